@@ -1,0 +1,2 @@
+//! The `corpulyzer` command.
+fn main() {}

@@ -1,0 +1,2 @@
+#![forbid(unsafe_code)]
+//! Page bytes in, page record out.

@@ -1,0 +1,1 @@
+//! Bytes per language of a text.

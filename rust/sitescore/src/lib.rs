@@ -1,0 +1,2 @@
+#![forbid(unsafe_code)]
+//! Host totals and the LRL website score.

@@ -1,0 +1,2 @@
+#![forbid(unsafe_code)]
+//! Main content of a web page.

@@ -1,0 +1,2 @@
+//! A deterministic web of our own.
+fn main() {}
