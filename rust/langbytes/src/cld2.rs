@@ -1,0 +1,201 @@
+//! The door to CLD2: the only unsafe code of this crate.
+//!
+//! The symbols come from `cld2-sys`, which compiles CLD2 with its full tables (quad0122, deltaocta0122). They are declared
+//! here once more because its own declarations return languages as a Rust enum: a value that the enum does not list would be
+//! undefined behaviour, so languages cross as plain integers and are checked on this side.
+#![allow(unsafe_code)]
+
+// Links libcld2.a and libstdc++.
+use cld2_sys as _;
+use std::ffi::{c_char, c_double, c_int, c_void, CStr};
+
+/// Languages are numbered from 0 to one below this (CLD2's `NUM_LANGUAGES`).
+const LANGUAGES: u16 = 614;
+/// CLD2's `UNKNOWN_LANGUAGE`.
+const UNKNOWN: c_int = 26;
+/// CLD2's `UNKNOWN_ENCODING`.
+const UNKNOWN_ENCODING: c_int = 23;
+
+#[repr(C)]
+struct Hints {
+    content_language: *const c_char,
+    tld: *const c_char,
+    encoding: c_int,
+    language: c_int,
+}
+
+#[repr(C)]
+struct ResultChunk {
+    offset: c_int,
+    bytes: i32,
+    lang1: u16,
+    pad: u16,
+}
+
+extern "C" {
+    fn CLD2_ResultChunkVector_new() -> *mut c_void;
+    fn CLD2_ResultChunkVector_data(chunks: *const c_void) -> *const ResultChunk;
+    fn CLD2_ResultChunkVector_size(chunks: *const c_void) -> usize;
+    fn CLD2_ResultChunkVector_delete(chunks: *mut c_void);
+    fn CLD2_LanguageCode(language: c_int) -> *const c_char;
+    fn CLD2_DetectLanguageVersion() -> *const c_char;
+    fn CLD2_ExtDetectLanguageSummary4(
+        buffer: *const c_char,
+        buffer_length: c_int,
+        is_plain_text: bool,
+        hints: *const Hints,
+        flags: c_int,
+        language3: *mut c_int,
+        percent3: *mut c_int,
+        normalized_score3: *mut c_double,
+        chunks: *mut c_void,
+        text_bytes: *mut c_int,
+        is_reliable: *mut bool,
+    ) -> c_int;
+}
+
+/// A C++ vector of result chunks, freed when dropped.
+struct Chunks(*mut c_void);
+
+impl Chunks {
+    fn new() -> Self {
+        // SAFETY: takes no argument; the vector that it allocates is owned by this value alone.
+        Chunks(unsafe { CLD2_ResultChunkVector_new() })
+    }
+
+    fn as_slice(&self) -> &[ResultChunk] {
+        // SAFETY: `self.0` is a live vector.
+        let size = unsafe { CLD2_ResultChunkVector_size(self.0) };
+        if size == 0 {
+            // `data` answers the address of element 0, which an empty vector does not have.
+            return &[];
+        }
+        // SAFETY: the vector holds `size` elements of this layout, and nothing changes it while `self` is borrowed.
+        unsafe { std::slice::from_raw_parts(CLD2_ResultChunkVector_data(self.0), size) }
+    }
+}
+
+impl Drop for Chunks {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, deleted once.
+        unsafe { CLD2_ResultChunkVector_delete(self.0) }
+    }
+}
+
+/// A run of bytes in one language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    /// First byte in the text.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// CLD2's number of the language, below [`LANGUAGES`].
+    pub language: u16,
+}
+
+/// Identifies `text` as plain text without hints (hints buy 2 points of recall on short Urdu and cost far more precision).
+///
+/// The chunks come in order and do not overlap; bytes between them belong to no language (a text without letters has no
+/// chunk at all). Offsets are those of `text`, at whatever byte CLD2 cut.
+///
+/// # Panics
+/// When `text` is longer than `i32::MAX` bytes; the caller cuts long texts.
+pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
+    let length = c_int::try_from(text.len()).expect("texts are cut far below the range of a C int");
+    let hints = Hints {
+        content_language: std::ptr::null(),
+        tld: std::ptr::null(),
+        encoding: UNKNOWN_ENCODING,
+        language: UNKNOWN,
+    };
+    let chunks = Chunks::new();
+    let (mut language3, mut percent3, mut score3) = ([UNKNOWN; 3], [0; 3], [0.0; 3]);
+    let (mut text_bytes, mut is_reliable) = (0, false);
+    // SAFETY: the buffer is valid UTF-8 of the given length, which CLD2 needs to stay inside it; the three-element arrays
+    // and out-parameters outlive the call; the hints point nowhere; `chunks` is a live vector.
+    unsafe {
+        CLD2_ExtDetectLanguageSummary4(
+            text.as_ptr().cast(),
+            length,
+            true,
+            &hints,
+            0,
+            language3.as_mut_ptr(),
+            percent3.as_mut_ptr(),
+            score3.as_mut_ptr(),
+            chunks.0,
+            &mut text_bytes,
+            &mut is_reliable,
+        );
+    }
+    let mut position = 0;
+    let mut found = Vec::new();
+    for chunk in chunks.as_slice() {
+        let (Ok(offset), Ok(bytes)) = (usize::try_from(chunk.offset), usize::try_from(chunk.bytes)) else { continue };
+        let start = offset.clamp(position, text.len());
+        let end = offset.saturating_add(bytes).clamp(start, text.len());
+        if start < end {
+            found.push(Chunk { start, end, language: chunk.lang1 });
+            position = end;
+        }
+    }
+    found
+}
+
+/// CLD2's own code of a language (`ur`, `iw`, `zh-Hant`, `xx-Arab`), empty for a number that it does not use.
+pub(crate) fn code(language: u16) -> &'static str {
+    if language >= LANGUAGES {
+        return "";
+    }
+    // SAFETY: the number is in range, and the answer is a string constant of the library.
+    let code = unsafe { CStr::from_ptr(CLD2_LanguageCode(c_int::from(language))) };
+    code.to_str().unwrap_or("")
+}
+
+/// Every language number.
+pub(crate) fn languages() -> std::ops::Range<u16> {
+    0..LANGUAGES
+}
+
+/// What the library says of itself, such as `V2.0 - 20140204`.
+#[cfg_attr(not(test), allow(dead_code))]
+pub(crate) fn version() -> &'static str {
+    // SAFETY: the answer is a string constant of the library.
+    let version = unsafe { CStr::from_ptr(CLD2_DetectLanguageVersion()) };
+    version.to_str().unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_identifier_that_records_name_is_the_one_that_is_linked() {
+        assert_eq!(version(), "V2.0 - 20140204");
+        assert!(crate::IDENTIFIER.ends_with(version().rsplit(' ').next().unwrap()));
+    }
+
+    #[test]
+    fn codes_of_numbers_out_of_range_are_empty() {
+        assert_eq!(code(50), "ur");
+        assert_eq!(code(LANGUAGES), "");
+        assert_eq!(code(u16::MAX), "");
+    }
+
+    #[test]
+    fn text_without_letters_has_no_chunk() {
+        assert_eq!(chunks(""), []);
+        assert_eq!(chunks("1234 ... 99"), []);
+    }
+
+    #[test]
+    fn long_texts_are_covered_from_end_to_end() {
+        let text = "The committee will publish its report on the water supply of the old town next week. ".repeat(4000);
+        let found = chunks(&text);
+        assert_eq!(found.first().unwrap().start, 0);
+        assert_eq!(found.last().unwrap().end, text.len());
+        assert!(found.windows(2).all(|pair| pair[0].end == pair[1].start));
+        assert!(found.iter().all(|chunk| code(chunk.language) == "en"));
+    }
+}

@@ -1,0 +1,83 @@
+//! What counting finds in texts whose languages are known.
+#![allow(clippy::unwrap_used)]
+
+use langbytes::{count, segments, BadLangBytes, LangBytes, LangCode};
+use std::time::{Duration, Instant};
+
+const URDU: &str =
+    "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔ نوجوان شاعروں نے اپنا تازہ کلام سنایا۔";
+const ENGLISH: &str =
+    "The river rose during the night and the ferry could not leave before noon, so the market opened late.";
+const CZECH: &str =
+    "Stará knihovna ve městě byla včera večer plná lidí, kteří přišli poslouchat mladé básníky z celého kraje.";
+const SLOVAK: &str =
+    "Stará knižnica v meste bola včera večer plná ľudí, ktorí prišli počúvať mladých básnikov z celého kraja.";
+
+fn code(code: &str) -> LangCode {
+    code.parse().unwrap()
+}
+
+#[test]
+fn blocks_in_two_languages_are_counted_exactly() {
+    let sum = count(&[URDU, ENGLISH, URDU]);
+    assert_eq!(sum.to_string(), format!("urd:{},eng:{}", 2 * URDU.len(), ENGLISH.len()));
+}
+
+#[test]
+fn close_languages_in_blocks_of_their_own_are_told_apart() {
+    let sum = count(&[CZECH, SLOVAK]);
+    assert_eq!((sum.bytes(code("ces")), sum.bytes(code("slk"))), (CZECH.len() as u64, SLOVAK.len() as u64));
+}
+
+#[test]
+fn short_lines_get_their_language_from_their_neighbours() {
+    let lines: Vec<&str> = URDU.split_inclusive(' ').collect();
+    let sum = count(&lines);
+    assert_eq!(sum.bytes(code("urd")), URDU.len() as u64, "{sum}");
+}
+
+#[test]
+fn a_short_last_line_is_not_lost_to_the_unknown() {
+    let sum = count(&[URDU, "نئی خبر"]);
+    assert_eq!(sum.to_string(), format!("urd:{}", URDU.len() + "نئی خبر".len()));
+}
+
+#[test]
+fn text_without_letters_is_undetermined() {
+    assert_eq!(count(&["12:30", "", "—"]).to_string(), "und:8");
+    assert_eq!(count(&[]).to_string(), "");
+}
+
+#[test]
+fn a_block_longer_than_one_call_is_counted_whole() {
+    let long = format!("{URDU} ").repeat(12_000);
+    assert!(long.len() > 2 << 20);
+    let sum = count(&[&long]);
+    assert_eq!(sum.total(), long.len() as u64);
+    assert!(sum.bytes(code("urd")) as f64 > 0.999 * long.len() as f64, "{sum}");
+}
+
+#[test]
+fn a_long_run_without_a_blank_is_cut_between_characters() {
+    let long = "ہ".repeat(1_500_001);
+    assert_eq!(count(&[&long]).total(), long.len() as u64);
+}
+
+#[test]
+fn what_the_deadline_cuts_off_is_undetermined_and_said() {
+    let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+    let found = segments(&[URDU, ENGLISH], Some(past));
+    assert!(found.late);
+    assert!(found.pieces.iter().all(|piece| piece.language == LangCode::UND));
+    let bytes: usize = found.pieces.iter().map(|piece| piece.text.len()).sum();
+    assert_eq!(bytes, URDU.len() + ENGLISH.len());
+}
+
+#[test]
+fn a_tally_reads_aliases_and_names_what_it_cannot_read() {
+    assert_eq!("ur:5,urd:1".parse::<LangBytes>().unwrap().to_string(), "urd:6");
+    assert_eq!("".parse::<LangBytes>().unwrap(), LangBytes::new());
+    assert_eq!("urd".parse::<LangBytes>().unwrap_err(), BadLangBytes::Entry("urd".into()));
+    assert_eq!("urd:-1".parse::<LangBytes>().unwrap_err(), BadLangBytes::Entry("urd:-1".into()));
+    assert!("xyzzy:1".parse::<LangBytes>().unwrap_err().to_string().contains("`xyzzy`"));
+}
