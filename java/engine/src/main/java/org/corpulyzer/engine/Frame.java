@@ -1,0 +1,182 @@
+package org.corpulyzer.engine;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What crosses the JNI border: magic, version, then (u16 tag, u32 length, bytes) fields until the end, all big-endian. Unknown tags
+ * are kept and ignored, so that either side may be newer. The table of tags is in docs/architecture.md.
+ */
+public final class Frame {
+
+  /** The first four bytes, "CRPL". */
+  public static final int MAGIC = 0x4352504C;
+  /** The layout that this class reads and writes. */
+  public static final short VERSION = 1;
+
+  static final int STATUS = 1;
+  static final int MESSAGE = 2;
+  static final int LOG = 3;
+  static final int RECORD_VERSION = 10;
+  static final int CHARSET = 11;
+  static final int TITLE = 12;
+  static final int MAIN_TEXT = 13;
+  static final int RAW_BYTES = 14;
+  static final int VISIBLE_BYTES = 15;
+  static final int MAIN_BYTES = 16;
+  static final int LANGUAGES = 17;
+  static final int DECISION = 18;
+  static final int DECLARED_LANGUAGE = 19;
+  static final int ROBOTS = 20;
+  static final int TARGET_BYTES = 21;
+  static final int ENGINE = 30;
+  static final int LIBRARY_VERSION = 31;
+  static final int TARGET = 32;
+  static final int HOST_TOTALS = 40;
+  static final int HOST_SCORES = 41;
+  static final int CONTENT_TYPE = 50;
+  static final int URL = 51;
+  static final int KIND = 52;
+
+  private static final int HEAD = 6;
+  private static final int FIELD_HEAD = 6;
+
+  private final Map<Integer, List<byte[]>> fields;
+
+  private Frame(Map<Integer, List<byte[]>> fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * Reads a whole frame.
+   *
+   * @throws CorpulyzerException when the bytes are null, no frame, of another version, or cut short
+   */
+  public static Frame read(byte[] bytes) {
+    if (bytes == null) {
+      throw new CorpulyzerException("The native library answered nothing where a frame was due.");
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (in.remaining() < HEAD || in.getInt() != MAGIC) {
+      throw new CorpulyzerException("These " + bytes.length + " bytes are not a Corpulyzer frame.");
+    }
+    short version = in.getShort();
+    if (version != VERSION) {
+      throw new CorpulyzerException("Frame version " + version + " found, " + VERSION
+          + " is allowed: the jars and the native library are of different releases.");
+    }
+    Map<Integer, List<byte[]>> fields = new HashMap<>();
+    while (in.hasRemaining()) {
+      int at = in.position();
+      if (in.remaining() < FIELD_HEAD) {
+        throw new CorpulyzerException("The frame is cut short at byte " + at + ".");
+      }
+      int tag = Short.toUnsignedInt(in.getShort());
+      long length = Integer.toUnsignedLong(in.getInt());
+      if (length > in.remaining()) {
+        throw new CorpulyzerException("The frame's field " + tag + " at byte " + at + " claims " + length + " bytes of "
+            + in.remaining() + " that are left.");
+      }
+      byte[] value = new byte[(int) length];
+      in.get(value);
+      fields.computeIfAbsent(tag, absent -> new ArrayList<>(1)).add(value);
+    }
+    return new Frame(fields);
+  }
+
+  /** @return a writer for one frame */
+  public static Writer writer() {
+    return new Writer();
+  }
+
+  /** @return every value of a tag in the frame's order, empty when there is none */
+  public List<byte[]> all(int tag) {
+    return Collections.unmodifiableList(fields.getOrDefault(tag, Collections.emptyList()));
+  }
+
+  /** @return the first value of a tag, or null */
+  public byte[] bytes(int tag) {
+    List<byte[]> values = all(tag);
+    return values.isEmpty() ? null : values.get(0);
+  }
+
+  /** @return the first value as text, or null when there is none; ill-formed UTF-8 becomes U+FFFD */
+  public String text(int tag) {
+    byte[] value = bytes(tag);
+    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * @return the first value as a number, or 0 when there is none
+   * @throws CorpulyzerException when the value has not 8 bytes
+   */
+  public long u64(int tag) {
+    byte[] value = sized(tag, Long.BYTES);
+    return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+  }
+
+  /**
+   * @return the first value as a number, or 0 when there is none
+   * @throws CorpulyzerException when the value has not 4 bytes
+   */
+  public int u32(int tag) {
+    byte[] value = sized(tag, Integer.BYTES);
+    return value == null ? 0 : ByteBuffer.wrap(value).getInt();
+  }
+
+  private byte[] sized(int tag, int size) {
+    byte[] value = bytes(tag);
+    if (value != null && value.length != size) {
+      throw new CorpulyzerException("The frame's field " + tag + " has " + value.length + " bytes, " + size + " are allowed.");
+    }
+    return value;
+  }
+
+  /** Writes one frame, field by field. Absent values are left out. */
+  public static final class Writer {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private Writer() {
+      put(ByteBuffer.allocate(HEAD).putInt(MAGIC).putShort(VERSION));
+    }
+
+    /** Adds a field; null adds none. */
+    public Writer bytes(int tag, byte[] value) {
+      if (value != null) {
+        put(ByteBuffer.allocate(FIELD_HEAD).putShort((short) tag).putInt(value.length));
+        out.write(value, 0, value.length);
+      }
+      return this;
+    }
+
+    /** Adds a UTF-8 field; null adds none. */
+    public Writer text(int tag, String value) {
+      return bytes(tag, value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Adds an 8-byte number. */
+    public Writer u64(int tag, long value) {
+      return bytes(tag, ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+
+    /** Adds a 4-byte number. */
+    public Writer u32(int tag, int value) {
+      return bytes(tag, ByteBuffer.allocate(Integer.BYTES).putInt(value).array());
+    }
+
+    /** @return the frame so far */
+    public byte[] toBytes() {
+      return out.toByteArray();
+    }
+
+    private void put(ByteBuffer head) {
+      out.write(head.array(), 0, head.capacity());
+    }
+  }
+}

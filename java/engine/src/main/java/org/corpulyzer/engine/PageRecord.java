@@ -1,0 +1,175 @@
+package org.corpulyzer.engine;
+
+import java.util.Locale;
+
+/** What the engine found in one page. With status {@code failed} only {@link #status()} and {@link #message()} say anything. */
+public final class PageRecord {
+
+  /** How it went; everything but {@link #OK} has a {@link PageRecord#message()}. */
+  public enum Status {
+    /** Parsed, main content found. */
+    OK,
+    /** Parsed, no main content. */
+    NO_CONTENT,
+    /** Above corpulyzer.page.maxBytes, not parsed. */
+    TOO_LARGE,
+    /** A charset that is not decoded. */
+    UNSUPPORTED_CHARSET,
+    /** Stopped at a limit of depth, blocks or time; the figures cover what came before. */
+    LIMIT_HIT,
+    /** The engine failed; the page's figures are unknown. */
+    FAILED;
+
+    /** @return the name in frames and metadata, e.g. {@code no_content} */
+    public String code() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Status of(String code) {
+      for (Status status : values()) {
+        if (status.code().equals(code)) {
+          return status;
+        }
+      }
+      throw new CorpulyzerException("Status '" + code + "' found in an answer of the native library, which is of another release.");
+    }
+  }
+
+  private static final int NOINDEX = 1;
+  private static final int NOFOLLOW = 2;
+
+  private final Status status;
+  private final String message;
+  private final String recordVersion;
+  private final String charset;
+  private final String title;
+  private final String mainText;
+  private final long rawBytes;
+  private final long visibleBytes;
+  private final long mainBytes;
+  private final String languages;
+  private final String decision;
+  private final String declaredLanguage;
+  private final int robots;
+  private final long targetBytes;
+
+  PageRecord(Frame frame) {
+    status = Status.of(frame.text(Frame.STATUS));
+    message = orEmpty(frame.text(Frame.MESSAGE));
+    recordVersion = orEmpty(frame.text(Frame.RECORD_VERSION));
+    charset = orEmpty(frame.text(Frame.CHARSET));
+    title = orEmpty(frame.text(Frame.TITLE));
+    mainText = orEmpty(frame.text(Frame.MAIN_TEXT));
+    rawBytes = frame.u64(Frame.RAW_BYTES);
+    visibleBytes = frame.u64(Frame.VISIBLE_BYTES);
+    mainBytes = frame.u64(Frame.MAIN_BYTES);
+    languages = orEmpty(frame.text(Frame.LANGUAGES));
+    decision = orEmpty(frame.text(Frame.DECISION));
+    declaredLanguage = frame.text(Frame.DECLARED_LANGUAGE);
+    byte[] bits = frame.bytes(Frame.ROBOTS);
+    robots = bits == null || bits.length == 0 ? 0 : bits[0];
+    targetBytes = frame.u64(Frame.TARGET_BYTES);
+  }
+
+  /**
+   * A record for a page that the engine could not be asked about.
+   *
+   * @param message one sentence
+   */
+  public static PageRecord failed(String message) {
+    return new PageRecord(Frame.read(
+        Frame.writer().text(Frame.STATUS, Status.FAILED.code()).text(Frame.MESSAGE, message).toBytes()));
+  }
+
+  private static String orEmpty(String text) {
+    return text == null ? "" : text;
+  }
+
+  /** @return how it went */
+  public Status status() {
+    return status;
+  }
+
+  /** @return one sentence, empty when the status is ok */
+  public String message() {
+    return message;
+  }
+
+  /** @return version of record, extractor and identifier */
+  public String recordVersion() {
+    return recordVersion;
+  }
+
+  /** @return charset that the page was decoded from, WHATWG name */
+  public String charset() {
+    return charset;
+  }
+
+  /** @return title, empty when the page has none */
+  public String title() {
+    return title;
+  }
+
+  /** @return main content, blocks joined by line feeds */
+  public String mainText() {
+    return mainText;
+  }
+
+  /** @return bytes of the page as it came */
+  public long rawBytes() {
+    return rawBytes;
+  }
+
+  /** @return bytes of visible text (UTF-8) */
+  public long visibleBytes() {
+    return visibleBytes;
+  }
+
+  /** @return bytes of main text (UTF-8) */
+  public long mainBytes() {
+    return mainBytes;
+  }
+
+  /** @return bytes per language as {@code crp.l} has them, see {@link LanguageBytes} */
+  public String languages() {
+    return languages;
+  }
+
+  /** @return {@code keep} or {@code reject}, a blank, the reason */
+  public String decision() {
+    return decision;
+  }
+
+  /** @return whether the page belongs into the corpus */
+  public boolean isKept() {
+    return isKept(decision);
+  }
+
+  /**
+   * @param decision a {@code crp.d} value, or null
+   * @return whether it says keep
+   */
+  public static boolean isKept(String decision) {
+    return decision != null && (decision.equals("keep") || decision.startsWith("keep "));
+  }
+
+  /** @return language that the page declares, as written, or null */
+  public String declaredLanguage() {
+    return declaredLanguage;
+  }
+
+  /** @return whether the page's robots meta forbids indexing */
+  public boolean isNoindex() {
+    return (robots & NOINDEX) != 0;
+  }
+
+  /** @return whether the page's robots meta forbids following links */
+  public boolean isNofollow() {
+    return (robots & NOFOLLOW) != 0;
+  }
+
+  /** @return bytes in the target language */
+  public long targetBytes() {
+    return targetBytes;
+  }
+}

@@ -1,0 +1,280 @@
+package org.corpulyzer.engine;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.MissingResourceException;
+import java.util.Objects;
+
+/**
+ * The only reader of configuration: every {@code corpulyzer.} key, its default, and what it allows. Operators find the same keys in
+ * nutch-conf/corpulyzer-default.xml.
+ */
+public final class Settings {
+
+  /** Where properties come from; {@code Configuration::get} fits. */
+  public interface PropertySource {
+    /** @return the value, or null when there is none */
+    String get(String key);
+  }
+
+  /** Where a host's totals come from when the scoring filter is asked. */
+  public enum ScoreSource {
+    /** A range scan over the host's rows: exact with stock commands alone. */
+    SCAN,
+    /** The score that a row has: exact after LrlDbUpdaterJob or LrlScoreJob. */
+    STORED
+  }
+
+  /** Language of the crawl, ISO 639-1 or 639-3. Required. */
+  public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
+  /** What takes the main content out of a page: {@code web-am}, {@code article} or {@code text}. */
+  public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
+  /** Target-language bytes that a page must have to be kept. */
+  public static final String PAGE_MIN_BYTES = "corpulyzer.page.minBytes";
+  /** Bytes above which a page is not parsed. */
+  public static final String PAGE_MAX_BYTES = "corpulyzer.page.maxBytes";
+  /** Nesting depth at which a page is cut. */
+  public static final String PAGE_MAX_DEPTH = "corpulyzer.page.maxDepth";
+  /** Number of text blocks at which a page is cut. */
+  public static final String PAGE_MAX_BLOCKS = "corpulyzer.page.maxBlocks";
+  /** Milliseconds after which a page is cut. */
+  public static final String PAGE_MAX_MILLIS = "corpulyzer.page.maxMillis";
+  /** File of the native library; the only one tried when set. */
+  public static final String NATIVE_PATH = "corpulyzer.native.path";
+  /** Whether a library that does not load fails the task (true) or turns the filters into no-ops (false). */
+  public static final String NATIVE_REQUIRED = "corpulyzer.native.required";
+  /** {@link ScoreSource}, lower case. */
+  public static final String SCORE_SOURCE = "corpulyzer.score.source";
+  /** Rows of one host that a scan reads at most. */
+  public static final String SCORE_SCAN_MAX_ROWS = "corpulyzer.score.scanMaxRows";
+  /** Score of the rows of a host of which nothing is fetched; by default the value of corpulyzer.page.minBytes. */
+  public static final String SCORE_UNKNOWN = "corpulyzer.score.unknown";
+  /** Score of an injected seed of such a host. */
+  public static final String SCORE_INJECTED = "corpulyzer.score.injected";
+  /** Whether the indexing filter drops rejected pages. */
+  public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
+
+  private static final List<String> EXTRACTORS = Arrays.asList("web-am", "article", "text");
+  private static final Map<String, String> DEFAULTS = defaultTable();
+
+  private final String target;
+  private final String extractor;
+  private final long minBytes;
+  private final long maxBytes;
+  private final long maxDepth;
+  private final long maxBlocks;
+  private final long maxMillis;
+  private final String nativePath;
+  private final boolean nativeRequired;
+  private final ScoreSource scoreSource;
+  private final long scanMaxRows;
+  private final float unknownScore;
+  private final float injectedScore;
+  private final boolean dropRejected;
+
+  private Settings(Reader in) {
+    target = in.language();
+    extractor = in.oneOf(PAGE_EXTRACTOR, EXTRACTORS);
+    minBytes = in.whole(PAGE_MIN_BYTES, 0, Integer.MAX_VALUE);
+    maxBytes = in.whole(PAGE_MAX_BYTES, 1, Integer.MAX_VALUE);
+    maxDepth = in.whole(PAGE_MAX_DEPTH, 1, Integer.MAX_VALUE);
+    maxBlocks = in.whole(PAGE_MAX_BLOCKS, 1, Integer.MAX_VALUE);
+    maxMillis = in.whole(PAGE_MAX_MILLIS, 1, Integer.MAX_VALUE);
+    nativePath = in.text(NATIVE_PATH);
+    nativeRequired = in.flag(NATIVE_REQUIRED);
+    scoreSource = ScoreSource.valueOf(in.oneOf(SCORE_SOURCE, Arrays.asList("scan", "stored")).toUpperCase(Locale.ROOT));
+    scanMaxRows = in.whole(SCORE_SCAN_MAX_ROWS, 1, Long.MAX_VALUE);
+    unknownScore = in.text(SCORE_UNKNOWN).isEmpty() ? minBytes : in.score(SCORE_UNKNOWN);
+    injectedScore = in.score(SCORE_INJECTED);
+    dropRejected = in.flag(INDEX_DROP_REJECTED);
+  }
+
+  /**
+   * Reads and checks every key.
+   *
+   * @throws CorpulyzerException in one sentence that names the key, what was found and what is allowed
+   */
+  public static Settings from(PropertySource source) {
+    return new Settings(new Reader(source));
+  }
+
+  /** @return every key with its default; empty where there is none */
+  public static Map<String, String> defaults() {
+    return DEFAULTS;
+  }
+
+  private static Map<String, String> defaultTable() {
+    Map<String, String> table = new LinkedHashMap<>();
+    table.put(LANGUAGE_TARGET, "");
+    table.put(PAGE_EXTRACTOR, "web-am");
+    table.put(PAGE_MIN_BYTES, "256");
+    table.put(PAGE_MAX_BYTES, "16777216");
+    table.put(PAGE_MAX_DEPTH, "1024");
+    table.put(PAGE_MAX_BLOCKS, "200000");
+    table.put(PAGE_MAX_MILLIS, "10000");
+    table.put(NATIVE_PATH, "");
+    table.put(NATIVE_REQUIRED, "true");
+    table.put(SCORE_SOURCE, "scan");
+    table.put(SCORE_SCAN_MAX_ROWS, "1000000");
+    table.put(SCORE_UNKNOWN, "");
+    table.put(SCORE_INJECTED, "1e9");
+    table.put(INDEX_DROP_REJECTED, "false");
+    return Collections.unmodifiableMap(table);
+  }
+
+  /** @return what the native library is configured with; two settings that configure the same engine answer the same text */
+  public String toJson() {
+    // No value needs escaping: the texts passed a list of allowed ones.
+    return "{\"target\":\"" + target + "\",\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"maxBytes\":" + maxBytes
+        + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
+        + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + "}";
+  }
+
+  /** @return language of the crawl as configured, lower case */
+  public String target() {
+    return target;
+  }
+
+  /** @return the language as ISO 639-3 as far as Java knows; {@link Engine#target()} answers what the native side resolved */
+  String targetIso3() {
+    try {
+      return new Locale(target).getISO3Language();
+    } catch (MissingResourceException e) {
+      return target;
+    }
+  }
+
+  /** @return name of the extractor */
+  public String extractor() {
+    return extractor;
+  }
+
+  /** @return target-language bytes that a page must have to be kept */
+  public long minBytes() {
+    return minBytes;
+  }
+
+  /** @return bytes above which a page is not parsed */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /** @return file of the native library, empty when it is to be searched */
+  public String nativePath() {
+    return nativePath;
+  }
+
+  /** @return whether a library that does not load is an error */
+  public boolean isNativeRequired() {
+    return nativeRequired;
+  }
+
+  /** @return where host totals come from */
+  public ScoreSource scoreSource() {
+    return scoreSource;
+  }
+
+  /** @return rows of one host that a scan reads at most */
+  public long scanMaxRows() {
+    return scanMaxRows;
+  }
+
+  /** @return score of the rows of a host of which nothing is fetched */
+  public float unknownScore() {
+    return unknownScore;
+  }
+
+  /** @return score of an injected seed of such a host */
+  public float injectedScore() {
+    return injectedScore;
+  }
+
+  /** @return whether rejected pages stay out of the index */
+  public boolean isDropRejected() {
+    return dropRejected;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Settings && fields().equals(((Settings) other).fields());
+  }
+
+  @Override
+  public int hashCode() {
+    return fields().hashCode();
+  }
+
+  private List<Object> fields() {
+    return Arrays.asList(toJson(), nativePath, nativeRequired, scoreSource, scanMaxRows, dropRejected);
+  }
+
+  /** One value at a time, trimmed, the default where the source has none. */
+  private static final class Reader {
+    private final PropertySource source;
+
+    Reader(PropertySource source) {
+      this.source = Objects.requireNonNull(source, "source");
+    }
+
+    String text(String key) {
+      String value = source.get(key);
+      return value == null || value.trim().isEmpty() ? DEFAULTS.get(key) : value.trim();
+    }
+
+    String language() {
+      String value = text(LANGUAGE_TARGET).toLowerCase(Locale.ROOT);
+      if (!value.matches("[a-z]{2,3}")) {
+        throw wrong(LANGUAGE_TARGET, "an ISO 639-1 or ISO 639-3 code such as ur or urd");
+      }
+      return value;
+    }
+
+    String oneOf(String key, List<String> allowed) {
+      String value = text(key);
+      if (!allowed.contains(value)) {
+        throw wrong(key, "one of " + String.join(", ", allowed));
+      }
+      return value;
+    }
+
+    boolean flag(String key) {
+      return oneOf(key, Arrays.asList("true", "false")).equals("true");
+    }
+
+    long whole(String key, long least, long most) {
+      String allowed = "a whole number from " + least + " to " + most;
+      try {
+        long value = Long.parseLong(text(key));
+        if (value >= least && value <= most) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        throw wrong(key, allowed);
+      }
+      throw wrong(key, allowed);
+    }
+
+    float score(String key) {
+      String allowed = "a finite number that is not negative";
+      try {
+        float value = Float.parseFloat(text(key));
+        if (value >= 0 && value < Float.POSITIVE_INFINITY) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        throw wrong(key, allowed);
+      }
+      throw wrong(key, allowed);
+    }
+
+    private CorpulyzerException wrong(String key, String allowed) {
+      String value = source.get(key);
+      String found = value == null || value.trim().isEmpty() ? "is not set" : "is '" + value.trim() + "'";
+      return new CorpulyzerException("Property " + key + " " + found + "; allowed is " + allowed + ".");
+    }
+  }
+}

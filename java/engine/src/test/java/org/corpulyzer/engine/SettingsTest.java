@@ -1,0 +1,81 @@
+package org.corpulyzer.engine;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.Test;
+
+public class SettingsTest {
+
+  private final Map<String, String> properties = new HashMap<>();
+
+  public SettingsTest() {
+    properties.put(Settings.LANGUAGE_TARGET, "ur");
+  }
+
+  @Test
+  public void onlyTheLanguageIsRequired() {
+    Settings settings = Settings.from(properties::get);
+    assertEquals("{\"target\":\"ur\",\"extractor\":\"web-am\",\"minBytes\":256,\"maxBytes\":16777216,\"maxDepth\":1024,"
+        + "\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9}", settings.toJson());
+    assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource());
+    assertTrue(settings.isNativeRequired());
+    assertFalse(settings.isDropRejected());
+    refused(Settings.LANGUAGE_TARGET, null,
+        "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
+  }
+
+  @Test
+  public void unknownScoreFollowsTheMinimumUnlessSet() {
+    properties.put(Settings.PAGE_MIN_BYTES, "1000");
+    assertEquals(1000f, Settings.from(properties::get).unknownScore(), 0);
+    properties.put(Settings.SCORE_UNKNOWN, "2.5");
+    assertEquals(2.5f, Settings.from(properties::get).unknownScore(), 0);
+  }
+
+  @Test
+  public void wrongValueIsRefusedInOneSentenceWithKeyFoundAndAllowed() {
+    refused(Settings.LANGUAGE_TARGET, "Urdu!",
+        "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
+    refused(Settings.PAGE_EXTRACTOR, "magic",
+        "Property corpulyzer.page.extractor is 'magic'; allowed is one of web-am, article, text.");
+    refused(Settings.PAGE_MIN_BYTES, "-1",
+        "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to 2147483647.");
+    refused(Settings.PAGE_MAX_BYTES, "16m",
+        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to 2147483647.");
+    refused(Settings.SCORE_UNKNOWN, "NaN",
+        "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
+    refused(Settings.SCORE_INJECTED, "1e99",
+        "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not negative.");
+    refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored.");
+    refused(Settings.NATIVE_REQUIRED, "yes", "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
+  }
+
+  @Test
+  public void valuesAreTrimmedAndEmptyMeansDefault() {
+    properties.put(Settings.LANGUAGE_TARGET, " UR\n");
+    properties.put(Settings.PAGE_MIN_BYTES, " ");
+    assertEquals("ur", Settings.from(properties::get).target());
+    assertEquals(256, Settings.from(properties::get).minBytes());
+  }
+
+  @Test
+  public void everyKeyButTheRequiredOneAcceptsItsOwnDefault() {
+    Settings settings = Settings.from(properties::get);
+    Settings.defaults().forEach((key, value) -> properties.putIfAbsent(key, value));
+    assertEquals(settings, Settings.from(properties::get));
+    properties.put(Settings.PAGE_MAX_MILLIS, "1");
+    assertNotEquals(settings, Settings.from(properties::get));
+  }
+
+  private void refused(String key, String value, String message) {
+    Map<String, String> wrong = new HashMap<>(properties);
+    wrong.put(key, value);
+    assertEquals(message, assertThrows(CorpulyzerException.class, () -> Settings.from(wrong::get)).getMessage());
+  }
+}
