@@ -1,0 +1,61 @@
+package org.corpulyzer.engine;
+
+/**
+ * Hosts in the web table. A row key is a reversed URL ({@code com.example.www:http:8080/path}), so a host's rows are one contiguous
+ * range. Byte-exact, nothing is folded.
+ */
+public final class RowKeys {
+
+  private RowKeys() {
+  }
+
+  /**
+   * @param rowKey reversed URL
+   * @return whether it has a host and a scheme: {@link #host} answers exactly for these
+   */
+  public static boolean isValid(String rowKey) {
+    int end = hostEnd(rowKey);
+    return end > 0 && end + 1 < rowKey.length() && isAsciiLetter(rowKey.charAt(end + 1));
+  }
+
+  /**
+   * @param rowKey reversed URL
+   * @return the key up to its first colon, or up to the first colon after ']' for an IPv6 address
+   * @throws IllegalArgumentException when the key has no host or no scheme
+   */
+  public static String host(String rowKey) {
+    if (!isValid(rowKey)) {
+      throw new IllegalArgumentException("'" + rowKey + "' is no row key of the form host:scheme/path.");
+    }
+    return rowKey.substring(0, hostEnd(rowKey));
+  }
+
+  /** @return the first key that a row of this host may have (inclusive) */
+  public static String startKey(String host) {
+    return host + ':';
+  }
+
+  /** @return the key after the last that a row of this host may have (no valid row key equals it) */
+  public static String endKey(String host) {
+    // ';' follows ':' in ASCII.
+    return host + ';';
+  }
+
+  private static int hostEnd(String rowKey) {
+    if (rowKey == null) {
+      return -1;
+    }
+    int colon = rowKey.indexOf(':');
+    int bracket = rowKey.indexOf('[');
+    if (bracket < 0 || bracket > colon) {
+      return colon;
+    }
+    // An IPv4-mapped address is reversed at its dots, which puts ']' before '['; its last groups then stand for the host.
+    int close = rowKey.indexOf(']');
+    return close < 0 ? -1 : rowKey.indexOf(':', Math.max(close, bracket));
+  }
+
+  private static boolean isAsciiLetter(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+  }
+}
