@@ -1,0 +1,143 @@
+package org.corpulyzer.engine;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The native engine for one target language and one set of limits. Thread-safe; never closed, since there is one per settings. */
+public final class Engine {
+
+  /** What the bytes of a page are. */
+  public enum Kind {
+    /** HTML or XHTML in any charset. */
+    HTML,
+    /** UTF-8 text that another parser made: languages are counted, nothing is extracted. */
+    TEXT
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger("org.corpulyzer.native");
+  private static final Map<String, Engine> ENGINES = new ConcurrentHashMap<>();
+
+  private final int id;
+  private final String target;
+  private final String recordVersion;
+
+  private Engine(int id, String target, String recordVersion) {
+    this.id = id;
+    this.target = target;
+    this.recordVersion = recordVersion;
+  }
+
+  /**
+   * Loads the library at the first call in a class loader.
+   *
+   * @return the engine of these settings, one per JVM and class loader
+   * @throws NativeLibrary.Unavailable when the library does not load
+   * @throws CorpulyzerException when it refuses the settings
+   */
+  public static Engine of(Settings settings) {
+    NativeLibrary.load(settings.nativePath());
+    return ENGINES.computeIfAbsent(settings.toJson(), json -> configure(json, settings));
+  }
+
+  private static Engine configure(String json, Settings settings) {
+    Frame answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
+    String target = answer.text(Frame.TARGET);
+    String version = answer.text(Frame.RECORD_VERSION);
+    return new Engine(answer.u32(Frame.ENGINE), target == null ? settings.targetIso3() : target,
+        version == null ? accepted(Native.version()).text(Frame.RECORD_VERSION) : version);
+  }
+
+  /**
+   * Parses a page and counts its languages. What is wrong with a page is a status in the record, not an exception.
+   *
+   * @param content the page as it came (a text's UTF-8 for {@link Kind#TEXT})
+   * @param url the page's URL, or null
+   * @param contentType HTTP Content-Type header, or null
+   * @param kind what the bytes are
+   */
+  public PageRecord page(byte[] content, String url, String contentType, Kind kind) {
+    byte[] hints = Frame.writer().text(Frame.CONTENT_TYPE, contentType).text(Frame.URL, url)
+        .text(Frame.KIND, kind.name().toLowerCase(Locale.ROOT)).toBytes();
+    return new PageRecord(logged(Frame.read(Native.page(id, content, hints))));
+  }
+
+  /**
+   * Scores hosts; one call for a batch of them is cheaper than many.
+   *
+   * @param totals host totals
+   * @return a score per host, in the same order
+   */
+  public HostScore[] scores(HostTotals... totals) {
+    ByteBuffer packed = ByteBuffer.allocate(Math.multiplyExact(totals.length, 2 * Long.BYTES));
+    for (HostTotals host : totals) {
+      packed.putLong(host.targetBytes()).putLong(host.fetchedPages());
+    }
+    byte[] answer = accepted(Native.scores(id, Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).toBytes()))
+        .bytes(Frame.HOST_SCORES);
+    if (answer == null || answer.length != totals.length * 2 * Float.BYTES) {
+      throw new CorpulyzerException("The native library scored another number of hosts than the " + totals.length + " it was given.");
+    }
+    ByteBuffer in = ByteBuffer.wrap(answer);
+    HostScore[] scores = new HostScore[totals.length];
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = new HostScore(in.getFloat(), in.getFloat());
+    }
+    return scores;
+  }
+
+  /** @return ISO 639-3 code under which {@code crp.l} has the target language */
+  public String target() {
+    return target;
+  }
+
+  /** @return version of the records that this engine makes; rows of another version are stale */
+  public String recordVersion() {
+    return recordVersion;
+  }
+
+  /** @return version of the native library, e.g. {@code 0.1.0} */
+  public String libraryVersion() {
+    return accepted(Native.version()).text(Frame.LIBRARY_VERSION);
+  }
+
+  private static Frame accepted(byte[] answer) {
+    Frame frame = logged(Frame.read(answer));
+    if (!PageRecord.Status.OK.code().equals(frame.text(Frame.STATUS))) {
+      throw new CorpulyzerException(String.valueOf(frame.text(Frame.MESSAGE)));
+    }
+    return frame;
+  }
+
+  private static Frame logged(Frame frame) {
+    for (byte[] record : frame.all(Frame.LOG)) {
+      if (record.length > 0) {
+        log(record[0], new String(record, 1, record.length - 1, StandardCharsets.UTF_8));
+      }
+    }
+    return frame;
+  }
+
+  private static void log(byte level, String text) {
+    switch (level) {
+      case 1:
+        LOG.error("{}", text);
+        break;
+      case 2:
+        LOG.warn("{}", text);
+        break;
+      case 3:
+        LOG.info("{}", text);
+        break;
+      case 4:
+        LOG.debug("{}", text);
+        break;
+      default:
+        LOG.trace("{}", text);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.corpulyzer.engine;
+
+/**
+ * The native methods. Bytes in, frame bytes out (see {@link Frame}); none throws, trouble is a status in the answer. Callers use
+ * {@link Engine}, which loads the library first.
+ */
+final class Native {
+
+  private Native() {
+  }
+
+  /** @return a frame with the library's version and the record version of its default extractor */
+  static native byte[] version();
+
+  /**
+   * @param settingsJson UTF-8 JSON, see {@link Settings#toJson()}
+   * @return a frame with the engine's id, which lives as long as the library
+   */
+  static native byte[] configure(byte[] settingsJson);
+
+  /**
+   * @param engine id from {@link #configure}
+   * @param content the page as it came, or UTF-8 text when the hints say kind {@code text}
+   * @param hints frame of page hints
+   * @return a frame with the page's record
+   */
+  static native byte[] page(int engine, byte[] content, byte[] hints);
+
+  /**
+   * @param engine id from {@link #configure}
+   * @param totals frame of packed host totals
+   * @return a frame of packed host scores, in the same order
+   */
+  static native byte[] scores(int engine, byte[] totals);
+
+  /**
+   * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the message
+   * @return a frame
+   */
+  static native byte[] probe(byte[] what);
+}

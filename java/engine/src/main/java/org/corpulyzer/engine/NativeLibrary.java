@@ -1,0 +1,167 @@
+package org.corpulyzer.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads the native library once per class loader, at the first use. Tried in this order:
+ * <ol>
+ * <li>{@code corpulyzer.native.path}, as a setting or else as a system property; when set, nothing else is tried,
+ * <li>{@code native/OS-ARCH/} in the folder of this class's jar, then that folder itself (a Nutch plugin's folder),
+ * <li>the resource {@code /native/OS-ARCH/} of this class's jar.
+ * </ol>
+ * The JVM refuses a file that another class loader has loaded (Nutch has one per plugin); a fresh copy of it is loaded then.
+ */
+public final class NativeLibrary {
+
+  /** The library cannot be loaded in this JVM. */
+  public static final class Unavailable extends CorpulyzerException {
+    private Unavailable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+  private static final String FILE = System.mapLibraryName("corpulyzer");
+
+  private static boolean loaded;
+  private static Unavailable failure;
+
+  private NativeLibrary() {
+  }
+
+  /**
+   * Loads the library unless that was done. The first outcome stands for the life of this class: a library that did not load is not
+   * searched again.
+   *
+   * @param configuredPath value of {@code corpulyzer.native.path}, empty when not set
+   * @throws Unavailable naming what was tried and what to look at
+   */
+  public static synchronized void load(String configuredPath) {
+    if (loaded) {
+      return;
+    }
+    if (failure != null) {
+      throw new Unavailable(failure.getMessage(), failure.getCause());
+    }
+    String path = configuredPath.isEmpty() ? System.getProperty(Settings.NATIVE_PATH, "") : configuredPath;
+    List<String> tried = new ArrayList<>();
+    Throwable cause = null;
+    try {
+      loaded = path.isEmpty() ? loadFromFolder(tried) || loadFromResource(tried) : loadFile(Paths.get(path), tried);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      cause = e;
+    }
+    if (!loaded) {
+      failure = new Unavailable(explain(tried, cause), cause);
+      throw failure;
+    }
+    LOG.info("Loaded {}", tried.get(tried.size() - 1));
+  }
+
+  /** @return name of this platform's folder, e.g. {@code linux-x86_64} */
+  public static String platform() {
+    String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    os = os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os.replace(' ', '-');
+    return os + "-" + (arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch);
+  }
+
+  private static boolean loadFromFolder(List<String> tried) throws IOException {
+    Path folder = jarFolder();
+    if (folder == null) {
+      return false;
+    }
+    for (Path file : Arrays.asList(folder.resolve("native").resolve(platform()).resolve(FILE), folder.resolve(FILE))) {
+      if (loadFile(file, tried)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Path jarFolder() {
+    CodeSource source = NativeLibrary.class.getProtectionDomain().getCodeSource();
+    try {
+      Path jar = Paths.get(source.getLocation().toURI());
+      return Files.isDirectory(jar) ? jar : jar.getParent();
+    } catch (URISyntaxException | RuntimeException e) {
+      // No code source, or not a file: the resource is left.
+      return null;
+    }
+  }
+
+  private static boolean loadFile(Path file, List<String> tried) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    tried.add(absolute.toString());
+    if (!Files.isRegularFile(absolute)) {
+      return false;
+    }
+    try {
+      System.load(absolute.toString());
+    } catch (UnsatisfiedLinkError e) {
+      if (!String.valueOf(e.getMessage()).contains("already loaded in another classloader")) {
+        throw e;
+      }
+      LOG.info("{} is loaded in another class loader, loading a copy", absolute);
+      try (InputStream in = Files.newInputStream(absolute)) {
+        loadCopy(in, tried);
+      }
+    }
+    return true;
+  }
+
+  private static boolean loadFromResource(List<String> tried) throws IOException {
+    String resource = "/native/" + platform() + "/" + FILE;
+    tried.add("resource " + resource);
+    try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        return false;
+      }
+      loadCopy(in, tried);
+      return true;
+    }
+  }
+
+  private static void loadCopy(InputStream in, List<String> tried) throws IOException {
+    Path copy = Files.createTempFile("corpulyzer-", "-" + FILE);
+    try {
+      tried.add(copy.toString());
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      System.load(copy.toString());
+    } finally {
+      // The loaded image needs the inode only. Where the system keeps the file open, it goes with the JVM.
+      if (!copy.toFile().delete()) {
+        copy.toFile().deleteOnExit();
+      }
+    }
+  }
+
+  private static String explain(List<String> tried, Throwable cause) {
+    String why = cause == null ? "no such file" : String.valueOf(cause.getMessage());
+    String text = why.toLowerCase(Locale.ROOT);
+    String hint = "set " + Settings.NATIVE_PATH + " to the library's file or put it into native/" + platform()
+        + " of the plugin's folder";
+    if (text.contains("failed to map segment") || text.contains("operation not permitted") || text.contains("permission denied")) {
+      hint = "the folder may be mounted noexec or unreadable: set " + Settings.NATIVE_PATH + " to a copy elsewhere, or java.io.tmpdir";
+    } else if (text.contains("glibc") || text.contains("version `")) {
+      hint = "this system's C library is older than the one that the library was built for: build it here";
+    } else if (text.contains("elf") || text.contains("architecture") || text.contains("wrong") || text.contains("file too short")) {
+      hint = "the file is broken or built for another architecture: put one for " + platform() + " in its place";
+    }
+    return "The native library of Corpulyzer did not load on " + platform() + " (tried: " + String.join(", ", tried) + "): " + why
+        + "; " + hint + ".";
+  }
+}
