@@ -45,7 +45,13 @@ public final class Engine {
   }
 
   private static Engine configure(String json, Settings settings) {
-    Frame answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
+    Frame answer;
+    try {
+      answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
+    } catch (CorpulyzerException e) {
+      // Which languages there are is the only thing that Settings leaves to the native side.
+      throw new CorpulyzerException("Property " + Settings.LANGUAGE_TARGET + " is '" + settings.target() + "': " + e.getMessage() + ".", e);
+    }
     String target = answer.text(Frame.TARGET);
     String version = answer.text(Frame.RECORD_VERSION);
     return new Engine(answer.u32(Frame.ENGINE), target == null ? settings.targetIso3() : target,

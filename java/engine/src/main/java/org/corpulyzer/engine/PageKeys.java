@@ -5,7 +5,7 @@ public final class PageKeys {
 
   /** Record version: rows of another version are stale. */
   public static final String VERSION = "crp.v";
-  /** {@link PageRecord.Status}, lower case; with {@code failed}, a blank and the reason may follow. */
+  /** {@link PageRecord.Status}, by its {@link PageRecord.Status#code() code}. */
   public static final String STATUS = "crp.st";
   /** Raw page bytes. */
   public static final String RAW_BYTES = "crp.r";

@@ -77,13 +77,14 @@ public final class Settings {
   private final boolean dropRejected;
 
   private Settings(Reader in) {
+    // The bounds are those of the native side, which checks again; here the operator gets the property's name.
     target = in.language();
     extractor = in.oneOf(PAGE_EXTRACTOR, EXTRACTORS);
     minBytes = in.whole(PAGE_MIN_BYTES, 0, Integer.MAX_VALUE);
-    maxBytes = in.whole(PAGE_MAX_BYTES, 1, Integer.MAX_VALUE);
-    maxDepth = in.whole(PAGE_MAX_DEPTH, 1, Integer.MAX_VALUE);
-    maxBlocks = in.whole(PAGE_MAX_BLOCKS, 1, Integer.MAX_VALUE);
-    maxMillis = in.whole(PAGE_MAX_MILLIS, 1, Integer.MAX_VALUE);
+    maxBytes = in.whole(PAGE_MAX_BYTES, 1, 536_870_912);
+    maxDepth = in.whole(PAGE_MAX_DEPTH, 1, 1_000_000);
+    maxBlocks = in.whole(PAGE_MAX_BLOCKS, 1, 100_000_000);
+    maxMillis = in.whole(PAGE_MAX_MILLIS, 1, 86_400_000);
     nativePath = in.text(NATIVE_PATH);
     nativeRequired = in.flag(NATIVE_REQUIRED);
     scoreSource = ScoreSource.valueOf(in.oneOf(SCORE_SOURCE, Arrays.asList("scan", "stored")).toUpperCase(Locale.ROOT));

@@ -47,7 +47,7 @@ public class SettingsTest {
     refused(Settings.PAGE_MIN_BYTES, "-1",
         "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to 2147483647.");
     refused(Settings.PAGE_MAX_BYTES, "16m",
-        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to 2147483647.");
+        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to 536870912.");
     refused(Settings.SCORE_UNKNOWN, "NaN",
         "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
     refused(Settings.SCORE_INJECTED, "1e99",
