@@ -125,7 +125,7 @@ public final class PageRecord {
     return visibleBytes;
   }
 
-  /** @return bytes of main text (UTF-8), without the line feeds between blocks: the sum over the languages */
+  /** @return bytes of main text (UTF-8) */
   public long mainBytes() {
     return mainBytes;
   }
