@@ -1,0 +1,59 @@
+package org.corpulyzer.engine;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+public class DocumentedSettingsTest {
+
+  private static final Path FOLDER = Paths.get(System.getProperty("corpulyzer.root"), "nutch-conf");
+
+  @Test
+  public void everyPropertyIsDocumentedWithItsDefaultAndNoOther() throws Exception {
+    Map<String, String> documented = new LinkedHashMap<>();
+    properties("corpulyzer-default.xml").forEach((name, property) -> documented.put(name, text(property, "value")));
+    assertEquals(Settings.defaults(), documented);
+  }
+
+  @Test
+  public void everyPropertyHasAUnitAndAReasonToBe() throws Exception {
+    properties("corpulyzer-default.xml").forEach((name, property) ->
+        assertTrue(name, text(property, "description").matches("(?s)Unit: [^.]+\\. .{20,}")));
+    properties("nutch-site-lrl.xml").forEach((name, property) -> assertFalse(name, text(property, "description").isEmpty()));
+  }
+
+  @Test
+  public void theReadySnippetIsAccepted() throws Exception {
+    Map<String, Element> site = properties("nutch-site-lrl.xml");
+    Settings settings = Settings.from(key -> site.containsKey(key) ? text(site.get(key), "value") : null);
+    assertEquals("ur", settings.target());
+    String includes = text(site.get("plugin.includes"), "value");
+    assertTrue("corpulyzer".matches(includes));
+    assertFalse("scoring-opic".matches(includes));
+  }
+
+  private static Map<String, Element> properties(String file) throws Exception {
+    NodeList nodes = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(FOLDER.resolve(file).toFile())
+        .getElementsByTagName("property");
+    Map<String, Element> properties = new LinkedHashMap<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      Element property = (Element) nodes.item(i);
+      assertNull("named twice: " + text(property, "name"), properties.put(text(property, "name"), property));
+    }
+    return properties;
+  }
+
+  private static String text(Element property, String child) {
+    return property.getElementsByTagName(child).item(0).getTextContent().trim();
+  }
+}
