@@ -1,0 +1,161 @@
+package org.corpulyzer.embedded;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TrackedConnection;
+import org.apache.hadoop.hbase.util.JVMClusterUtil;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+
+/**
+ * ZooKeeper, an HBase master and a region server in this process, on the loopback interface alone, with the data in a local folder.
+ *
+ * <p>What outlives {@code kill -9}: everything up to the last sync of the write-ahead log. Hadoop's local file system would hold the
+ * log back in its checksum buffer (HBASE-3696), so its checksums are switched off (HBase keeps its own). {@link #flush()} after each
+ * phase puts the tables into store files, so that not even the log is needed.
+ */
+public final class LocalHBase implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int TICK_MILLIS = 2000;
+
+  private final ServerCnxnFactory zooKeeper;
+  private final LocalHBaseCluster cluster;
+  private final Configuration client;
+  private final Connection connection;
+
+  private LocalHBase(ServerCnxnFactory zooKeeper, LocalHBaseCluster cluster, Configuration client, Connection connection) {
+    this.zooKeeper = zooKeeper;
+    this.cluster = cluster;
+    this.client = client;
+    this.connection = connection;
+  }
+
+  /**
+   * Starts both and waits until tables can be used.
+   *
+   * @param tables folder of HBase's files
+   * @param coordination folder of ZooKeeper's files; its contents are thrown away, since all that HBase keeps there is about
+   *     servers that are gone
+   * @param zooKeeperPort 0 for any free port
+   */
+  public static LocalHBase start(Path tables, Path coordination, int zooKeeperPort) throws CrawlException {
+    ServerCnxnFactory zooKeeper = null;
+    try {
+      LocalFiles.deleteTree(coordination);
+      // Without this a second start in one process is refused: metrics are registered by name.
+      DefaultMetricsSystem.setMiniClusterMode(true);
+      zooKeeper = startZooKeeper(coordination, zooKeeperPort);
+      Configuration conf = configuration(tables, zooKeeper.getLocalPort());
+      FileSystem.get(conf).setWriteChecksum(false);
+      LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1, 1);
+      cluster.startup();
+      Configuration client = clientConfiguration(zooKeeper.getLocalPort());
+      return new LocalHBase(zooKeeper, cluster, client, ConnectionFactory.createConnection(client));
+    } catch (BindException e) {
+      throw CrawlException.failed("port " + zooKeeperPort + " on " + LOOPBACK + " is taken; leave the port out to take any free one", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CrawlException.failed("interrupted while HBase was starting", e);
+    } catch (IOException | RuntimeException e) {
+      if (zooKeeper != null) {
+        zooKeeper.shutdown();
+      }
+      throw CrawlException.failed("HBase did not start in " + tables + " (" + e.getMessage() + "); the log folder says more", e);
+    }
+  }
+
+  private static ServerCnxnFactory startZooKeeper(Path folder, int port) throws IOException, InterruptedException {
+    ZooKeeperServer server = new ZooKeeperServer(folder.resolve("snapshots").toFile(), folder.resolve("log").toFile(), TICK_MILLIS);
+    ServerCnxnFactory factory = new NIOServerCnxnFactory();
+    int noLimit = 0;
+    factory.configure(new InetSocketAddress(LOOPBACK, port), noLimit);
+    factory.startup(server);
+    return factory;
+  }
+
+  private static Configuration clientConfiguration(int zooKeeperPort) {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("hbase.zookeeper.quorum", LOOPBACK);
+    conf.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    // A region server that is gone will not come back: give up within a minute or so, not after half an hour.
+    conf.setInt("hbase.client.retries.number", 8);
+    conf.setInt("zookeeper.recovery.retry", 1);
+    return conf;
+  }
+
+  private static Configuration configuration(Path tables, int zooKeeperPort) {
+    Configuration conf = clientConfiguration(zooKeeperPort);
+    conf.set("hbase.rootdir", tables.toUri().toString());
+    conf.set("fs.defaultFS", "file:///");
+    for (String role : new String[] {"master", "regionserver"}) {
+      conf.setInt("hbase." + role + ".port", 0);
+      conf.setInt("hbase." + role + ".info.port", -1);
+      conf.set("hbase." + role + ".hostname", "localhost");
+      conf.set("hbase." + role + ".ipc.address", LOOPBACK);
+    }
+    conf.setBoolean("hbase.master.infoserver.redirect", false);
+    // There is one region server: waiting for more costs five seconds.
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.interval", 100);
+    conf.setInt("hbase.regionserver.msginterval", 500);
+    conf.setInt("hbase.regionserver.handler.count", 8);
+    conf.setInt("zookeeper.session.timeout", 60_000);
+    conf.setInt("hbase.zookeeper.property.tickTime", TICK_MILLIS);
+    conf.setFloat("hfile.block.cache.size", 0.2f);
+    conf.setFloat("hbase.regionserver.global.memstore.size", 0.2f);
+    // The crawl has a hook of its own, which stops the jobs first.
+    conf.setBoolean("hbase.shutdown.hook", false);
+    return conf;
+  }
+
+  /** What a client needs to know; a fresh copy. */
+  public Configuration client() {
+    return new Configuration(client);
+  }
+
+  /** The one connection of the crawl's own code. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** Whether the master and the region server are still serving. */
+  public boolean isAlive() {
+    boolean serving = cluster.getActiveMaster() != null;
+    for (JVMClusterUtil.RegionServerThread server : cluster.getRegionServers()) {
+      serving &= server.isAlive() && !server.getRegionServer().isAborted();
+    }
+    return serving;
+  }
+
+  /** Writes what is in memory of every table into store files. */
+  public void flush() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName table : admin.listTableNames()) {
+        admin.flush(table);
+      }
+    }
+  }
+
+  /** Stops HBase, then ZooKeeper. The tables are flushed by the region server as it closes its regions. */
+  @Override
+  public void close() throws IOException {
+    TrackedConnection.closeAll();
+    connection.close();
+    cluster.shutdown();
+    cluster.join();
+    zooKeeper.shutdown();
+  }
+}
