@@ -1,2 +1,32 @@
 #![forbid(unsafe_code)]
-//! Main content of a web page.
+//! Main content of a web page: bytes to text, one markup pass to blocks, and three readings of what the page is about.
+//!
+//! ```
+//! use webam::{classify, decode, parse, Extractor, Hints, Limits};
+//!
+//! let decoded = decode(b"<title>T</title><p>one<br>two", &Hints::default())?;
+//! let page = parse(&decoded.text, &Limits::default());
+//! let verdicts = classify(&page, Extractor::Text);
+//! let text: Vec<&str> =
+//!     page.blocks().iter().zip(&verdicts).filter(|(_, v)| v.kept).map(|(b, _)| page.text_of(b)).collect();
+//! assert_eq!(text, ["one", "two"]);
+//! # Ok::<(), webam::UnsupportedCharset>(())
+//! ```
+//!
+//! No language knowledge lives here. How the readings work, and why, is in `DESIGN.md`.
+
+mod article;
+mod balance;
+mod blocks;
+mod decode;
+mod extract;
+mod markup;
+mod page;
+mod tags;
+mod webam;
+mod words;
+
+pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
+pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
+pub use markup::parse;
+pub use page::{Block, LimitHit, Limits, Page};

@@ -1,0 +1,282 @@
+//! Tag soup to nested elements: makes up missing parents, closes what a tag implies closed, re-opens inline formatting
+//! that was closed out of order.
+//!
+//! The repairs are NekoHTML's as Boilerpipe carries it, because block borders and tag levels, and so the verdicts of
+//! ArticleExtractor, depend on them. No recursion over the page: a missing parent is at most a handful of levels up.
+
+use crate::blocks::Blocks;
+use crate::page::LimitHit;
+use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
+
+pub(crate) struct Balancer {
+    open: Vec<Tag>,
+    /// How many elements of each kind are open.
+    count: [u32; COUNT],
+    /// Deepest that `open` may grow.
+    max_depth: usize,
+    seen_root: bool,
+    seen_head: bool,
+    seen_body: bool,
+    in_form: bool,
+    /// `</head>`, `</body>` and `</html>` wait here: text after them still belongs to what they close.
+    held_back: Vec<Tag>,
+    /// Text before the first tag; it belongs to the body.
+    early_text: String,
+    blocks: Blocks,
+}
+
+impl Balancer {
+    pub(crate) fn new(blocks: Blocks, max_depth: usize) -> Self {
+        Balancer {
+            open: Vec::new(),
+            count: [0; COUNT],
+            max_depth,
+            seen_root: false,
+            seen_head: false,
+            seen_body: false,
+            in_form: false,
+            held_back: Vec::new(),
+            early_text: String::new(),
+            blocks,
+        }
+    }
+
+    /// A start tag. `self_closing` is for `<x/>`: browsers and NekoHTML heed it for unknown elements only.
+    pub(crate) fn start(&mut self, tag: Tag, self_closing: bool) -> Result<(), LimitHit> {
+        self.open_element(tag, false)?;
+        if self_closing && tag == Tag::Unknown {
+            self.end(tag)?;
+        }
+        Ok(())
+    }
+
+    /// An end tag.
+    pub(crate) fn end(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        if matches!(tag, Tag::Head | Tag::Body | Tag::Html) {
+            self.held_back.push(tag);
+            return Ok(());
+        }
+        self.close_element(tag)
+    }
+
+    /// Text with entities decoded.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), LimitHit> {
+        if self.open.is_empty() {
+            if !self.early_text.is_empty() || !text.trim().is_empty() {
+                self.early_text.push_str(text);
+            }
+            return Ok(());
+        }
+        let blank = text.chars().all(crate::words::is_space);
+        if blank && (self.open.len() < 2 || self.held_back.len() == 1) {
+            return Ok(());
+        }
+        if !blank && matches!(self.open.last(), Some(Tag::Head | Tag::Html)) {
+            self.open_element(Tag::Body, true)?;
+        }
+        self.blocks.text(text)
+    }
+
+    /// A comment, or anything else that is no element: text before it needs a body.
+    pub(crate) fn aside(&mut self) -> Result<(), LimitHit> {
+        if !self.early_text.is_empty() && !self.seen_body {
+            self.open_element(Tag::Body, true)?;
+        }
+        Ok(())
+    }
+
+    /// The end of the page: closes everything and hands back the blocks.
+    pub(crate) fn finish(mut self) -> (Blocks, Result<(), LimitHit>) {
+        let result = self.close_all();
+        (self.blocks, result)
+    }
+
+    fn close_all(&mut self) -> Result<(), LimitHit> {
+        self.aside()?;
+        for tag in std::mem::take(&mut self.held_back) {
+            self.close_element(tag)?;
+        }
+        while !self.open.is_empty() {
+            self.pop()?;
+        }
+        self.blocks.finish()
+    }
+
+    /// Closes a head that waits for it; a body stays open until the end of the page.
+    fn close_held_back(&mut self) -> Result<(), LimitHit> {
+        if std::mem::take(&mut self.held_back).contains(&Tag::Head) {
+            self.close_element(Tag::Head)?;
+        }
+        Ok(())
+    }
+
+    /// Opens an element where it may stand; says whether it did.
+    fn open_element(&mut self, tag: Tag, made_up: bool) -> Result<bool, LimitHit> {
+        if made_up && matches!(tag, Tag::Table | Tag::Select) {
+            return Ok(false);
+        }
+        match tag {
+            Tag::Html if self.seen_root => return Ok(false),
+            Tag::Head if self.seen_head => return Ok(false),
+            Tag::Head => self.seen_head = true,
+            Tag::Frameset | Tag::Unknown => self.close_held_back()?,
+            Tag::Body => {
+                if !self.seen_head {
+                    self.open_element(Tag::Head, true)?;
+                    self.held_back.push(Tag::Head);
+                }
+                self.close_held_back()?;
+                if self.seen_body {
+                    return Ok(false);
+                }
+                self.seen_body = true;
+            }
+            Tag::Form if self.in_form => return Ok(false),
+            Tag::Form => self.in_form = true,
+            _ => {}
+        }
+        if !self.ensure_parent(tag)? {
+            return Ok(false);
+        }
+        let interrupted = if tag.rule().kind == PLAIN { self.close_inline()? } else { Vec::new() };
+        self.close_implied(tag)?;
+
+        self.seen_root = true;
+        if tag.is(EMPTY) {
+            self.blocks.start(tag)?;
+            self.blocks.end(tag)?;
+        } else {
+            if self.open.len() >= self.max_depth {
+                return Err(LimitHit::Depth);
+            }
+            self.open.push(tag);
+            self.count[tag as usize] += 1;
+            self.blocks.start(tag)?;
+        }
+        for inline in interrupted.into_iter().rev() {
+            self.open_element(inline, true)?;
+        }
+        if tag == Tag::Body {
+            let early = std::mem::take(&mut self.early_text);
+            if !early.is_empty() {
+                self.text(&early)?;
+            }
+        }
+        Ok(self.open.last() == Some(&tag))
+    }
+
+    /// Makes up the parent that the element needs, if none is open. False if that is impossible.
+    fn ensure_parent(&mut self, tag: Tag) -> Result<bool, LimitHit> {
+        let Some(&preferred) = tag.rule().parents.first() else { return Ok(true) };
+        let missing =
+            if self.seen_root { (preferred != Tag::Head || !self.seen_body) && !self.has_parent(tag) } else { true };
+        Ok(!missing || self.open_element(preferred, true)?)
+    }
+
+    fn has_parent(&self, tag: Tag) -> bool {
+        let rule = tag.rule();
+        match rule.within {
+            None => rule.parents.iter().any(|parent| self.is_open(*parent)),
+            Some(bound) => {
+                let inside = self.open.iter().rev().take_while(|open| **open != bound);
+                inside.into_iter().any(|open| rule.parents.contains(open))
+            }
+        }
+    }
+
+    fn is_open(&self, tag: Tag) -> bool {
+        self.count[tag as usize] > 0
+    }
+
+    /// Closes the inline elements on top; returns them, the innermost first.
+    fn close_inline(&mut self) -> Result<Vec<Tag>, LimitHit> {
+        let mut closed = Vec::new();
+        while let Some(top) = self.open.last().copied().filter(|top| top.is(INLINE)) {
+            self.pop()?;
+            closed.push(top);
+        }
+        Ok(closed)
+    }
+
+    /// Closes what the start tag of an element implies closed.
+    fn close_implied(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        let top = self.open.len();
+        let in_script = top > 1 && self.open[top - 1] == Tag::Script;
+        // No element of the head has children.
+        let in_head_child = top > 2 && self.open[top - 2] == Tag::Head;
+        if in_script || in_head_child {
+            self.pop()?;
+        }
+        let rule = tag.rule();
+        if rule.closes.iter().any(|closed| self.is_open(*closed)) {
+            let nests = !tag.closes_itself();
+            let mut lowest = self.open.len();
+            for (at, open) in self.open.iter().enumerate().rev() {
+                if rule.closes.contains(open) {
+                    lowest = at;
+                } else if nests && (open.is(BLOCK) || rule.parents.contains(open)) {
+                    break;
+                }
+            }
+            while self.open.len() > lowest {
+                self.pop()?;
+            }
+        } else if tag == Tag::Table {
+            self.close_inline()?;
+        }
+        Ok(())
+    }
+
+    /// Closes the nearest such element if its end tag reaches it, and re-opens the inline formatting in between.
+    fn close_element(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        if tag == Tag::Form {
+            self.in_form = false;
+        }
+        let Some(at) = self.reach(tag) else {
+            // `</p>` alone is an empty paragraph.
+            if tag == Tag::P && self.open_element(tag, true)? {
+                self.close_element(tag)?;
+            }
+            return Ok(());
+        };
+        let reopened: Vec<Tag> = if tag.is(INLINE) {
+            self.open[at + 1..].iter().copied().filter(|open| open.is(INLINE) || *open == Tag::Font).collect()
+        } else {
+            Vec::new()
+        };
+        while self.open.len() > at {
+            self.pop()?;
+        }
+        for inline in reopened {
+            self.open_element(inline, true)?;
+        }
+        Ok(())
+    }
+
+    /// Where the element is that an end tag closes.
+    fn reach(&self, tag: Tag) -> Option<usize> {
+        if !self.is_open(tag) {
+            return None;
+        }
+        let stops = !tag.is(CONTAINER) && !tag.closes_itself();
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if *open == tag {
+                return Some(at);
+            }
+            if stops && open.is(BLOCK) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn pop(&mut self) -> Result<(), LimitHit> {
+        match self.open.pop() {
+            Some(tag) => {
+                self.count[tag as usize] -= 1;
+                self.blocks.end(tag)
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Nested elements and text to text blocks, as Boilerpipe 1.2.2 cuts and measures them.
+
+use crate::page::{Block, LimitHit, Node};
+use crate::tags::{Tag, INLINE};
+use crate::words::{is_space, Words};
+
+/// What an element means for the text in and around it.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// Ends the block before it, deepens the tag level.
+    Block,
+    /// Its text is not seen.
+    Ignored,
+    Anchor,
+    Body,
+    ListItem,
+    Heading,
+    /// Formatting that leaves words together.
+    Inline,
+    /// Formatting that parts words.
+    SpacedInline,
+}
+
+fn role(tag: Tag) -> Role {
+    match tag {
+        Tag::Style | Tag::Script | Tag::Noscript => Role::Ignored,
+        Tag::Option | Tag::Object | Tag::Embed | Tag::Applet | Tag::Link => Role::Ignored,
+        Tag::A => Role::Anchor,
+        Tag::Body => Role::Body,
+        Tag::Li => Role::ListItem,
+        Tag::H1 | Tag::H2 | Tag::H3 => Role::Heading,
+        Tag::B | Tag::I | Tag::U | Tag::Em | Tag::Strong | Tag::Strike | Tag::Span | Tag::Font => Role::Inline,
+        Tag::Sup | Tag::Sub | Tag::Code | Tag::Tt | Tag::Var => Role::Inline,
+        Tag::Abbr | Tag::Acronym => Role::SpacedInline,
+        _ => Role::Block,
+    }
+}
+
+/// Whether an element is a level of the page tree: formatting and links within a line are none.
+fn is_level(tag: Tag) -> bool {
+    !tag.is(INLINE) && !matches!(tag, Tag::Span | Tag::Font | Tag::Ins | Tag::Del | Tag::S | Tag::Label)
+}
+
+/// An open level of the page tree that has no text so far.
+const UNUSED: u32 = u32::MAX;
+
+/// Collects blocks from balanced events.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    /// The text of all blocks, and behind them that of the block being read.
+    pub(crate) text: String,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) nodes: Vec<Node>,
+    /// The title of the page's head.
+    pub(crate) title: String,
+    max_blocks: usize,
+
+    /// Where the block being read begins in `text`.
+    start: usize,
+    /// Places in `text` where a link begins or ends, for the block being read.
+    anchors: Vec<(usize, bool)>,
+    /// Tag level and node where the block being read has its first character.
+    place: Option<(u32, u32)>,
+    /// The next text begins a new block.
+    pending: bool,
+    after_space: bool,
+    in_link: bool,
+    last_started: Option<Tag>,
+
+    level: u32,
+    bodies: u32,
+    ignored: u32,
+    links: u32,
+    items: u32,
+    headings: u32,
+    /// The open levels of the page tree: each one's index in `nodes`, or [`UNUSED`].
+    levels: Vec<u32>,
+}
+
+impl Blocks {
+    pub(crate) fn new(max_blocks: usize) -> Self {
+        Blocks { max_blocks, ..Blocks::default() }
+    }
+
+    pub(crate) fn start(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        let role = role(tag);
+        if !matches!(role, Role::Inline | Role::SpacedInline) {
+            self.level += 1;
+        }
+        if is_level(tag) {
+            self.levels.push(UNUSED);
+        }
+        match role {
+            Role::Block => self.pending = true,
+            Role::Ignored => {
+                self.ignored += 1;
+                self.pending = true;
+            }
+            Role::Anchor => {
+                self.links += 1;
+                if self.ignored == 0 {
+                    self.anchor(true);
+                }
+            }
+            Role::Body => {
+                self.flush()?;
+                self.bodies += 1;
+            }
+            Role::ListItem => {
+                self.items += 1;
+                self.pending = true;
+            }
+            Role::Heading => {
+                self.headings += 1;
+                self.pending = true;
+            }
+            Role::Inline => {}
+            Role::SpacedInline => self.space(),
+        }
+        self.last_started = Some(tag);
+        Ok(())
+    }
+
+    pub(crate) fn end(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        let role = role(tag);
+        match role {
+            Role::Block | Role::ListItem | Role::Heading => self.pending = true,
+            Role::Ignored => {
+                self.ignored -= 1;
+                self.pending = true;
+            }
+            Role::Anchor => {
+                self.links -= 1;
+                if self.links == 0 && self.ignored == 0 {
+                    self.anchor(false);
+                }
+            }
+            Role::Body => {
+                self.flush()?;
+                self.bodies -= 1;
+            }
+            Role::Inline => {}
+            Role::SpacedInline => self.space(),
+        }
+        if !matches!(role, Role::Inline | Role::SpacedInline) {
+            self.level -= 1;
+        }
+        if self.pending {
+            self.flush()?;
+        }
+        // Only now: the block that ends here still belongs to the list item or heading.
+        match role {
+            Role::ListItem => self.items -= 1,
+            Role::Heading => self.headings -= 1,
+            _ => {}
+        }
+        if is_level(tag) {
+            self.levels.pop();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), LimitHit> {
+        if std::mem::take(&mut self.pending) {
+            self.flush()?;
+        }
+        if self.ignored > 0 || text.is_empty() {
+            return Ok(());
+        }
+        let inner = text.trim_matches(is_space);
+        if inner.is_empty() || text.starts_with(is_space) {
+            self.space();
+        }
+        if inner.is_empty() {
+            return Ok(());
+        }
+        if self.place.is_none() {
+            self.place = Some((self.level, self.node()));
+        }
+        for (at, word) in inner.split(is_space).filter(|word| !word.is_empty()).enumerate() {
+            if at > 0 {
+                self.text.push(' ');
+            }
+            self.text.push_str(word);
+        }
+        self.after_space = text.ends_with(is_space);
+        if self.after_space {
+            self.text.push(' ');
+        }
+        Ok(())
+    }
+
+    /// The end of the page.
+    pub(crate) fn finish(&mut self) -> Result<(), LimitHit> {
+        self.flush()
+    }
+
+    fn space(&mut self) {
+        if !std::mem::replace(&mut self.after_space, true) {
+            self.text.push(' ');
+        }
+    }
+
+    fn anchor(&mut self, begins: bool) {
+        self.space();
+        self.anchors.push((self.text.len(), begins));
+    }
+
+    /// The node of the innermost open level. Levels without text get no node, so nodes cost no more than text does.
+    fn node(&mut self) -> u32 {
+        let used = self.levels.iter().rposition(|level| *level != UNUSED);
+        let (mut parent, first) = match used {
+            Some(at) => (self.levels[at], at + 1),
+            None => (0, 0),
+        };
+        for level in &mut self.levels[first..] {
+            let node = self.nodes.len() as u32;
+            let depth = self.nodes.get(parent as usize).map_or(0, |node| node.depth + 1);
+            self.nodes.push(Node { parent, depth });
+            *level = node;
+            parent = node;
+        }
+        parent
+    }
+
+    /// Ends the block being read.
+    fn flush(&mut self) -> Result<(), LimitHit> {
+        if self.bodies == 0 {
+            let title = self.text[self.start..].trim();
+            if self.last_started == Some(Tag::Title) && !title.is_empty() {
+                self.title = title.to_owned();
+            }
+            self.discard();
+            return Ok(());
+        }
+        let length = self.text.len() - self.start;
+        if self.anchors.is_empty() && (length == 0 || length == 1 && self.after_space) {
+            self.discard();
+            return Ok(());
+        }
+        let words = self.count_words();
+        let (wrapped_words, wrapped_lines) = words.wrapped();
+        let raw = &self.text[self.start..];
+        let text = raw.trim_matches(|c| c <= ' ');
+        let from = self.start + (raw.len() - raw.trim_start_matches(|c| c <= ' ').len());
+        let range = if text.is_empty() { self.start..self.start } else { from..from + text.len() };
+        let (level, node) = match self.place.take() {
+            Some(place) => place,
+            None => (0, self.node()),
+        };
+        if self.blocks.len() >= self.max_blocks {
+            return Err(LimitHit::Blocks);
+        }
+        self.start = range.end;
+        self.text.truncate(range.end);
+        self.anchors.clear();
+        self.blocks.push(Block {
+            text: range,
+            node,
+            level,
+            words: words.words,
+            linked_words: words.linked,
+            wrapped_words,
+            wrapped_lines,
+            in_list: self.items > 0,
+            in_heading: self.headings > 0,
+        });
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        self.text.truncate(self.start);
+        self.anchors.clear();
+    }
+
+    fn count_words(&mut self) -> Words {
+        let mut words = Words::default();
+        let mut from = self.start;
+        for (at, begins) in &self.anchors {
+            words.add(&self.text[from..*at], self.in_link);
+            (from, self.in_link) = (*at, *begins);
+        }
+        words.add(&self.text[from..], self.in_link);
+        words
+    }
+}

@@ -1,0 +1,329 @@
+//! Bytes to text: which encoding a page is in, and the page decoded from it.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_USER_DEFINED};
+use std::borrow::Cow;
+use std::fmt;
+
+/// How far into a page a charset declaration is looked for, bytes. The HTML standard says 1,024; old pages put scripts
+/// and comments first.
+const META_BYTES: usize = 8192;
+
+/// How much of a page the guess reads, bytes; enough for any text, and a bound on the time.
+const GUESS_BYTES: usize = 1 << 20;
+
+/// How much of a page is looked at to tell UTF-16 and UTF-32 by their zero bytes.
+const ZERO_BYTES: usize = 1024;
+
+/// What is known of a page's encoding besides its bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// The HTTP Content-Type header's value.
+    pub content_type: Option<&'a str>,
+    /// The page's URL; its top-level domain helps the guess.
+    pub url: Option<&'a str>,
+}
+
+/// What decided on the encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CharsetSource {
+    /// A byte order mark.
+    Bom,
+    /// The HTTP header.
+    Http,
+    /// A meta tag.
+    Meta,
+    /// The bytes are UTF-8, whatever was declared.
+    Utf8,
+    /// The bytes are UTF-16 without a mark, told by their zero bytes.
+    Utf16,
+    /// A statistical guess.
+    Guess,
+}
+
+/// A page as text.
+#[derive(Debug, Clone)]
+pub struct Decoded<'a> {
+    /// The text; malformed sequences are U+FFFD, a character that the end cuts is left out.
+    pub text: Cow<'a, str>,
+    /// The encoding's WHATWG name in lower case.
+    pub charset: &'static str,
+    /// What decided on it.
+    pub source: CharsetSource,
+}
+
+/// A page declared in an encoding that no browser decodes (UTF-7, UTF-32, HZ, ISO-2022-KR, ISO-2022-CN), and whose
+/// bytes are really in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsupportedCharset {
+    label: String,
+}
+
+impl fmt::Display for UnsupportedCharset {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the page is in {:?}, an encoding that is not supported", self.label)
+    }
+}
+
+impl std::error::Error for UnsupportedCharset {}
+
+/// Decodes a page. In this order: a byte order mark; UTF-16 told by its zero bytes; valid UTF-8; the HTTP charset; the
+/// meta tag; a guess. A label that the bytes contradict is passed over.
+///
+/// # Errors
+/// [`UnsupportedCharset`] only where decoding could not but give rubbish.
+pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, UnsupportedCharset> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return Ok(decoded(encoding, &bytes[mark..], CharsetSource::Bom));
+    }
+    let http = hints.content_type.and_then(charset_of_header).map(|label| (label, CharsetSource::Http));
+    match zero_bytes(bytes) {
+        Zeros::Utf16(encoding) => return Ok(decoded(encoding, bytes, CharsetSource::Utf16)),
+        Zeros::Utf32 => return Err(UnsupportedCharset { label: "utf-32".to_owned() }),
+        Zeros::None => {}
+    }
+    let meta = charset_of_meta(bytes).map(|label| (label, CharsetSource::Meta));
+    let labels: Vec<_> = http.into_iter().chain(meta).collect();
+    let encodings = labels.iter().filter_map(|(label, source)| Some((encoding_of(label, *source)?, *source)));
+
+    let utf8 = Utf8::of(bytes);
+    if utf8.ascii {
+        if let Some((label, _)) = labels.first() {
+            if shifts_in_ascii(label, bytes) {
+                return Err(UnsupportedCharset { label: label.clone() });
+            }
+        }
+        // In ASCII bytes every declared encoding says the same, but for the one that shifts by escapes.
+        let declared = encodings.clone().next();
+        return Ok(match declared {
+            Some((encoding, source)) if encoding == ISO_2022_JP => decoded(encoding, bytes, source),
+            Some((encoding, source)) if encoding != UTF_16LE && encoding != UTF_16BE => {
+                Decoded { text: text_of_ascii(bytes), charset: name_of(encoding), source }
+            }
+            _ if bytes.contains(&0x1b) => guessed(bytes, hints),
+            _ => Decoded { text: text_of_ascii(bytes), charset: name_of(UTF_8), source: CharsetSource::Utf8 },
+        });
+    }
+    if utf8.is_likely() {
+        let source = encodings.clone().find(|(e, _)| *e == UTF_8).map_or(CharsetSource::Utf8, |(_, source)| source);
+        return Ok(decoded(UTF_8, bytes, source));
+    }
+    for (encoding, source) in encodings {
+        if encoding != UTF_8 && is_plausible(encoding, bytes) {
+            return Ok(decoded(encoding, bytes, source));
+        }
+    }
+    Ok(guessed(bytes, hints))
+}
+
+fn name_of(encoding: &'static Encoding) -> &'static str {
+    // encoding_rs has the standard's names with capitals; the labels in lower case are these.
+    NAMES.iter().find(|(e, _)| *e == encoding).map_or("utf-8", |(_, name)| name)
+}
+
+macro_rules! names {
+    ($($encoding:ident $name:literal),* $(,)?) => {
+        static NAMES: &[(&Encoding, &str)] = &[$((encoding_rs::$encoding, $name)),*];
+    };
+}
+
+names! {
+    UTF_8 "utf-8", IBM866 "ibm866", ISO_8859_2 "iso-8859-2", ISO_8859_3 "iso-8859-3", ISO_8859_4 "iso-8859-4",
+    ISO_8859_5 "iso-8859-5", ISO_8859_6 "iso-8859-6", ISO_8859_7 "iso-8859-7", ISO_8859_8 "iso-8859-8",
+    ISO_8859_8_I "iso-8859-8-i", ISO_8859_10 "iso-8859-10", ISO_8859_13 "iso-8859-13", ISO_8859_14 "iso-8859-14",
+    ISO_8859_15 "iso-8859-15", ISO_8859_16 "iso-8859-16", KOI8_R "koi8-r", KOI8_U "koi8-u", MACINTOSH "macintosh",
+    WINDOWS_874 "windows-874", WINDOWS_1250 "windows-1250", WINDOWS_1251 "windows-1251", WINDOWS_1252 "windows-1252",
+    WINDOWS_1253 "windows-1253", WINDOWS_1254 "windows-1254", WINDOWS_1255 "windows-1255", WINDOWS_1256 "windows-1256",
+    WINDOWS_1257 "windows-1257", WINDOWS_1258 "windows-1258", X_MAC_CYRILLIC "x-mac-cyrillic", GBK "gbk",
+    GB18030 "gb18030", BIG5 "big5", EUC_JP "euc-jp", ISO_2022_JP "iso-2022-jp", SHIFT_JIS "shift_jis",
+    EUC_KR "euc-kr", UTF_16BE "utf-16be", UTF_16LE "utf-16le", X_USER_DEFINED "x-user-defined",
+}
+
+fn decoded<'a>(encoding: &'static Encoding, bytes: &'a [u8], source: CharsetSource) -> Decoded<'a> {
+    let (mut text, _) = encoding.decode_without_bom_handling(without_cut_end(encoding, bytes));
+    if let Cow::Owned(text) = &mut text {
+        // A cut multi-byte character of another encoding than UTF-8 shows as one replacement character at the end.
+        if encoding != UTF_8 && !encoding.is_single_byte() && text.ends_with('\u{fffd}') {
+            text.pop();
+        }
+    }
+    Decoded { text, charset: name_of(encoding), source }
+}
+
+fn text_of_ascii(bytes: &[u8]) -> Cow<'_, str> {
+    UTF_8.decode_without_bom_handling(bytes).0
+}
+
+/// Without the beginning of a UTF-8 character that the end of the page cuts, so that a cut page is borrowed, too.
+fn without_cut_end<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> &'a [u8] {
+    let tail = bytes.len().saturating_sub(3);
+    if encoding == UTF_8 {
+        for start in (tail..bytes.len()).rev() {
+            if bytes[start] >= 0xc0 {
+                let cut = matches!(std::str::from_utf8(&bytes[start..]), Err(e) if e.error_len().is_none());
+                return if cut { &bytes[..start] } else { bytes };
+            }
+        }
+    }
+    bytes
+}
+
+fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(&bytes[..bytes.len().min(GUESS_BYTES)], true);
+    let tld = hints.url.and_then(tld_of_url);
+    let encoding = detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow);
+    decoded(encoding, bytes, CharsetSource::Guess)
+}
+
+/// The last label of a URL's host in lower case, if it is a name in ASCII letters, digits and hyphens.
+fn tld_of_url(url: &str) -> Option<String> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?.trim_end_matches('.');
+    let (_, tld) = host.rsplit_once('.')?;
+    let fine = !tld.is_empty() && tld.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    fine.then(|| tld.to_ascii_lowercase())
+}
+
+/// How far the bytes are UTF-8.
+struct Utf8 {
+    ascii: bool,
+    /// Characters beyond ASCII that are well formed.
+    good: usize,
+    /// Malformed sequences; one that the end of the page cuts is none.
+    bad: usize,
+}
+
+impl Utf8 {
+    fn of(bytes: &[u8]) -> Self {
+        let (mut good, mut bad) = (0, 0);
+        for chunk in bytes.utf8_chunks() {
+            // Lead bytes of characters beyond ASCII.
+            good += chunk.valid().bytes().filter(|b| *b >= 0xc0).count();
+            bad += usize::from(!chunk.invalid().is_empty());
+        }
+        bad -= usize::from(without_cut_end(UTF_8, bytes).len() < bytes.len());
+        Utf8 { ascii: good == 0 && bad == 0 && bytes.is_ascii(), good, bad }
+    }
+
+    /// Valid, or nearly so: a template in another encoding spoils a few characters of many pages.
+    fn is_likely(&self) -> bool {
+        self.bad * 20 <= self.good
+    }
+}
+
+enum Zeros {
+    None,
+    Utf16(&'static Encoding),
+    Utf32,
+}
+
+/// Markup is mostly ASCII, so UTF-16 shows as zeros at every other byte and UTF-32 at three of four.
+fn zero_bytes(bytes: &[u8]) -> Zeros {
+    let head = &bytes[..bytes.len().min(ZERO_BYTES)];
+    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let (even, odd, pairs) = (zeros(0), zeros(1), head.len() / 2);
+    if pairs < 4 {
+        return Zeros::None;
+    }
+    let (many, few) = (|n: usize| n * 4 >= pairs, |n: usize| n * 32 <= pairs);
+    match (many(even), many(odd)) {
+        (true, true) if (even + odd) * 10 >= head.len() * 7 => Zeros::Utf32,
+        (false, true) if few(even) => Zeros::Utf16(UTF_16LE),
+        (true, false) if few(odd) => Zeros::Utf16(UTF_16BE),
+        _ => Zeros::None,
+    }
+}
+
+/// The charset parameter of a Content-Type value.
+fn charset_of_header(value: &str) -> Option<String> {
+    charset_in(value.as_bytes())
+}
+
+/// The value after the first `charset=`, quoted or not.
+fn charset_in(value: &[u8]) -> Option<String> {
+    let lower = value.to_ascii_lowercase();
+    let mut rest = &lower[..];
+    loop {
+        let at = rest.windows(7).position(|w| w == b"charset")?;
+        rest = rest[at + 7..].trim_ascii_start();
+        if let Some(after) = rest.strip_prefix(b"=") {
+            let after = after.trim_ascii_start();
+            let label = match after.first()? {
+                quote @ (b'"' | b'\'') => after[1..].split(|b| b == quote).next()?,
+                _ => after.split(|b| b.is_ascii_whitespace() || b";,\"'>/".contains(b)).next()?,
+            };
+            let label = String::from_utf8_lossy(label.trim_ascii()).into_owned();
+            return (!label.is_empty()).then_some(label);
+        }
+    }
+}
+
+/// The charset that a meta tag (either form) or an XML declaration names in the first bytes of a page.
+fn charset_of_meta(bytes: &[u8]) -> Option<String> {
+    let head = bytes[..bytes.len().min(META_BYTES)].to_ascii_lowercase();
+    let mut rest = &head[..];
+    if let Some(declaration) = rest.trim_ascii_start().strip_prefix(b"<?xml") {
+        let end = declaration.iter().position(|b| *b == b'>').unwrap_or(declaration.len());
+        let declaration = &declaration[..end];
+        if let Some(at) = declaration.windows(8).position(|w| w == b"encoding") {
+            let renamed = [b"charset", &declaration[at + 8..]].concat();
+            return charset_in(&renamed);
+        }
+    }
+    while let Some(at) = rest.iter().position(|b| *b == b'<') {
+        rest = &rest[at..];
+        if let Some(comment) = rest.strip_prefix(b"<!--") {
+            let end = comment.windows(3).position(|w| w == b"-->")?;
+            rest = &comment[end + 3..];
+        } else if let Some(tag) = rest.strip_prefix(b"<meta") {
+            let end = tag.iter().position(|b| *b == b'>').unwrap_or(tag.len());
+            if let Some(label) = charset_in(&tag[..end]) {
+                return Some(label);
+            }
+            rest = &tag[end..];
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    None
+}
+
+/// The encoding of a label, with what the HTML standard changes for meta tags: a page whose meta tag could be read is
+/// not in UTF-16.
+fn encoding_of(label: &str, source: CharsetSource) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
+    Some(match source {
+        CharsetSource::Meta if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
+        CharsetSource::Meta if encoding == X_USER_DEFINED => WINDOWS_1252,
+        _ => encoding,
+    })
+}
+
+/// Whether a page of ASCII bytes holds the shift sequences of an encoding that nobody decodes.
+fn shifts_in_ascii(label: &str, bytes: &[u8]) -> bool {
+    let has = |what: &[u8]| bytes.windows(what.len()).any(|w| w == what);
+    match label.to_ascii_lowercase().as_str() {
+        "hz-gb-2312" => has(b"~{"),
+        "utf-7" | "unicode-1-1-utf-7" => {
+            bytes.windows(3).any(|w| w[0] == b'+' && w[1].is_ascii_alphanumeric() && w[2].is_ascii_alphanumeric())
+        }
+        other => Encoding::for_label(other.as_bytes()) == Some(REPLACEMENT) && (has(b"\x1b") || has(b"\x0e")),
+    }
+}
+
+/// Whether the bytes look like this encoding: at most one malformed sequence in 50 characters beyond ASCII.
+fn is_plausible(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    if encoding.is_single_byte() {
+        return true;
+    }
+    let head = &bytes[..bytes.len().min(GUESS_BYTES)];
+    let text = encoding.decode_without_bom_handling(head).0;
+    let (mut beyond, mut bad) = (0usize, 0usize);
+    for c in text.chars() {
+        beyond += usize::from(!c.is_ascii());
+        bad += usize::from(c == '\u{fffd}');
+    }
+    bad <= 1 + beyond / 50
+}

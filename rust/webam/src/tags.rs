@@ -1,0 +1,216 @@
+//! The elements of HTML as NekoHTML knows them: what each may stand in and what its start tag closes.
+//!
+//! Elements of HTML 5 (`<section>`, `<article>`, ...) are all [`Tag::Unknown`], one and the same element, as they are for
+//! Boilerpipe's parser: an end tag of any of them closes the nearest of them.
+
+/// Inline: re-opened when a block or an end tag out of order interrupts it.
+pub(crate) const INLINE: u8 = 1;
+/// Block: end tags of most elements do not reach beyond it.
+pub(crate) const BLOCK: u8 = 2;
+/// Empty: has no content and no end tag.
+pub(crate) const EMPTY: u8 = 4;
+/// Container: its end tag reaches beyond blocks.
+pub(crate) const CONTAINER: u8 = 8;
+/// Its content is no markup.
+pub(crate) const SPECIAL: u8 = 16;
+/// None of these.
+pub(crate) const PLAIN: u8 = 0;
+
+/// The rules for one element.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: &'static str,
+    pub(crate) kind: u8,
+    /// Elements that it stands in; the first is made up if none is open. Empty: anywhere.
+    pub(crate) parents: &'static [Tag],
+    /// Parents beyond an open element of this kind do not count.
+    pub(crate) within: Option<Tag>,
+    /// Open elements that its start tag closes.
+    pub(crate) closes: &'static [Tag],
+}
+
+macro_rules! tags {
+    ($($tag:ident $name:literal $($kind:ident)|+ in [$($parent:ident)*] $(within $bound:ident)? $(closes [$($closed:ident)*])?;)*) => {
+        /// An element.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Tag { $($tag),*, Unknown }
+
+        /// By tag; sorted by name but for the last.
+        static RULES: &[Rule] = &[$(Rule {
+            name: $name,
+            kind: $($kind)|+,
+            parents: &[$(Tag::$parent),*],
+            within: { let _bound: Option<Tag> = None; $(let _bound = Some(Tag::$bound);)? _bound },
+            closes: &[$($(Tag::$closed),*)?],
+        }),*, Rule { name: "", kind: CONTAINER, parents: &[Tag::Body, Tag::Head], within: None, closes: &[] }];
+
+        static TAGS: &[Tag] = &[$(Tag::$tag),*];
+    };
+}
+
+tags! {
+    A          "a"          INLINE in [Body] closes [A];
+    Abbr       "abbr"       INLINE in [Body];
+    Acronym    "acronym"    INLINE in [Body];
+    Address    "address"    BLOCK in [Body];
+    Applet     "applet"     PLAIN in [Body];
+    Area       "area"       EMPTY in [Map];
+    B          "b"          INLINE in [Body];
+    Base       "base"       EMPTY in [Head];
+    Basefont   "basefont"   PLAIN in [Head];
+    Bdo        "bdo"        INLINE in [Body];
+    Bgsound    "bgsound"    EMPTY in [Head];
+    Big        "big"        INLINE in [Body];
+    Blink      "blink"      INLINE in [Body];
+    Blockquote "blockquote" BLOCK in [Body] closes [P];
+    Body       "body"       CONTAINER in [Html] closes [Head];
+    Br         "br"         EMPTY in [Body];
+    Button     "button"     PLAIN in [Body];
+    Caption    "caption"    INLINE in [Table];
+    Center     "center"     PLAIN in [Body];
+    Cite       "cite"       INLINE in [Body];
+    Code       "code"       INLINE in [Body];
+    Col        "col"        EMPTY in [Table];
+    Colgroup   "colgroup"   PLAIN in [Table] closes [Col Colgroup];
+    Comment    "comment"    SPECIAL in [Html];
+    Dd         "dd"         PLAIN in [Dl] closes [Dt Dd];
+    Del        "del"        PLAIN in [Body];
+    Dfn        "dfn"        INLINE in [Body];
+    Dir        "dir"        PLAIN in [Body];
+    Div        "div"        BLOCK in [Body] closes [P];
+    Dl         "dl"         BLOCK in [Body];
+    Dt         "dt"         PLAIN in [Dl] closes [Dt Dd];
+    Em         "em"         INLINE in [Body];
+    Embed      "embed"      PLAIN in [Body];
+    Fieldset   "fieldset"   PLAIN in [Body];
+    Font       "font"       CONTAINER in [Body];
+    Form       "form"       CONTAINER in [Body Td Div] closes [Button P];
+    Frame      "frame"      EMPTY in [Frameset];
+    Frameset   "frameset"   PLAIN in [Html];
+    H1         "h1"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    H2         "h2"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    H3         "h3"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    H4         "h4"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    H5         "h5"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    H6         "h6"         BLOCK in [Body A] closes [H1 H2 H3 H4 H5 H6 P];
+    Head       "head"       PLAIN in [Html];
+    Hr         "hr"         EMPTY in [Body] closes [P];
+    Html       "html"       PLAIN in [];
+    I          "i"          INLINE in [Body];
+    Iframe     "iframe"     BLOCK in [Body];
+    Ilayer     "ilayer"     BLOCK in [Body];
+    Img        "img"        EMPTY in [Body];
+    Input      "input"      EMPTY in [Body];
+    Ins        "ins"        PLAIN in [Body];
+    Isindex    "isindex"    PLAIN in [Head];
+    Kbd        "kbd"        INLINE in [Body];
+    Keygen     "keygen"     PLAIN in [Body];
+    Label      "label"      PLAIN in [Body];
+    Layer      "layer"      BLOCK in [Body];
+    Legend     "legend"     INLINE in [Fieldset];
+    Li         "li"         PLAIN in [Body Ul Ol] closes [Li];
+    Link       "link"       EMPTY in [Head];
+    Listing    "listing"    PLAIN in [Body];
+    Map        "map"        INLINE in [Body];
+    Marquee    "marquee"    PLAIN in [Body];
+    Menu       "menu"       PLAIN in [Body];
+    Meta       "meta"       EMPTY in [Head] closes [Style Title];
+    Multicol   "multicol"   PLAIN in [Body];
+    Nextid     "nextid"     EMPTY in [Body];
+    Nobr       "nobr"       INLINE in [Body];
+    Noembed    "noembed"    PLAIN in [Body];
+    Noframes   "noframes"   PLAIN in [Frameset];
+    Nolayer    "nolayer"    PLAIN in [Body];
+    Noscript   "noscript"   PLAIN in [Body];
+    Object     "object"     PLAIN in [Body];
+    Ol         "ol"         BLOCK in [Body];
+    Optgroup   "optgroup"   PLAIN in [Select] closes [Option];
+    Option     "option"     PLAIN in [Select] closes [Option];
+    P          "p"          CONTAINER in [Body] closes [P];
+    Param      "param"      EMPTY in [Object Applet];
+    Plaintext  "plaintext"  SPECIAL in [Body];
+    Pre        "pre"        PLAIN in [Body];
+    Q          "q"          INLINE in [Body];
+    Rb         "rb"         INLINE in [Ruby] closes [Rb];
+    Rbc        "rbc"        PLAIN in [Ruby];
+    Rp         "rp"         INLINE in [Ruby] closes [Rb];
+    Rt         "rt"         INLINE in [Ruby] closes [Rb Rp];
+    Rtc        "rtc"        PLAIN in [Ruby] closes [Rbc];
+    Ruby       "ruby"       PLAIN in [Body] closes [Ruby];
+    S          "s"          PLAIN in [Body];
+    Samp       "samp"       INLINE in [Body];
+    Script     "script"     SPECIAL in [Head Body];
+    Select     "select"     CONTAINER in [Body] closes [Select];
+    Small      "small"      INLINE in [Body];
+    Sound      "sound"      EMPTY in [Head];
+    Spacer     "spacer"     EMPTY in [Body];
+    Span       "span"       CONTAINER in [Body];
+    Strike     "strike"     INLINE in [Body];
+    Strong     "strong"     INLINE in [Body];
+    Style      "style"      SPECIAL in [Head Body] closes [Style Title Meta];
+    Sub        "sub"        INLINE in [Body];
+    Sup        "sup"        INLINE in [Body];
+    Table      "table"      BLOCK | CONTAINER in [Body];
+    Tbody      "tbody"      PLAIN in [Table] closes [Thead Td Th Tr Colgroup];
+    Td         "td"         CONTAINER in [Tr] within Table closes [Td Th];
+    Textarea   "textarea"   SPECIAL in [Body];
+    Tfoot      "tfoot"      PLAIN in [Table] closes [Thead Tbody Td Th Tr];
+    Th         "th"         CONTAINER in [Tr] within Table closes [Td Th];
+    Thead      "thead"      PLAIN in [Table] closes [Colgroup];
+    Title      "title"      SPECIAL in [Head Body];
+    Tr         "tr"         BLOCK in [Tbody Thead Tfoot] within Table closes [Td Th Tr Colgroup];
+    Tt         "tt"         INLINE in [Body];
+    U          "u"          INLINE in [Body];
+    Ul         "ul"         BLOCK in [Body];
+    Var        "var"        INLINE in [Body];
+    Wbr        "wbr"        EMPTY in [Body];
+    Xml        "xml"        PLAIN in [Body];
+    Xmp        "xmp"        SPECIAL in [Body];
+}
+
+/// Number of different elements.
+pub(crate) const COUNT: usize = Tag::Unknown as usize + 1;
+
+/// The longest name in the table, bytes.
+const LONGEST: usize = 10;
+
+impl Tag {
+    /// The element of a name in any case.
+    pub(crate) fn of(name: &str) -> Tag {
+        let mut lower = [0; LONGEST];
+        let Some(lower) = lower.get_mut(..name.len()) else { return Tag::Unknown };
+        lower.copy_from_slice(name.as_bytes());
+        lower.make_ascii_lowercase();
+        match RULES[..TAGS.len()].binary_search_by(|rule| rule.name.as_bytes().cmp(lower)) {
+            Ok(at) => TAGS[at],
+            Err(_) => Tag::Unknown,
+        }
+    }
+
+    pub(crate) fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+
+    pub(crate) fn is(self, kind: u8) -> bool {
+        self.rule().kind & kind != 0
+    }
+
+    /// Whether it may not stand in another of its kind.
+    pub(crate) fn closes_itself(self) -> bool {
+        self.rule().closes.contains(&self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_found_in_any_case() {
+        assert!(RULES[..TAGS.len()].windows(2).all(|w| w[0].name < w[1].name));
+        assert!(RULES.iter().all(|rule| rule.name.len() <= LONGEST));
+        assert_eq!(Tag::of("BlockQuote"), Tag::Blockquote);
+        assert_eq!(Tag::of("section"), Tag::Unknown);
+        assert_eq!(Tag::of("blockquotes-and-more"), Tag::Unknown);
+    }
+}

@@ -1,0 +1,170 @@
+//! Words as Boilerpipe counts them on JDK 17.
+//!
+//! Text is cut at white space and wherever a word character meets another character, but not around `" ' . , ! @ - : ; $
+//! ? ( ) /`. A word character is a letter, a decimal digit, `_`, or a non-spacing mark on a letter or digit; so a spacing
+//! vowel sign of Devanagari or Bengali cuts its word, and a run of Chinese is one word. A piece counts as a word if it
+//! holds a letter or a number.
+
+use unicode_general_category::{get_general_category, GeneralCategory as Category};
+
+/// Width that text is wrapped at to measure its density, UTF-16 units.
+const LINE: usize = 80;
+
+/// White space in Java's sense: no-break spaces are none.
+pub(crate) fn is_space(c: char) -> bool {
+    match c {
+        '\t'..='\r' | '\u{1c}'..='\u{1f}' | ' ' => true,
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
+        _ => !c.is_ascii() && c.is_whitespace(),
+    }
+}
+
+/// The counts of one block.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) words: u32,
+    pub(crate) linked: u32,
+    /// Full lines when the words are wrapped.
+    lines: u32,
+    /// Length of the line that is being filled, with a space after each word but the last.
+    line: usize,
+    words_in_line: u32,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Space,
+    Word,
+    /// Punctuation that does not cut.
+    Glue,
+    Other,
+}
+
+impl Words {
+    /// Counts the words of a run of text that ends where a word ends.
+    pub(crate) fn add(&mut self, text: &str, linked: bool) {
+        let mut before = Class::Space;
+        let mut on_base = false;
+        let (mut length, mut is_word) = (0, false);
+        for c in text.chars() {
+            let (class, counts) = classify(c, &mut on_base);
+            let cut = matches!((before, class), (Class::Word, Class::Other) | (Class::Other, Class::Word));
+            if cut || class == Class::Space {
+                if is_word {
+                    self.word(length, linked);
+                }
+                (length, is_word) = (0, false);
+            }
+            if class != Class::Space {
+                length += c.len_utf16();
+                is_word |= counts;
+            }
+            before = class;
+        }
+        if is_word {
+            self.word(length, linked);
+        }
+    }
+
+    fn word(&mut self, length: usize, linked: bool) {
+        self.words += 1;
+        self.linked += u32::from(linked);
+        // The first word of a text has no space before it.
+        let space = usize::from(self.words > 1);
+        self.words_in_line += 1;
+        self.line += length + space;
+        if self.line > LINE {
+            self.lines += 1;
+            self.line = length;
+            self.words_in_line = 1;
+        }
+    }
+
+    /// Words in full lines and the number of these lines; a text shorter than a line counts as one full line.
+    pub(crate) fn wrapped(&self) -> (u32, u32) {
+        match self.lines {
+            0 => (self.words, 1),
+            lines => (self.words - self.words_in_line, lines),
+        }
+    }
+}
+
+/// The class of a character, and whether it makes a piece a word. `on_base`: the characters before are a letter or digit
+/// with marks.
+fn classify(c: char, on_base: &mut bool) -> (Class, bool) {
+    if c.is_ascii() {
+        *on_base = c.is_ascii_alphanumeric();
+        return match c {
+            ' ' => (Class::Space, false),
+            '_' => (Class::Word, false),
+            '"' | '\'' | '.' | ',' | '!' | '@' | '-' | ':' | ';' | '$' | '?' | '(' | ')' | '/' => (Class::Glue, false),
+            _ if *on_base => (Class::Word, true),
+            _ => (Class::Other, false),
+        };
+    }
+    // The character that Boilerpipe marks borders with.
+    if c == '\u{2063}' {
+        *on_base = false;
+        return (Class::Space, false);
+    }
+    // Java looks at the halves of characters beyond U+FFFF here, and finds no letter in them.
+    let in_bmp = c <= '\u{ffff}';
+    match get_general_category(c) {
+        Category::UppercaseLetter
+        | Category::LowercaseLetter
+        | Category::TitlecaseLetter
+        | Category::ModifierLetter
+        | Category::OtherLetter
+        | Category::DecimalNumber => {
+            *on_base = in_bmp;
+            (Class::Word, true)
+        }
+        Category::NonspacingMark => {
+            *on_base &= in_bmp;
+            (if *on_base { Class::Word } else { Class::Other }, false)
+        }
+        category => {
+            *on_base = false;
+            (Class::Other, matches!(category, Category::LetterNumber | Category::OtherNumber))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(text: &str) -> u32 {
+        let mut words = Words::default();
+        words.add(text, false);
+        words.words
+    }
+
+    #[test]
+    fn words_are_cut_at_blanks_and_symbols_but_not_at_punctuation() {
+        assert_eq!(count("e.g. state-of-the-art (mostly) a/b"), 4);
+        assert_eq!(count("fish&chips 50%"), 3);
+        assert_eq!(count("-- ... &"), 0);
+        assert_eq!(count(""), 0);
+    }
+
+    #[test]
+    fn a_spacing_vowel_sign_cuts_a_devanagari_word() {
+        // ka + i sign (spacing) + taa + aa sign (spacing) + b
+        assert_eq!(count("\u{915}\u{93f}\u{924}\u{93e}\u{92c}"), 3);
+        // Arabic with a non-spacing vowel is one word; a zero-width non-joiner cuts.
+        assert_eq!(count("\u{645}\u{64e}\u{646}"), 1);
+        assert_eq!(count("\u{645}\u{6cc}\u{200c}\u{631}\u{648}\u{62f}"), 2);
+    }
+
+    #[test]
+    fn lines_are_wrapped_at_80_units() {
+        let mut words = Words::default();
+        words.add(&"abcdefghi ".repeat(16), false);
+        // Eight words of nine letters and seven blanks are 79 units: two full lines, of which the second is not closed.
+        assert_eq!(words.wrapped(), (8, 1));
+        let mut short = Words::default();
+        short.add("one two", true);
+        assert_eq!((short.wrapped(), short.linked), ((2, 1), 2));
+    }
+}
