@@ -1,0 +1,75 @@
+package org.corpulyzer.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. */
+final class Distribution {
+  /** Written when the distribution is packed, in the format of {@code sha256sum}; once installed, the list of what is ours. */
+  static final String SUMS = "corpulyzer/SHA256SUMS";
+
+  /** Path to content. The list comes last. */
+  final SortedMap<String, byte[]> files = new TreeMap<>();
+
+  /** Reads and verifies every file. */
+  static Distribution at(Path root) throws InstallException, IOException {
+    Path sums = root.resolve(SUMS);
+    if (!Files.isRegularFile(sums)) {
+      throw new InstallException(root + " holds no distribution of Corpulyzer: there is no " + SUMS + "; unpack the zip again.");
+    }
+    Distribution distribution = new Distribution();
+    byte[] list = Files.readAllBytes(sums);
+    for (String line : lines(list)) {
+      String file = line.substring(66);
+      Path path = root.resolve(file);
+      byte[] content = Files.isRegularFile(path) ? Files.readAllBytes(path) : null;
+      if (content == null || !sha256(content).equals(line.substring(0, 64))) {
+        throw new InstallException(path + (content == null ? " is missing" : " is damaged") + ": unpack the zip again.");
+      }
+      distribution.files.put(file, content);
+    }
+    distribution.files.put(SUMS, list);
+    return distribution;
+  }
+
+  /** The paths in a list; nothing for null. */
+  static List<String> paths(byte[] list) {
+    List<String> paths = new ArrayList<>();
+    if (list != null) {
+      lines(list).forEach(line -> paths.add(line.substring(66)));
+      paths.add(SUMS);
+    }
+    return paths;
+  }
+
+  private static List<String> lines(byte[] list) {
+    List<String> lines = new ArrayList<>();
+    for (String line : new String(list, StandardCharsets.UTF_8).split("\n")) {
+      // A line that is not `<64 hex digits>  <path below the root>` is damage, and a path that climbs is worse.
+      if (line.matches("[0-9a-f]{64}  [^/.][^\\n]*") && !line.contains("..")) {
+        lines.add(line);
+      }
+    }
+    return lines;
+  }
+
+  private static String sha256(byte[] content) {
+    try {
+      StringBuilder hex = new StringBuilder();
+      for (byte b : MessageDigest.getInstance("SHA-256").digest(content)) {
+        hex.append(String.format("%02x", b));
+      }
+      return hex.toString();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package org.corpulyzer.install;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.ProviderNotFoundException;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.ZipError;
+import java.util.zip.ZipException;
+
+/** Puts Corpulyzer into a Nutch home or a job file, and takes it out. */
+public final class Main {
+  private static final String USAGE = "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
+      + "  --language CODE  (install) set corpulyzer.language.target, e.g. urd\n"
+      + "  --dry-run        print what would change, and change nothing\n";
+
+  private final PrintStream out;
+  private final Path distribution;
+  private boolean installs;
+  private boolean dryRun;
+  private Path home;
+  private Path job;
+  private String language;
+
+  private Main(PrintStream out, Path distribution) {
+    this.out = out;
+    this.distribution = distribution;
+  }
+
+  /** Exits with 0 when it is done or nothing is to do, 1 when something has to be mended first, 2 when the arguments are wrong. */
+  public static void main(String[] args) throws URISyntaxException {
+    // The jar lies in DISTRIBUTION/corpulyzer/.
+    Path jar = Paths.get(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    System.exit(run(args, jar.getParent().getParent(), System.out, System.err));
+  }
+
+  /** @param distribution the folder that holds the unpacked distribution, which may be the Nutch home itself */
+  static int run(String[] args, Path distribution, PrintStream out, PrintStream err) {
+    Main main = new Main(out, distribution);
+    try {
+      if (!main.understands(args)) {
+        err.print(USAGE);
+        return 2;
+      }
+      if (main.job != null) {
+        main.changeJob();
+      } else {
+        main.changeHome();
+      }
+      return 0;
+    } catch (InstallException e) {
+      err.println(e.getMessage());
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+      err.println("Cannot use " + e.getFile() + " (" + reason + "): nothing was changed; mend it, then try again.");
+    } catch (IOException e) {
+      err.println("Cannot go on (" + e.getMessage() + "): nothing was changed; mend it, then try again.");
+    }
+    return 1;
+  }
+
+  private boolean understands(String[] args) throws InstallException {
+    if (args.length == 0 || !(args[0].equals("install") || args[0].equals("uninstall"))) {
+      return false;
+    }
+    installs = args[0].equals("install");
+    for (int i = 1; i < args.length; i++) {
+      boolean hasValue = i + 1 < args.length;
+      if (args[i].equals("--dry-run")) {
+        dryRun = true;
+      } else if (args[i].equals("--nutch-home") && hasValue) {
+        home = Paths.get(args[++i]);
+      } else if (args[i].equals("--job") && hasValue) {
+        job = Paths.get(args[++i]);
+      } else if (args[i].equals("--language") && hasValue && installs) {
+        language = args[++i];
+      } else {
+        return false;
+      }
+    }
+    if (language != null && !language.matches("[A-Za-z]{2,3}(-[A-Za-z]{4})?")) {
+      throw new InstallException("--language is \"" + language + "\", but must be an ISO 639 code such as urd or ur.");
+    }
+    return (home == null) != (job == null);
+  }
+
+  private void changeHome() throws InstallException, IOException {
+    Nutch nutch = Nutch.home(home);
+    Plan plan = plan(nutch);
+    plan.requireWritable();
+    if (announce(nutch, plan)) {
+      plan.apply(nutch.root);
+    }
+  }
+
+  /** Changes a copy, which then takes the job file's place in one step. */
+  private void changeJob() throws InstallException, IOException {
+    if (!Files.isRegularFile(job)) {
+      throw new InstallException(job + " is not a job file: " + (Files.exists(job) ? "it is a folder." : "there is no such file."));
+    }
+    Path target = job.toRealPath();
+    Path folder = target.getParent();
+    Plan plan;
+    try (FileSystem zip = open(target)) {
+      Nutch nutch = Nutch.job(job, zip.getPath("/"));
+      plan = plan(nutch);
+      if (!announce(nutch, plan)) {
+        return;
+      }
+    }
+    if (!Files.isWritable(folder)) {
+      throw new InstallException(folder + " is not writable for " + System.getProperty("user.name") + ": run this as "
+          + Files.getOwner(folder).getName() + ".");
+    }
+    Path copy = Files.createTempFile(folder, target.getFileName().toString(), ".corpulyzer-new");
+    try {
+      Files.copy(target, copy, StandardCopyOption.REPLACE_EXISTING);
+      try (FileSystem zip = open(copy)) {
+        plan.apply(zip.getPath("/"));
+      }
+      Plan.takeAttributes(copy, target, false);
+      try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private FileSystem open(Path file) throws InstallException, IOException {
+    try {
+      return FileSystems.newFileSystem(file, (ClassLoader) null);
+    } catch (ProviderNotFoundException | ZipException | ZipError e) {
+      throw new InstallException(job + " is not a job file: it is not a zip archive.");
+    }
+  }
+
+  private Plan plan(Nutch nutch) throws InstallException, IOException {
+    Installer installer = new Installer(nutch);
+    return installs ? installer.install(Distribution.at(distribution), language) : installer.uninstall();
+  }
+
+  /** Prints what changes; true if it is to be done. */
+  private boolean announce(Nutch nutch, Plan plan) throws InstallException, IOException {
+    if (plan.isEmpty()) {
+      out.println("Nothing to do: Corpulyzer is " + (installs ? "installed in " : "not in ") + nutch.name + ".");
+      return false;
+    }
+    out.print(plan.report());
+    if (dryRun) {
+      out.println("Dry run: nothing was changed.");
+    } else if (installs && new Installer(nutch).language(language) == null) {
+      out.println("Now set " + Installer.LANGUAGE + ": install again with --language CODE, or edit nutch-site.xml.");
+    }
+    return !dryRun;
+  }
+}

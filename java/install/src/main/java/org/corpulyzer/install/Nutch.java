@@ -1,0 +1,155 @@
+package org.corpulyzer.install;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** A Nutch that Corpulyzer can live in: a home of the stock layout, or an opened job file, which has the same things elsewhere. */
+final class Nutch {
+  private static final String NUTCH_DEFAULT = "nutch-default.xml";
+  /** A class that Nutch 2.x has and Nutch 1.x has not. */
+  private static final String CLASS_OF_2X = "org/apache/nutch/storage/WebPage.class";
+
+  /** As the operator wrote it, for messages. */
+  final String name;
+  final Path root;
+  private final boolean isJob;
+
+  private Nutch(String name, Path root, boolean isJob) {
+    this.name = name;
+    this.root = root;
+    this.isJob = isJob;
+  }
+
+  /** A runtime such as Nutch's own build leaves in {@code runtime/local}. */
+  static Nutch home(Path folder) throws InstallException, IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new InstallException(folder + " is not a Nutch home: there is no such folder.");
+    }
+    List<String> missing = new ArrayList<>();
+    for (String part : new String[] {"bin/nutch", "conf", "lib", "plugins"}) {
+      if (!Files.exists(folder.resolve(part))) {
+        missing.add(part);
+      }
+    }
+    Nutch home = new Nutch(folder.toString(), folder.toAbsolutePath(), false);
+    if (!missing.isEmpty()) {
+      String hint = "";
+      if (Files.isDirectory(folder.resolve("runtime/local/lib"))) {
+        hint = ": try " + folder.resolve("runtime/local");
+      } else if (!list(folder, "*.job").isEmpty()) {
+        hint = ": for a deploy runtime use --job " + list(folder, "*.job").get(0);
+      }
+      throw new InstallException(folder + " is not a Nutch home: it has no " + String.join(", no ", missing) + hint + ".");
+    }
+    home.requireNutch2("a Nutch home");
+    return home;
+  }
+
+  /** @param root the root folder inside the job file, opened as a file system */
+  static Nutch job(Path file, Path root) throws InstallException, IOException {
+    Nutch job = new Nutch(file.toString(), root, true);
+    if (!Files.isDirectory(root.resolve("classes/plugins"))) {
+      throw new InstallException(file + " is not a Nutch job file: it has no classes/plugins.");
+    }
+    if (!Files.exists(root.resolve(CLASS_OF_2X))) {
+      job.requireNutch2("a Nutch job file");
+    }
+    return job;
+  }
+
+  private void requireNutch2(String what) throws InstallException, IOException {
+    for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
+      if (read(jar, CLASS_OF_2X) != null) {
+        return;
+      }
+    }
+    throw new InstallException(name + " is not " + what + " of Nutch 2.x: no lib/*nutch*.jar holds " + CLASS_OF_2X + ".");
+  }
+
+  /** Where a file of the distribution goes, relative to the root; null if it has no place in a job file. */
+  String place(String file) {
+    if (!isJob) {
+      return file;
+    }
+    if (file.startsWith("plugins/")) {
+      return "classes/" + file;
+    }
+    if (file.startsWith("conf/")) {
+      return file.substring("conf/".length());
+    }
+    return file.startsWith("lib/") ? file : null;
+  }
+
+  /** The bytes of a file, or null if there is none. */
+  byte[] read(String file) throws IOException {
+    Path path = root.resolve(file);
+    return Files.exists(path) ? Files.readAllBytes(path) : null;
+  }
+
+  /** The configuration that Nutch ships, from the conf folder or from Nutch's own jar. */
+  SiteFile stockConfiguration() throws InstallException, IOException {
+    byte[] found = read(place("conf/" + NUTCH_DEFAULT));
+    for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
+      if (found == null) {
+        found = read(jar, NUTCH_DEFAULT);
+      }
+    }
+    if (found == null) {
+      throw new InstallException(name + " has no stock configuration, neither as " + place("conf/" + NUTCH_DEFAULT) + " nor in lib/*nutch*.jar, to take the "
+          + "default of " + PluginIncludes.KEY + " from: set " + PluginIncludes.KEY + " in nutch-site.xml, then install again.");
+    }
+    return SiteFile.parse(NUTCH_DEFAULT, found);
+  }
+
+  /** Refuses when files of Corpulyzer lie around that are not in {@code own}, the places of the files that belong there. */
+  void refuseStrangers(Iterable<String> own) throws InstallException, IOException {
+    List<Path> suspects = new ArrayList<>(list(root.resolve(place("lib/")), "corpulyzer*.jar"));
+    for (Path plugin : list(root.resolve(place("plugins/")), "*")) {
+      Path manifest = plugin.resolve("plugin.xml");
+      if (plugin.getFileName().toString().replace("/", "").equals(PluginIncludes.CORPULYZER)) {
+        suspects.addAll(list(plugin, "*.jar"));
+      } else if (Files.isRegularFile(manifest)
+          && new String(Files.readAllBytes(manifest), StandardCharsets.ISO_8859_1).matches("(?s).*<plugin\\s[^>]*\\bid\\s*=\\s*\"corpulyzer\".*")) {
+        suspects.add(plugin);
+      }
+    }
+    for (String file : own) {
+      suspects.remove(root.resolve(file));
+    }
+    if (!suspects.isEmpty()) {
+      throw new InstallException("Another version of Corpulyzer is in " + name + " (" + root.relativize(suspects.get(0))
+          + "): remove it or uninstall it, then install again.");
+    }
+  }
+
+  private static List<Path> list(Path folder, String glob) throws IOException {
+    List<Path> found = new ArrayList<>();
+    if (Files.isDirectory(folder)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+        entries.forEach(found::add);
+      }
+    }
+    found.sort(null);
+    return found;
+  }
+
+  /** An entry of a jar, which may itself lie inside a job file; null if the jar has no such entry. */
+  private static byte[] read(Path jar, String name) throws IOException {
+    try (InputStream in = Files.newInputStream(jar); ZipInputStream zip = new ZipInputStream(in)) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        if (entry.getName().equals(name)) {
+          return Streams.readAll(zip);
+        }
+      }
+    }
+    return null;
+  }
+}
