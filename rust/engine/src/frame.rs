@@ -1,0 +1,276 @@
+//! The frame: how engine and Java speak across the border (docs/architecture.md, "The frame").
+//!
+//! A frame is a magic number, a version and then fields of tag, length and bytes, all big-endian. Readers skip tags that
+//! they don't know, so that either side may learn new ones first.
+
+use crate::{HostScore, HostTotals, Kind, PageHints, PageRecord, Status};
+use std::fmt;
+
+/// First four bytes, `CRPL`.
+pub const MAGIC: u32 = 0x4352_504C;
+/// Version of the layout. New tags don't raise it.
+pub const VERSION: u16 = 1;
+
+/// What the fields are. Text is UTF-8; numbers are big-endian.
+pub mod tag {
+    /// [`Status`](crate::Status) as text.
+    pub const STATUS: u16 = 1;
+    /// One sentence, when the status is not `ok`.
+    pub const MESSAGE: u16 = 2;
+    /// A log record: one byte level (1 error to 5 trace), then text. Repeats.
+    pub const LOG: u16 = 3;
+    /// Record version, text.
+    pub const RECORD_VERSION: u16 = 10;
+    /// Charset that the page was decoded from, text.
+    pub const CHARSET: u16 = 11;
+    /// Title, text.
+    pub const TITLE: u16 = 12;
+    /// Main text.
+    pub const MAIN_TEXT: u16 = 13;
+    /// Raw page bytes, u64.
+    pub const RAW_BYTES: u16 = 14;
+    /// Visible-text bytes, u64.
+    pub const VISIBLE_BYTES: u16 = 15;
+    /// Main-text bytes, u64.
+    pub const MAIN_BYTES: u16 = 16;
+    /// Bytes per language, text as `urd:3140,eng:133`.
+    pub const LANGUAGES: u16 = 17;
+    /// Decision, text as `keep REASON` or `reject REASON`.
+    pub const DECISION: u16 = 18;
+    /// Declared language, text; absent if none.
+    pub const DECLARED_LANGUAGE: u16 = 19;
+    /// Robots meta, one byte: bit 1 noindex, bit 2 nofollow.
+    pub const ROBOTS: u16 = 20;
+    /// Target bytes, u64.
+    pub const TARGET_BYTES: u16 = 21;
+    /// Engine id, u32.
+    pub const ENGINE_ID: u16 = 30;
+    /// Library version, text.
+    pub const LIBRARY_VERSION: u16 = 31;
+    /// Host totals in: per host u64 target bytes, u64 fetched pages.
+    pub const TOTALS: u16 = 40;
+    /// Host scores out: per host f32 for its rows, f32 for its injected seeds.
+    pub const SCORES: u16 = 41;
+    /// Page hints in: HTTP Content-Type header, text.
+    pub const CONTENT_TYPE: u16 = 50;
+    /// Page hints in: URL, text.
+    pub const URL: u16 = 51;
+    /// Page hints in: `html` or `text`.
+    pub const KIND: u16 = 52;
+}
+
+/// Writes a frame field by field.
+#[derive(Debug, Clone)]
+pub struct Writer(Vec<u8>);
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Writer {
+    /// A frame without fields.
+    pub fn new() -> Self {
+        let mut bytes = Vec::with_capacity(256);
+        bytes.extend(MAGIC.to_be_bytes());
+        bytes.extend(VERSION.to_be_bytes());
+        Self(bytes)
+    }
+
+    /// An answer: its status, and a message if there is one.
+    pub fn answer(status: Status, message: Option<&str>) -> Self {
+        let mut frame = Self::new();
+        frame.text(tag::STATUS, status.as_str());
+        if let Some(message) = message {
+            frame.text(tag::MESSAGE, message);
+        }
+        frame
+    }
+
+    /// Appends a field. Values of 4 GiB and more, which no Java array could take, are cut off at the length that fits.
+    pub fn bytes(&mut self, tag: u16, value: &[u8]) -> &mut Self {
+        let length = u32::try_from(value.len()).unwrap_or(u32::MAX);
+        self.0.extend(tag.to_be_bytes());
+        self.0.extend(length.to_be_bytes());
+        self.0.extend(&value[..length as usize]);
+        self
+    }
+
+    /// Appends a field of text.
+    pub fn text(&mut self, tag: u16, value: &str) -> &mut Self {
+        self.bytes(tag, value.as_bytes())
+    }
+
+    /// Appends a field of one 64-bit number.
+    pub fn u64(&mut self, tag: u16, value: u64) -> &mut Self {
+        self.bytes(tag, &value.to_be_bytes())
+    }
+
+    /// Appends a field of one 32-bit number.
+    pub fn u32(&mut self, tag: u16, value: u32) -> &mut Self {
+        self.bytes(tag, &value.to_be_bytes())
+    }
+
+    /// Appends a log record: level 1 (error) to 5 (trace).
+    pub fn log(&mut self, level: u8, text: &str) -> &mut Self {
+        let mut value = Vec::with_capacity(1 + text.len());
+        value.push(level);
+        value.extend(text.as_bytes());
+        self.bytes(tag::LOG, &value)
+    }
+
+    /// Appends everything that a page's record says.
+    pub fn record(&mut self, record: &PageRecord) -> &mut Self {
+        self.text(tag::RECORD_VERSION, &record.version);
+        if let Some(charset) = record.charset {
+            self.text(tag::CHARSET, charset);
+        }
+        self.text(tag::TITLE, &record.title);
+        self.text(tag::MAIN_TEXT, &record.text);
+        self.u64(tag::RAW_BYTES, record.raw_bytes);
+        self.u64(tag::VISIBLE_BYTES, record.visible_bytes);
+        self.u64(tag::MAIN_BYTES, record.main_bytes);
+        self.text(tag::LANGUAGES, &record.languages.to_string());
+        self.text(tag::DECISION, &record.decision.to_string());
+        if let Some(language) = &record.declared_language {
+            self.text(tag::DECLARED_LANGUAGE, language);
+        }
+        self.bytes(tag::ROBOTS, &[u8::from(record.noindex) | u8::from(record.nofollow) << 1]);
+        self.u64(tag::TARGET_BYTES, record.target_bytes)
+    }
+
+    /// Appends the scores of hosts.
+    pub fn scores(&mut self, scores: &[HostScore]) -> &mut Self {
+        let packed: Vec<u8> =
+            scores.iter().flat_map(|score| [score.page.to_be_bytes(), score.seed.to_be_bytes()]).flatten().collect();
+        self.bytes(tag::SCORES, &packed)
+    }
+
+    /// The frame.
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// The whole answer of a page.
+pub fn page_answer(record: &PageRecord) -> Writer {
+    let mut frame = Writer::answer(record.status, record.message.as_deref());
+    frame.record(record);
+    frame
+}
+
+/// A frame that was read: its fields in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame<'a>(Vec<(u16, &'a [u8])>);
+
+impl<'a> Frame<'a> {
+    /// Reads a frame without copying its fields.
+    ///
+    /// # Errors
+    /// When the bytes are no frame, of another version, or end inside a field.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, BadFrame> {
+        let (magic, rest) = bytes.split_first_chunk().ok_or(BadFrame::NotAFrame)?;
+        if u32::from_be_bytes(*magic) != MAGIC {
+            return Err(BadFrame::NotAFrame);
+        }
+        let (version, mut rest) = rest.split_first_chunk().ok_or(BadFrame::Cut)?;
+        let version = u16::from_be_bytes(*version);
+        if version != VERSION {
+            return Err(BadFrame::Version(version));
+        }
+        let mut fields = Vec::new();
+        while !rest.is_empty() {
+            let (tag, after) = rest.split_first_chunk().ok_or(BadFrame::Cut)?;
+            let (length, after) = after.split_first_chunk().ok_or(BadFrame::Cut)?;
+            let length = u32::from_be_bytes(*length) as usize;
+            let value = after.get(..length).ok_or(BadFrame::Cut)?;
+            fields.push((u16::from_be_bytes(*tag), value));
+            rest = &after[length..];
+        }
+        Ok(Self(fields))
+    }
+
+    /// All fields, in order.
+    pub fn fields(&self) -> &[(u16, &'a [u8])] {
+        &self.0
+    }
+
+    /// The first field with this tag.
+    pub fn get(&self, tag: u16) -> Option<&'a [u8]> {
+        self.0.iter().find(|field| field.0 == tag).map(|field| field.1)
+    }
+
+    /// The first field with this tag, as text.
+    ///
+    /// # Errors
+    /// When it is not UTF-8.
+    pub fn text(&self, tag: u16) -> Result<Option<&'a str>, BadFrame> {
+        self.get(tag).map(|value| std::str::from_utf8(value).map_err(|_| BadFrame::NotText(tag))).transpose()
+    }
+
+    /// The page hints in this frame. Hints that are not UTF-8 are left out: they come from the web, and a page is not worse
+    /// for them.
+    ///
+    /// # Errors
+    /// When the kind is unknown.
+    pub fn page_hints(&self) -> Result<PageHints<'a>, BadFrame> {
+        let kind = match self.text(tag::KIND)? {
+            None | Some("html") => Kind::Html,
+            Some("text") => Kind::Text,
+            Some(other) => return Err(BadFrame::Kind(other.chars().take(40).collect())),
+        };
+        let hint = |tag| self.text(tag).unwrap_or(None);
+        Ok(PageHints { content_type: hint(tag::CONTENT_TYPE), url: hint(tag::URL), kind })
+    }
+
+    /// The host totals in this frame; none if there is no such field.
+    ///
+    /// # Errors
+    /// When the field is not a whole number of hosts.
+    pub fn totals(&self) -> Result<Vec<HostTotals>, BadFrame> {
+        let packed = self.get(tag::TOTALS).unwrap_or_default();
+        let hosts = packed.chunks_exact(16);
+        if !hosts.remainder().is_empty() {
+            return Err(BadFrame::Totals(packed.len()));
+        }
+        Ok(hosts
+            .map(|host| {
+                let number = |at: usize| host[at..at + 8].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+                HostTotals { target_bytes: number(0), fetched: number(8) }
+            })
+            .collect())
+    }
+}
+
+/// Why bytes are not a frame that can be worked with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BadFrame {
+    /// The magic number is missing.
+    NotAFrame,
+    /// The layout is of another version.
+    Version(u16),
+    /// The bytes end inside a field.
+    Cut,
+    /// A field of text is not UTF-8.
+    NotText(u16),
+    /// The page's kind is unknown.
+    Kind(String),
+    /// The totals are not a whole number of hosts; their length in bytes.
+    Totals(usize),
+}
+
+impl fmt::Display for BadFrame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAFrame => write!(f, "frame does not begin with {MAGIC:#x}"),
+            Self::Version(found) => write!(f, "frame is of version {found}, allowed is {VERSION}"),
+            Self::Cut => f.write_str("frame ends inside a field"),
+            Self::NotText(tag) => write!(f, "frame's field {tag} is not UTF-8"),
+            Self::Kind(found) => write!(f, "frame's kind is `{found}`, allowed are html and text"),
+            Self::Totals(found) => write!(f, "frame's host totals have {found} bytes, allowed are multiples of 16"),
+        }
+    }
+}
+
+impl std::error::Error for BadFrame {}

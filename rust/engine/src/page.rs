@@ -1,0 +1,245 @@
+//! The road of a page through the engine.
+
+use crate::record::most_first;
+use crate::{record_version, BadSettings, Decision, HostScore, HostTotals, PageRecord, Settings, Status};
+use langbytes::{ContentSizeFilter, LangBytes};
+use serde::Serialize;
+use sitescore::ScoreSettings;
+use std::time::{Duration, Instant};
+
+/// Reads pages under one set of settings. Threads may share it.
+#[derive(Debug)]
+pub struct Engine {
+    settings: Settings,
+    version: String,
+}
+
+/// What is known of a page beside its bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PageHints<'a> {
+    /// The HTTP Content-Type header, as sent.
+    pub content_type: Option<&'a str>,
+    /// The page's address.
+    pub url: Option<&'a str>,
+    /// What the bytes are.
+    pub kind: Kind,
+}
+
+/// What a page's bytes are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// HTML or XHTML in any charset.
+    #[default]
+    Html,
+    /// UTF-8 text from a parser of PDF or Office documents: languages are counted, nothing is extracted.
+    Text,
+}
+
+/// A page's record with the fate of each of its blocks.
+#[derive(Debug, Clone, Serialize)]
+pub struct Inspection {
+    /// What [`Engine::page`] answers.
+    #[serde(flatten)]
+    pub record: PageRecord,
+    /// Every visible block, in the page's order.
+    pub blocks: Vec<BlockReport>,
+}
+
+/// What became of one block of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlockReport {
+    /// Whether it is part of the main text.
+    pub kept: bool,
+    /// The extractor's reason.
+    pub reason: &'static str,
+    /// Its bytes per language; empty for blocks that were not kept, which are not identified.
+    #[serde(serialize_with = "most_first")]
+    pub languages: LangBytes,
+    /// The text.
+    pub text: String,
+}
+
+/// A visible block and what the extractor said of it.
+struct Block<'a> {
+    text: &'a str,
+    kept: bool,
+    reason: &'static str,
+}
+
+impl Engine {
+    /// An engine with these settings.
+    ///
+    /// # Errors
+    /// One sentence that names the key, what was found and what is allowed.
+    pub fn new(settings: Settings) -> Result<Self, BadSettings> {
+        settings.check()?;
+        let version = record_version(settings.extractor);
+        Ok(Self { settings, version })
+    }
+
+    /// What the engine was told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Reads a page. Trouble with the page is data: the record's status and message say what it was.
+    pub fn page(&self, content: &[u8], hints: &PageHints) -> PageRecord {
+        self.read(content, hints, None)
+    }
+
+    /// Reads a page and keeps account of every block.
+    pub fn inspect(&self, content: &[u8], hints: &PageHints) -> Inspection {
+        let mut blocks = Vec::new();
+        let record = self.read(content, hints, Some(&mut blocks));
+        Inspection { record, blocks }
+    }
+
+    /// The score of each host.
+    pub fn scores(&self, totals: &[HostTotals]) -> Vec<HostScore> {
+        let settings = ScoreSettings { unknown: self.settings.unknown_score, injected: self.settings.injected_score };
+        totals.iter().map(|&totals| sitescore::score(totals, settings)).collect()
+    }
+
+    fn read(&self, content: &[u8], hints: &PageHints, report: Option<&mut Vec<BlockReport>>) -> PageRecord {
+        let deadline = Instant::now() + Duration::from_millis(self.settings.max_millis);
+        let mut record = self.blank(content.len() as u64);
+        if record.raw_bytes > self.settings.max_bytes {
+            let message =
+                format!("page has {} bytes, allowed are {} (maxBytes)", record.raw_bytes, self.settings.max_bytes);
+            return refused(record, Status::TooLarge, message);
+        }
+        if hints.kind == Kind::Text {
+            record.charset = Some("utf-8");
+            let text = String::from_utf8_lossy(content);
+            let blocks: Vec<_> =
+                paragraphs(&text).into_iter().map(|text| Block { text, kept: true, reason: "plain text" }).collect();
+            return self.measure(record, &blocks, None, deadline, report);
+        }
+        let decoded = match webam::decode(content, &webam::Hints { content_type: hints.content_type, url: hints.url }) {
+            Ok(decoded) => decoded,
+            Err(unsupported) => return refused(record, Status::UnsupportedCharset, unsupported.to_string()),
+        };
+        let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
+        let page = webam::parse(&decoded.text, &webam::Limits { max_depth, max_blocks, deadline: Some(deadline) });
+        let verdicts = webam::classify(&page, extractor);
+        let blocks: Vec<_> = page
+            .blocks()
+            .iter()
+            .zip(&verdicts)
+            .map(|(block, verdict)| Block { text: page.text_of(block), kept: verdict.kept, reason: verdict.reason })
+            .collect();
+        record.charset = Some(decoded.charset);
+        record.title.clone_from(&page.title);
+        record.declared_language.clone_from(&page.language);
+        record.noindex = page.noindex;
+        record.nofollow = page.nofollow;
+        let limit = page.limit.map(|limit| limit.to_string());
+        self.measure(record, &blocks, limit, deadline, report)
+    }
+
+    /// The record of a page of which only its size is known.
+    fn blank(&self, raw_bytes: u64) -> PageRecord {
+        PageRecord {
+            version: self.version.clone(),
+            status: Status::Ok,
+            message: None,
+            charset: None,
+            title: String::new(),
+            declared_language: None,
+            noindex: false,
+            nofollow: false,
+            raw_bytes,
+            visible_bytes: 0,
+            main_bytes: 0,
+            languages: LangBytes::new(),
+            target_bytes: 0,
+            decision: Decision { keep: false, reason: String::new() },
+            text: String::new(),
+        }
+    }
+
+    /// Counts the blocks and their languages, and decides. `limit` says what ended the parse early, if anything did.
+    fn measure(
+        &self,
+        mut record: PageRecord,
+        blocks: &[Block],
+        limit: Option<String>,
+        deadline: Instant,
+        report: Option<&mut Vec<BlockReport>>,
+    ) -> PageRecord {
+        let main: Vec<&str> = blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
+        let segments = langbytes::segments(&main, Some(deadline));
+        let mut languages = vec![LangBytes::new(); if report.is_some() { main.len() } else { 0 }];
+        for piece in &segments.pieces {
+            let bytes = piece.text.len() as u64;
+            record.languages.add(piece.language, bytes);
+            if let Some(block) = languages.get_mut(piece.block) {
+                block.add(piece.language, bytes);
+            }
+        }
+        record.visible_bytes = joined_bytes(blocks.iter().map(|block| block.text));
+        record.target_bytes = record.languages.bytes(self.settings.target);
+        record.text = main.join("\n");
+        record.main_bytes = record.text.len() as u64;
+
+        let late = segments.late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
+        (record.status, record.message) = match limit.or(late) {
+            Some(limit) => (Status::LimitHit, Some(limit)),
+            None if record.main_bytes == 0 => (Status::NoContent, Some("page has no main text".to_owned())),
+            None => (Status::Ok, None),
+        };
+        record.decision = self.decide(&record);
+        if let Some(report) = report {
+            let mut languages = languages.into_iter();
+            report.extend(blocks.iter().map(|block| BlockReport {
+                kept: block.kept,
+                reason: block.reason,
+                languages: if block.kept { languages.next().unwrap_or_default() } else { LangBytes::new() },
+                text: block.text.to_owned(),
+            }));
+        }
+        record
+    }
+
+    /// The content-size filter's word on a page that was read.
+    fn decide(&self, record: &PageRecord) -> Decision {
+        if record.status == Status::NoContent {
+            return Decision { keep: false, reason: Status::NoContent.to_string() };
+        }
+        let Settings { target, min_bytes, .. } = self.settings;
+        let keep = ContentSizeFilter { min_bytes }.keeps(record.target_bytes);
+        Decision { keep, reason: format!("{} bytes of {target}, {min_bytes} wanted", record.target_bytes) }
+    }
+}
+
+/// A page that could not be read at all.
+fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecord {
+    record.status = status;
+    record.message = Some(message);
+    record.decision = Decision { keep: false, reason: status.to_string() };
+    record
+}
+
+/// Bytes of the texts that are not empty, when joined by line breaks.
+fn joined_bytes<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+    let with_breaks: usize = texts.filter(|text| !text.is_empty()).map(|text| text.len() + 1).sum();
+    with_breaks.saturating_sub(1) as u64
+}
+
+/// Runs of lines that are not blank, without the blanks around them. Text of a PDF breaks its lines anywhere, so a line is
+/// no unit of language.
+fn paragraphs(text: &str) -> Vec<&str> {
+    let mut paragraphs = Vec::new();
+    let mut start = None;
+    let mut position = 0;
+    for line in text.split_inclusive(['\n', '\u{c}']) {
+        if line.trim().is_empty() {
+            paragraphs.extend(start.take().map(|start: usize| text[start..position].trim()));
+        } else {
+            start.get_or_insert(position);
+        }
+        position += line.len();
+    }
+    paragraphs.extend(start.map(|start| text[start..].trim()));
+    paragraphs
+}

@@ -1,0 +1,231 @@
+//! What an engine is told: the target language, the extractor, the size filter, the limits and the scores.
+
+use langbytes::LangCode;
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::str::FromStr;
+use webam::Extractor;
+
+/// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are refused, and every key but
+/// `target` has a default.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Settings {
+    /// The language to be collected. Required.
+    #[serde(deserialize_with = "parsed")]
+    pub target: LangCode,
+    /// How main content is told from boilerplate. Default `web-am`.
+    #[serde(default = "web_am", deserialize_with = "parsed")]
+    pub extractor: Extractor,
+    /// The content-size filter: least bytes of the target language in the main text. Default 256, the paper's value for
+    /// Urdu (Table 3).
+    #[serde(default = "min_bytes")]
+    pub min_bytes: u64,
+    /// Longest page that is looked at, in bytes as fetched. Default 16 MiB.
+    #[serde(default = "max_bytes")]
+    pub max_bytes: u64,
+    /// Deepest element that is looked at. Default 1024.
+    #[serde(default = "max_depth")]
+    pub max_depth: usize,
+    /// Most text blocks of a page. Default 200 000.
+    #[serde(default = "max_blocks")]
+    pub max_blocks: usize,
+    /// Longest time spent on a page, counting of languages included, in milliseconds. Default 10 000.
+    #[serde(default = "max_millis")]
+    pub max_millis: u64,
+    /// Score of the rows of a host of which nothing was fetched yet, in bytes per page. Default 256.
+    #[serde(default = "unknown_score")]
+    pub unknown_score: f32,
+    /// Score of the injected seeds of such a host, in bytes per page. Default 1e9.
+    #[serde(default = "injected_score")]
+    pub injected_score: f32,
+}
+
+/// Largest `maxBytes`: a page's answer, up to three times the page, must fit a Java array (2 GiB).
+const MAX_MAX_BYTES: u64 = 512 << 20;
+
+fn web_am() -> Extractor {
+    Settings::DEFAULT_EXTRACTOR
+}
+fn min_bytes() -> u64 {
+    256
+}
+fn max_bytes() -> u64 {
+    16 << 20
+}
+fn max_depth() -> usize {
+    1024
+}
+fn max_blocks() -> usize {
+    200_000
+}
+fn max_millis() -> u64 {
+    10_000
+}
+fn unknown_score() -> f32 {
+    256.0
+}
+fn injected_score() -> f32 {
+    1e9
+}
+
+/// Reads text into a type that knows how to parse itself.
+fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+}
+
+impl Settings {
+    /// The extractor unless another one is asked for.
+    pub const DEFAULT_EXTRACTOR: Extractor = Extractor::WebAm;
+
+    /// The defaults, for a target language.
+    pub fn new(target: LangCode) -> Self {
+        Self {
+            target,
+            extractor: web_am(),
+            min_bytes: min_bytes(),
+            max_bytes: max_bytes(),
+            max_depth: max_depth(),
+            max_blocks: max_blocks(),
+            max_millis: max_millis(),
+            unknown_score: unknown_score(),
+            injected_score: injected_score(),
+        }
+    }
+
+    /// Reads and checks settings in JSON.
+    ///
+    /// # Errors
+    /// One sentence that names the key, what was found and what is allowed.
+    pub fn from_json(json: &[u8]) -> Result<Self, BadSettings> {
+        let mut reader = serde_json::Deserializer::from_slice(json);
+        let settings: Self = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let key = error.path().to_string();
+            let reason = without_position(error.inner());
+            // A path of "." or "?" is the document itself: it has no key to name.
+            match key.as_str() {
+                "." | "?" => BadSettings(format!("settings are not readable: {reason}")),
+                _ if error.inner().is_data() && reason.starts_with("unknown field") => {
+                    BadSettings(format!("settings have an {reason}"))
+                }
+                _ => BadSettings(format!("setting `{key}` is not readable: {reason}")),
+            }
+        })?;
+        reader
+            .end()
+            .map_err(|error| BadSettings(format!("settings are not readable: {}", without_position(&error))))?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Whether an engine can work with these values.
+    ///
+    /// # Errors
+    /// One sentence that names the key, what was found and what is allowed.
+    pub fn check(&self) -> Result<(), BadSettings> {
+        if !self.target.is_counted() {
+            let counted: Vec<&str> = LangCode::counted().iter().map(LangCode::as_str).collect();
+            return Err(BadSettings(format!(
+                "setting `target` is `{}` ({}), a language that {} cannot count; allowed are {}",
+                self.target,
+                self.target.name(),
+                langbytes::IDENTIFIER,
+                counted.join(" ")
+            )));
+        }
+        let between = |key: &str, found: u64, most: u64| match found {
+            0 => Err(BadSettings(format!("setting `{key}` is 0; allowed are 1 to {most}"))),
+            _ if found > most => Err(BadSettings(format!("setting `{key}` is {found}; allowed are 1 to {most}"))),
+            _ => Ok(()),
+        };
+        between("maxBytes", self.max_bytes, MAX_MAX_BYTES)?;
+        between("maxDepth", self.max_depth as u64, 1_000_000)?;
+        between("maxBlocks", self.max_blocks as u64, 100_000_000)?;
+        between("maxMillis", self.max_millis, 86_400_000)?;
+        for (key, found) in [("unknownScore", self.unknown_score), ("injectedScore", self.injected_score)] {
+            if !found.is_finite() || found < 0.0 {
+                return Err(BadSettings(format!("setting `{key}` is {found}; allowed are finite numbers from 0 on")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// serde_json's message without " at line 1 column 17": settings are one line that a program wrote.
+fn without_position(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.rfind(" at line ").map_or(message.clone(), |at| message[..at].to_owned())
+}
+
+/// Settings that cannot be worked with, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadSettings(String);
+
+impl fmt::Display for BadSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadSettings {}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn error(json: &str) -> String {
+        Settings::from_json(json.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_key_but_the_target_has_the_documented_default() {
+        let documented = r#"{"target":"urd","extractor":"web-am","minBytes":256,"maxBytes":16777216,"maxDepth":1024,
+            "maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9}"#;
+        let short = Settings::from_json(br#"{"target":"ur"}"#).unwrap();
+        assert_eq!(short, Settings::from_json(documented.as_bytes()).unwrap());
+        assert_eq!(short, Settings::new("urd".parse().unwrap()));
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_the_allowed_ones() {
+        let error = error(r#"{"target":"urd","minbytes":1}"#);
+        assert!(error.starts_with("settings have an unknown field `minbytes`, expected one of `target`"), "{error}");
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_is_named_with_its_key() {
+        assert_eq!(
+            error(r#"{"target":"urd","minBytes":"many"}"#),
+            "setting `minBytes` is not readable: invalid type: string \"many\", expected u64"
+        );
+        assert!(error(r#"{"target":"urd","minBytes":-1}"#).starts_with("setting `minBytes` is not readable"));
+        assert!(error(r#"{"target":"urd","extractor":"magic"}"#).starts_with("setting `extractor` is not readable"));
+    }
+
+    #[test]
+    fn a_missing_target_and_broken_json_are_named() {
+        assert!(error("{}").contains("missing field `target`"));
+        assert!(error("").starts_with("settings are not readable: "));
+        assert!(error(r#"{"target":"urd"} x"#).starts_with("settings are not readable: "));
+        assert!(Settings::from_json(b"\xff").is_err());
+    }
+
+    #[test]
+    fn a_target_that_cannot_be_counted_is_refused_with_those_that_can() {
+        let unknown = error(r#"{"target":"urdu"}"#);
+        assert_eq!(unknown, "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`");
+        let saraiki = error(r#"{"target":"skr"}"#);
+        assert!(saraiki.starts_with("setting `target` is `skr` (Saraiki), a language that"), "{saraiki}");
+        assert!(saraiki.contains(" urd "));
+        assert!(error(r#"{"target":"und"}"#).starts_with("setting `target` is `und`"));
+    }
+
+    #[test]
+    fn limits_out_of_range_are_refused() {
+        assert_eq!(error(r#"{"target":"urd","maxMillis":0}"#), "setting `maxMillis` is 0; allowed are 1 to 86400000");
+        assert!(error(r#"{"target":"urd","maxBytes":99999999999}"#).contains("allowed are 1 to 536870912"));
+        assert!(error(r#"{"target":"urd","unknownScore":-1}"#).contains("`unknownScore` is -1"));
+        assert!(error(r#"{"target":"urd","injectedScore":1e39}"#).contains("`injectedScore`"));
+    }
+}

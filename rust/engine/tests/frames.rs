@@ -1,0 +1,147 @@
+//! The frame against the golden files that Java reads and writes too: `tests/vectors/frames/NAME.frame` is the frame whose
+//! fields `NAME.txt` lists, a line of tag and value (hexadecimal) each.
+#![allow(clippy::unwrap_used)]
+
+use engine::frame::{page_answer, tag, BadFrame, Frame, Writer};
+use engine::{Engine, HostTotals, Kind, PageHints, Settings, Status};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> Vec<u8> {
+    fs::read(folder().join(name).with_extension("frame")).unwrap()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/frames")
+}
+
+fn listed_fields(listing: &Path) -> Vec<(u16, Vec<u8>)> {
+    let text = fs::read_to_string(listing).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| {
+            let (tag, hex) = line.split_once(' ').unwrap_or((line, ""));
+            let value = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
+            (tag.parse().unwrap(), value.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn every_golden_frame_is_written_and_read_byte_for_byte() {
+    let listings = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let listings: Vec<_> = listings.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
+    assert!(listings.len() >= 6, "golden frames are missing from {}", folder().display());
+    for listing in listings {
+        let fields = listed_fields(&listing);
+        let bytes = fs::read(listing.with_extension("frame")).unwrap();
+        let mut writer = Writer::new();
+        for (tag, value) in &fields {
+            writer.bytes(*tag, value);
+        }
+        assert_eq!(writer.finish(), bytes, "{}", listing.display());
+        let read = Frame::read(&bytes).unwrap();
+        let read: Vec<_> = read.fields().iter().map(|(tag, value)| (*tag, value.to_vec())).collect();
+        assert_eq!(read, fields, "{}", listing.display());
+    }
+}
+
+#[test]
+fn javas_hints_and_totals_are_understood() {
+    let hints = golden("hints");
+    let hints = Frame::read(&hints).unwrap().page_hints().unwrap();
+    let url = "http://example.com/😀";
+    assert_eq!(hints, PageHints { content_type: Some("text/html; charset=utf-8"), url: Some(url), kind: Kind::Html });
+
+    let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
+    let host = |target_bytes, fetched| HostTotals { target_bytes, fetched };
+    assert_eq!(totals, [host(0, 0), host(5000, 10), host(1 << 40, 3)]);
+}
+
+#[test]
+fn scores_of_the_golden_totals_are_the_golden_scores() {
+    let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
+    let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
+    let mut answer = Writer::answer(Status::Ok, None);
+    answer.scores(&engine.scores(&totals));
+    assert_eq!(answer.finish(), golden("scores"));
+}
+
+#[test]
+fn a_page_answer_has_every_field_of_the_contract() {
+    let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
+    let page = "<html lang=ur-PK><title>خبریں</title><meta name=robots content='noindex, nofollow'><p>پہلا جملہ";
+    let record = engine.page(page.as_bytes(), &PageHints::default());
+    let bytes = page_answer(&record).finish();
+    let frame = Frame::read(&bytes).unwrap();
+    let number = |tag| u64::from_be_bytes(frame.get(tag).unwrap().try_into().unwrap());
+    assert_eq!(frame.text(tag::STATUS).unwrap(), Some(record.status.as_str()));
+    assert_eq!(frame.text(tag::RECORD_VERSION).unwrap(), Some("1 web-am/1 cld2/20140204"));
+    assert_eq!(frame.text(tag::CHARSET).unwrap(), Some("utf-8"));
+    assert_eq!(frame.text(tag::TITLE).unwrap(), Some("خبریں"));
+    assert_eq!(frame.text(tag::MAIN_TEXT).unwrap(), Some(record.text.as_str()));
+    assert_eq!(number(tag::RAW_BYTES), page.len() as u64);
+    assert_eq!(number(tag::VISIBLE_BYTES), record.visible_bytes);
+    assert_eq!(number(tag::MAIN_BYTES), record.text.len() as u64);
+    assert_eq!(frame.text(tag::LANGUAGES).unwrap(), Some(record.languages.to_string().as_str()));
+    assert_eq!(frame.text(tag::DECISION).unwrap(), Some(record.decision.to_string().as_str()));
+    assert_eq!(frame.text(tag::DECLARED_LANGUAGE).unwrap(), Some("ur-PK"));
+    assert_eq!(frame.get(tag::ROBOTS).unwrap(), [3]);
+    assert_eq!(number(tag::TARGET_BYTES), record.target_bytes);
+}
+
+#[test]
+fn frames_that_make_no_sense_are_refused_in_a_sentence() {
+    let whole = golden("page-ok");
+    assert_eq!(Frame::read(b"").unwrap_err(), BadFrame::NotAFrame);
+    assert_eq!(Frame::read(b"CRPM\0\x01").unwrap_err(), BadFrame::NotAFrame);
+    assert_eq!(Frame::read(b"CRPL\0\x02").unwrap_err(), BadFrame::Version(2));
+    assert_eq!(Frame::read(&whole[..whole.len() - 1]).unwrap_err(), BadFrame::Cut);
+    assert_eq!(Frame::read(b"CRPL\0\x01\0\x01\xff\xff\xff\xff").unwrap_err(), BadFrame::Cut);
+
+    let mut odd = Writer::new();
+    odd.bytes(tag::TOTALS, &[0; 17]);
+    assert_eq!(Frame::read(&odd.finish()).unwrap().totals().unwrap_err(), BadFrame::Totals(17));
+    let mut odd = Writer::new();
+    odd.text(tag::KIND, "pdf").bytes(tag::URL, b"\xff");
+    let refusal = Frame::read(&odd.finish()).unwrap().page_hints().unwrap_err().to_string();
+    assert_eq!(refusal, "frame's kind is `pdf`, allowed are html and text");
+}
+
+#[test]
+fn hints_that_are_not_text_are_left_out() {
+    let mut frame = Writer::new();
+    frame.bytes(tag::CONTENT_TYPE, b"text/html\xff").text(tag::KIND, "text");
+    let bytes = frame.finish();
+    let hints = Frame::read(&bytes).unwrap().page_hints().unwrap();
+    assert_eq!(hints, PageHints { content_type: None, url: None, kind: Kind::Text });
+}
+
+proptest! {
+    #[test]
+    fn reading_gives_back_what_was_written(
+        fields in proptest::collection::vec((any::<u16>(), proptest::collection::vec(any::<u8>(), 0..40)), 0..20),
+    ) {
+        let mut writer = Writer::new();
+        for (tag, value) in &fields {
+            writer.bytes(*tag, value);
+        }
+        let bytes = writer.finish();
+        let frame = Frame::read(&bytes).unwrap();
+        let read: Vec<_> = frame.fields().iter().map(|(tag, value)| (*tag, value.to_vec())).collect();
+        prop_assert_eq!(read, fields);
+    }
+
+    #[test]
+    fn no_byte_sequence_breaks_the_reader(flips in proptest::collection::vec((any::<usize>(), any::<u8>()), 0..8)) {
+        let mut bytes = golden("page-ok");
+        for (at, byte) in flips {
+            let at = at % bytes.len();
+            bytes[at] = byte;
+        }
+        if let Ok(frame) = Frame::read(&bytes) {
+            let _ = (frame.page_hints(), frame.totals());
+        }
+    }
+}
