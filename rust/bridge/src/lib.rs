@@ -1,1 +1,48 @@
-//! The JNI border.
+//! The JNI border: `libcorpulyzer.so`.
+//!
+//! Bytes in, bytes out: every method answers a frame, whatever happens, and none throws. `robusta_jni` declares the methods
+//! and is confined to this file (docs/adr/0001-jni-crate.md); what they do is in [`calls`], behind one [`guard`].
+#![allow(unsafe_code)]
+
+mod calls;
+mod guard;
+mod registry;
+
+/// `org.corpulyzer.engine.Native`.
+#[robusta_jni::bridge]
+mod jni {
+    use crate::calls;
+    use crate::guard::{guarded, Bytes};
+    use robusta_jni::convert::Signature;
+
+    #[derive(Signature)]
+    #[package(org.corpulyzer.engine)]
+    struct Native;
+
+    impl Native {
+        #[call_type(unchecked)]
+        pub extern "jni" fn version() -> Bytes {
+            guarded(calls::version)
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn configure(settings: Bytes) -> Bytes {
+            guarded(|| calls::configure(settings.get("settings")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn page(engine: i32, content: Bytes, hints: Bytes) -> Bytes {
+            guarded(|| calls::page(engine, content.get("content")?, hints.get("hints")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn scores(engine: i32, totals: Bytes) -> Bytes {
+            guarded(|| calls::scores(engine, totals.get("totals")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn probe(what: Bytes) -> Bytes {
+            guarded(|| calls::probe(what.get("what")?))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What surrounds every native method: the arrays, the panic that must not cross, and the log.
+
+use engine::frame::Writer;
+use engine::Status;
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use once_cell::sync::Lazy;
+use robusta_jni::convert::{FromJavaValue, IntoJavaValue, Signature};
+use robusta_jni::jni::sys::jbyteArray;
+use robusta_jni::jni::JNIEnv;
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// Most log records that one answer carries.
+const MAX_RECORDS: usize = 64;
+/// Longest text of a log record, in bytes.
+const MAX_RECORD_BYTES: usize = 2048;
+
+/// A Java byte array, copied; `None` for null, and for an array that Java would not let us read.
+pub struct Bytes(Option<Vec<u8>>);
+
+impl Bytes {
+    /// The bytes of the argument `name`.
+    pub fn get(&self, name: &str) -> Result<&[u8], String> {
+        self.0.as_deref().ok_or_else(|| format!("argument `{name}` is null, allowed is a byte array"))
+    }
+}
+
+impl Signature for Bytes {
+    const SIG_TYPE: &'static str = "[B";
+}
+
+impl<'env: 'borrow, 'borrow> FromJavaValue<'env, 'borrow> for Bytes {
+    type Source = jbyteArray;
+
+    fn from(array: jbyteArray, env: &'borrow JNIEnv<'env>) -> Self {
+        Bytes(env.convert_byte_array(array).ok())
+    }
+}
+
+impl<'env> IntoJavaValue<'env> for Bytes {
+    type Target = jbyteArray;
+
+    /// Null only if Java has no memory for the array; its OutOfMemoryError is then pending.
+    fn into(self, env: &JNIEnv<'env>) -> jbyteArray {
+        env.byte_array_from_slice(self.0.as_deref().unwrap_or_default()).unwrap_or(std::ptr::null_mut())
+    }
+}
+
+/// Runs a method's body. A refusal and a panic become a frame of status `failed`; log records of the call ride along.
+pub fn guarded(body: impl FnOnce() -> Result<Writer, String>) -> Bytes {
+    Lazy::force(&HOOKS);
+    LOG.with_borrow_mut(Records::clear);
+    // A body shares nothing with later calls but the registry, which is only ever appended to.
+    let mut frame = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(frame)) => frame,
+        Ok(Err(refusal)) => Writer::answer(Status::Failed, Some(&refusal)),
+        Err(payload) => Writer::answer(Status::Failed, Some(&panic_message(payload))),
+    };
+    LOG.with_borrow_mut(|records| records.drain_into(&mut frame));
+    Bytes(Some(frame.finish()))
+}
+
+/// Once per library: panics are kept instead of printed, and log records are gathered.
+static HOOKS: Lazy<()> = Lazy::new(|| {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+        PANIC_PLACE.with_borrow_mut(|kept| *kept = place);
+    }));
+    if log::set_logger(&Gatherer).is_ok() {
+        log::set_max_level(LevelFilter::Debug);
+    }
+});
+
+thread_local! {
+    static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+    static LOG: RefCell<Records> = const { RefCell::new(Records { kept: Vec::new(), dropped: 0 }) };
+}
+
+fn panic_message(payload: Box<dyn Any + Send>) -> String {
+    let said = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned());
+    // Dropping a payload may run code that panics again, outside the guard.
+    std::mem::forget(payload);
+    format!("the engine panicked{}: {said}", PANIC_PLACE.with_borrow(Clone::clone))
+}
+
+/// Log records of the running call.
+struct Records {
+    kept: Vec<(Level, String)>,
+    dropped: usize,
+}
+
+impl Records {
+    fn clear(&mut self) {
+        self.kept.clear();
+        self.dropped = 0;
+    }
+
+    fn drain_into(&mut self, frame: &mut Writer) {
+        for (level, text) in self.kept.drain(..) {
+            frame.log(level as u8, &text);
+        }
+        if self.dropped > 0 {
+            frame.log(Level::Warn as u8, &format!("{} more log records were dropped", self.dropped));
+        }
+        self.dropped = 0;
+    }
+}
+
+struct Gatherer;
+
+impl Log for Gatherer {
+    fn enabled(&self, _: &Metadata) -> bool {
+        true
+    }
+
+    fn log(&self, record: &Record) {
+        let mut text = format!("{}: {}", record.target(), record.args());
+        text.truncate((0..=MAX_RECORD_BYTES.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0));
+        LOG.with_borrow_mut(|records| match records.kept.len() {
+            0..MAX_RECORDS => records.kept.push((record.level(), text)),
+            _ => records.dropped += 1,
+        });
+    }
+
+    fn flush(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use engine::frame::{tag, Frame};
+
+    fn answer(body: impl FnOnce() -> Result<Writer, String>) -> Vec<u8> {
+        guarded(body).0.unwrap()
+    }
+
+    fn message(frame: &[u8]) -> String {
+        Frame::read(frame).unwrap().text(tag::MESSAGE).unwrap().unwrap().to_owned()
+    }
+
+    fn logs(frame: &[u8]) -> Vec<(u8, String)> {
+        let frame = Frame::read(frame).unwrap();
+        let records = frame.fields().iter().filter(|field| field.0 == tag::LOG);
+        records.map(|(_, value)| (value[0], String::from_utf8(value[1..].to_vec()).unwrap())).collect()
+    }
+
+    fn ok() -> Result<Writer, String> {
+        Ok(Writer::answer(Status::Ok, None))
+    }
+
+    #[test]
+    fn a_panic_becomes_a_failed_answer_with_its_message_and_place() {
+        let frame = answer(|| panic!("{} apples", 3));
+        assert_eq!(Frame::read(&frame).unwrap().text(tag::STATUS).unwrap(), Some("failed"));
+        let said = message(&frame);
+        assert!(said.contains("guard.rs:") && said.ends_with(": 3 apples"), "{said}");
+    }
+
+    #[test]
+    fn a_panic_with_an_odd_payload_is_caught_too() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("again");
+            }
+        }
+        assert!(message(&answer(|| std::panic::panic_any(Bomb))).ends_with("no message"));
+    }
+
+    #[test]
+    fn a_refusal_is_a_failed_answer() {
+        assert_eq!(message(&answer(|| Err("no".into()))), "no");
+        let null = Bytes(None);
+        assert_eq!(null.get("content").unwrap_err(), "argument `content` is null, allowed is a byte array");
+    }
+
+    #[test]
+    fn log_records_ride_with_their_own_call_even_if_it_panics() {
+        let first = answer(|| {
+            log::warn!("odd page");
+            panic!("boom")
+        });
+        assert_eq!(logs(&first), [(2, format!("{}: odd page", module_path!()))]);
+        assert_eq!(logs(&answer(ok)), []);
+    }
+
+    #[test]
+    fn log_records_are_bounded_in_number_and_length() {
+        let frame = answer(|| {
+            (0..100).for_each(|_| log::info!("{}", "ہ".repeat(5000)));
+            ok()
+        });
+        let logs = logs(&frame);
+        assert_eq!(logs.len(), MAX_RECORDS + 1);
+        assert!(logs.iter().all(|(_, text)| text.len() <= MAX_RECORD_BYTES));
+        assert_eq!(logs[MAX_RECORDS].1, "36 more log records were dropped");
+    }
+}
