@@ -239,6 +239,10 @@ impl Blocks {
             return Ok(());
         }
         let words = self.count_words();
+        if self.text[self.start..].trim_matches([' ', '\u{2063}']).is_empty() {
+            // Links without text so far: they stay for the block that follows.
+            return Ok(());
+        }
         let (wrapped_words, wrapped_lines) = words.wrapped();
         let raw = &self.text[self.start..];
         let text = raw.trim_matches(|c| c <= ' ');
