@@ -7,6 +7,7 @@
 use crate::blocks::Blocks;
 use crate::page::LimitHit;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
+use crate::words::is_space;
 
 pub(crate) struct Balancer {
     open: Vec<Tag>,
@@ -18,8 +19,8 @@ pub(crate) struct Balancer {
     seen_head: bool,
     seen_body: bool,
     in_form: bool,
-    /// `</head>`, `</body>` and `</html>` wait here: text after them still belongs to what they close.
-    held_back: Vec<Tag>,
+    /// `</head>` was read; it takes effect where the body begins, because what stands between belongs to the head.
+    head_ended: bool,
     /// Text before the first tag; it belongs to the body.
     early_text: String,
     blocks: Blocks,
@@ -35,7 +36,7 @@ impl Balancer {
             seen_head: false,
             seen_body: false,
             in_form: false,
-            held_back: Vec::new(),
+            head_ended: false,
             early_text: String::new(),
             blocks,
         }
@@ -52,11 +53,13 @@ impl Balancer {
 
     /// An end tag.
     pub(crate) fn end(&mut self, tag: Tag) -> Result<(), LimitHit> {
-        if matches!(tag, Tag::Head | Tag::Body | Tag::Html) {
-            self.held_back.push(tag);
-            return Ok(());
+        match tag {
+            Tag::Head => self.head_ended = true,
+            // Text after `</body>` and `</html>` still belongs to the body.
+            Tag::Body | Tag::Html => {}
+            _ => self.close_element(tag)?,
         }
-        self.close_element(tag)
+        Ok(())
     }
 
     /// Text with entities decoded.
@@ -67,11 +70,8 @@ impl Balancer {
             }
             return Ok(());
         }
-        let blank = text.chars().all(crate::words::is_space);
-        if blank && (self.open.len() < 2 || self.held_back.len() == 1) {
-            return Ok(());
-        }
-        if !blank && matches!(self.open.last(), Some(Tag::Head | Tag::Html)) {
+        let in_body = !matches!(self.open.last(), Some(Tag::Head | Tag::Html));
+        if !in_body && !text.chars().all(is_space) {
             self.open_element(Tag::Body, true)?;
         }
         self.blocks.text(text)
@@ -93,18 +93,15 @@ impl Balancer {
 
     fn close_all(&mut self) -> Result<(), LimitHit> {
         self.aside()?;
-        for tag in std::mem::take(&mut self.held_back) {
-            self.close_element(tag)?;
-        }
         while !self.open.is_empty() {
             self.pop()?;
         }
         self.blocks.finish()
     }
 
-    /// Closes a head that waits for it; a body stays open until the end of the page.
-    fn close_held_back(&mut self) -> Result<(), LimitHit> {
-        if std::mem::take(&mut self.held_back).contains(&Tag::Head) {
+    /// Closes a head whose end tag was read.
+    fn close_head(&mut self) -> Result<(), LimitHit> {
+        if std::mem::take(&mut self.head_ended) {
             self.close_element(Tag::Head)?;
         }
         Ok(())
@@ -119,13 +116,13 @@ impl Balancer {
             Tag::Html if self.seen_root => return Ok(false),
             Tag::Head if self.seen_head => return Ok(false),
             Tag::Head => self.seen_head = true,
-            Tag::Frameset | Tag::Unknown => self.close_held_back()?,
+            Tag::Frameset | Tag::Unknown => self.close_head()?,
             Tag::Body => {
                 if !self.seen_head {
                     self.open_element(Tag::Head, true)?;
-                    self.held_back.push(Tag::Head);
+                    self.head_ended = true;
                 }
-                self.close_held_back()?;
+                self.close_head()?;
                 if self.seen_body {
                     return Ok(false);
                 }
