@@ -41,9 +41,6 @@ pub struct Settings {
     pub injected_score: f32,
 }
 
-/// Largest `maxBytes`: a page's answer, up to three times the page, must fit a Java array (2 GiB).
-const MAX_MAX_BYTES: u64 = 512 << 20;
-
 fn web_am() -> Extractor {
     Settings::DEFAULT_EXTRACTOR
 }
@@ -77,6 +74,9 @@ fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer
 impl Settings {
     /// The extractor unless another one is asked for.
     pub const DEFAULT_EXTRACTOR: Extractor = Extractor::WebAm;
+
+    /// Largest `max_bytes`: a page's answer, up to three times the page, must fit a Java array (2 GiB).
+    pub const MAX_MAX_BYTES: u64 = 512 << 20;
 
     /// The defaults, for a target language.
     pub fn new(target: LangCode) -> Self {
@@ -138,7 +138,7 @@ impl Settings {
             _ if found > most => Err(BadSettings(format!("setting `{key}` is {found}; allowed are 1 to {most}"))),
             _ => Ok(()),
         };
-        between("maxBytes", self.max_bytes, MAX_MAX_BYTES)?;
+        between("maxBytes", self.max_bytes, Self::MAX_MAX_BYTES)?;
         between("maxDepth", self.max_depth as u64, 1_000_000)?;
         between("maxBlocks", self.max_blocks as u64, 100_000_000)?;
         between("maxMillis", self.max_millis, 86_400_000)?;
