@@ -1,2 +1,136 @@
-//! The `corpulyzer` command.
-fn main() {}
+//! The `corpulyzer` command: what the engine does, over files.
+#![forbid(unsafe_code)]
+
+mod calibrate;
+mod extract;
+mod input;
+mod report;
+
+use clap::{Parser, Subcommand};
+use engine::Settings;
+use langbytes::LangCode;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use webam::Extractor;
+
+/// Main text and bytes per language of web pages.
+#[derive(Parser)]
+#[command(name = "corpulyzer", version)]
+struct Cli {
+    /// Longest file or line that is read, in bytes
+    #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
+    max_bytes: u64,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Write the main text of every X.html under a folder to X.txt under another
+    Extract {
+        /// Folder with pages; its subfolders too
+        #[arg(long = "in", value_name = "DIR")]
+        input: PathBuf,
+        /// Folder for the texts, made if it is missing; files in it are replaced
+        #[arg(long = "out", value_name = "DIR")]
+        output: PathBuf,
+        /// How main text is told from boilerplate: article, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
+    },
+    /// Print the record of a page as JSON, with the fate of each of its blocks
+    Inspect {
+        /// The page, or - for standard input
+        file: PathBuf,
+        /// Language to be collected, an ISO 639 code
+        #[arg(long, default_value = "urd", value_name = "CODE", value_parser = target)]
+        language: LangCode,
+        /// How main text is told from boilerplate: article, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
+        /// The page's address
+        #[arg(long)]
+        url: Option<String>,
+        /// The HTTP Content-Type header that came with the page
+        #[arg(long, value_name = "TYPE")]
+        content_type: Option<String>,
+    },
+    /// Print the bytes per language of a plain text, each line a block
+    Langbytes {
+        /// The text (UTF-8), or - for standard input
+        file: PathBuf,
+    },
+    /// Choose the content-size filter's threshold from records in JSON lines
+    Calibrate {
+        /// Records with `languages` or `bytes_per_language` and perhaps `text`, or - for standard input
+        #[arg(default_value = "-")]
+        file: PathBuf,
+        /// Language to be collected, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+    },
+}
+
+/// A language that pages can be collected in.
+fn target(code: &str) -> Result<LangCode, String> {
+    let code = code.parse::<LangCode>().map_err(|unknown| unknown.to_string())?;
+    Settings::new(code).check().map_err(|bad| bad.to_string())?;
+    Ok(code)
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(help) if !help.use_stderr() => return finish(help.print().map(|()| true).map_err(|e| e.to_string())),
+        Err(usage) => {
+            eprintln!("corpulyzer: {}", sentence(&usage));
+            return ExitCode::from(2);
+        }
+    };
+    finish(run(cli))
+}
+
+/// Runs a verb; false if some of its work failed and was reported already.
+fn run(cli: Cli) -> Result<bool, String> {
+    match cli.verb {
+        Verb::Extract { input, output, extractor } => extract::run(&input, &output, extractor, cli.max_bytes),
+        Verb::Inspect { file, language, extractor, url, content_type } => {
+            let settings = Settings { extractor, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let content = input::read(&file, cli.max_bytes)?;
+            report::inspect(settings, &content, url.as_deref(), content_type.as_deref()).and_then(|text| print(&text))
+        }
+        Verb::Langbytes { file } => print(&report::langbytes(&input::read(&file, cli.max_bytes)?)),
+        Verb::Calibrate { file, language } => {
+            print(&calibrate::run(input::open(&file)?, &input::name(&file), language, cli.max_bytes)?)
+        }
+    }
+}
+
+fn finish(outcome: Result<bool, String>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("corpulyzer: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough (`| head`) is no error.
+fn print(text: &str) -> Result<bool, String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(true),
+    }
+}
+
+/// The first paragraph of clap's message, as one line without its `error: `.
+fn sentence(usage: &clap::Error) -> String {
+    let text = usage.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or(&text);
+    let words: Vec<&str> = first.split_whitespace().collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
+}

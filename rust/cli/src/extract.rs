@@ -1,0 +1,111 @@
+//! Main text of every page under a folder.
+
+use crate::input;
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use walkdir::WalkDir;
+use webam::{Extractor, Hints, LimitHit, Limits};
+
+/// Longest time spent on a page.
+const MAX_TIME: Duration = Duration::from_secs(60);
+
+/// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under `output`, on all cores. Answers
+/// false if some file could not be read, decoded or written; each of them is named on standard error.
+///
+/// # Errors
+/// When `input` is no folder that can be read, or `output` cannot be made.
+pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) -> Result<bool, String> {
+    if !input.is_dir() {
+        return Err(format!("{}: no such folder (--in)", input.display()));
+    }
+    fs::create_dir_all(output).map_err(|error| format!("{}: {error} (--out)", output.display()))?;
+    let (pages, unreadable) = pages(input);
+    let begin = Instant::now();
+    let progress = progress(pages.len());
+    let failed = pages
+        .par_iter()
+        .progress_with(progress.clone())
+        .map(|page| {
+            let target = output.join(page.strip_prefix(input).unwrap_or(page)).with_extension("txt");
+            let outcome = extract(page, &target, extractor, max_bytes);
+            let failed = outcome.is_err();
+            match outcome {
+                Ok(None) => {}
+                Ok(Some(limit)) => {
+                    complain(&progress, &format!("{}: only the beginning was read: {limit}", page.display()));
+                }
+                Err(message) => complain(&progress, &message),
+            }
+            failed
+        })
+        .filter(|&failed| failed)
+        .count();
+    progress.finish_and_clear();
+    for message in &unreadable {
+        complain(&progress, message);
+    }
+    let failed = failed + unreadable.len();
+    let seconds = begin.elapsed().as_secs_f64();
+    eprintln!("corpulyzer: {} pages in {seconds:.1} s, {failed} failed", pages.len());
+    Ok(failed == 0)
+}
+
+/// Every page under a folder, in order, and what could not be looked into.
+fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) => {
+                let is_page = entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+                if is_page && !entry.file_type().is_dir() {
+                    pages.push(entry.into_path());
+                }
+            }
+            Err(error) => unreadable.push(error.to_string()),
+        }
+    }
+    (pages, unreadable)
+}
+
+/// Writes the kept blocks of a page, a line each. Answers the limit that cut the page short, if any did.
+fn extract(page: &Path, target: &Path, extractor: Extractor, max_bytes: u64) -> Result<Option<LimitHit>, String> {
+    let content = input::read(page, max_bytes)?;
+    let decoded = webam::decode(&content, &Hints::default()).map_err(|error| format!("{}: {error}", page.display()))?;
+    let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
+    let parsed = webam::parse(&decoded.text, &limits);
+    let verdicts = webam::classify(&parsed, extractor);
+    let kept = parsed.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
+    let text: String = kept.flat_map(|(block, _)| [parsed.text_of(block), "\n"]).collect();
+    replace(target, text.as_bytes()).map_err(|error| format!("{}: {error}", target.display()))?;
+    Ok(parsed.limit)
+}
+
+/// Writes a file so that nobody ever sees half of it: beside its place, then by rename.
+fn replace(file: &Path, content: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, file));
+    if written.is_err() {
+        // What is left of it is of no use to anybody; the error that counts is the first one.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A bar with rate and time left, on a terminal only.
+fn progress(pages: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(pages as u64), ProgressDrawTarget::stderr()).with_style(style)
+}
+
+/// A line on standard error that the bar does not overwrite.
+fn complain(progress: &ProgressBar, message: &str) {
+    progress.suspend(|| eprintln!("corpulyzer: {message}"));
+}

@@ -1,0 +1,25 @@
+//! What is printed about a single page or text.
+
+use engine::{Engine, PageHints, Settings};
+use langbytes::LangBytes;
+
+/// A page's record and blocks as indented JSON.
+pub fn inspect(
+    settings: Settings,
+    content: &[u8],
+    url: Option<&str>,
+    content_type: Option<&str>,
+) -> Result<String, String> {
+    let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+    let inspection = engine.inspect(content, &PageHints { url, content_type, ..PageHints::default() });
+    let json = serde_json::to_string_pretty(&inspection).map_err(|error| format!("record: {error}"))?;
+    Ok(json + "\n")
+}
+
+/// A line of code, bytes and name for each language, most bytes first. Line ends are in no language.
+pub fn langbytes(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let languages: LangBytes = langbytes::count(&text.lines().collect::<Vec<_>>());
+    let lines = languages.most_first().into_iter();
+    lines.map(|(language, bytes)| format!("{language}\t{bytes}\t{}\n", language.name())).collect()
+}

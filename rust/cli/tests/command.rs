@@ -1,0 +1,172 @@
+//! The command as a user meets it: what it prints, what it writes, how it refuses.
+#![allow(clippy::unwrap_used)]
+
+use assert_cmd::assert::Assert;
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.";
+
+fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::cargo_bin("corpulyzer").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
+    let file = folder.join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, content).unwrap();
+}
+
+#[test]
+fn extract_writes_a_text_beside_every_page_of_every_subfolder() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(pages.path(), "a.html", format!("<title>t</title><p>{URDU}<p>{ENGLISH}"));
+    write(pages.path(), "deep/er/b.c.HTML", format!("<p>{ENGLISH}"));
+    write(pages.path(), "deep/notes.md", "no page");
+    let out = texts.path().join("new");
+    let done =
+        corpulyzer(["extract", "--extractor", "text"]).arg("--in").arg(pages.path()).arg("--out").arg(&out).assert();
+    assert!(stderr(&done.success()).contains("2 pages in"));
+    assert_eq!(fs::read_to_string(out.join("a.txt")).unwrap(), format!("{URDU}\n{ENGLISH}\n"));
+    assert_eq!(fs::read_to_string(out.join("deep/er/b.c.txt")).unwrap(), format!("{ENGLISH}\n"));
+    assert_eq!(fs::read_dir(out.join("deep/er")).unwrap().count(), 1, "nothing half-written is left");
+    assert_eq!(fs::read_dir(out.join("deep")).unwrap().count(), 1);
+}
+
+#[test]
+fn extract_goes_on_after_a_file_that_fails_and_says_so() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(pages.path(), "good.html", format!("<p>{ENGLISH}"));
+    write(pages.path(), "huge.html", format!("<p>{}", ENGLISH.repeat(100)));
+    write(pages.path(), "taken.html", format!("<p>{ENGLISH}"));
+    fs::create_dir(texts.path().join("taken.txt")).unwrap();
+    let done = corpulyzer(["extract", "--extractor", "text", "--max-bytes", "1000"])
+        .arg("--in")
+        .arg(pages.path())
+        .arg("--out")
+        .arg(texts.path())
+        .assert()
+        .code(1);
+    let said = stderr(&done);
+    assert!(said.contains("huge.html: longer than 1000 bytes (--max-bytes)"), "{said}");
+    assert!(said.contains("taken.txt: "), "{said}");
+    assert!(said.contains("3 pages in") && said.contains(", 2 failed"), "{said}");
+    assert!(texts.path().join("good.txt").is_file());
+    assert!(!texts.path().join("huge.txt").exists());
+    assert_eq!(fs::read_dir(texts.path()).unwrap().count(), 2, "nothing half-written is left");
+}
+
+#[test]
+fn extract_names_a_folder_that_is_not_there() {
+    let done = corpulyzer(["extract", "--in", "/no/such/folder", "--out", "/no/such/other"]).assert().code(1);
+    assert_eq!(stderr(&done), "corpulyzer: /no/such/folder: no such folder (--in)\n");
+}
+
+#[test]
+fn inspect_prints_the_record_with_bytes_per_language_and_every_block() {
+    let page = format!("<html lang=ur><title>خبر</title><p>{URDU}<p>{ENGLISH}");
+    let done = corpulyzer(["inspect", "-", "--language", "ur", "--extractor", "text", "--url", "http://example.com/"])
+        .write_stdin(page.clone())
+        .assert()
+        .success();
+    let record: serde_json::Value = serde_json::from_str(&stdout(&done)).unwrap();
+    assert_eq!(record["status"], "ok");
+    assert_eq!(record["title"], "خبر");
+    assert_eq!(record["raw_bytes"], page.len());
+    assert_eq!(record["languages"], serde_json::json!({"urd": URDU.len(), "eng": ENGLISH.len()}));
+    assert_eq!(record["target_bytes"], URDU.len());
+    assert_eq!(
+        record["blocks"][1],
+        serde_json::json!({
+            "kept": true, "reason": "visible text", "languages": {"eng": ENGLISH.len()}, "text": ENGLISH
+        })
+    );
+}
+
+#[test]
+fn langbytes_prints_most_bytes_first() {
+    let done = corpulyzer(["langbytes", "-"]).write_stdin(format!("{ENGLISH}\n{URDU}\n")).assert().success();
+    assert_eq!(stdout(&done), format!("urd\t{}\tUrdu\neng\t{}\tEnglish\n", URDU.len(), ENGLISH.len()));
+}
+
+#[test]
+fn calibrate_tables_bytes_and_characters_and_names_bad_lines() {
+    let mut lines = String::new();
+    for times in [1, 2, 4, 8, 16, 32] {
+        let text = URDU.repeat(times);
+        lines += &format!("{}\n", serde_json::json!({"languages": {"urd": text.len(), "eng": 9}, "text": text}));
+    }
+    lines += "{\"languages\": {\"xyzzy\": 1}}\nnot json\n\n{\"languages\": {\"eng\": 500}}\n";
+    let done = corpulyzer(["calibrate", "--language", "ur"]).write_stdin(lines).assert().success();
+    let said = stderr(&done);
+    assert!(said.contains("standard input: line 7: language code `xyzzy` is unknown"), "{said}");
+    assert!(said.contains("standard input: line 8: "), "{said}");
+    assert!(said.contains("2 of 10 lines are no records"), "{said}");
+    let report = stdout(&done);
+    assert!(report.starts_with("urd (Urdu): 6 of 7 pages have text in it\n"), "{report}");
+    // 132 bytes a sentence: pages of 132, 264, 528 ... bytes; those under 512 hold 396 of 8316 bytes.
+    assert_eq!(URDU.len(), 132);
+    assert!(report.contains("choice: 512 bytes, the fewest pages that preserve 95 %"), "{report}");
+    assert!(report.contains("choice: 256 characters, the fewest pages that preserve 95 %"), "{report}");
+}
+
+#[test]
+fn calibrate_without_texts_tables_bytes_only() {
+    let lines = "{\"bytes_per_language\": {\"ur\": 5000}}\n{\"bytes_per_language\": {\"ur\": 40}}\n";
+    let report = stdout(&corpulyzer(["calibrate", "--language", "urd", "-"]).write_stdin(lines).assert().success());
+    assert!(report.contains("      512            1    50.00             5000       99.21\n"), "{report}");
+    assert!(report.ends_with("no table in characters: 2 records have no `text`\n"), "{report}");
+}
+
+#[test]
+fn calibrate_without_records_fails() {
+    let done = corpulyzer(["calibrate", "--language", "urd"]).write_stdin("\n").assert().code(1);
+    assert_eq!(stderr(&done), "corpulyzer: standard input: no records\n");
+}
+
+#[test]
+fn bad_usage_is_one_sentence_and_exit_code_2() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["inspect", "-", "--language", "urdu"], "language code `urdu` is unknown; Urdu is `urd`"),
+        (&["inspect", "-", "--language", "skr"], "`skr` (Saraiki), a language that cld2/20140204 cannot count"),
+        (&["inspect", "-", "--extractor", "magic"], "allowed are article, text and web-am"),
+        (&["inspect", "-", "--max-bytes", "0"], "0 is not in 1..="),
+        (&["extract", "--in", "x"], "--out <DIR>"),
+        (&["devour"], "unrecognized subcommand 'devour'"),
+    ];
+    for (arguments, expected) in cases {
+        let done = corpulyzer(arguments).assert().code(2);
+        let said = stderr(&done);
+        assert!(said.contains(expected), "{said}");
+        assert!(said.starts_with("corpulyzer: ") && said.trim_end().lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
+fn input_that_cannot_be_read_is_named() {
+    for verb in ["inspect", "langbytes"] {
+        let done = corpulyzer([verb, "/no/such/page.html"]).assert().code(1);
+        assert!(stderr(&done).starts_with("corpulyzer: /no/such/page.html: "));
+        let done = corpulyzer([verb, "-", "--max-bytes", "4"]).write_stdin("12345").assert().code(1);
+        assert_eq!(stderr(&done), "corpulyzer: standard input: longer than 4 bytes (--max-bytes)\n");
+    }
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    assert!(stdout(&corpulyzer(["--help"]).assert().success()).contains("calibrate"));
+    assert_eq!(stdout(&corpulyzer(["--version"]).assert().success()), "corpulyzer 0.1.0\n");
+}
