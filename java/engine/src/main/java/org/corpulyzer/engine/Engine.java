@@ -26,10 +26,11 @@ public final class Engine {
   private final String target;
   private final String recordVersion;
 
-  private Engine(int id, String target, String recordVersion) {
+  private Engine(int id, String target) {
     this.id = id;
     this.target = target;
-    this.recordVersion = recordVersion;
+    // The version names the extractor, which only an engine's own records tell.
+    recordVersion = page(new byte[0], null, null, Kind.HTML).recordVersion();
   }
 
   /**
@@ -53,9 +54,7 @@ public final class Engine {
       throw new CorpulyzerException("Property " + Settings.LANGUAGE_TARGET + " is '" + settings.target() + "': " + e.getMessage() + ".", e);
     }
     String target = answer.text(Frame.TARGET);
-    String version = answer.text(Frame.RECORD_VERSION);
-    return new Engine(answer.u32(Frame.ENGINE), target == null ? settings.targetIso3() : target,
-        version == null ? accepted(Native.version()).text(Frame.RECORD_VERSION) : version);
+    return new Engine(answer.u32(Frame.ENGINE), target == null ? settings.targetIso3() : target);
   }
 
   /**
