@@ -100,7 +100,7 @@ public class WebAmParseFilter implements ParseFilter {
       LOG.error("{} cannot be read", address, e);
       record = PageRecord.failed(e.toString());
     }
-    if (record.status() != PageRecord.Status.OK) {
+    if (record.status() != PageRecord.Status.OK && record.status() != PageRecord.Status.NO_CONTENT) {
       LOG.warn("{}: {}: {}", address, record.status().code(), record.message());
     }
     // After a timeout Nutch interrupts this thread and goes on to write the page.
@@ -148,10 +148,14 @@ public class WebAmParseFilter implements ParseFilter {
     return status;
   }
 
+  /** No target means that the page names none: it reloads itself. */
   private static boolean isSamePage(URL target, String address) {
+    if (target == null) {
+      return true;
+    }
     try {
       URL page = new URL(address);
-      return target == null || target.getProtocol().equals(page.getProtocol()) && target.getHost().equalsIgnoreCase(page.getHost())
+      return target.getProtocol().equals(page.getProtocol()) && target.getHost().equalsIgnoreCase(page.getHost())
           && port(target) == port(page) && file(target).equals(file(page));
     } catch (MalformedURLException e) {
       return false;
