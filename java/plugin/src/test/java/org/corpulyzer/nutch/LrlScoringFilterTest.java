@@ -1,0 +1,169 @@
+package org.corpulyzer.nutch;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import org.apache.gora.memory.store.MemStore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.scoring.ScoringFilter;
+import org.apache.nutch.storage.Mark;
+import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+import org.junit.Before;
+import org.junit.Test;
+
+public class LrlScoringFilterTest {
+
+  private final Configuration conf = Nutch.conf();
+
+  @Before
+  public void emptyTheTable() {
+    MemStore.map.clear();
+  }
+
+  @Test
+  public void everyRowOfAHostScoresTheMeanOfItsFetchedPages() throws Exception {
+    fetched("http://rich.example/a", "urd:3000,eng:100");
+    fetched("http://rich.example/b", "urd:1001");
+    fetched("https://rich.example:8443/parsed-without-main-text", "");
+    notModified("http://rich.example/c", "eng:5");
+    unfetched("http://rich.example/d");
+    fetched("http://rich.example.org/another-host", "urd:90000");
+    fetched("http://www.rich.example/another-host", "urd:90000");
+    float mean = (float) (4001 / 4.0);
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    for (String url : new String[] {"http://rich.example/d", "https://rich.example/new", "http://rich.example:8080/a?b#c"}) {
+      assertEquals(url, mean, filter.generatorSortValue(url, unfetchedPage(), 77f), 0);
+    }
+    WebPage page = unfetchedPage();
+    filter.updateScore("http://rich.example/d", page, Collections.emptyList());
+    assertEquals(mean, page.getScore(), 0);
+  }
+
+  @Test
+  public void hostOfWhichNothingIsFetchedScoresUnknownAndItsSeedsFirst() throws Exception {
+    unfetched("http://new.example/");
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    assertEquals(256f, filter.generatorSortValue("http://new.example/x", unfetchedPage(), 0f), 0);
+    WebPage seed = unfetchedPage();
+    Mark.INJECT_MARK.putMark(seed, "y");
+    assertEquals(1e9f, filter.generatorSortValue("http://new.example/", seed, 0f), 0);
+    assertEquals(256f, filter.generatorSortValue("http://empty-table.example/", unfetchedPage(), 0f), 0);
+    fetched("http://known.example/", "eng:500");
+    assertEquals("a seed of a known host", 0f, filter.generatorSortValue("http://known.example/seed", seed, 0f), 0);
+  }
+
+  @Test
+  public void ipv6HostsAreToldApart() throws Exception {
+    fetched("http://[2001:db8::1]/a", "urd:800");
+    fetched("http://[2001:db8::2]/a", "urd:400");
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    assertEquals(800f, filter.generatorSortValue("http://[2001:db8::1]:8080/b", unfetchedPage(), 0f), 0);
+    assertEquals(400f, filter.generatorSortValue("http://[2001:db8::2]/b", unfetchedPage(), 0f), 0);
+  }
+
+  @Test
+  public void nothingMakesTheSortValueNaN() throws Exception {
+    WebPage page = unfetchedPage();
+    page.setScore(Float.NaN);
+    conf.set(Settings.SCORE_SOURCE, "stored");
+    assertEquals(256f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, Float.NaN), 0);
+    Configuration scan = Nutch.conf();
+    fetched("http://b.example/", "urd:not-a-number");
+    ScoringFilter filter = Nutch.filter(scan, ScoringFilter.class);
+    assertEquals(0f, filter.generatorSortValue("http://b.example/", page, Float.NaN), 0);
+    assertEquals(256f, filter.generatorSortValue("no url at all", page, Float.NaN), 0);
+  }
+
+  @Test
+  public void scanStopsAtItsCap() throws Exception {
+    conf.set(Settings.SCORE_SCAN_MAX_ROWS, "2");
+    fetched("http://big.example/1", "urd:100");
+    fetched("http://big.example/2", "urd:300");
+    fetched("http://big.example/3", "urd:90000");
+    assertEquals(200f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://big.example/9", unfetchedPage(), 0f), 0);
+  }
+
+  @Test
+  public void storedSourceAnswersTheRowsScoreAndOpensNoStore() throws Exception {
+    conf.set("storage.data.store.class", "no.such.Store");
+    WebPage page = unfetchedPage();
+    page.setScore(12.5f);
+    assertThrows(RuntimeException.class, () -> Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, 3f));
+    Configuration stored = Nutch.conf();
+    stored.set("storage.data.store.class", "no.such.Store");
+    stored.set(Settings.SCORE_SOURCE, "stored");
+    ScoringFilter filter = Nutch.filter(stored, ScoringFilter.class);
+    assertEquals(12.5f, filter.generatorSortValue("http://a.example/", page, 3f), 0);
+    page.clearDirty();
+    filter.updateScore("http://a.example/", page, Collections.emptyList());
+    assertEquals(12.5f, page.getScore(), 0);
+    assertFalse("an unchanged score was written", page.isScoreDirty());
+  }
+
+  @Test
+  public void scanLeavesTheConfigurationAlone() throws Exception {
+    fetched("http://a.example/", "urd:1");
+    conf.set("preferred.schema.name", "mine");
+    Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", unfetchedPage(), 0f);
+    assertEquals("mine", conf.get("preferred.schema.name"));
+  }
+
+  @Test
+  public void seedsScoreAboveAllUnlessTheOperatorGaveThemAScore() throws Exception {
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    WebPage seed = WebPage.newBuilder().build();
+    seed.setScore(conf.getFloat("db.score.injected", 1.0f));
+    filter.injectedScore("http://a.example/", seed);
+    assertEquals(1e9f, seed.getScore(), 0);
+    WebPage custom = WebPage.newBuilder().build();
+    custom.setScore(5f);
+    filter.injectedScore("http://a.example/", custom);
+    assertEquals(5f, custom.getScore(), 0);
+  }
+
+  @Test
+  public void newPagesStartUnknownAndLinksAndIndexAreUntouched() throws Exception {
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    WebPage page = WebPage.newBuilder().build();
+    filter.initialScore("http://a.example/", page);
+    assertEquals(256f, page.getScore(), 0);
+    filter.distributeScoreToOutlinks("http://a.example/", page, Collections.emptyList(), 3);
+    assertEquals(1.5f, filter.indexerScore("http://a.example/", null, page, 1.5f), 0);
+    assertTrue(filter.getFields().containsAll(
+        EnumSet.of(WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS)));
+  }
+
+  private static WebPage unfetchedPage() {
+    WebPage page = WebPage.newBuilder().build();
+    page.setStatus((int) CrawlStatus.STATUS_UNFETCHED);
+    return page;
+  }
+
+  private static void unfetched(String url) throws Exception {
+    Nutch.store(url, unfetchedPage());
+  }
+
+  private static void fetched(String url, String languages) throws Exception {
+    row(url, CrawlStatus.STATUS_FETCHED, languages);
+  }
+
+  private static void notModified(String url, String languages) throws Exception {
+    row(url, CrawlStatus.STATUS_NOTMODIFIED, languages);
+  }
+
+  private static void row(String url, int status, String languages) throws Exception {
+    WebPage page = WebPage.newBuilder().build();
+    page.setStatus(status);
+    if (!languages.isEmpty()) {
+      Nutch.setFigure(page, PageKeys.LANGUAGES, languages);
+    }
+    Nutch.store(url, page);
+  }
+}
