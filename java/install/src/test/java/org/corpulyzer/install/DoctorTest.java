@@ -1,0 +1,143 @@
+package org.corpulyzer.install;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Arrays;
+import org.corpulyzer.install.NutchHome.Answer;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The doctor in a Nutch home of its own, started by the installed script as an operator starts it. */
+public class DoctorTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private NutchHome home;
+
+  /** A home with the settings that we recommend, merged by hand as the operator does it. */
+  @Before
+  public void healthyHome() throws Exception {
+    String snippet = text(Paths.get(System.getProperty("corpulyzer.root"), "nutch-conf", "nutch-site-lrl.xml"));
+    SiteFile site = SiteFile.parse("nutch-site.xml", snippet.getBytes(StandardCharsets.UTF_8))
+        .with("http.agent.name", "probe")
+        .with("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
+    home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), site.bytes());
+    Files.write(home.root.resolve("conf/gora-hbase-mapping.xml"), "<gora-otd/>".getBytes(StandardCharsets.UTF_8));
+    Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString());
+    assertEquals(answer.toString(), 0, answer.exit);
+  }
+
+  @Test
+  public void finds_nothing_wrong_with_the_settings_that_we_recommend() throws Exception {
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 0, answer.exit);
+    for (String line : answer.out.split("\n")) {
+      assertTrue(answer.toString(), line.startsWith("ok    "));
+    }
+    for (String line : new String[] {"the settings are valid, the language is ur", "the native library loads as the plugin loads it",
+        "a panic in the library stays there and is reported", "a page in English parses to eng:", "scoring-opic is not active", "the store is HBase"}) {
+      assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
+    }
+  }
+
+  @Test
+  public void says_what_the_stock_settings_lack() throws Exception {
+    Files.write(home.site(), NutchHome.vector("stock.before.xml"));
+    says("fail  Property corpulyzer.language.target is not set; allowed is",
+        "fail  plugin.includes does not let corpulyzer in (it is protocol-http|",
+        "fail  scoring-opic is active and overwrites the score of the language. Mend: run corpulyzer install,",
+        "fail  storage.data.store.class is MemStore, which forgets everything when a command ends. Mend: ",
+        "fail  http.agent.name is not set",
+        "warn  http.content.limit is 65536 bytes, ",
+        "warn  parser.skip.truncated is true",
+        "warn  generate.max.count is not set");
+  }
+
+  @Test
+  public void says_which_settings_work_against_the_plugin() throws Exception {
+    set("htmlparsefilter.order", "org.example.Other");
+    set("scoring.filter.order", "org.example.Other");
+    set("http.content.limit", "-1");
+    set("sitemap.parser.timeout", "5");
+    set("corpulyzer.page.extractor", "magic");
+    says("fail  Property corpulyzer.page.extractor is 'magic'; allowed is one of ",
+        "fail  htmlparsefilter.order does not name org.corpulyzer.nutch.WebAmParseFilter",
+        "fail  scoring.filter.order does not name org.corpulyzer.nutch.LrlScoringFilter",
+        "warn  http.content.limit is -1, and HBase refuses cells above 10 MiB",
+        "warn  parser.timeout is 60 s, but Nutch 2.4 has swapped its keys: sitemap.parser.timeout (5 s) bounds pages");
+  }
+
+  @Test
+  public void names_a_language_that_cannot_be_counted() throws Exception {
+    set("corpulyzer.language.target", "xqq");
+    set("sitemap.parser.timeout", "9");
+    says("fail  Property corpulyzer.language.target is 'xqq'", "warn  sitemap.parser.timeout, which bounds the parse of pages, is not above");
+  }
+
+  @Test
+  public void names_a_lost_plugin_folder() throws Exception {
+    Files.move(home.root.resolve("plugins/corpulyzer"), home.root.resolve("corpulyzer-folder"));
+    says("holds no folder corpulyzer with a plugin.xml");
+  }
+
+  @Test
+  public void names_a_library_that_is_not_there() throws Exception {
+    set("corpulyzer.native.path", "/nowhere/libcorpulyzer.so");
+    says("fail  The native library of Corpulyzer did not load on ", "/nowhere/libcorpulyzer.so): no such file; ");
+  }
+
+  @Test
+  public void names_a_library_for_another_architecture() throws Exception {
+    byte[] library = Files.readAllBytes(Paths.get(System.getProperty("corpulyzer.native.path")));
+    // e_machine of the ELF header: SPARC, for which no test machine takes it.
+    library[18] = 2;
+    Path foreign = folder.newFile("libcorpulyzer.so").toPath();
+    Files.write(foreign, library);
+    set("corpulyzer.native.path", foreign.toString());
+    says("fail  The native library of Corpulyzer did not load on ", "Mend: put the library that is built for this architecture in its place.");
+  }
+
+  @Test
+  public void names_two_versions_and_a_lost_jobs_jar() throws Exception {
+    Files.write(home.root.resolve("plugins/corpulyzer/corpulyzer-engine.jar"),
+        Files.readAllBytes(home.root.resolve("lib/corpulyzer-engine.jar")));
+    Path engine = home.root.resolve("lib/corpulyzer-engine.jar");
+    byte[] jar = Files.readAllBytes(engine);
+    // A byte behind the archive changes the file and not what Java reads from it.
+    Files.write(engine, Arrays.copyOf(jar, jar.length + 1));
+    says("corpulyzer-engine.jar in lib is another one than in ");
+    Files.delete(home.root.resolve("lib/corpulyzer-jobs.jar"));
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertTrue(answer.toString(), answer.err.startsWith("fail  lib/corpulyzer-jobs.jar or lib/corpulyzer-engine.jar is not in "));
+  }
+
+  private void set(String key, String value) throws Exception {
+    Files.write(home.site(), SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site())).with(key, value).bytes());
+  }
+
+  private void says(String... findings) throws Exception {
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 1, answer.exit);
+    for (String finding : findings) {
+      assertTrue(finding + "\nin " + answer, answer.out.contains(finding));
+    }
+    assertFalse(answer.toString(), answer.out.contains("Exception"));
+  }
+
+  private Answer doctor() throws IOException, InterruptedException {
+    return NutchHome.command(home.root.resolve("bin/corpulyzer").toString(), "doctor", "--nutch-home", home.root.toString());
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+}
