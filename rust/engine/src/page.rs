@@ -59,7 +59,7 @@ pub struct BlockReport {
     pub text: String,
 }
 
-/// A visible block and what the extractor said of it.
+/// A block with text and what the extractor said of it.
 struct Block<'a> {
     text: &'a str,
     kept: bool,
@@ -127,6 +127,8 @@ impl Engine {
             .iter()
             .zip(&verdicts)
             .map(|(block, verdict)| Block { text: page.text_of(block), kept: verdict.kept, reason: verdict.reason })
+            // A link around a picture is a block to the extractor, but no text.
+            .filter(|block| !block.text.is_empty())
             .collect();
         record.charset = Some(decoded.charset);
         record.title.clone_from(&page.title);
@@ -177,7 +179,7 @@ impl Engine {
                 block.add(piece.language, bytes);
             }
         }
-        record.visible_bytes = joined_bytes(blocks.iter().map(|block| block.text));
+        record.visible_bytes = blocks.iter().map(|block| block.text.len() as u64 + 1).sum::<u64>().saturating_sub(1);
         record.target_bytes = record.languages.bytes(self.settings.target);
         record.text = main.join("\n");
         record.main_bytes = record.text.len() as u64;
@@ -218,12 +220,6 @@ fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecor
     record.message = Some(message);
     record.decision = Decision { keep: false, reason: status.to_string() };
     record
-}
-
-/// Bytes of the texts that are not empty, when joined by line breaks.
-fn joined_bytes<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    let with_breaks: usize = texts.filter(|text| !text.is_empty()).map(|text| text.len() + 1).sum();
-    with_breaks.saturating_sub(1) as u64
 }
 
 /// Runs of lines that are not blank, without the blanks around them. Text of a PDF breaks its lines anywhere, so a line is
