@@ -1,0 +1,115 @@
+package org.corpulyzer.jobs;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.gora.hbase.store.HBaseColumn;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.storage.Mark;
+import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.engine.PageKeys;
+
+/** What scoring reads of one row of the web table. One holder serves a whole scan: {@link #read} points it at the next row. */
+final class PageRow {
+
+  /** A column that scoring knows. */
+  enum Column {
+    STATUS(WebPage.Field.STATUS, null),
+    SCORE(WebPage.Field.SCORE, null),
+    INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
+    VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
+    LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
+    DECISION(WebPage.Field.METADATA, PageKeys.DECISION);
+
+    private final WebPage.Field field;
+    private final String mapKey;
+
+    Column(WebPage.Field field, String mapKey) {
+      this.field = field;
+      this.mapKey = mapKey;
+    }
+
+    HBaseColumn in(WebTable table) {
+      HBaseColumn column = table.column(field);
+      return mapKey == null ? column : new HBaseColumn(column.getFamily(), HBase.utf8(mapKey));
+    }
+  }
+
+  private final Column[] names;
+  private final HBaseColumn[] columns;
+  private final Map<Column, Cell> cells = new EnumMap<>(Column.class);
+  private Cell first;
+
+  /** @param names the columns to read, see {@link #scan} */
+  PageRow(WebTable table, Column... names) {
+    this.names = names;
+    this.columns = new HBaseColumn[names.length];
+    for (int i = 0; i < names.length; i++) {
+      columns[i] = names[i].in(table);
+    }
+  }
+
+  /** @return a scan of exactly these columns, which leaves the region servers' block cache alone */
+  Scan scan() {
+    Scan scan = new Scan();
+    scan.setCacheBlocks(false);
+    for (HBaseColumn column : columns) {
+      scan.addColumn(column.getFamily(), column.getQualifier());
+    }
+    return scan;
+  }
+
+  void read(Result row) {
+    cells.clear();
+    first = row.rawCells()[0];
+    for (Cell cell : row.rawCells()) {
+      for (int i = 0; i < columns.length; i++) {
+        if (CellUtil.matchingColumn(cell, columns[i].getFamily(), columns[i].getQualifier())) {
+          cells.put(names[i], cell);
+          break;
+        }
+      }
+    }
+  }
+
+  /** @return a cell of the row, for its row key's bytes */
+  Cell first() {
+    return first;
+  }
+
+  /** @return the row key: the reversed URL */
+  String key() {
+    return new String(first.getRowArray(), first.getRowOffset(), first.getRowLength(), StandardCharsets.UTF_8);
+  }
+
+  /** @return Nutch's crawl status; 0 when there is none, as Gora reads it */
+  int status() {
+    Cell cell = cells.get(Column.STATUS);
+    return cell == null ? 0 : Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+  }
+
+  /** @return whether the page counts in its host's mean: fetched, or found unchanged when fetched again; parsed or not */
+  boolean isFetched() {
+    int status = status();
+    return status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
+  }
+
+  boolean isInjected() {
+    return cells.containsKey(Column.INJECTED);
+  }
+
+  /** @return a metadata value as text, or null */
+  String text(Column column) {
+    return HBase.text(cells.get(column));
+  }
+
+  /** @return a column's cell, or null */
+  Cell cell(Column column) {
+    return cells.get(column);
+  }
+}
