@@ -1,0 +1,154 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HColumnDescriptor;
+import org.apache.hadoop.hbase.HTableDescriptor;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.nutch.metadata.Nutch;
+import org.corpulyzer.engine.HostTotals;
+import org.corpulyzer.engine.RowKeys;
+
+/**
+ * Host records in {@code <crawlId>_corpulyzer_host}, values as text so that the HBase shell prints them. The row key is the host with
+ * its colon: so hosts sort as their rows do in the web table, and a pass over that table reads this one ahead, many hosts a call.
+ */
+final class HBaseHostTable implements HostTable {
+
+  private static final byte[] FAMILY = HBase.utf8("h");
+  private static final int READ_AHEAD = 256;
+
+  private final Connection connection;
+  private final Table table;
+  private final BufferedMutator writer;
+  /** Records that were read and not asked for yet. */
+  private final Deque<HostRecord> ahead = new ArrayDeque<>();
+
+  private HBaseHostTable(Connection connection, TableName name) throws IOException {
+    this.connection = connection;
+    this.table = connection.getTable(name);
+    this.writer = connection.getBufferedMutator(name);
+  }
+
+  /** @return the name of a crawl's host table */
+  static TableName name(Configuration conf) {
+    return TableName.valueOf(WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "corpulyzer_host");
+  }
+
+  /** Opens the table, which {@link #create} made. */
+  static HBaseHostTable open(Configuration conf) throws IOException {
+    return new HBaseHostTable(HBase.connect(conf), name(conf));
+  }
+
+  /** Makes the table unless it is there. */
+  static void create(Configuration conf) throws IOException {
+    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name(conf))) {
+        admin.createTable(new HTableDescriptor(name(conf)).addFamily(new HColumnDescriptor(FAMILY).setMaxVersions(1)));
+      }
+    } catch (TableExistsException e) {
+      // Another run of the same crawl made it meanwhile.
+    }
+  }
+
+  @Override
+  public void put(HostRecord record) throws IOException {
+    // The run's own time for every cell: a task that is tried again writes the same cells.
+    Put put = new Put(key(record.host()), record.time());
+    add(put, "bytes", record.totals().targetBytes());
+    add(put, "fetched", record.totals().fetchedPages());
+    add(put, "pages", record.pages());
+    add(put, "score", record.score());
+    add(put, "seed", record.seedScore());
+    add(put, "batch", record.batch());
+    add(put, "time", record.time());
+    add(put, "lang", record.language());
+    add(put, "v", record.version());
+    writer.mutate(put);
+  }
+
+  private static void add(Put put, String qualifier, Object value) {
+    put.addColumn(FAMILY, HBase.utf8(qualifier), HBase.utf8(value.toString()));
+  }
+
+  @Override
+  public HostRecord find(String host) throws IOException {
+    byte[] wanted = key(host);
+    dropBefore(wanted);
+    if (ahead.isEmpty()) {
+      readFrom(wanted);
+    }
+    HostRecord next = ahead.peek();
+    return next != null && next.host().equals(host) ? next : null;
+  }
+
+  private void dropBefore(byte[] wanted) {
+    while (!ahead.isEmpty() && Bytes.compareTo(key(ahead.peek().host()), wanted) < 0) {
+      ahead.remove();
+    }
+  }
+
+  private void readFrom(byte[] start) throws IOException {
+    Scan scan = new Scan(start).addFamily(FAMILY);
+    scan.setFilter(new PageFilter(READ_AHEAD));
+    scan.setCaching(READ_AHEAD);
+    scan.setSmall(true);
+    try (ResultScanner rows = table.getScanner(scan)) {
+      for (Result row = rows.next(); row != null && ahead.size() < READ_AHEAD; row = rows.next()) {
+        ahead.add(record(row));
+      }
+    }
+  }
+
+  @Override
+  public void forEach(Consumer<HostRecord> visitor) throws IOException {
+    try (ResultScanner rows = table.getScanner(FAMILY)) {
+      for (Result row : rows) {
+        visitor.accept(record(row));
+      }
+    }
+  }
+
+  private static HostRecord record(Result row) {
+    String key = Bytes.toString(row.getRow());
+    return new HostRecord(key.substring(0, key.length() - 1), new HostTotals(number(row, "bytes"), number(row, "fetched")),
+        number(row, "pages"), Float.parseFloat(text(row, "score")), Float.parseFloat(text(row, "seed")), text(row, "batch"),
+        number(row, "time"), text(row, "lang"), text(row, "v"));
+  }
+
+  private static long number(Result row, String qualifier) {
+    return Long.parseLong(text(row, qualifier));
+  }
+
+  private static String text(Result row, String qualifier) {
+    return Bytes.toString(row.getValue(FAMILY, HBase.utf8(qualifier)));
+  }
+
+  private static byte[] key(String host) {
+    return HBase.utf8(RowKeys.startKey(host));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      writer.close();
+    } finally {
+      table.close();
+      connection.close();
+    }
+  }
+}

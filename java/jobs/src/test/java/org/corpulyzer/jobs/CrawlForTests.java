@@ -1,0 +1,165 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.util.Utf8;
+import org.apache.gora.store.DataStore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.storage.StorageUtils;
+import org.apache.nutch.storage.WebPage;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+
+/** A crawl of its own on the shared HBase: rows go in through Gora, as Nutch writes them, and cells come out as HBase has them. */
+final class CrawlForTests implements AutoCloseable {
+
+  static final byte[] SCORE_FAMILY = HBase.utf8("s");
+  static final byte[] SCORE_QUALIFIER = HBase.utf8("s");
+
+  private final Configuration conf;
+  private final Connection connection;
+  private final DataStore<String, WebPage> store;
+  private final TableName name;
+
+  CrawlForTests(HBaseForTests hbase, String crawlId) throws Exception {
+    conf = configuration(hbase);
+    conf.set(Nutch.CRAWL_ID_KEY, crawlId);
+    connection = HBase.connect(conf);
+    store = StorageUtils.createWebStore(new Configuration(conf), String.class, WebPage.class);
+    name = TableName.valueOf(crawlId + "_webpage");
+  }
+
+  /** @return Nutch's configuration with this storage and the tests' plugins, for Urdu, without a crawl id */
+  static Configuration configuration(HBaseForTests hbase) {
+    Configuration conf = NutchConfiguration.create();
+    hbase.configure(conf);
+    conf.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
+    conf.set("plugin.includes", "nutch-extensionpoints|test-scoring");
+    conf.set(Settings.LANGUAGE_TARGET, "ur");
+    conf.set(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
+    return conf;
+  }
+
+  Configuration conf() {
+    return new Configuration(conf);
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** @return a page as after parse; {@code languages} may be null for a page that was not parsed */
+  static WebPage page(int status, String languages) {
+    WebPage page = WebPage.newBuilder().build();
+    page.setStatus(status);
+    page.setFetchTime(1L);
+    if (languages != null) {
+      page.setContent(ByteBuffer.wrap(HBase.utf8("<p>content that scoring must not load</p>")));
+      metadata(page, PageKeys.LANGUAGES, languages);
+      metadata(page, PageKeys.DECISION, "keep enough");
+    }
+    return page;
+  }
+
+  static void metadata(WebPage page, String key, String value) {
+    page.getMetadata().put(new Utf8(key), ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  void put(String url, WebPage page) throws IOException {
+    putKey(TableUtil.reverseUrl(url), page);
+  }
+
+  void putKey(String key, WebPage page) {
+    store.put(key, page);
+  }
+
+  WebPage get(String url) throws IOException {
+    return store.get(TableUtil.reverseUrl(url));
+  }
+
+  void flush() {
+    store.flush();
+  }
+
+  /** @return the stored score of a page; null when there is none */
+  Float score(String url) throws IOException {
+    try (Table table = connection.getTable(name)) {
+      byte[] value = table.get(new Get(HBase.utf8(TableUtil.reverseUrl(url)))).getValue(SCORE_FAMILY, SCORE_QUALIFIER);
+      return value == null ? null : Bytes.toFloat(value);
+    }
+  }
+
+  /** @return every cell of the web table, all versions: its coordinates to its timestamp and value */
+  Map<String, String> cells() throws IOException {
+    return cells(name);
+  }
+
+  Map<String, String> cells(TableName of) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    try (Table table = connection.getTable(of); ResultScanner rows = table.getScanner(new Scan().setMaxVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          cells.merge(Bytes.toStringBinary(CellUtil.cloneRow(cell)) + " " + Bytes.toString(CellUtil.cloneFamily(cell)) + ":"
+              + Bytes.toStringBinary(CellUtil.cloneQualifier(cell)),
+              cell.getTimestamp() + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)), (a, b) -> a + ", " + b);
+        }
+      }
+    }
+    return cells;
+  }
+
+  boolean exists(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.tableExists(table);
+    }
+  }
+
+  /** Splits the web table before a row key, and waits. */
+  void split(String key) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      int wanted = admin.getTableRegions(name).size() + 1;
+      admin.flush(name);
+      admin.split(name, HBase.utf8(key));
+      long end = System.nanoTime() + 30_000_000_000L;
+      while (admin.getTableRegions(name).size() < wanted || !admin.isTableAvailable(name)) {
+        if (System.nanoTime() > end) {
+          throw new IllegalStateException("The table did not split at " + key + ".");
+        }
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  int regions() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getTableRegions(name).size();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+    connection.close();
+  }
+}

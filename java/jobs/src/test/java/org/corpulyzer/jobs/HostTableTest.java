@@ -1,0 +1,82 @@
+package org.corpulyzer.jobs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.metadata.Nutch;
+import org.corpulyzer.engine.HostTotals;
+import org.junit.Test;
+
+public class HostTableTest {
+
+  private static Configuration conf(String crawlId) throws Exception {
+    Configuration conf = CrawlForTests.configuration(HBaseForTests.shared());
+    conf.set(Nutch.CRAWL_ID_KEY, crawlId);
+    HBaseHostTable.create(conf);
+    return conf;
+  }
+
+  private static HostRecord record(String host, long pages, long time) {
+    return new HostRecord(host, new HostTotals(10 * pages, pages), pages + 1, 10.5f, 1e9f, "batch-1", time, "urd", "1 web-am/1");
+  }
+
+  @Test
+  public void recordsComeBackWhole() throws Exception {
+    Configuration conf = conf("hosts");
+    try (HostTable table = HBaseHostTable.open(conf)) {
+      table.put(record("example.a", 7, 1000));
+    }
+    try (HostTable table = HBaseHostTable.open(conf)) {
+      HostRecord found = table.find("example.a");
+      assertEquals(new HostTotals(70, 7), found.totals());
+      assertEquals(8, found.pages());
+      assertEquals(10.5f, found.score(), 0);
+      assertEquals(1e9f, found.seedScore(), 0);
+      assertEquals("batch-1 1000 urd 1 web-am/1",
+          String.join(" ", found.batch(), Long.toString(found.time()), found.language(), found.version()));
+      assertNull(table.find("example.b"));
+    }
+  }
+
+  @Test
+  public void laterRunReplacesARecord() throws Exception {
+    Configuration conf = conf("rerun");
+    for (long run = 1; run <= 2; run++) {
+      try (HostTable table = HBaseHostTable.open(conf)) {
+        table.put(record("example.a", run, run));
+      }
+    }
+    try (HostTable table = HBaseHostTable.open(conf)) {
+      assertEquals(2, table.find("example.a").totals().fetchedPages());
+    }
+  }
+
+  @Test
+  public void hostsAreFoundInTheOrderOfTheWebTablePastAnyReadAhead() throws Exception {
+    Configuration conf = conf("many");
+    // In row keys the colon follows the host: '-' and '.' sort before it, letters after it.
+    List<String> hosts = new ArrayList<>(Arrays.asList("com.foo-bar", "com.foo.bar", "com.foo"));
+    for (int i = 0; i < 1000; i++) {
+      hosts.add(String.format("com.fooa.h%04d", i));
+    }
+    try (HostTable table = HBaseHostTable.open(conf)) {
+      for (String host : hosts) {
+        table.put(record(host, host.length(), 5));
+      }
+    }
+    try (HostTable table = HBaseHostTable.open(conf)) {
+      for (String host : hosts) {
+        assertEquals(host, table.find(host).host());
+        assertEquals("asked again", host, table.find(host).host());
+        assertNull(table.find(host + "0"));
+      }
+      List<String> seen = new ArrayList<>();
+      table.forEach(record -> seen.add(record.host()));
+      assertEquals(hosts, seen);
+    }
+  }
+}
