@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 
 /** What scoring reads of one row of the web table. One holder serves a whole scan: {@link #read} points it at the next row. */
@@ -101,6 +103,18 @@ final class PageRow {
 
   boolean isInjected() {
     return cells.containsKey(Column.INJECTED);
+  }
+
+  /**
+   * @param language ISO 639-3
+   * @return the page's bytes in a language, 0 when it has no figures, -1 when they do not read
+   */
+  long bytesIn(String language) {
+    try {
+      return Math.max(-1, LanguageBytes.targetBytes(text(Column.LANGUAGES), language));
+    } catch (CorpulyzerException e) {
+      return -1;
+    }
   }
 
   /** @return a metadata value as text, or null */

@@ -3,6 +3,7 @@ package org.corpulyzer.jobs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.util.Utf8;
@@ -10,6 +11,8 @@ import org.apache.gora.store.DataStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HColumnDescriptor;
+import org.apache.hadoop.hbase.HTableDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -38,12 +41,26 @@ final class CrawlForTests implements AutoCloseable {
   private final DataStore<String, WebPage> store;
   private final TableName name;
 
-  CrawlForTests(HBaseForTests hbase, String crawlId) throws Exception {
+  /** @param splits row keys at which regions of the web table begin */
+  CrawlForTests(HBaseForTests hbase, String crawlId, String... splits) throws Exception {
     conf = configuration(hbase);
     conf.set(Nutch.CRAWL_ID_KEY, crawlId);
     connection = HBase.connect(conf);
-    store = StorageUtils.createWebStore(new Configuration(conf), String.class, WebPage.class);
     name = TableName.valueOf(crawlId + "_webpage");
+    if (splits.length > 0) {
+      createSplit(splits);
+    }
+    store = StorageUtils.createWebStore(new Configuration(conf), String.class, WebPage.class);
+  }
+
+  private void createSplit(String... splits) throws IOException {
+    HTableDescriptor table = new HTableDescriptor(name);
+    for (String family : new String[] {"p", "f", "s", "il", "ol", "stm", "h", "mtdt", "mk"}) {
+      table.addFamily(new HColumnDescriptor(family).setMaxVersions(1));
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(table, Arrays.stream(splits).map(HBase::utf8).toArray(byte[][]::new));
+    }
   }
 
   /** @return Nutch's configuration with this storage and the tests' plugins, for Urdu, without a crawl id */
@@ -132,22 +149,6 @@ final class CrawlForTests implements AutoCloseable {
   boolean exists(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.tableExists(table);
-    }
-  }
-
-  /** Splits the web table before a row key, and waits. */
-  void split(String key) throws Exception {
-    try (Admin admin = connection.getAdmin()) {
-      int wanted = admin.getTableRegions(name).size() + 1;
-      admin.flush(name);
-      admin.split(name, HBase.utf8(key));
-      long end = System.nanoTime() + 30_000_000_000L;
-      while (admin.getTableRegions(name).size() < wanted || !admin.isTableAvailable(name)) {
-        if (System.nanoTime() > end) {
-          throw new IllegalStateException("The table did not split at " + key + ".");
-        }
-        Thread.sleep(100);
-      }
     }
   }
 

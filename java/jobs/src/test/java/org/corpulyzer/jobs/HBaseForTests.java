@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -26,6 +27,8 @@ final class HBaseForTests implements AutoCloseable {
   /** @param folder where its data goes; it is made, and must not be used yet */
   HBaseForTests(File folder) throws Exception {
     this.folder = folder.getAbsoluteFile();
+    // Without this a second start in one process is refused: metrics are registered by name.
+    DefaultMetricsSystem.setMiniClusterMode(true);
     File zooKeeperData = new File(folder, "zookeeper");
     zooKeeper.configure(new InetSocketAddress("127.0.0.1", 0), 0);
     zooKeeper.startup(new ZooKeeperServer(zooKeeperData, zooKeeperData, TICK_MILLIS));

@@ -1,0 +1,34 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
+
+/** The host records of a dry run, in the files that its first pass wrote. */
+final class HostFiles implements HostScores {
+
+  private final MapFile.Reader[] files;
+  /** The one that the first pass used. */
+  private final Partitioner<Text, HostRecord> partitioner = new HashPartitioner<>();
+
+  HostFiles(Path folder, Configuration conf) throws IOException {
+    files = MapFileOutputFormat.getReaders(folder, conf);
+  }
+
+  @Override
+  public HostRecord find(String host) throws IOException {
+    HostRecord record = new HostRecord();
+    return MapFileOutputFormat.getEntry(files, partitioner, new Text(host), record) == null ? null : record;
+  }
+
+  @Override
+  public void close() {
+    IOUtils.cleanup(null, files);
+  }
+}

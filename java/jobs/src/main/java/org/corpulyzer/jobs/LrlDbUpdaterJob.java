@@ -1,0 +1,79 @@
+package org.corpulyzer.jobs;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.DbUpdaterJob;
+import org.apache.nutch.metadata.Nutch;
+import org.corpulyzer.engine.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Nutch's {@code updatedb}, with its arguments, followed by the score passes: every row of the crawl gets the mean number of
+ * target-language bytes that its host's fetched pages have.
+ */
+public class LrlDbUpdaterJob extends DbUpdaterJob {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LrlDbUpdaterJob.class);
+
+  private ScoreSummary summary;
+
+  @Override
+  public Map<String, Object> run(Map<String, Object> args) throws Exception {
+    Configuration conf = new Configuration(getConf());
+    // The command line leaves the crawl's id in the configuration, the REST server sends it as an argument.
+    Object crawlId = args.get(Nutch.ARG_CRAWL);
+    if (crawlId != null) {
+      conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
+    }
+    Scoring scoring = new Scoring(conf, results, this::next);
+    updateDb(args);
+    numJobs = 3;
+    Object batch = args.get(Nutch.ARG_BATCH);
+    summary = scoring.run(batch == null ? Nutch.ALL_BATCH_ID_STR : batch.toString());
+    LOG.info("LrlDbUpdaterJob: {}", summary);
+    return results;
+  }
+
+  @Override
+  public int run(String[] args) throws Exception {
+    int code = super.run(args);
+    if (code == 0) {
+      System.out.println("LrlDbUpdaterJob: " + summary);
+    }
+    return code;
+  }
+
+  /** @return what the last run counted, or null before it ended well */
+  public ScoreSummary summary() {
+    return summary;
+  }
+
+  private void next(Job job) {
+    currentJob = job;
+    currentJobNum++;
+  }
+
+  /** Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace every one. */
+  private void updateDb(Map<String, Object> args) throws Exception {
+    Configuration conf = getConf();
+    Configuration stored = new Configuration(conf);
+    stored.set(Settings.SCORE_SOURCE, "stored");
+    setConf(stored);
+    try {
+      super.run(args);
+    } finally {
+      setConf(conf);
+    }
+    // With fail.on.job.failure=false Nutch goes on after a job that failed.
+    if (!currentJob.isSuccessful()) {
+      throw new JobFailedException(currentJob);
+    }
+  }
+
+  /** {@code (<batchId> | -all) [-crawlId <id>]} */
+  public static void main(String[] args) {
+    Tools.main(new LrlDbUpdaterJob(), args);
+  }
+}

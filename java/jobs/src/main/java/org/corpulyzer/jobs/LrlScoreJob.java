@@ -1,0 +1,75 @@
+package org.corpulyzer.jobs;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.util.Tool;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.util.NutchTool;
+import org.apache.nutch.util.ToolUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The score passes alone, for a crawl that ran stock {@code updatedb} or changed its target language. */
+public class LrlScoreJob extends NutchTool implements Tool {
+
+  /** Argument of {@link #run(Map)}: {@code true} to find out what would change and write nothing. */
+  public static final String ARG_DRY_RUN = "dryRun";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
+  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-dryRun]\n"
+      + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
+      + "    -dryRun       - print the hosts whose rows would change, and write nothing";
+
+  private ScoreSummary summary;
+
+  @Override
+  public Map<String, Object> run(Map<String, Object> args) throws Exception {
+    Configuration conf = new Configuration(getConf());
+    Object crawlId = args.get(Nutch.ARG_CRAWL);
+    if (crawlId != null) {
+      conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
+    }
+    numJobs = 2;
+    currentJobNum = -1;
+    Scoring scoring = new Scoring(conf, results, this::next);
+    boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
+    summary = dryRun ? scoring.dryRun(System.out) : scoring.run("-");
+    LOG.info("LrlScoreJob: {}", summary);
+    return results;
+  }
+
+  private void next(Job job) {
+    currentJob = job;
+    currentJobNum++;
+  }
+
+  /** @return what the last run counted, or null before it ended well */
+  public ScoreSummary summary() {
+    return summary;
+  }
+
+  @Override
+  public int run(String[] args) throws Exception {
+    String crawlId = null;
+    boolean dryRun = false;
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("-crawlId") && i + 1 < args.length) {
+        crawlId = args[++i];
+      } else if (args[i].equals("-dryRun")) {
+        dryRun = true;
+      } else {
+        System.err.println(USAGE);
+        return -1;
+      }
+    }
+    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun));
+    System.out.println("LrlScoreJob: " + summary);
+    return 0;
+  }
+
+  /** {@code [-crawlId <id>] [-dryRun]} */
+  public static void main(String[] args) {
+    Tools.main(new LrlScoreJob(), args);
+  }
+}

@@ -1,0 +1,157 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import org.apache.gora.hbase.store.HBaseColumn;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.jobs.PageRow.Column;
+
+/** Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows where that changes a byte. */
+final class RowPass {
+
+  private static final String DRY_HOSTS = "crp.dry.hosts";
+
+  private RowPass() {
+  }
+
+  /** @return the job over the host table, which writes scores */
+  static Job job(Configuration conf, WebTable table) throws IOException {
+    Job job = NutchJob.getInstance(conf, "corpulyzer row scores");
+    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table).scan());
+    job.setMapperClass(ScoreMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(NullWritable.class);
+    job.setOutputFormatClass(NullOutputFormat.class);
+    job.setSpeculativeExecution(false);
+    return job;
+  }
+
+  /**
+   * @param hosts the folder that a dry {@link HostPass} wrote
+   * @param changes a folder for the answer: text, a line for each host and region with rows to change
+   * @return the job that writes nothing else
+   */
+  static Job dryJob(Configuration conf, WebTable table, Path hosts, Path changes) throws IOException {
+    Job job = job(conf, table);
+    job.getConfiguration().set(DRY_HOSTS, hosts.toString());
+    job.setOutputFormatClass(TextOutputFormat.class);
+    FileOutputFormat.setOutputPath(job, changes);
+    return job;
+  }
+
+  /** Rows to puts of their score. */
+  static final class ScoreMapper extends Mapper<NullWritable, Result, Text, NullWritable> {
+
+    private final HostCursor cursor = new HostCursor();
+    private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private PageRow row;
+    private HBaseColumn score;
+    private HostScores hosts;
+    private Connection connection;
+    /** Null in a dry run. */
+    private BufferedMutator writer;
+    private HostRecord host;
+    private byte[] rowScore;
+    private byte[] seedScore;
+    private long changed;
+
+    static PageRow columns(WebTable table) {
+      return new PageRow(table, Column.STATUS, Column.SCORE, Column.INJECTED);
+    }
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      Configuration conf = context.getConfiguration();
+      WebTable table = WebTable.of(conf);
+      row = columns(table);
+      score = Column.SCORE.in(table);
+      String dryHosts = conf.get(DRY_HOSTS);
+      if (dryHosts == null) {
+        hosts = HBaseHostTable.open(conf);
+        connection = HBase.connect(conf);
+        writer = connection.getBufferedMutator(table.name());
+      } else {
+        hosts = new HostFiles(new Path(dryHosts), conf);
+      }
+    }
+
+    @Override
+    protected void map(NullWritable none, Result result, Context context) throws IOException, InterruptedException {
+      row.read(result);
+      if (cursor.moveTo(row.first())) {
+        reportHost(context);
+        startHost();
+      }
+      if (cursor.host() == null) {
+        return;
+      }
+      if (host == null) {
+        tally.count(ScoreCounter.ROWS_UNSEEN);
+        return;
+      }
+      byte[] wanted = row.isInjected() ? seedScore : rowScore;
+      Cell stored = row.cell(Column.SCORE);
+      if (stored != null && CellUtil.matchingValue(stored, wanted)) {
+        tally.count(ScoreCounter.ROWS_UNCHANGED);
+        return;
+      }
+      tally.count(ScoreCounter.ROWS_WRITTEN);
+      changed++;
+      if (writer != null) {
+        writer.mutate(put(stored, wanted));
+      }
+    }
+
+    private void startHost() throws IOException {
+      host = cursor.host() == null ? null : hosts.find(cursor.host());
+      if (host != null) {
+        // Gora stores a float so, as its four bytes in big-endian order.
+        rowScore = Bytes.toBytes(host.score());
+        seedScore = Bytes.toBytes(host.seedScore());
+      }
+    }
+
+    private Put put(Cell stored, byte[] wanted) {
+      // Gora stamps cells with the clock of whichever node wrote them: a score must not hide behind one from a clock that is ahead.
+      long time = Math.max(System.currentTimeMillis(), stored == null ? 0 : stored.getTimestamp() + 1);
+      return new Put(CellUtil.cloneRow(row.first())).addColumn(score.getFamily(), score.getQualifier(), time, wanted);
+    }
+
+    private void reportHost(Context context) throws IOException, InterruptedException {
+      if (changed > 0 && writer == null) {
+        context.write(new Text(host.host() + '\t' + changed + " rows\t" + host.score()), NullWritable.get());
+      }
+      changed = 0;
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException, InterruptedException {
+      reportHost(context);
+      tally.report(context);
+      hosts.close();
+      if (writer != null) {
+        try {
+          writer.close();
+        } finally {
+          connection.close();
+        }
+      }
+    }
+  }
+}

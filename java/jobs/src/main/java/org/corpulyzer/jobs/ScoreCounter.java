@@ -1,0 +1,49 @@
+package org.corpulyzer.jobs;
+
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+
+/** What the score passes count. The names are what operators see in Hadoop's counters. */
+public enum ScoreCounter {
+  /** Rows of the web table that belong to a host. */
+  PAGES,
+  /** Pages fetched, or found unchanged when fetched again: the denominator of the mean. */
+  FETCHED,
+  /** Fetched pages that the content-size filter keeps. */
+  KEEP,
+  /** Fetched pages that it rejects. */
+  REJECT,
+  /** Fetched pages without a decision: not parsed, or parsed without the plugin. */
+  NONE,
+  /** Fetched pages with figures of another record version than the engine's. */
+  STALE,
+  /** Fetched pages whose bytes per language do not read; they count with 0 bytes. */
+  MALFORMED_FIGURES,
+  /** Rows whose key is no reversed URL; they belong to no host and keep their score. */
+  MALFORMED_KEYS,
+  /** Rows whose host has upper-case letters, a default port or an empty label: a URL normaliser would merge them with others. */
+  UNNORMALISED_HOSTS,
+  /** Hosts that got a score. */
+  HOSTS_SCORED,
+  /** Rows whose stored score differed; in a dry run, rows that would be written. */
+  ROWS_WRITTEN,
+  /** Rows that had their score already. */
+  ROWS_UNCHANGED,
+  /** Rows of hosts that appeared after the host totals were added up; the next run scores them. */
+  ROWS_UNSEEN;
+
+  /** Counts of one task in plain numbers, handed to Hadoop at its end: a counter look-up for each row would cost more than the row. */
+  static final class Tally {
+
+    private final long[] counts = new long[values().length];
+
+    void count(ScoreCounter what) {
+      counts[what.ordinal()]++;
+    }
+
+    void report(TaskInputOutputContext<?, ?, ?, ?> context) {
+      for (ScoreCounter counter : values()) {
+        context.getCounter(counter).increment(counts[counter.ordinal()]);
+      }
+    }
+  }
+}

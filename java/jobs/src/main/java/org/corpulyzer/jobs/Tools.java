@@ -1,0 +1,29 @@
+package org.corpulyzer.jobs;
+
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.util.NutchConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How every command here starts and ends. */
+final class Tools {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
+
+  private Tools() {
+  }
+
+  /** Runs a command and ends the JVM: exit code 0 for success; otherwise another, with one sentence on stderr. */
+  static void main(Tool tool, String[] args) {
+    int code;
+    try {
+      code = ToolRunner.run(NutchConfiguration.create(), tool, args);
+    } catch (Exception e) {
+      LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      System.err.println(tool.getClass().getSimpleName() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+      code = 1;
+    }
+    System.exit(code);
+  }
+}

@@ -1,0 +1,253 @@
+package org.corpulyzer.jobs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.avro.util.Utf8;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.storage.Mark;
+import org.apache.nutch.storage.WebPage;
+import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.engine.PageKeys;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** Both passes on a real HBase, against Algorithm 1 as the paper has it: everything in memory. */
+public class ScoringTest {
+
+  private static final byte[] STATUSES = {CrawlStatus.STATUS_UNFETCHED, CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_GONE,
+      CrawlStatus.STATUS_REDIR_TEMP, CrawlStatus.STATUS_REDIR_PERM, CrawlStatus.STATUS_RETRY, CrawlStatus.STATUS_NOTMODIFIED};
+  private static final String[] SITES = {"http://one.example/", "http://www.many.example/", "http://www.many.example:8080/",
+      "https://www.many.example/", "http://Mixed.Case.example/", "http://mixed.case.example/", "http://foo.example/",
+      "http://foo-bar.example/", "http://bar.foo.example/", "https://[2001:db8::1]/", "http://[2001:db8::1]:81/", "http://[2001:db8::2]/",
+      "http://192.0.2.7/", "http://xn--mgbh0fb.example/", "http://unfetched.example/", "http://localhost/"};
+
+  private static HBaseForTests hbase;
+
+  @BeforeClass
+  public static void startHBase() throws Exception {
+    hbase = HBaseForTests.shared();
+  }
+
+  /** What the test knows of a page without reading it back. */
+  private static final class Page {
+    private final String url;
+    private final boolean fetched;
+    private final long targetBytes;
+    private final boolean injected;
+
+    Page(String url, boolean fetched, long targetBytes, boolean injected) {
+      this.url = url;
+      this.fetched = fetched;
+      this.targetBytes = targetBytes;
+      this.injected = injected;
+    }
+  }
+
+  private static List<Page> fill(CrawlForTests crawl, long seed) throws IOException {
+    Random random = new Random(seed);
+    List<Page> pages = new ArrayList<>();
+    for (String site : SITES) {
+      int count = site.contains("one.") ? 1 : site.contains("many") ? 1000 + random.nextInt(1000) : 1 + random.nextInt(40);
+      for (int i = 0; i < count; i++) {
+        pages.add(put(crawl, random, site + (i == 0 ? "" : "p/" + i + "?q=a:b;c"), site.contains("unfetched")));
+      }
+    }
+    crawl.flush();
+    return pages;
+  }
+
+  private static Page put(CrawlForTests crawl, Random random, String url, boolean never) throws IOException {
+    byte status = never ? CrawlStatus.STATUS_UNFETCHED : STATUSES[random.nextInt(STATUSES.length)];
+    boolean fetched = status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
+    long bytes = random.nextInt(4) == 0 ? 0 : random.nextInt(1 << random.nextInt(24));
+    // Pages that lost their status keep their figures; they count no more.
+    boolean figures = random.nextInt(5) > 0 && (fetched || random.nextInt(3) == 0);
+    WebPage page = CrawlForTests.page(status, figures ? (bytes == 0 ? "eng:77" : "eng:9,urd:" + bytes + ",und:3") : null);
+    boolean injected = random.nextInt(10) == 0;
+    if (injected) {
+      page.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
+    }
+    switch (random.nextInt(4)) {
+      case 0:
+        page.setScore(Float.NaN);
+        break;
+      case 1:
+        page.setScore(random.nextFloat());
+        break;
+      case 2:
+        page.setScore(256f);
+        break;
+      default:
+        // No score at all, as pages that updatedb found without a scoring filter.
+    }
+    crawl.put(url, page);
+    return new Page(url, fetched, figures ? bytes : 0, injected);
+  }
+
+  /** Algorithm 1, with the answers of this project where the paper divides by zero. */
+  private static Map<String, Float> naive(List<Page> pages) throws IOException {
+    Map<String, List<Page>> hosts = new HashMap<>();
+    for (Page page : pages) {
+      hosts.computeIfAbsent(new URL(page.url).getHost(), host -> new ArrayList<>()).add(page);
+    }
+    Map<String, Float> scores = new TreeMap<>();
+    for (List<Page> host : hosts.values()) {
+      long fetched = host.stream().filter(page -> page.fetched).count();
+      long bytes = host.stream().filter(page -> page.fetched).mapToLong(page -> page.targetBytes).sum();
+      for (Page page : host) {
+        scores.put(page.url, fetched > 0 ? (float) ((double) bytes / fetched) : page.injected ? 1e9f : 256f);
+      }
+    }
+    return scores;
+  }
+
+  private static void assertScores(CrawlForTests crawl, Map<String, Float> wanted) throws IOException {
+    Map<String, String> found = crawl.cells();
+    for (Map.Entry<String, Float> page : wanted.entrySet()) {
+      String cell = found.get(TableUtil.reverseUrl(page.getKey()) + " s:s");
+      String value = Bytes.toStringBinary(Bytes.toBytes(page.getValue()));
+      assertEquals(page.getKey(), value, cell == null ? null : cell.substring(cell.indexOf(' ') + 1));
+    }
+  }
+
+  private static ScoreSummary score(Configuration conf) throws Exception {
+    return scoring(conf).run("-");
+  }
+
+  private static Scoring scoring(Configuration conf) throws IOException {
+    return new Scoring(conf, new HashMap<>(), job -> { });
+  }
+
+  @Test
+  public void everyRowGetsItsHostsMeanAsAlgorithm1HasIt() throws Exception {
+    for (long seed = 1; seed <= 4; seed++) {
+      try (CrawlForTests crawl = new CrawlForTests(hbase, "equal" + seed)) {
+        Map<String, Float> wanted = naive(fill(crawl, seed));
+        ScoreSummary summary = score(crawl.conf());
+        assertScores(crawl, wanted);
+        assertEquals(wanted.size(), summary.get(ScoreCounter.PAGES));
+        assertEquals(wanted.size(), summary.get(ScoreCounter.ROWS_WRITTEN) + summary.get(ScoreCounter.ROWS_UNCHANGED));
+      }
+    }
+  }
+
+  @Test
+  public void nothingButTheScoreOfChangedRowsIsWrittenAndOnlyOnce() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "cells")) {
+      Map<String, Float> wanted = naive(fill(crawl, 11));
+      Map<String, String> before = crawl.cells();
+      ScoreSummary summary = score(crawl.conf());
+      Map<String, String> after = crawl.cells();
+
+      long changed = 0;
+      for (String cell : after.keySet()) {
+        if (!after.get(cell).equals(before.get(cell))) {
+          assertTrue(cell, cell.endsWith(" s:s"));
+          changed++;
+        }
+      }
+      assertTrue(after.keySet().containsAll(before.keySet()));
+      assertEquals(summary.get(ScoreCounter.ROWS_WRITTEN), changed);
+      assertTrue("some rows had their score already", summary.get(ScoreCounter.ROWS_UNCHANGED) > 0);
+
+      assertEquals(0, score(crawl.conf()).get(ScoreCounter.ROWS_WRITTEN));
+      assertEquals(after, crawl.cells());
+      assertScores(crawl, wanted);
+    }
+  }
+
+  @Test
+  public void dryRunTellsWhatWouldChangeAndWritesNothing() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "dry")) {
+      fill(crawl, 12);
+      Map<String, String> before = crawl.cells();
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ScoreSummary dry = scoring(crawl.conf()).dryRun(new PrintStream(out, true, "UTF-8"));
+
+      assertEquals(before, crawl.cells());
+      assertFalse("no host table", crawl.exists(HBaseHostTable.name(crawl.conf())));
+      String printed = out.toString("UTF-8");
+      assertTrue(printed, printed.contains("example.many.www\t"));
+      assertEquals(score(crawl.conf()).get(ScoreCounter.ROWS_WRITTEN), dry.get(ScoreCounter.ROWS_WRITTEN));
+    }
+  }
+
+  @Test
+  public void hostThatSpansRegionsHasOneMean() throws Exception {
+    String[] splits = {"example.foo", "example.many.www:http/p/5", "example.many.www:http:8080/p/3"};
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "regions", splits)) {
+      Map<String, Float> wanted = naive(fill(crawl, 13));
+      assertEquals(4, crawl.regions());
+      ScoreSummary summary = score(crawl.conf());
+      assertScores(crawl, wanted);
+      assertEquals(13, summary.get(ScoreCounter.HOSTS_SCORED));
+    }
+  }
+
+  @Test
+  public void runThatWasKilledIsMadeGoodByTheNext() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "killed")) {
+      Map<String, Float> wanted = naive(fill(crawl, 14));
+      Configuration conf = crawl.conf();
+      HBaseHostTable.create(conf);
+      WebTable table = WebTable.of(conf);
+      Job first = HostPass.job(conf, table, new ScoreRun("-", 1), null);
+      assertTrue(first.waitForCompletion(false));
+      Job second = RowPass.job(conf, table);
+      second.submit();
+      second.killJob();
+      score(conf);
+      assertScores(crawl, wanted);
+    }
+  }
+
+  @Test
+  public void oddRowsAreCountedAndHarmNoOther() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "odd")) {
+      Map<String, WebPage> rows = new LinkedHashMap<>();
+      rows.put("http://good.example/1", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:100"));
+      rows.put("http://good.example/2", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:many"));
+      rows.put("http://good.example/3", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null));
+      rows.put("http://good.example:80/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      rows.put("https://good.example:443/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      rows.put("https://good.example:4430/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      rows.put("http://GOOD.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:8"));
+      CrawlForTests.metadata(rows.get("http://good.example/1"), PageKeys.VERSION, "0 older");
+      CrawlForTests.metadata(rows.get("http://GOOD.example/"), PageKeys.DECISION, "reject too little");
+      for (Map.Entry<String, WebPage> row : rows.entrySet()) {
+        crawl.put(row.getKey(), row.getValue());
+      }
+      crawl.putKey("no host at all", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
+      crawl.putKey("example.good:7 is no scheme", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
+      crawl.flush();
+
+      ScoreSummary summary = score(crawl.conf());
+      assertEquals((float) (100.0 / 3), crawl.score("http://good.example/1"), 0);
+      assertEquals(8f, crawl.score("http://GOOD.example/"), 0);
+      assertEquals(2, summary.get(ScoreCounter.MALFORMED_KEYS));
+      assertEquals(3, summary.get(ScoreCounter.UNNORMALISED_HOSTS));
+      assertEquals(1, summary.get(ScoreCounter.MALFORMED_FIGURES));
+      assertEquals(1, summary.get(ScoreCounter.STALE));
+      assertEquals(2, summary.get(ScoreCounter.KEEP));
+      assertEquals(1, summary.get(ScoreCounter.REJECT));
+      assertEquals(1, summary.get(ScoreCounter.NONE));
+      assertEquals(7, summary.get(ScoreCounter.ROWS_WRITTEN));
+    }
+  }
+}
