@@ -158,8 +158,10 @@ public final class NativeLibrary {
       hint = "the folder may be mounted noexec or unreadable: set " + Settings.NATIVE_PATH + " to a copy elsewhere, or java.io.tmpdir";
     } else if (text.contains("glibc") || text.contains("version `")) {
       hint = "this system's C library is older than the one that the library was built for: build it here";
-    } else if (text.contains("elf") || text.contains("architecture") || text.contains("wrong") || text.contains("file too short")) {
+    } else if (text.contains("elf") || text.contains("possible cause") || text.contains("file too short")) {
       hint = "the file is broken or built for another architecture: put one for " + platform() + " in its place";
+    } else if (text.contains("cannot open shared object file")) {
+      hint = "a library that it needs is missing on this system: install it";
     }
     return "The native library of Corpulyzer did not load on " + platform() + " (tried: " + String.join(", ", tried) + "): " + why
         + "; " + hint + ".";
