@@ -4,6 +4,7 @@ use crate::input;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use std::fs;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use walkdir::WalkDir;
@@ -30,7 +31,9 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
         .progress_with(progress.clone())
         .map(|page| {
             let target = output.join(page.strip_prefix(input).unwrap_or(page)).with_extension("txt");
-            let outcome = extract(page, &target, extractor, max_bytes);
+            // One page that the extractor chokes on must not cost the others; the panic's own message is on standard error.
+            let outcome = catch_unwind(|| extract(page, &target, extractor, max_bytes))
+                .unwrap_or_else(|_| Err(format!("{}: the extractor panicked", page.display())));
             let failed = outcome.is_err();
             match outcome {
                 Ok(None) => {}

@@ -111,9 +111,11 @@ impl Engine {
         if hints.kind == Kind::Text {
             record.charset = Some("utf-8");
             let text = String::from_utf8_lossy(content);
+            let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
+            let limit = cut.then(|| format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks));
             let blocks: Vec<_> =
-                paragraphs(&text).into_iter().map(|text| Block { text, kept: true, reason: "plain text" }).collect();
-            return self.measure(record, &blocks, None, deadline, report);
+                paragraphs.into_iter().map(|text| Block { text, kept: true, reason: "plain text" }).collect();
+            return self.measure(record, &blocks, limit, deadline, report);
         }
         let decoded = match webam::decode(content, &webam::Hints { content_type: hints.content_type, url: hints.url }) {
             Ok(decoded) => decoded,
@@ -222,20 +224,25 @@ fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecor
     record
 }
 
-/// Runs of lines that are not blank, without the blanks around them. Text of a PDF breaks its lines anywhere, so a line is
-/// no unit of language.
-fn paragraphs(text: &str) -> Vec<&str> {
+/// Runs of lines that are not blank, without the blanks around them, and whether there are more than `most`. Text of a PDF
+/// breaks its lines anywhere, so a line is no unit of language.
+fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let mut paragraphs = Vec::new();
     let mut start = None;
     let mut position = 0;
     for line in text.split_inclusive(['\n', '\u{c}']) {
         if line.trim().is_empty() {
             paragraphs.extend(start.take().map(|start: usize| text[start..position].trim()));
+            if paragraphs.len() > most {
+                break;
+            }
         } else {
             start.get_or_insert(position);
         }
         position += line.len();
     }
     paragraphs.extend(start.map(|start| text[start..].trim()));
-    paragraphs
+    let cut = paragraphs.len() > most;
+    paragraphs.truncate(most);
+    (paragraphs, cut)
 }

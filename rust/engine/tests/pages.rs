@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::{Engine, Kind, PageHints, Settings, Status};
+use langbytes::LangCode;
+use proptest::prelude::*;
 use std::thread;
-use std::time::{Duration, Instant};
 use webam::Extractor;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
@@ -87,16 +88,12 @@ fn a_limit_keeps_what_was_read_before_it() {
 
 #[test]
 fn the_time_limit_covers_the_counting_of_languages() {
-    let text = format!("{URDU}\n\n").repeat(120_000);
-    let begin = Instant::now();
-    let limited = engine(|settings| {
-        settings.max_millis = 20;
-        settings.max_bytes = 1 << 28;
-    });
-    let record = limited.page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
+    let text = format!("{URDU}\n\n").repeat(20_000);
+    let record = engine(|settings| settings.max_millis = 1)
+        .page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
     assert_eq!(record.status, Status::LimitHit);
     assert!(record.message.unwrap().contains("maxMillis"));
-    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    assert!(record.languages.bytes(LangCode::UND) > 0, "{}", record.languages);
     let breaks = record.text.matches('\n').count() as u64;
     assert_eq!(record.languages.total() + breaks, record.main_bytes);
 }
@@ -109,6 +106,17 @@ fn plain_text_is_counted_without_extraction() {
     assert_eq!(record.text, text.replace("\r\n\r\n", "\n").trim_end());
     assert!(record.languages.to_string().starts_with("urd:"), "{}", record.languages);
     assert_eq!(record.title, "");
+}
+
+#[test]
+fn plain_text_has_a_limit_on_paragraphs_too() {
+    let text = format!("{URDU}\n\n").repeat(10);
+    let record = engine(|settings| settings.max_blocks = 3)
+        .page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
+    assert_eq!((record.status, record.text.lines().count()), (Status::LimitHit, 3));
+    let all = engine(|settings| settings.max_blocks = 10)
+        .page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
+    assert_eq!((all.status, all.text.lines().count()), (Status::Ok, 10));
 }
 
 #[test]
@@ -144,4 +152,47 @@ fn a_million_nested_tags_fit_a_small_stack() {
         .unwrap();
     assert!(matches!(record.status, Status::Ok | Status::LimitHit | Status::NoContent), "{:?}", record.status);
     assert_eq!(record.raw_bytes, 5_000_000 + URDU.len() as u64);
+}
+
+/// Bytes that look like a page in some places.
+fn mess() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(format!("<p>{URDU}</p>").into_bytes()),
+        Just(format!("<div><a href=x>{ENGLISH}</a><br>").into_bytes()),
+        Just(b"<title>".to_vec()),
+        Just(b"<table><tr><td>".to_vec()),
+        Just(b"</div></td></li></title></p>".to_vec()),
+        Just(b"<script>if (a < b) '</p>'".to_vec()),
+        Just(b"<!-- <p> --".to_vec()),
+        Just(b"&#x1F600;&amp;&#0;&nosuch;&#x110000;".to_vec()),
+        Just(b"<meta charset=utf-16le><meta name=robots content=none>".to_vec()),
+        Just(b"\xff\xfe\x00\xd8\xed\xa0\x80".to_vec()),
+        proptest::collection::vec(any::<u8>(), 0..40),
+        "<[a-z]{1,5} [a-z\"'=>]{0,9}".prop_map(String::into_bytes),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_make_a_record_whose_figures_agree(
+        content in mess(),
+        content_type in proptest::option::of("text/html; charset=[a-z0-9-]{0,12}"),
+        kind in prop_oneof![Just(Kind::Html), Just(Kind::Text)],
+        extractor in proptest::sample::select(&Extractor::ALL[..]),
+    ) {
+        let engine = engine(|settings| settings.extractor = extractor);
+        let hints = PageHints { content_type: content_type.as_deref(), url: None, kind };
+        let inspection = engine.inspect(&content, &hints);
+        let record = &inspection.record;
+        let kept: Vec<&str> = inspection.blocks.iter().filter(|block| block.kept).map(|block| &*block.text).collect();
+        prop_assert_eq!(record.raw_bytes, content.len() as u64);
+        prop_assert_eq!(&record.text, &kept.join("\n"));
+        prop_assert_eq!(record.main_bytes, record.text.len() as u64);
+        prop_assert!(record.main_bytes <= record.visible_bytes);
+        prop_assert_eq!(record.languages.total(), kept.iter().map(|text| text.len() as u64).sum::<u64>());
+        prop_assert_eq!(record.target_bytes, record.languages.bytes(engine.settings().target));
+        prop_assert_eq!(record.status == Status::Ok, record.message.is_none());
+        prop_assert_eq!(record, &engine.page(&content, &hints));
+    }
 }

@@ -81,3 +81,13 @@ fn a_tally_reads_aliases_and_names_what_it_cannot_read() {
     assert_eq!("urd:-1".parse::<LangBytes>().unwrap_err(), BadLangBytes::Entry("urd:-1".into()));
     assert!("xyzzy:1".parse::<LangBytes>().unwrap_err().to_string().contains("`xyzzy`"));
 }
+
+#[test]
+fn counting_fits_the_small_stack_of_a_parser_thread() {
+    let text = format!("{URDU} {ENGLISH} {CZECH} ").repeat(300);
+    let counted = std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(move || count(&[&text, "short", "lines"]).total() == text.len() as u64 + 10)
+        .unwrap();
+    assert!(counted.join().unwrap());
+}
