@@ -1,0 +1,199 @@
+package org.corpulyzer.install;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.corpulyzer.install.NutchHome.Answer;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** bin/corpulyzer on a machine of our own making: a PATH that holds the system's small tools and whatever else the test puts there. */
+public class ScriptTest {
+  private static final boolean IS_ROOT = System.getProperty("user.name").equals("root");
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path repository;
+  private Path tools;
+
+  @Before
+  public void bareMachine() throws Exception {
+    repository = folder.newFolder("repository").toPath();
+    tools = folder.newFolder("tools").toPath();
+    for (Path open : new Path[] {folder.getRoot().toPath(), repository, tools}) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+    Files.createDirectories(repository.resolve("bin"));
+    Files.copy(Paths.get(System.getProperty("corpulyzer.root"), "bin", "corpulyzer"), repository.resolve("bin/corpulyzer"));
+    script(repository.resolve("bin/corpulyzer"), null);
+    for (String tool : "bash env readlink dirname find awk tee mktemp mv mkdir cat touch chmod".split(" ")) {
+      for (String place : new String[] {"/usr/bin/", "/bin/"}) {
+        if (Files.exists(Paths.get(place + tool)) && !Files.exists(tools.resolve(tool))) {
+          Files.createSymbolicLink(tools.resolve(tool), Paths.get(place + tool).toRealPath());
+        }
+      }
+    }
+    tool("cargo", "mkdir -p target/release");
+    tool("c++", "");
+    tool("javac", "echo javac 17.0.15");
+    tool("gradle", "");
+  }
+
+  @Test
+  public void without_rust_it_says_so_and_exits_2() throws Exception {
+    Files.delete(tools.resolve("cargo"));
+    refused("Rust is missing: install 1.80 or later", run(false, "build"));
+  }
+
+  @Test
+  public void without_a_jdk_or_with_an_old_one_it_says_so_and_exits_2() throws Exception {
+    tool("javac", "echo javac 11.0.2");
+    refused("JDK 17 is needed, but ", run(false, "build"));
+    Files.delete(tools.resolve("javac"));
+    refused("JDK 17 is missing: ", run(false, "build"));
+  }
+
+  @Test
+  public void without_gradle_anybody_but_root_gets_the_line_to_run() throws Exception {
+    Files.delete(tools.resolve("gradle"));
+    tool("apt-get", "echo called >&2");
+    Answer answer = run(true, "build");
+    assertEquals(answer.toString(), 2, answer.exit);
+    assertTrue(answer.toString(), answer.err.endsWith("\nsudo apt-get update && sudo apt-get install -y --no-install-recommends gradle\n"));
+    assertFalse(answer.toString(), answer.err.contains("called"));
+  }
+
+  @Test
+  public void without_gradle_root_gets_it_installed() throws Exception {
+    Files.delete(tools.resolve("gradle"));
+    tool("apt-get", "echo \"apt-get $*\" >&2; echo '#!/usr/bin/env bash' > " + tools.resolve("gradle") + "; chmod +x " + tools.resolve("gradle"));
+    Answer answer = run(false, "build");
+    if (IS_ROOT) {
+      assertEquals(answer.toString(), 0, answer.exit);
+      assertTrue(answer.toString(), answer.err.contains("apt-get update"));
+      assertTrue(answer.toString(), answer.err.contains(" install -qq -y --no-install-recommends gradle\n"));
+    } else {
+      assertEquals(answer.toString(), 2, answer.exit);
+    }
+  }
+
+  @Test
+  public void the_second_build_asks_neither_cargo_nor_gradle_until_a_source_changes() throws Exception {
+    tool("cargo", "echo cargo >> asked; mkdir -p target/release");
+    tool("gradle", "echo gradle >> asked");
+    Path source = Files.createDirectories(repository.resolve("rust/engine")).resolve("lib.rs");
+    Files.write(source, new byte[0]);
+    assertEquals(0, run(false, "build").exit);
+    assertEquals(0, run(false, "build").exit);
+    assertEquals(Arrays.asList("cargo", "gradle"), Files.readAllLines(repository.resolve("asked")));
+    Files.setLastModifiedTime(source, FileTime.fromMillis(System.currentTimeMillis() + 5000));
+    assertEquals(0, run(false, "build").exit);
+    assertEquals(Arrays.asList("cargo", "gradle", "cargo", "gradle"), Files.readAllLines(repository.resolve("asked")));
+  }
+
+  @Test
+  public void a_build_that_fails_is_not_taken_for_done() throws Exception {
+    tool("gradle", "exit 1");
+    assertEquals(1, run(false, "build").exit);
+    assertEquals(1, run(false, "build").exit);
+  }
+
+  @Test
+  public void an_unknown_verb_builds_nothing() throws Exception {
+    tool("cargo", "touch asked");
+    Answer answer = run(false, "carwl");
+    assertEquals(2, answer.exit);
+    assertTrue(answer.err.endsWith("there is no verb 'carwl'\n"));
+    assertFalse(Files.exists(repository.resolve("asked")));
+  }
+
+  @Test
+  public void test_sums_both_sides_in_its_last_line() throws Exception {
+    rust("test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\ntest result: ok. 2 passed; 0 failed; 0 ignored;", 0);
+    java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
+    tests("13 passed, 0 failed, 0 skipped", 0);
+  }
+
+  @Test
+  public void test_is_red_when_either_side_fails() throws Exception {
+    rust("test result: FAILED. 6 passed; 1 failed; 0 ignored;", 101);
+    java("tests=\"4\" skipped=\"0\" failures=\"1\" errors=\"1\"", "", 1);
+    tests("8 passed, 3 failed, 0 skipped", 1);
+  }
+
+  @Test
+  public void test_is_red_when_nothing_was_counted_because_nothing_compiled() throws Exception {
+    rust("error: could not compile `webam`", 101);
+    tests("0 passed, 1 failed, 0 skipped", 1);
+  }
+
+  @Test
+  public void a_test_may_skip_for_want_of_the_shared_data_only() throws Exception {
+    rust("---- pages stdout ----\nskipped: needs the shared data\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
+    java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data (pages)", 0);
+    tests("9 passed, 0 failed, 2 skipped", 0);
+
+    java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: it was late", 0);
+    tests("9 passed, 0 failed, 2 skipped", 1);
+
+    rust("test slow ... ignored\ntest result: ok. 7 passed; 0 failed; 1 ignored;", 0);
+    java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data", 0);
+    tests("11 passed, 0 failed, 1 skipped", 1);
+  }
+
+  private void tests(String lastLine, int exit) throws Exception {
+    Answer answer = run(false, "test");
+    assertEquals(lastLine + "\n", answer.out);
+    assertEquals(answer.toString(), exit, answer.exit);
+  }
+
+  /** A cargo whose tests print this. */
+  private void rust(String output, int exit) throws IOException {
+    tool("cargo", "mkdir -p target/release; [[ $1 == build ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
+  }
+
+  /** A gradle whose tests leave this result. */
+  private void java(String counts, String printed, int exit) throws IOException {
+    tool("gradle", "mkdir -p java/engine/build/test-results/test; cat > java/engine/build/test-results/test/TEST-x.xml <<'TEXT'\n"
+        + "<testsuite name=\"x\" " + counts + ">\n<system-out><![CDATA[" + printed + "\n]]></system-out>\n</testsuite>\nTEXT\nexit " + exit);
+  }
+
+  private void refused(String sentence, Answer answer) {
+    assertEquals(answer.toString(), 2, answer.exit);
+    assertTrue(answer.toString(), answer.err.contains(sentence));
+  }
+
+  private Answer run(boolean asSomebodyElse, String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    if (asSomebodyElse && IS_ROOT) {
+      command.addAll(Arrays.asList("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    }
+    command.addAll(Arrays.asList("env", "-i", "PATH=" + tools, "HOME=" + folder.getRoot(), repository.resolve("bin/corpulyzer").toString()));
+    command.addAll(Arrays.asList(arguments));
+    return NutchHome.command(command.toArray(new String[0]));
+  }
+
+  private void tool(String name, String body) throws IOException {
+    script(tools.resolve(name), "#!/usr/bin/env bash\n" + body + "\n");
+  }
+
+  private static void script(Path file, String content) throws IOException {
+    if (content != null) {
+      Files.write(file, content.getBytes(StandardCharsets.UTF_8));
+    }
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
