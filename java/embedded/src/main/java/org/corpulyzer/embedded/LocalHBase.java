@@ -121,9 +121,13 @@ public final class LocalHBase implements AutoCloseable {
     return conf;
   }
 
-  /** What a client needs to know; a fresh copy. */
-  public Configuration client() {
-    return new Configuration(client);
+  /** Sets what a client needs to know. */
+  public void configure(Configuration conf) {
+    for (String key : new String[] {"hbase.zookeeper.quorum", "hbase.zookeeper.property.clientPort", "hbase.client.retries.number",
+        "zookeeper.recovery.retry"}) {
+      conf.set(key, client.get(key));
+    }
+    conf.set("hbase.client.connection.impl", TrackedConnection.class.getName());
   }
 
   /** The one connection of the crawl's own code. */

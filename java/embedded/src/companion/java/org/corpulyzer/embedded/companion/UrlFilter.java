@@ -50,7 +50,8 @@ public final class UrlFilter extends Configured implements URLFilter {
       return null;
     }
     HttpUrl parsed = HttpUrl.parse(url);
-    if (parsed == null || deny.contains(parsed.host()) || !(allow.isEmpty() || allow.contains(parsed.host()))) {
+    // Nutch's row keys cannot hold an IPv6 address.
+    if (parsed == null || parsed.host().indexOf(':') >= 0 || deny.contains(parsed.host()) || !(allow.isEmpty() || allow.contains(parsed.host()))) {
       return null;
     }
     return isPage(parsed.pathSegments().get(parsed.pathSize() - 1)) && !isTrap(parsed) ? url : null;

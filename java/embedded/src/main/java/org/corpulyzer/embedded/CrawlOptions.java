@@ -1,0 +1,150 @@
+package org.corpulyzer.embedded;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What the command line says. */
+final class CrawlOptions {
+  /** Seconds between two requests to a host when nothing else is said. */
+  static final double POLITE_SECONDS = 5;
+
+  /** What steers the crawl. */
+  enum Scoring { lrl, link }
+
+  /** Who writes the score: a job after updatedb, or the scoring filter alone. */
+  enum Mode { J, S }
+
+  /** How the corpus is written. */
+  enum Format { jsonl, text }
+
+  /** Which pages of one text are left out. */
+  enum Dedup { none, exact }
+
+  @Option(names = "--language", paramLabel = "CODE", description = "language to crawl for, ISO 639-1 or ISO 639-3 (required)")
+  String language;
+
+  @Option(names = "--seeds", paramLabel = "FILE", description = "addresses to start from, one a line (required)")
+  Path seeds;
+
+  @Option(names = "--agent", paramLabel = "NAME", description = "name that the crawl tells servers (required)")
+  String agent;
+
+  @Option(names = "--contact", paramLabel = "ADDRESS", description = "mail address or web page by which webmasters reach you (required)")
+  String contact;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "rounds that the crawl has at its end (default: ${DEFAULT-VALUE})")
+  int rounds = 5;
+
+  @Option(names = "--top", paramLabel = "N", description = "pages to fetch in a round (default: ${DEFAULT-VALUE})")
+  int top = 1000;
+
+  @Option(names = "--data", paramLabel = "DIR", description = "folder of the crawl's tables and state (required)")
+  Path data;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "folder of the corpus (required)")
+  Path out;
+
+  @Option(names = "--mode", paramLabel = "J|S", description = "J: a job writes the scores after each round; S: the scoring filter alone "
+      + "(default: ${DEFAULT-VALUE})")
+  Mode mode = Mode.J;
+
+  @Option(names = "--scoring", paramLabel = "lrl|link", description = "what decides the order: the host's language or links "
+      + "(default: ${DEFAULT-VALUE})")
+  Scoring scoring = Scoring.lrl;
+
+  @Option(names = "--max-pages", paramLabel = "N", description = "end when this many pages are fetched")
+  long maxPages = Long.MAX_VALUE;
+
+  @Option(names = "--round-minutes", paramLabel = "M", description = "end a round's fetching after this time (default: ${DEFAULT-VALUE})")
+  int roundMinutes = 180;
+
+  @Option(names = "--delay", paramLabel = "SECONDS", description = "time between two requests to a host, at least " + POLITE_SECONDS
+      + " except through a proxy on loopback")
+  Double delay;
+
+  @Option(names = "--threads", paramLabel = "N", description = "hosts fetched from at a time (default: ${DEFAULT-VALUE})")
+  int threads = 20;
+
+  @Option(names = "--allow", paramLabel = "HOSTS", split = ",", description = "crawl only these hosts and those below them")
+  List<String> allow = new ArrayList<>();
+
+  @Option(names = "--deny", paramLabel = "HOSTS", split = ",", description = "never crawl these hosts and those below them")
+  List<String> deny = new ArrayList<>();
+
+  @Option(names = "--format", paramLabel = "jsonl|text", description = "format of the corpus (default: ${DEFAULT-VALUE})")
+  Format format = Format.jsonl;
+
+  @Option(names = "--nfc", description = "bring the corpus's text to Unicode's composed form; otherwise characters stay as they came")
+  boolean nfc;
+
+  @Option(names = "--dedup", paramLabel = "none|exact", description = "exact: of pages with the same text the first is kept")
+  Dedup dedup = Dedup.none;
+
+  @Option(names = "--proxy", paramLabel = "HOST:PORT", description = "HTTP proxy for every request")
+  String proxy;
+
+  @Option(names = "--sample", description = "crawl a web of our own on this machine, twice: by language and, as control, by links")
+  boolean sample;
+
+  @Option(names = "--status", description = "tell how the crawl on --data goes")
+  boolean status;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this")
+  boolean help;
+
+  /** Checks what can be checked without touching anything, and says what is missing and why it is needed. */
+  void validate() throws CrawlException {
+    require(language, "--language", "which language to keep, for example ur");
+    require(seeds, "--seeds", "a file of addresses to start from");
+    require(agent, "--agent", "the name under which robots.txt speaks to this crawl and webmasters find it in their logs");
+    require(contact, "--contact", "a mail address or web page, so that a webmaster who is disturbed can reach you instead of blocking you");
+    require(data, "--data", "a folder for the crawl's tables");
+    require(out, "--out", "a folder for the corpus");
+    if (!agent.matches("[A-Za-z][A-Za-z0-9_-]*")) {
+      throw CrawlException.usage("--agent is '" + agent + "'; robots.txt knows only names of letters, digits, '-' and '_'");
+    }
+    if (!contact.matches("[\\x21-\\x7e]*[@.:/][\\x21-\\x7e]*")) {
+      throw CrawlException.usage("--contact is '" + contact + "'; a mail address or a web address is needed");
+    }
+    atLeast(1, rounds, "--rounds");
+    atLeast(1, top, "--top");
+    atLeast(1, maxPages, "--max-pages");
+    atLeast(1, roundMinutes, "--round-minutes");
+    atLeast(1, threads, "--threads");
+    if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {
+      throw CrawlException.usage("--proxy is '" + proxy + "'; HOST:PORT is needed");
+    }
+    if (delaySeconds() < 0 || delaySeconds() < POLITE_SECONDS && !isLoopback()) {
+      throw CrawlException.usage("--delay is " + delay + "; other people's servers get at least " + POLITE_SECONDS
+          + " seconds between requests, less is only for a --proxy on 127.0.0.1");
+    }
+  }
+
+  /** Whether every request stays on this machine. */
+  boolean isLoopback() {
+    return proxy != null && (proxy.startsWith("127.0.0.1:") || proxy.startsWith("localhost:"));
+  }
+
+  double delaySeconds() {
+    return delay != null ? delay : isLoopback() ? 0 : POLITE_SECONDS;
+  }
+
+  /** A twentieth of a batch: no host fills a round by itself. */
+  int maxPerHost() {
+    return Math.max(1, top / 20);
+  }
+
+  private static void require(Object value, String name, String what) throws CrawlException {
+    if (value == null || value.toString().trim().isEmpty()) {
+      throw CrawlException.usage(name + " is missing: it names " + what);
+    }
+  }
+
+  private static void atLeast(long least, long value, String name) throws CrawlException {
+    if (value < least) {
+      throw CrawlException.usage(name + " is " + value + "; at least " + least + " is needed");
+    }
+  }
+}

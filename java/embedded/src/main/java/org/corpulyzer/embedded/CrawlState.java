@@ -1,0 +1,105 @@
+package org.corpulyzer.embedded;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * How far a crawl has come, in a file that is replaced in one step: the phase to run next, and whether it was begun already, which
+ * after a crash means that some of its writes may be in the table.
+ */
+final class CrawlState {
+  private final Path file;
+  private final Properties values = new Properties();
+
+  private CrawlState(Path file) {
+    this.file = file;
+  }
+
+  /** The state in the file; the start of a crawl when there is none. */
+  static CrawlState load(Path file) throws IOException {
+    CrawlState state = new CrawlState(file);
+    if (Files.exists(file)) {
+      try (InputStream in = Files.newInputStream(file)) {
+        state.values.load(in);
+      }
+    }
+    return state;
+  }
+
+  /** The round that {@link #next()} belongs to, from 1. */
+  int round() {
+    return Integer.parseInt(values.getProperty("round", "1"));
+  }
+
+  Phase next() {
+    return Phase.of(values.getProperty("next", Phase.GENERATE.label()));
+  }
+
+  boolean isBegun() {
+    return Boolean.parseBoolean(values.getProperty("begun"));
+  }
+
+  /** Nutch's batch id of the current round; null before its generate phase. */
+  String batch() {
+    return values.getProperty("batch");
+  }
+
+  /** A fact about the crawl that must not change between runs, such as its language; null when it was never set. */
+  String fact(String name) {
+    return values.getProperty("crawl." + name);
+  }
+
+  void setFact(String name, String value) throws IOException {
+    values.setProperty("crawl." + name, value);
+    save();
+  }
+
+  void setBatch(String batch) {
+    values.setProperty("batch", batch);
+  }
+
+  void begin(Phase phase) throws IOException {
+    values.setProperty("round", Integer.toString(round()));
+    values.setProperty("next", phase.label());
+    values.setProperty("begun", "true");
+    save();
+  }
+
+  void complete(Phase phase) throws IOException {
+    boolean last = phase.ordinal() == Phase.values().length - 1;
+    values.setProperty("begun", "false");
+    values.setProperty("next", (last ? Phase.GENERATE : Phase.values()[phase.ordinal() + 1]).label());
+    if (last) {
+      values.setProperty("round", Integer.toString(round() + 1));
+      values.remove("batch");
+    }
+    save();
+  }
+
+  /** Keeps what a round brought; saved with the next change. */
+  void addYield(RoundYield yield) {
+    values.setProperty("yield." + yield.round, yield.fetched + " " + yield.inLanguage + " " + yield.newHosts);
+  }
+
+  /** The finished rounds in order. */
+  List<RoundYield> yields() {
+    List<RoundYield> yields = new ArrayList<>();
+    for (int round = 1; values.containsKey("yield." + round); round++) {
+      String[] counts = values.getProperty("yield." + round).split(" ");
+      yields.add(new RoundYield(round, Long.parseLong(counts[0]), Long.parseLong(counts[1]), Long.parseLong(counts[2])));
+    }
+    return yields;
+  }
+
+  private void save() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    values.store(out, "How far the crawl has come; written by the crawl.");
+    LocalFiles.replace(file, out.toByteArray());
+  }
+}

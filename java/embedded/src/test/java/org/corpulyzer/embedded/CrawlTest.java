@@ -1,0 +1,100 @@
+package org.corpulyzer.embedded;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class CrawlTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test(timeout = 300_000)
+  public void inModeJTwoRoundsScoreEveryHostAndLeaveACorpusOfKeptPagesAlone() throws Exception {
+    twoRounds("J");
+  }
+
+  @Test(timeout = 300_000)
+  public void inModeSTwoRoundsScoreEveryHostAndLeaveACorpusOfKeptPagesAlone() throws Exception {
+    twoRounds("S");
+  }
+
+  private void twoRounds(String mode) throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      web.urdu("http://khabar.test/", "http://khabar.test/1", "http://www.KHABAR.test:80/2#top", "http://news.test/", "/private/3", "/4");
+      web.urdu("http://khabar.test/1", "http://khabar.test/");
+      web.urdu("http://www.khabar.test/2");
+      web.urdu("http://khabar.test/private/3");
+      web.noindex("http://khabar.test/4");
+      web.english("http://news.test/", "http://news.test/1");
+      web.robots("khabar.test", "User-agent: *\nDisallow: /private/\n");
+
+      crawl(web, "http://khabar.test/", "--rounds", "2", "--mode", mode);
+
+      assertEquals(new HashSet<>(Arrays.asList("http://khabar.test/", "http://khabar.test/1", "http://www.khabar.test/2",
+          "http://news.test/", "http://khabar.test/4")), new HashSet<>(web.requests));
+      List<String> corpus = Corpus.lines(out().resolve("corpus.jsonl.zst"));
+      assertEquals(3, corpus.size());
+      for (String line : corpus) {
+        assertTrue(line, line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
+        assertFalse(line, line.contains("khabar.test/4"));
+      }
+      assertTrue(new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8).contains("me@example.org"));
+      Map<String, Float> scores = scores();
+      assertTrue(scores.toString(), scores.get("test.khabar:http/") > 1000);
+      assertEquals(scores.get("test.khabar:http/"), scores.get("test.khabar:http/private/3"));
+      assertEquals(0f, scores.get("test.news:http/1"), 0f);
+    }
+  }
+
+  private void crawl(TinyWeb web, String seed, String... more) throws IOException {
+    Path seeds = folder.getRoot().toPath().resolve("seeds.txt");
+    Files.write(seeds, seed.getBytes(StandardCharsets.UTF_8));
+    List<String> args = new ArrayList<>(Arrays.asList("--language", "ur", "--seeds", seeds.toString(), "--agent", "tester", "--contact",
+        "me@example.org", "--data", data().toString(), "--out", out().toString(), "--proxy", web.proxy()));
+    args.addAll(Arrays.asList(more));
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Crawl.run(System.out, new PrintStream(err, true, "UTF-8"), args.toArray(new String[0]));
+    assertEquals(err.toString("UTF-8"), 0, code);
+  }
+
+  private Path data() {
+    return folder.getRoot().toPath().resolve("data");
+  }
+
+  private Path out() {
+    return folder.getRoot().toPath().resolve("out");
+  }
+
+  private Map<String, Float> scores() throws Exception {
+    Map<String, Float> scores = new TreeMap<>();
+    try (LocalHBase hbase = LocalHBase.start(data().resolve("hbase"), data().resolve("zookeeper"), 0);
+        Table table = hbase.connection().getTable(WebTable.NAME);
+        ResultScanner rows = table.getScanner(new Scan().addFamily(Bytes.toBytes("s")))) {
+      for (Result row : rows) {
+        byte[] score = row.getValue(Bytes.toBytes("s"), Bytes.toBytes("s"));
+        scores.put(Bytes.toString(row.getRow()), score == null ? Float.NaN : Bytes.toFloat(score));
+      }
+    }
+    return scores;
+  }
+}
