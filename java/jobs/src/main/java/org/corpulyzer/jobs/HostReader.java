@@ -159,7 +159,8 @@ public class HostReader extends Configured implements Tool {
     String figures = bytes < 0 ? "malformed" : row.text(Column.LANGUAGES) == null ? "-" : Long.toString(bytes);
     String decision = row.text(Column.DECISION);
     Cell score = row.cell(Column.SCORE);
-    print("%-18s %12s %14s  %-28s %s%s", CrawlStatus.getName((byte) row.status()), row.isFetched() ? figures : "(" + figures + ")",
+    String status = CrawlStatus.getName((byte) row.status());
+    print("%-18s %12s %14s  %-28s %s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
         score == null ? "-" : String.valueOf(Bytes.toFloat(score.getValueArray(), score.getValueOffset())),
         decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : "");
   }

@@ -1,0 +1,101 @@
+package org.corpulyzer.jobs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.Arrays;
+import org.apache.avro.util.Utf8;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.storage.Mark;
+import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+public class HostReaderTest {
+
+  private static HBaseForTests hbase;
+  private static CrawlForTests crawl;
+
+  @BeforeClass
+  public static void scoreACrawl() throws Exception {
+    hbase = HBaseForTests.shared();
+    crawl = new CrawlForTests(hbase, "reader");
+    crawl.put("http://www.rich.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000,eng:5"));
+    crawl.put("https://www.rich.example:8443/a\u001b[2J", CrawlForTests.page(CrawlStatus.STATUS_NOTMODIFIED, "urd:1000"));
+    crawl.put("http://www.rich.example/gone", CrawlForTests.page(CrawlStatus.STATUS_GONE, "urd:77"));
+    crawl.put("http://[2001:db8::1]/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:50"));
+    WebPage seed = CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null);
+    seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
+    crawl.put("http://seed.example/", seed);
+    crawl.flush();
+    assertEquals(0, ToolRunner.run(crawl.conf(), new LrlScoreJob(), new String[0]));
+  }
+
+  @AfterClass
+  public static void close() throws Exception {
+    crawl.close();
+  }
+
+  private static String read(int wanted, String... args) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertEquals(wanted, ToolRunner.run(crawl.conf(), new HostReader(new PrintStream(out, true, "UTF-8")), args));
+    return out.toString("UTF-8");
+  }
+
+  private static void assertLine(String text, String... parts) {
+    assertTrue(text, Arrays.stream(text.split("\n")).anyMatch(line -> {
+      for (String part : parts) {
+        if (!line.contains(part)) {
+          return false;
+        }
+      }
+      return true;
+    }));
+  }
+
+  @Test
+  public void topHostsComeBestFirst() throws Exception {
+    String[] lines = read(0, "-top", "2").split("\n");
+    assertEquals(3, lines.length);
+    assertLine(lines[1], "2000.0", "4000", " 2 ", " 3 ", "www.rich.example");
+    assertLine(lines[2], "256.0", "seed.example");
+  }
+
+  @Test
+  public void hostIsExplainedRowByRowUnderEitherName() throws Exception {
+    for (String name : new String[] {"www.rich.example", "example.rich.www"}) {
+      String text = read(0, "-host", name);
+      assertLine(text, "status_fetched", "3000", "2000.0", "keep enough", "http://www.rich.example/");
+      assertLine(text, "status_notmodified", "1000", "https://www.rich.example:8443/a?[2J");
+      assertLine(text, "status_gone", "(77)", "http://www.rich.example/gone");
+      assertLine(text, "4000 urd bytes / 2 fetched pages (of 3) = 2000.0");
+      assertLine(text, "Last scored", "2000.0 from 4000 bytes / 2 pages");
+      assertFalse("no control character reaches the terminal", text.contains("\u001b"));
+    }
+  }
+
+  @Test
+  public void hostsWithoutAMeanAndAddressesAreExplainedToo() throws Exception {
+    String seed = read(0, "-host", "seed.example");
+    assertLine(seed, "1.0E9", "http://seed.example/  (seed)");
+    assertLine(seed, "Nothing of 1 pages is fetched", "256.0", "1.0E9");
+    assertLine(read(0, "-host", "[2001:db8::1]"), "http://[2001:db8::1]/");
+  }
+
+  @Test
+  public void whatIsNotThereIsAnError() throws Exception {
+    assertEquals("", read(1, "-host", "absent.example"));
+    assertEquals("", read(-1));
+    assertEquals("", read(-1, "-top", "0"));
+    assertEquals("", read(-1, "-top", "3", "-host", "seed.example"));
+    assertThrows(CorpulyzerException.class, () -> read(0, "-top", "3", "-crawlId", "nowhere"));
+    assertThrows(CorpulyzerException.class, () -> read(0, "-host", "a.example", "-crawlId", "nowhere"));
+  }
+}
