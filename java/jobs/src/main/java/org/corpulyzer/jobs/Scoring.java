@@ -35,7 +35,8 @@ final class Scoring {
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
-   * Checks everything that an operator can get wrong before any job starts.
+   * Checks everything that an operator can get wrong, and that HBase answers, before any job starts: Nutch's own updatedb goes on
+   * for minutes when it does not.
    *
    * @param conf Nutch's configuration with the crawl's id; it is copied
    * @param results Nutch's job results, which get the counters
@@ -50,6 +51,7 @@ final class Scoring {
     this.results = results;
     this.current = current;
     Settings.from(conf::get);
+    requireTable();
   }
 
   /**
@@ -58,7 +60,6 @@ final class Scoring {
    * @param batch see {@link ScoreRun}
    */
   ScoreSummary run(String batch) throws IOException, InterruptedException, ClassNotFoundException {
-    requireTable();
     HBaseHostTable.create(conf);
     complete(HostPass.job(conf, table, new ScoreRun(batch, System.currentTimeMillis()), null));
     complete(RowPass.job(conf, table));
@@ -71,7 +72,6 @@ final class Scoring {
    * @param out gets a line for each host and region with rows that would change
    */
   ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
-    requireTable();
     Path folder = new Path(conf.get("hadoop.tmp.dir"), "corpulyzer-dry-run-" + UUID.randomUUID());
     FileSystem files = folder.getFileSystem(conf);
     files.deleteOnExit(folder);

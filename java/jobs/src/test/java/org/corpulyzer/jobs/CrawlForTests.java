@@ -152,6 +152,17 @@ final class CrawlForTests implements AutoCloseable {
     }
   }
 
+  /** Makes HBase refuse every write to a table, or take them again. */
+  void setReadOnly(TableName table, boolean readOnly) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      HTableDescriptor changed = new HTableDescriptor(admin.getTableDescriptor(table));
+      changed.setReadOnly(readOnly);
+      admin.disableTable(table);
+      admin.modifyTable(table, changed);
+      admin.enableTable(table);
+    }
+  }
+
   int regions() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getTableRegions(name).size();

@@ -2,6 +2,7 @@ package org.corpulyzer.jobs;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.CrawlStatus;
@@ -214,6 +218,36 @@ public class ScoringTest {
       second.killJob();
       score(conf);
       assertScores(crawl, wanted);
+    }
+  }
+
+  @Test
+  public void writeThatHBaseRefusesFailsTheRunAndTheNextOneMakesItGood() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "refused")) {
+      Map<String, Float> wanted = naive(fill(crawl, 15));
+      Map<String, String> before = crawl.cells();
+      HBaseHostTable.create(crawl.conf());
+      for (TableName refusing : new TableName[] {HBaseHostTable.name(crawl.conf()), crawl.name()}) {
+        crawl.setReadOnly(refusing, true);
+        assertThrows(RuntimeException.class, () -> score(crawl.conf()));
+        assertEquals(before, crawl.cells());
+        crawl.setReadOnly(refusing, false);
+      }
+      score(crawl.conf());
+      assertScores(crawl, wanted);
+    }
+  }
+
+  @Test
+  public void scoreIsNotHiddenByACellFromAClockThatIsAhead() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "clock"); Table table = crawl.connection().getTable(crawl.name())) {
+      crawl.put("http://a.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:400"));
+      crawl.flush();
+      long ahead = System.currentTimeMillis() + 600_000;
+      table.put(new Put(HBase.utf8("example.a:http/"))
+          .addColumn(CrawlForTests.SCORE_FAMILY, CrawlForTests.SCORE_QUALIFIER, ahead, Bytes.toBytes(1f)));
+      score(crawl.conf());
+      assertEquals(400f, crawl.score("http://a.example/"), 0);
     }
   }
 
