@@ -12,14 +12,16 @@ pub fn version() -> Result<Writer, String> {
     Ok(answer)
 }
 
-/// The id of an engine with these settings.
+/// The id of an engine with these settings, with what callers look up its records by: their version and the target's code.
 pub fn configure(settings: &[u8]) -> Result<Writer, String> {
     let settings = Settings::from_json(settings).map_err(|bad| bad.to_string())?;
-    let summary = format!("target {}, extractor {}", settings.target, settings.extractor);
+    let (target, extractor) = (settings.target, settings.extractor);
     let id = registry::intern(settings)?;
-    log::debug!("engine {id}: {summary}");
+    log::debug!("engine {id}: target {target}, extractor {extractor}");
     let mut answer = Writer::answer(Status::Ok, None);
+    answer.text(tag::RECORD_VERSION, &engine::record_version(extractor));
     answer.u32(tag::ENGINE_ID, id);
+    answer.text(tag::TARGET, &target.to_string());
     Ok(answer)
 }
 
@@ -80,6 +82,14 @@ mod tests {
         let id = configured(SETTINGS);
         assert_eq!(id, configured(br#"{ "minBytes": 17, "target": "ur" }"#));
         assert_ne!(id, configured(br#"{"target":"urd","minBytes":18}"#));
+    }
+
+    #[test]
+    fn an_engine_is_named_with_its_language_and_record_version() {
+        let answer = configure(br#"{"target":"ur","extractor":"text"}"#).unwrap().finish();
+        let frame = Frame::read(&answer).unwrap();
+        assert_eq!(frame.text(tag::TARGET).unwrap(), Some("urd"));
+        assert!(frame.text(tag::RECORD_VERSION).unwrap().unwrap().contains(" text/"));
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub mod tag {
     pub const ENGINE_ID: u16 = 30;
     /// Library version, text.
     pub const LIBRARY_VERSION: u16 = 31;
+    /// Target language as resolved, ISO 639-3.
+    pub const TARGET: u16 = 32;
     /// Host totals in: per host u64 target bytes, u64 fetched pages.
     pub const TOTALS: u16 = 40;
     /// Host scores out: per host f32 for its rows, f32 for its injected seeds.

@@ -26,11 +26,10 @@ public final class Engine {
   private final String target;
   private final String recordVersion;
 
-  private Engine(int id, String target) {
+  private Engine(int id, String target, String recordVersion) {
     this.id = id;
     this.target = target;
-    // The version names the extractor, which only an engine's own records tell.
-    recordVersion = page(new byte[0], null, null, Kind.HTML).recordVersion();
+    this.recordVersion = recordVersion;
   }
 
   /**
@@ -53,8 +52,10 @@ public final class Engine {
       // Which languages there are is the only thing that Settings leaves to the native side.
       throw new CorpulyzerException("Property " + Settings.LANGUAGE_TARGET + " is '" + settings.target() + "': " + e.getMessage() + ".", e);
     }
-    String target = answer.text(Frame.TARGET);
-    return new Engine(answer.u32(Frame.ENGINE), target == null ? settings.targetIso3() : target);
+    if (answer.text(Frame.TARGET) == null || answer.text(Frame.RECORD_VERSION) == null) {
+      throw new CorpulyzerException("The native library is of another release than the jars: it does not name its target language.");
+    }
+    return new Engine(answer.u32(Frame.ENGINE), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
   }
 
   /**

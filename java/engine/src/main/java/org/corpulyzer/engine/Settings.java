@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.MissingResourceException;
 import java.util.Objects;
 
 /**
@@ -135,18 +134,9 @@ public final class Settings {
         + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + "}";
   }
 
-  /** @return language of the crawl as configured, lower case */
+  /** @return language of the crawl as configured, lower case; {@link Engine#target()} answers its ISO 639-3 code */
   public String target() {
     return target;
-  }
-
-  /** @return the language as ISO 639-3 as far as Java knows; {@link Engine#target()} answers what the native side resolved */
-  String targetIso3() {
-    try {
-      return new Locale(target).getISO3Language();
-    } catch (MissingResourceException e) {
-      return target;
-    }
   }
 
   /** @return name of the extractor */

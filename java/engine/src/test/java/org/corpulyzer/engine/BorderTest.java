@@ -99,6 +99,8 @@ public class BorderTest {
       properties.put(Settings.LANGUAGE_TARGET, code);
       assertEquals("urd", engine().target());
     }
+    properties.put(Settings.LANGUAGE_TARGET, "iw");
+    assertEquals("a code of CLD2 alone", "heb", engine().target());
   }
 
   @Test
