@@ -1,6 +1,6 @@
 package org.corpulyzer.engine;
 
-/** What a host's score is made of. Totals of disjoint sets of pages merge by addition. */
+/** What a host's score is made of. */
 public final class HostTotals {
 
   /** A host of which nothing was fetched. */
@@ -29,11 +29,6 @@ public final class HostTotals {
   /** @return number of fetched pages */
   public long fetchedPages() {
     return fetchedPages;
-  }
-
-  /** @return the totals of both sets of pages */
-  public HostTotals plus(HostTotals other) {
-    return new HostTotals(Math.addExact(targetBytes, other.targetBytes), Math.addExact(fetchedPages, other.fetchedPages));
   }
 
   @Override

@@ -139,21 +139,6 @@ public final class Settings {
     return target;
   }
 
-  /** @return name of the extractor */
-  public String extractor() {
-    return extractor;
-  }
-
-  /** @return target-language bytes that a page must have to be kept */
-  public long minBytes() {
-    return minBytes;
-  }
-
-  /** @return bytes above which a page is not parsed */
-  public long maxBytes() {
-    return maxBytes;
-  }
-
   /** @return file of the native library, empty when it is to be searched */
   public String nativePath() {
     return nativePath;
@@ -187,20 +172,6 @@ public final class Settings {
   /** @return whether rejected pages stay out of the index */
   public boolean isDropRejected() {
     return dropRejected;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Settings && fields().equals(((Settings) other).fields());
-  }
-
-  @Override
-  public int hashCode() {
-    return fields().hashCode();
-  }
-
-  private List<Object> fields() {
-    return Arrays.asList(toJson(), nativePath, nativeRequired, scoreSource, scanMaxRows, dropRejected);
   }
 
   /** One value at a time, trimmed, the default where the source has none. */
