@@ -54,6 +54,11 @@ extern "C" {
     ) -> c_int;
 }
 
+/// Zero bytes behind every text. CLD2 looks at the character after the last one (`GetOneScriptSpan` calls
+/// `GetUTF8LetterScriptNum` without asking how many bytes are left), so that without them it would read past the buffer, and
+/// what it finds there would change its answer. One character is four bytes at most; the rest is margin.
+const PADDING: usize = 32;
+
 /// A C++ vector of result chunks, freed when dropped.
 struct Chunks(*mut c_void);
 
@@ -102,6 +107,9 @@ pub(crate) struct Chunk {
 /// When `text` is longer than `i32::MAX` bytes; the caller cuts long texts.
 pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     let length = c_int::try_from(text.len()).expect("texts are cut far below the range of a C int");
+    let mut buffer = Vec::with_capacity(text.len() + PADDING);
+    buffer.extend_from_slice(text.as_bytes());
+    buffer.resize(text.len() + PADDING, 0);
     let hints = Hints {
         content_language: std::ptr::null(),
         tld: std::ptr::null(),
@@ -111,11 +119,11 @@ pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     let chunks = Chunks::new();
     let (mut language3, mut percent3, mut score3) = ([UNKNOWN; 3], [0; 3], [0.0; 3]);
     let (mut text_bytes, mut is_reliable) = (0, false);
-    // SAFETY: the buffer is valid UTF-8 of the given length, which CLD2 needs to stay inside it; the three-element arrays
-    // and out-parameters outlive the call; the hints point nowhere; `chunks` is a live vector.
+    // SAFETY: the buffer is valid UTF-8 of the given length and zeros behind it, which CLD2 needs to stay inside it; the
+    // three-element arrays and out-parameters outlive the call; the hints point nowhere; `chunks` is a live vector.
     unsafe {
         CLD2_ExtDetectLanguageSummary4(
-            text.as_ptr().cast(),
+            buffer.as_ptr().cast(),
             length,
             true,
             &hints,
@@ -187,6 +195,16 @@ mod tests {
     fn text_without_letters_has_no_chunk() {
         assert_eq!(chunks(""), []);
         assert_eq!(chunks("1234 ... 99"), []);
+    }
+
+    #[test]
+    fn what_lies_behind_a_text_in_memory_does_not_change_its_chunks() {
+        let text = "ցh";
+        let answers = ["", " ", "a", "ց", "ہ", "中", "\u{10900}"].map(|behind| {
+            let whole = text.to_owned() + &behind.repeat(20);
+            chunks(&whole[..text.len()])
+        });
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use langbytes::{count, segments, BadLangBytes, LangBytes, LangCode};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const URDU: &str =
@@ -90,4 +92,29 @@ fn counting_fits_the_small_stack_of_a_parser_thread() {
         .spawn(move || count(&[&text, "short", "lines"]).total() == text.len() as u64 + 10)
         .unwrap();
     assert!(counted.join().unwrap());
+}
+
+/// Sentences of the shared development set, if this machine has it.
+fn shared_sentences(language: &str) -> Option<Vec<String>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from);
+    let text = fs::read_to_string(shared.join("data/langid/dev").join(language).with_extension("txt")).ok()?;
+    Some(text.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn urdu_bytes_of_mixed_pages_are_within_one_percent() {
+    for other in ["eng", "fas", "ara", "pus", "snd"] {
+        let (Some(urdu), Some(neighbour)) = (shared_sentences("urd"), shared_sentences(other)) else {
+            println!("skipped: the shared language samples are not here (CORPULYZER_SHARED)");
+            return;
+        };
+        let paragraphs: Vec<String> =
+            urdu.chunks(4).zip(neighbour.chunks(4)).flat_map(|(a, b)| [a.join(" "), b.join(" ")]).collect();
+        let truth: usize = paragraphs.iter().step_by(2).map(String::len).sum();
+        let blocks: Vec<&str> = paragraphs.iter().map(String::as_str).collect();
+        let counted = count(&blocks);
+        let error = counted.bytes(code("urd")) as f64 / truth as f64 - 1.0;
+        assert!(error.abs() < 0.01, "{other}: {:.2} % off, {counted}", error * 100.0);
+    }
 }
