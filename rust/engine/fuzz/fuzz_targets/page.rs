@@ -1,0 +1,35 @@
+//! Any bytes make a record whose figures agree. In `rust/engine`:
+//! `cargo +nightly fuzz run page fuzz/corpus/page ../../tests/vectors/pages`.
+#![no_main]
+
+use engine::frame::{page_answer, Frame};
+use engine::{Engine, Kind, PageHints, Settings};
+use langbytes::LangCode;
+use libfuzzer_sys::fuzz_target;
+use std::sync::OnceLock;
+use webam::Extractor;
+
+static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
+
+fn engines() -> &'static [Engine] {
+    ENGINES.get_or_init(|| {
+        let target: LangCode = "urd".parse().expect("Urdu has a code");
+        let settings = Extractor::ALL.map(|extractor| Settings { extractor, ..Settings::new(target) });
+        settings.into_iter().map(|settings| Engine::new(settings).expect("defaults are good")).collect()
+    })
+}
+
+// The first byte chooses extractor and kind, the rest is the page.
+fuzz_target!(|input: &[u8]| {
+    let Some((&choice, content)) = input.split_first() else { return };
+    let engines = engines();
+    let kind = if choice & 0x80 == 0 { Kind::Html } else { Kind::Text };
+    let engine = &engines[usize::from(choice & 0x7F) % engines.len()];
+    let inspection = engine.inspect(content, &PageHints { kind, ..PageHints::default() });
+    let record = &inspection.record;
+    let kept: u64 = inspection.blocks.iter().filter(|block| block.kept).map(|block| block.text.len() as u64).sum();
+    assert_eq!(record.languages.total(), kept);
+    assert_eq!(record.main_bytes, record.text.len() as u64);
+    assert!(record.main_bytes <= record.visible_bytes);
+    assert!(Frame::read(&page_answer(record).finish()).is_ok());
+});
