@@ -160,7 +160,7 @@ public final class Doctor extends Configured implements Tool {
       String sentence = String.valueOf(e.getCause().getMessage());
       // What the JVM adds when the file is for another machine, whatever the C library says of it.
       fail(sentence, sentence.contains("Possible cause: can't load") ? "put the library that is built for this architecture in its place"
-          : "as that says, then " + INSTALL);
+          : "as that says");
     } catch (ReflectiveOperationException | LinkageError | IOException | URISyntaxException e) {
       fail("there is no usable corpulyzer-engine.jar in " + plugin.getPluginPath() + " (" + e + ")", INSTALL);
     }
