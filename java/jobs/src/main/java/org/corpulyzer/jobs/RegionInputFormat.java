@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
@@ -26,8 +25,6 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A scan over an HBase table, one split a region, rows in key order. HBase's own TableInputFormat is in hbase-server, which is not in
@@ -35,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RegionInputFormat.class);
   private static final String TABLE = "crp.input.table";
   private static final String SCAN = "crp.input.scan";
 
@@ -120,50 +116,24 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
     private Connection connection;
     private Table table;
-    private Scan scan;
-    private ResultScanner rows;
+    private ResumingScanner rows;
     private Result row;
-    /** Whether the scanner gave a row since it was opened. */
-    private boolean moved;
 
     @Override
     public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
       Configuration conf = context.getConfiguration();
-      scan = ProtobufUtil.toScan(ClientProtos.Scan.parseFrom(Base64.decode(conf.get(SCAN))));
+      Scan scan = ProtobufUtil.toScan(ClientProtos.Scan.parseFrom(Base64.decode(conf.get(SCAN))));
       scan.setStartRow(((RegionSplit) split).start);
       scan.setStopRow(((RegionSplit) split).end);
       connection = HBase.connect(conf);
       table = connection.getTable(table(conf));
-      open();
-    }
-
-    private void open() throws IOException {
-      rows = table.getScanner(scan);
-      moved = false;
+      rows = new ResumingScanner(table, scan);
     }
 
     @Override
     public boolean nextKeyValue() throws IOException {
-      Result next;
-      try {
-        next = rows.next();
-      } catch (IOException e) {
-        // A scanner's lease ends when the task was busy writing for long, or its region moved: go on after the last row.
-        if (!moved) {
-          throw e;
-        }
-        LOG.info("Opening the scanner again after {}", Bytes.toStringBinary(row.getRow()), e);
-        rows.close();
-        scan.setStartRow(Bytes.add(row.getRow(), new byte[1]));
-        open();
-        next = rows.next();
-      }
-      if (next == null) {
-        return false;
-      }
-      row = next;
-      moved = true;
-      return true;
+      row = rows.next();
+      return row != null;
     }
 
     @Override
