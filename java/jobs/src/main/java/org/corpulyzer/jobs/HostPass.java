@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
@@ -65,12 +67,15 @@ final class HostPass {
   /** Rows to sums: one record for each host of the split. */
   static final class TotalsMapper extends Mapper<NullWritable, Result, Text, HostSums> {
 
+    private static final byte[] KEEP = HBase.utf8("keep");
+
     private final HostCursor cursor = new HostCursor();
     private final HostSums sums = new HostSums();
     private final Text host = new Text();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private PageRow row;
-    private Engine engine;
+    private String language;
+    private byte[] currentVersion;
 
     static PageRow columns(WebTable table) {
       return new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION);
@@ -79,7 +84,9 @@ final class HostPass {
     @Override
     protected void setup(Context context) throws IOException {
       row = columns(WebTable.of(context.getConfiguration()));
-      engine = Engine.of(Settings.from(context.getConfiguration()::get));
+      Engine engine = Engine.of(Settings.from(context.getConfiguration()::get));
+      language = engine.target();
+      currentVersion = HBase.utf8(engine.recordVersion());
     }
 
     @Override
@@ -103,7 +110,7 @@ final class HostPass {
       if (row.isFetched()) {
         tally.count(ScoreCounter.FETCHED);
         countFigures();
-        long bytes = row.bytesIn(engine.target());
+        long bytes = row.bytesIn(language);
         if (bytes < 0) {
           // Counted and gone on with: one bad row does not stop a crawl.
           tally.count(ScoreCounter.MALFORMED_FIGURES);
@@ -113,10 +120,10 @@ final class HostPass {
     }
 
     private void countFigures() {
-      String decision = row.text(Column.DECISION);
-      tally.count(decision == null ? ScoreCounter.NONE : decision.startsWith("keep") ? ScoreCounter.KEEP : ScoreCounter.REJECT);
-      String version = row.text(Column.VERSION);
-      if (version != null && !version.equals(engine.recordVersion())) {
+      tally.count(!row.has(Column.DECISION) ? ScoreCounter.NONE
+          : row.begins(Column.DECISION, KEEP) ? ScoreCounter.KEEP : ScoreCounter.REJECT);
+      Cell version = row.cell(Column.VERSION);
+      if (version != null && !CellUtil.matchingValue(version, currentVersion)) {
         tally.count(ScoreCounter.STALE);
       }
     }

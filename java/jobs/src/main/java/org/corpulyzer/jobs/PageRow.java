@@ -102,7 +102,7 @@ final class PageRow {
   }
 
   boolean isInjected() {
-    return cells.containsKey(Column.INJECTED);
+    return has(Column.INJECTED);
   }
 
   /**
@@ -115,6 +115,17 @@ final class PageRow {
     } catch (CorpulyzerException e) {
       return -1;
     }
+  }
+
+  boolean has(Column column) {
+    return cells.containsKey(column);
+  }
+
+  /** @return whether the row has a value in this column that begins with these bytes */
+  boolean begins(Column column, byte[] prefix) {
+    Cell cell = cells.get(column);
+    return cell != null && cell.getValueLength() >= prefix.length
+        && Bytes.equals(cell.getValueArray(), cell.getValueOffset(), prefix.length, prefix, 0, prefix.length);
   }
 
   /** @return a metadata value as text, or null */
