@@ -38,6 +38,9 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
 
   @Override
   public int run(String[] args) throws Exception {
+    if (args.length > 0 && args[args.length - 1].equals("-crawlId")) {
+      throw new IllegalArgumentException("-crawlId has no id behind it.");
+    }
     int code = super.run(args);
     if (code == 0) {
       System.out.println("LrlDbUpdaterJob: " + summary);

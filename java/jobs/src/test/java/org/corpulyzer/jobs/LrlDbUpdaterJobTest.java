@@ -133,6 +133,17 @@ public class LrlDbUpdaterJobTest {
   }
 
   @Test
+  public void wrongArgumentsAreRefused() throws Exception {
+    Configuration conf = CrawlForTests.configuration(hbase);
+    assertEquals(-1, ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[0]));
+    for (String[] args : new String[][] {{"-all", "-crawlId"}, {"-all", "-force"}}) {
+      IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+          () -> ToolRunner.run(conf, new LrlDbUpdaterJob(), args));
+      assertTrue(refused.getMessage(), refused.getMessage().contains(args[1]));
+    }
+  }
+
+  @Test
   public void scoreJobNamesACrawlThatIsNotThere() throws Exception {
     Configuration conf = CrawlForTests.configuration(hbase);
     CorpulyzerException refused = assertThrows(CorpulyzerException.class,
