@@ -153,7 +153,8 @@ public class BorderTest {
   @Test
   public void randomBytesNeverFailTheEngine() {
     Random random = new Random(7);
-    String[] pieces = {"<p>", "</p>", "<!--", "-->", "<script>", "</script>", "&#x1F600;", "&amp", "<a href='", "\0", Pages.URDU, "]]>", "<svg>"};
+    String[] pieces = {"<p>", "</p>", "<!--", "-->", "<script>", "</script>", "&#x1F600;", "&amp", "<a href='", "\0",
+        Pages.URDU, "]]>", "<svg>"};
     for (int round = 0; round < 300; round++) {
       StringBuilder page = new StringBuilder();
       for (int n = random.nextInt(40); n >= 0; n--) {
@@ -208,7 +209,7 @@ public class BorderTest {
     long began = System.nanoTime();
     PageRecord record = page(bytes);
     long millis = (System.nanoTime() - began) / 1_000_000;
-    assertTrue(millis + " ms", millis < 10_000);
+    assertTrue(millis + " ms", millis < 20_000);
     assertTrue(record.message(), record.status() == PageRecord.Status.OK || record.status() == PageRecord.Status.LIMIT_HIT);
     assertTrue(record.message(), record.visibleBytes() > 0);
   }

@@ -115,7 +115,7 @@ public class WebAmParseFilterTest {
         break;
       case "main":
         assertTrue(name + ": " + text, text.toString().contains("مقامی لوگوں") && text.toString().contains("گزشتہ سال"));
-        assertFalse(name + ": the menu is in the text", text.toString().contains("صفحہ اول") || text.toString().contains("شرائط"));
+        assertFalse(name + ": menu in " + text, text.toString().contains("صفحہ اول") || text.toString().contains("شرائط"));
         break;
       case "start":
         assertTrue(name + ": " + text, text.toString().contains("مقامی لوگوں") && !text.toString().contains("گزشتہ سال"));
