@@ -98,10 +98,7 @@ impl Site<'_> {
     }
 
     fn share_bar(&self) -> String {
-        let buttons = self.words("ui.share").iter().fold(String::new(), |mut bar, word| {
-            let _ = write!(bar, "<span class=\"button\">{word}</span> ");
-            bar
-        });
+        let buttons = anchors(&self.page.share, "<span class=\"button\">", "</span> ");
         format!("<div class=\"share\">{buttons}</div>\n")
     }
 
@@ -198,7 +195,7 @@ impl Site<'_> {
             self.content("", "<br><br>"),
             self.related(),
             self.comments("", "<br>"),
-            self.words("ui.share").join(" "),
+            anchors(&self.page.share, "", "<br>"),
             self.footer()
         )
     }

@@ -6,5 +6,6 @@
 pub mod html;
 pub mod sample;
 pub mod server;
+pub mod simulate;
 pub mod text;
 pub mod world;

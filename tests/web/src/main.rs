@@ -3,7 +3,8 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use corpulyzer_web::server::Proxy;
-use corpulyzer_web::world::World;
+use corpulyzer_web::simulate::{crawl, Outcome, Scoring};
+use corpulyzer_web::world::{Kind, World};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
@@ -50,6 +51,20 @@ enum Command {
         #[arg(long)]
         seeds_out: Option<PathBuf>,
     },
+    /// Crawl the web in memory, over its own truth
+    Simulate {
+        #[command(flatten)]
+        web: Web,
+        /// Rounds of generate, fetch and update
+        #[arg(long, default_value_t = 8)]
+        rounds: usize,
+        /// Most pages a round; a host has at most a twentieth of them
+        #[arg(long, default_value_t = 200)]
+        top: usize,
+        /// What decides the next batch
+        #[arg(long, value_enum, default_value_t = Scoring::Lrl)]
+        scoring: Scoring,
+    },
 }
 
 fn main() -> Result<()> {
@@ -62,7 +77,25 @@ fn main() -> Result<()> {
             }
             serve(&listen, world)
         }
+        Command::Simulate { web, rounds, top, scoring } => {
+            simulate(&World::new(web.seed, web.hosts)?, scoring, rounds, top);
+            Ok(())
+        }
     }
+}
+
+fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
+    let outcome = crawl(world, scoring, rounds, top);
+    println!("round  fetched  urdu  yield %  new hosts  by kind and, of these, from unknown hosts");
+    for (i, r) in outcome.rounds.iter().enumerate() {
+        let kinds = Kind::ALL.iter().zip(r.by_kind).zip(r.explored).map(|((k, n), x)| format!("{} {n}/{x}", k.name()));
+        let kinds = kinds.collect::<Vec<_>>().join(" ");
+        let percent = r.yield_percent();
+        println!("{:5} {:8} {:5} {percent:8.1} {:10}  {kinds}", i + 1, r.fetched, r.urdu, r.new_hosts);
+    }
+    let Outcome { rich_found, rich_discovered, rich, .. } = outcome;
+    println!("mean yield {:.1} %", outcome.mean_yield());
+    println!("rich hosts found {rich_found} of {rich}, {rich_discovered} of them through links");
 }
 
 fn serve(listen: &Listen, site: impl corpulyzer_web::server::Site) -> Result<()> {

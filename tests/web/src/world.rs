@@ -14,6 +14,9 @@ use std::hash::Hasher;
 /// Articles on a listing page.
 const LISTED: u32 = 6;
 
+/// The English hosts that share buttons point to.
+const PLATFORMS: usize = 5;
+
 /// What is escaped in a path: all but the unreserved characters of RFC 3986, so that no normaliser finds work to do.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -50,10 +53,10 @@ impl Kind {
     /// Share of all hosts, in percent.
     fn share(self) -> usize {
         match self {
-            Kind::Rich => 20,
-            Kind::Mixed => 9,
-            Kind::Neighbour => 17,
-            Kind::English => 34,
+            Kind::Rich => 13,
+            Kind::Mixed => 6,
+            Kind::Neighbour => 18,
+            Kind::English => 43,
             Kind::Junk => 20,
         }
     }
@@ -61,7 +64,7 @@ impl Kind {
     /// Where the external links of an article point to, in percent, in the order of [`Kind::ALL`].
     fn links(self) -> [u32; 5] {
         match self {
-            Kind::Rich => [18, 5, 6, 63, 8],
+            Kind::Rich => [27, 2, 3, 65, 3],
             Kind::Mixed => [12, 5, 7, 68, 8],
             Kind::Neighbour => [3, 2, 35, 56, 4],
             Kind::English => [1, 1, 1, 96, 1],
@@ -184,6 +187,8 @@ pub struct Page {
     pub menu: Vec<Link>,
     /// Links among the text.
     pub inline: Vec<Link>,
+    /// The share bar: an address of its own for every article on each of a few platforms.
+    pub share: Vec<Link>,
     /// Links under the text to the same host.
     pub related: Vec<Link>,
     /// Links beside the text to the same host.
@@ -198,8 +203,8 @@ impl Page {
     /// Every link of the page, in the order of the groups; a URL may stand twice.
     pub fn links(&self) -> impl Iterator<Item = &str> {
         let teasers = self.teasers.iter().map(|t| &t.link);
-        let groups = self.menu.iter().chain(teasers).chain(&self.inline).chain(&self.related).chain(&self.recent);
-        groups.chain(&self.partners).map(|l| l.url.as_str())
+        let groups = self.menu.iter().chain(teasers).chain(&self.inline).chain(&self.share).chain(&self.related);
+        groups.chain(&self.recent).chain(&self.partners).map(|l| l.url.as_str())
     }
 
     /// Bytes of the main text in UTF-8: the paragraphs of an article, the excerpts of a listing.
@@ -245,7 +250,7 @@ const LANGUAGES: [(&str, &str); 7] = [
 ];
 
 /// The languages of the neighbour hosts and their weights; few hosts are Punjabi in the same script.
-const NEIGHBOURS: [(&str, u32); 5] = [("fas", 28), ("ara", 28), ("pus", 20), ("snd", 18), ("pnb", 6)];
+const NEIGHBOURS: [(&str, u32); 5] = [("fas", 28), ("ara", 28), ("pus", 20), ("snd", 18), ("pnb", 5)];
 
 /// A number that depends on all of its parts and on nothing else.
 fn mix(parts: &[u64]) -> u64 {
@@ -312,8 +317,9 @@ impl World {
         };
         let articles = match kind {
             // Most sites in a small language are small; few are papers with an archive.
-            Kind::Rich => log_normal(rng, 30.0, 0.6, 8, 160),
-            Kind::Mixed => log_normal(rng, 40.0, 0.6, 12, 160),
+            Kind::Rich => log_normal(rng, 46.0, 0.45, 16, 160),
+            Kind::Mixed => log_normal(rng, 25.0, 0.6, 10, 100),
+            Kind::Neighbour if language == "pnb" => log_normal(rng, 12.0, 0.4, 6, 24),
             Kind::Neighbour => log_normal(rng, 60.0, 0.8, 10, 400),
             Kind::English => log_normal(rng, 600.0, 0.8, 100, 5000),
             Kind::Junk => log_normal(rng, 30.0, 0.8, 6, 200),
@@ -355,13 +361,13 @@ impl World {
     /// Three hosts that everybody knows, and a few of the own neighbourhood.
     fn choose_partners(&self, host: usize) -> Vec<usize> {
         let mut rng = self.rng(&[2, host as u64]);
-        let mut partners: Vec<usize> = (0..3).map(|_| self.host_of(Kind::English, &mut rng)).collect();
+        let mut partners: Vec<usize> = (0..3).map(|_| self.host_of(Kind::English, self.hosts[host].kind, &mut rng)).collect();
         let own = match self.hosts[host].kind {
             Kind::Rich => 2,
             Kind::Mixed => 1,
             _ => 0,
         };
-        partners.extend((0..own).map(|_| self.host_of(Kind::Rich, &mut rng)));
+        partners.extend((0..own).map(|_| self.host_of(Kind::Rich, self.hosts[host].kind, &mut rng)));
         partners.sort_unstable();
         partners.dedup();
         partners.retain(|p| *p != host);
@@ -380,12 +386,13 @@ impl World {
         start..self.hosts.partition_point(|h| h.kind <= kind)
     }
 
-    /// A host of a kind, popular ones more often: few English sites take most links, Urdu sites share them more evenly.
-    fn host_of(&self, kind: Kind, rng: &mut Rng) -> usize {
+    /// A host of a kind that a site of kind `from` links to. The English sites that others link to are the few that
+    /// everybody knows; among themselves they link more widely, and Urdu sites share the links about evenly.
+    fn host_of(&self, kind: Kind, from: Kind, rng: &mut Rng) -> usize {
         let range = self.range(kind);
-        let skew = match kind {
-            Kind::English => 4.0,
-            Kind::Rich => 1.2,
+        let skew = match (kind, from) {
+            (Kind::English, Kind::English) => 2.0,
+            (Kind::English, _) => 12.0,
             _ => 1.0,
         };
         range.start + ((range.len() as f64 * rng.f64().powf(skew)) as usize).min(range.len() - 1)
@@ -397,7 +404,7 @@ impl World {
         let mut rng = self.rng(&[3]);
         let mut seeds = Vec::new();
         for (kind, percent, pages) in
-            [(Kind::Rich, 24, 3), (Kind::Mixed, 12, 1), (Kind::Neighbour, 4, 1), (Kind::Junk, 5, 1)]
+            [(Kind::Rich, 28, 3), (Kind::Mixed, 8, 2), (Kind::Neighbour, 3, 1), (Kind::Junk, 3, 1)]
         {
             let range = self.range(kind);
             for _ in 0..(range.len() * percent).div_ceil(100) {
@@ -406,6 +413,9 @@ impl World {
                 seeds.extend((1..pages).map(|_| self.url(host, Place::Article(self.live_article(host, &mut rng)))));
             }
         }
+        // A search for Urdu pages finds the platforms that Urdu sites post on, too.
+        let platforms = self.range(Kind::English).take(PLATFORMS);
+        seeds.extend(platforms.map(|host| self.url(host, Place::Listing(1))));
         seeds.sort();
         seeds.dedup();
         seeds
@@ -617,6 +627,7 @@ impl World {
             teasers: Vec::new(),
             menu: self.menu(host),
             inline: self.external(host, &mut rng),
+            share: if print { Vec::new() } else { self.share_links(host, id) },
             related,
             recent: recent.collect(),
             partners: self.partner_links(host),
@@ -654,6 +665,7 @@ impl World {
             teasers,
             menu,
             inline: self.external(host, &mut rng),
+            share: Vec::new(),
             related: Vec::new(),
             recent: Vec::new(),
             partners: self.partner_links(host),
@@ -665,14 +677,14 @@ impl World {
     fn external(&self, host: usize, rng: &mut Rng) -> Vec<Link> {
         let kind = self.hosts[host].kind;
         let count = match kind {
-            Kind::Rich | Kind::Mixed => rng.usize(2..=5),
+            Kind::Rich | Kind::Mixed => rng.usize(4..=8),
             Kind::Neighbour => rng.usize(2..=5),
-            Kind::English => rng.usize(6..=12),
+            Kind::English => rng.usize(3..=6),
             Kind::Junk => rng.usize(3..=8),
         };
         let mut links = Vec::with_capacity(count);
         for _ in 0..count {
-            let target = self.host_of(Kind::ALL[weighted(rng, kind.links())], rng);
+            let target = self.host_of(Kind::ALL[weighted(rng, kind.links())], kind, rng);
             if target != host {
                 links.push(self.deep_link(target, rng));
             }
@@ -680,21 +692,43 @@ impl World {
         links
     }
 
-    /// A link from outside: mostly to an article, at times to the front page or through a short address.
+    /// A link from outside: to the front page, to an article, at times through a short address.
+    ///
+    /// Sites that are no news to a reader are named by their front page, and what is linked on the large ones is the same
+    /// few articles again and again; among Urdu sites people link to what they have read.
     fn deep_link(&self, host: usize, rng: &mut Rng) -> Link {
-        match rng.u8(..20) {
-            0..=4 => Link { url: self.url(host, Place::Listing(1)), text: self.hosts[host].title.clone() },
-            5 => {
-                let id = self.live_article(host, rng);
-                Link { url: self.url(host, Place::Short(id)), text: self.headline(host, id) }
-            }
-            _ => {
-                // What is popular is linked again and again.
-                let last = self.hosts[host].articles;
-                let id = (1.0 + f64::from(last) * rng.f64().powi(3)) as u32;
-                self.article_link(host, id.min(last))
-            }
+        let (front, skew) = match self.hosts[host].kind {
+            Kind::Rich | Kind::Mixed => (30, 2),
+            Kind::English => (50, 6),
+            Kind::Neighbour | Kind::Junk => (65, 4),
+        };
+        let drawn = rng.u8(..100);
+        if drawn < front {
+            return Link { url: self.url(host, Place::Listing(1)), text: self.hosts[host].title.clone() };
         }
+        if drawn < front + 4 {
+            let id = self.live_article(host, rng);
+            return Link { url: self.url(host, Place::Short(id)), text: self.headline(host, id) };
+        }
+        let last = self.hosts[host].articles;
+        let id = (1.0 + f64::from(last) * rng.f64().powi(skew)) as u32;
+        self.article_link(host, id.min(last))
+    }
+
+    /// The buttons of an article: the site's own page on two platforms, and a share address of the article on a third.
+    fn share_links(&self, host: usize, id: u32) -> Vec<Link> {
+        if self.hosts[host].kind == Kind::English {
+            return Vec::new();
+        }
+        let mut platforms: Vec<usize> = self.range(Kind::English).take(PLATFORMS).collect();
+        self.rng(&[11, host as u64]).shuffle(&mut platforms);
+        let labels = self.furniture(host).list("ui.share");
+        let link = |((platform, label), subject): ((&usize, &&str), u32)| {
+            let drawn = mix(&[self.seed, 12, *platform as u64, host as u64, u64::from(subject)]);
+            let target = 1 + (drawn % u64::from(self.hosts[*platform].articles)) as u32;
+            Link { url: self.url(*platform, Place::Article(target)), text: (*label).to_string() }
+        };
+        platforms.iter().zip(&labels).zip([0, 0, id]).map(link).collect()
     }
 
     fn partner_links(&self, host: usize) -> Vec<Link> {

@@ -1,0 +1,189 @@
+//! A crawl of the web in memory, over its own truth: what a scoring would fetch if extraction and identification made no
+//! mistake. It tells whether the web is fit for a comparison before a real crawl takes minutes to do so.
+//!
+//! Generate takes the best rows by score, then by URL, at most a twentieth of the batch from one host. OPIC is Nutch's
+//! `OPICScoringFilter`; LRL is the mean of target bytes over a host's fetched pages.
+
+use crate::world::{Answer, Kind, World};
+use fastrand::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Score of the pages of a host that has nothing fetched, bytes; the product's default.
+const UNKNOWN: f64 = 256.0;
+/// Score of the seeds of such a host.
+const INJECTED: f64 = 1e9;
+/// Part of the Punjabi bytes that CLD2 calls Urdu, measured over the generator's text (`tests/purity.rs`).
+const PUNJABI_CALLED_URDU: f64 = 0.84;
+/// Nutch's `db.max.outlinks.per.page`.
+const MAX_OUTLINKS: usize = 100;
+
+/// How the next batch is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Scoring {
+    /// Mean of target bytes per fetched page of the host.
+    Lrl,
+    /// Cash that flows along links.
+    Opic,
+    /// A number drawn for each URL.
+    Random,
+}
+
+/// One round of a crawl.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Round {
+    /// Pages fetched with status 200.
+    pub fetched: usize,
+    /// Those whose true language is Urdu.
+    pub urdu: usize,
+    /// Hosts that answered with a page for the first time.
+    pub new_hosts: usize,
+    /// Pages fetched by kind of host, in the order of [`Kind::ALL`].
+    pub by_kind: [usize; 5],
+    /// Those from hosts that were unknown when the batch was made.
+    pub explored: [usize; 5],
+}
+
+impl Round {
+    /// Share of Urdu pages among the fetched ones, in percent.
+    pub fn yield_percent(&self) -> f64 {
+        100.0 * self.urdu as f64 / self.fetched.max(1) as f64
+    }
+}
+
+/// What a crawl came to.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Round by round.
+    pub rounds: Vec<Round>,
+    /// Rich hosts from which an Urdu page was fetched.
+    pub rich_found: usize,
+    /// Those of them that no seed names.
+    pub rich_discovered: usize,
+    /// All rich hosts.
+    pub rich: usize,
+}
+
+impl Outcome {
+    /// The mean of the rounds' yields, in percent.
+    pub fn mean_yield(&self) -> f64 {
+        self.rounds.iter().map(Round::yield_percent).sum::<f64>() / self.rounds.len().max(1) as f64
+    }
+
+    /// Share of the rich hosts found, in percent.
+    pub fn found_percent(&self) -> f64 {
+        100.0 * self.rich_found as f64 / self.rich.max(1) as f64
+    }
+}
+
+#[derive(Default)]
+struct Row {
+    done: bool,
+    injected: bool,
+    /// OPIC: what the page has received, and what it has not yet passed on.
+    score: f64,
+    cash: f64,
+    /// Drawn once, for [`Scoring::Random`].
+    drawn: f64,
+}
+
+#[derive(Default, Clone)]
+struct Totals {
+    target_bytes: f64,
+    fetched: u64,
+}
+
+/// Crawls `rounds` rounds of at most `top` pages.
+pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outcome {
+    let mut rng = Rng::with_seed(1);
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut totals = vec![Totals::default(); world.hosts.len()];
+    let mut found = BTreeSet::new();
+    let mut outcome = Outcome { rounds: Vec::new(), rich_found: 0, rich_discovered: 0, rich: 0 };
+    for url in world.seeds() {
+        rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, drawn: rng.f64(), ..Row::default() });
+    }
+    let seeded: BTreeSet<_> = rows.keys().filter_map(|u| world.host_of_url(u)).collect();
+    for _ in 0..rounds {
+        let batch = generate(world, &rows, &totals, scoring, top);
+        let mut round = Round::default();
+        let mut passed: BTreeMap<String, f64> = BTreeMap::new();
+        let known: Vec<bool> = totals.iter().map(|t| t.fetched > 0).collect();
+        for (url, host) in batch {
+            let Some(row) = rows.get_mut(&url) else { continue };
+            row.done = true;
+            if world.hosts[host].robots_forbid_print && url.contains("/print/") {
+                continue;
+            }
+            let links: BTreeSet<String> = match world.resolve(&url) {
+                Answer::Page(page) => {
+                    let total = &mut totals[host];
+                    round.new_hosts += usize::from(total.fetched == 0);
+                    round.fetched += 1;
+                    let kind = Kind::ALL.iter().position(|k| *k == world.hosts[host].kind).unwrap_or_default();
+                    round.by_kind[kind] += 1;
+                    round.explored[kind] += usize::from(!known[host]);
+                    total.fetched += 1;
+                    if page.language == "urd" {
+                        round.urdu += 1;
+                        total.target_bytes += page.main_bytes() as f64;
+                        found.insert(host);
+                    } else if page.language == "pnb" {
+                        total.target_bytes += page.main_bytes() as f64 * PUNJABI_CALLED_URDU;
+                    }
+                    page.links().take(MAX_OUTLINKS).map(String::from).collect()
+                }
+                Answer::Redirect(to) => BTreeSet::from([to]),
+                _ => BTreeSet::new(),
+            };
+            let share = std::mem::take(&mut row.cash) / links.len().max(1) as f64;
+            for link in links {
+                *passed.entry(link).or_default() += share;
+            }
+        }
+        for (url, share) in passed {
+            let row = rows.entry(url).or_insert_with(|| Row { drawn: rng.f64(), ..Row::default() });
+            row.score += share;
+            row.cash += share;
+        }
+        outcome.rounds.push(round);
+    }
+    let rich = |h: &&usize| world.hosts[**h].kind == Kind::Rich;
+    outcome.rich = world.hosts.iter().filter(|h| h.kind == Kind::Rich).count();
+    outcome.rich_found = found.iter().filter(rich).count();
+    outcome.rich_discovered = found.difference(&seeded).filter(rich).count();
+    outcome
+}
+
+fn generate(
+    world: &World,
+    rows: &BTreeMap<String, Row>,
+    totals: &[Totals],
+    scoring: Scoring,
+    top: usize,
+) -> Vec<(String, usize)> {
+    let open = rows.iter().filter(|(_, row)| !row.done);
+    let mut candidates: Vec<(f64, &String, usize)> = open
+        .filter_map(|(url, row)| {
+            let host = world.host_of_url(url)?;
+            let total = &totals[host];
+            let score = match scoring {
+                Scoring::Lrl if total.fetched > 0 => total.target_bytes / total.fetched as f64,
+                Scoring::Lrl if row.injected => INJECTED,
+                Scoring::Lrl => UNKNOWN,
+                Scoring::Opic => row.score,
+                Scoring::Random => row.drawn,
+            };
+            Some((score, url, host))
+        })
+        .collect();
+    candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    let mut left = vec![(top / 20).max(1); world.hosts.len()];
+    let mut batch = Vec::with_capacity(top);
+    for (_, url, host) in candidates {
+        if batch.len() < top && left[host] > 0 {
+            left[host] -= 1;
+            batch.push((url.clone(), host));
+        }
+    }
+    batch
+}
