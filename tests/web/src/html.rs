@@ -247,11 +247,12 @@ impl Site<'_> {
     fn forum(&self) -> String {
         format!(
             "<div class=\"board\"><div class=\"nav\">{}</div>{}\n<table class=\"thread\">\n\
-             <tr class=\"post\"><td class=\"user\">{}</td><td><div class=\"message\">{}</div></td></tr>\n{}</table>\n{}{}{}</div>\n",
+             <tr class=\"post\"><td class=\"user\">{}</td><td><div class=\"message\">{}</div>{}</td></tr>\n{}</table>\n{}{}{}</div>\n",
             anchors(&self.page.menu, "", " » "),
             self.heading(),
             escape(&self.page.byline),
             self.content("<div>", "</div>"),
+            self.share_bar(),
             self.comments("<tr class=\"post\"><td class=\"user\"></td><td><div class=\"message\">", "</div></td></tr>"),
             self.related(),
             self.side(),
@@ -262,11 +263,12 @@ impl Site<'_> {
     /// Hand-made pages: paragraphs that nobody closes, links at the end.
     fn plain(&self) -> String {
         format!(
-            "{}<hr>\n{}<i>{}</i>\n{}<hr>\n{}{}{}{}",
+            "{}<hr>\n{}<i>{}</i>\n{}<hr>\n{}{}{}{}{}",
             anchors(&self.page.menu, "[", "] "),
             self.heading(),
             escape(&self.page.byline),
             self.content("<p>", ""),
+            anchors(&self.page.share, "", " "),
             self.comments("<p>", ""),
             self.related(),
             self.side(),

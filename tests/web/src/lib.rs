@@ -1,11 +1,15 @@
 //! A deterministic web of our own, for the tests and the sample crawl.
 //!
 //! [`world`] is the web as data, [`text`] writes its articles, [`html`] makes pages of them, [`server`] serves them as a
-//! proxy on loopback, and [`sample`] joins the two.
+//! proxy on loopback, and [`sample`] joins the two. [`recorded`] serves pages of the real web instead. [`simulate`],
+//! [`stats`] and [`similar`] tell what the web is like.
 
 pub mod html;
+pub mod recorded;
 pub mod sample;
 pub mod server;
+pub mod similar;
 pub mod simulate;
+pub mod stats;
 pub mod text;
 pub mod world;

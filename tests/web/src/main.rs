@@ -2,11 +2,13 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use corpulyzer_web::server::Proxy;
+use corpulyzer_web::recorded::{index_shared, Pages};
+use corpulyzer_web::server::{Proxy, Site};
 use corpulyzer_web::simulate::{crawl, Outcome, Scoring};
+use corpulyzer_web::stats::Stats;
 use corpulyzer_web::world::{Kind, World};
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A deterministic web for tests, served as an HTTP proxy on loopback.
 #[derive(Parser)]
@@ -51,6 +53,45 @@ enum Command {
         #[arg(long)]
         seeds_out: Option<PathBuf>,
     },
+    /// Write pages as files, spread evenly over the web, with an index of URL, file, content type, true language and kind
+    Dump {
+        #[command(flatten)]
+        web: Web,
+        /// Folder for the pages and index.tsv
+        #[arg(long)]
+        out: PathBuf,
+        /// Most pages
+        #[arg(long, default_value_t = 1000)]
+        limit: usize,
+    },
+    /// Print what the web is like: hosts, pages, links between kinds, near duplicates
+    Stats {
+        #[command(flatten)]
+        web: Web,
+    },
+    /// Serve recorded pages under their own addresses
+    ServePages {
+        /// A line a page: URL, file, content type, and if known the language, separated by tabs
+        #[arg(long)]
+        index: PathBuf,
+        /// Folder that the files are relative to
+        #[arg(long)]
+        root: PathBuf,
+        #[command(flatten)]
+        listen: Listen,
+        /// Where the addresses go, a URL a line, all of them http
+        #[arg(long)]
+        seeds_out: Option<PathBuf>,
+    },
+    /// Write the index of a shared folder's pages; their root is its data/pages
+    IndexPages {
+        /// The folder that has data/pages/{aeb,wild}/index.tsv
+        #[arg(long)]
+        shared: PathBuf,
+        /// Where the index goes
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Crawl the web in memory, over its own truth
     Simulate {
         #[command(flatten)]
@@ -70,18 +111,64 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Serve { web, listen, seeds_out } => {
-            let world = World::new(web.seed, web.hosts)?;
-            if let Some(path) = seeds_out {
-                let seeds = world.seeds().join("\n") + "\n";
-                std::fs::write(&path, seeds).with_context(|| format!("cannot write the seeds {}", path.display()))?;
-            }
+            let world = web.world()?;
+            write_seeds(seeds_out, world.seeds())?;
             serve(&listen, world)
         }
+        Command::Dump { web, out, limit } => dump(&web.world()?, &out, limit),
+        Command::Stats { web } => {
+            stats(&web.world()?);
+            Ok(())
+        }
+        Command::ServePages { index, root, listen, seeds_out } => {
+            let pages = Pages::read(&index, &root)?;
+            write_seeds(seeds_out, pages.urls().collect())?;
+            serve(&listen, pages)
+        }
+        Command::IndexPages { shared, out } => {
+            std::fs::write(&out, index_shared(&shared)?).with_context(|| format!("cannot write {}", out.display()))
+        }
         Command::Simulate { web, rounds, top, scoring } => {
-            simulate(&World::new(web.seed, web.hosts)?, scoring, rounds, top);
+            simulate(&web.world()?, scoring, rounds, top);
             Ok(())
         }
     }
+}
+
+impl Web {
+    fn world(&self) -> Result<World> {
+        World::new(self.seed, self.hosts)
+    }
+}
+
+fn write_seeds(path: Option<PathBuf>, seeds: Vec<String>) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    std::fs::write(&path, seeds.join("\n") + "\n").with_context(|| format!("cannot write the seeds {}", path.display()))
+}
+
+fn dump(world: &World, out: &Path, limit: usize) -> Result<()> {
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let step = world.urls().count().div_ceil(limit.max(1)).max(1);
+    let mut index = String::new();
+    for (number, url) in world.urls().step_by(step).enumerate() {
+        let reply = world.reply(&url);
+        let file = format!("{number:05}.html");
+        std::fs::write(out.join(&file), &reply.body)?;
+        index += &format!("{url}\t{file}\t{}\t{}\t{}\n", reply.content_type, reply.language, reply.kind);
+    }
+    std::fs::write(out.join("index.tsv"), index).with_context(|| format!("cannot write to {}", out.display()))
+}
+
+fn stats(world: &World) {
+    let stats = Stats::of(world);
+    println!("kind        hosts  pages  links of a page  to {}", Kind::ALL.map(Kind::name).join(" "));
+    for (kind, s) in Kind::ALL.iter().zip(&stats.kinds) {
+        let sums = s.links.map(|n| format!("{:.1}%", 100.0 * n as f64 / s.links.iter().sum::<usize>().max(1) as f64));
+        let mean = s.all_links as f64 / s.sampled.max(1) as f64;
+        println!("{:10} {:6} {:6} {mean:16.1}  {}", kind.name(), s.hosts, s.pages, sums.join(" "));
+    }
+    println!("(shares: links to other hosts, counted over at most {} pages a host)", corpulyzer_web::stats::SAMPLE);
+    println!("near duplicates among the {} Urdu pages: {:.1} %", stats.urdu_pages, stats.near_duplicate_percent);
 }
 
 fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
@@ -98,7 +185,7 @@ fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
     println!("rich hosts found {rich_found} of {rich}, {rich_discovered} of them through links");
 }
 
-fn serve(listen: &Listen, site: impl corpulyzer_web::server::Site) -> Result<()> {
+fn serve(listen: &Listen, site: impl Site) -> Result<()> {
     let proxy = Proxy::start(listen.port, &listen.log, site)?;
     println!("listening on {}", proxy.address());
     std::io::stdout().flush()?;

@@ -75,8 +75,8 @@ impl Outcome {
     }
 }
 
-#[derive(Default)]
 struct Row {
+    host: usize,
     done: bool,
     injected: bool,
     /// OPIC: what the page has received, and what it has not yet passed on.
@@ -84,6 +84,12 @@ struct Row {
     cash: f64,
     /// Drawn once, for [`Scoring::Random`].
     drawn: f64,
+}
+
+impl Row {
+    fn new(host: usize, rng: &mut Rng) -> Row {
+        Row { host, done: false, injected: false, score: 0.0, cash: 0.0, drawn: rng.f64() }
+    }
 }
 
 #[derive(Default, Clone)]
@@ -100,11 +106,12 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
     let mut found = BTreeSet::new();
     let mut outcome = Outcome { rounds: Vec::new(), rich_found: 0, rich_discovered: 0, rich: 0 };
     for url in world.seeds() {
-        rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, drawn: rng.f64(), ..Row::default() });
+        let Some(host) = world.host_of_url(&url) else { continue };
+        rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) });
     }
-    let seeded: BTreeSet<_> = rows.keys().filter_map(|u| world.host_of_url(u)).collect();
+    let seeded: BTreeSet<_> = rows.values().map(|row| row.host).collect();
     for _ in 0..rounds {
-        let batch = generate(world, &rows, &totals, scoring, top);
+        let batch = generate(&rows, &totals, scoring, top);
         let mut round = Round::default();
         let mut passed: BTreeMap<String, f64> = BTreeMap::new();
         let known: Vec<bool> = totals.iter().map(|t| t.fetched > 0).collect();
@@ -141,9 +148,14 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
             }
         }
         for (url, share) in passed {
-            let row = rows.entry(url).or_insert_with(|| Row { drawn: rng.f64(), ..Row::default() });
-            row.score += share;
-            row.cash += share;
+            if !rows.contains_key(&url) {
+                let Some(host) = world.host_of_url(&url) else { continue };
+                rows.insert(url.clone(), Row::new(host, &mut rng));
+            }
+            if let Some(row) = rows.get_mut(&url) {
+                row.score += share;
+                row.cash += share;
+            }
         }
         outcome.rounds.push(round);
     }
@@ -154,30 +166,21 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
     outcome
 }
 
-fn generate(
-    world: &World,
-    rows: &BTreeMap<String, Row>,
-    totals: &[Totals],
-    scoring: Scoring,
-    top: usize,
-) -> Vec<(String, usize)> {
+fn generate(rows: &BTreeMap<String, Row>, totals: &[Totals], scoring: Scoring, top: usize) -> Vec<(String, usize)> {
+    let score = |row: &Row| {
+        let total = &totals[row.host];
+        match scoring {
+            Scoring::Lrl if total.fetched > 0 => total.target_bytes / total.fetched as f64,
+            Scoring::Lrl if row.injected => INJECTED,
+            Scoring::Lrl => UNKNOWN,
+            Scoring::Opic => row.score,
+            Scoring::Random => row.drawn,
+        }
+    };
     let open = rows.iter().filter(|(_, row)| !row.done);
-    let mut candidates: Vec<(f64, &String, usize)> = open
-        .filter_map(|(url, row)| {
-            let host = world.host_of_url(url)?;
-            let total = &totals[host];
-            let score = match scoring {
-                Scoring::Lrl if total.fetched > 0 => total.target_bytes / total.fetched as f64,
-                Scoring::Lrl if row.injected => INJECTED,
-                Scoring::Lrl => UNKNOWN,
-                Scoring::Opic => row.score,
-                Scoring::Random => row.drawn,
-            };
-            Some((score, url, host))
-        })
-        .collect();
+    let mut candidates: Vec<(f64, &String, usize)> = open.map(|(url, row)| (score(row), url, row.host)).collect();
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let mut left = vec![(top / 20).max(1); world.hosts.len()];
+    let mut left = vec![(top / 20).max(1); totals.len()];
     let mut batch = Vec::with_capacity(top);
     for (_, url, host) in candidates {
         if batch.len() < top && left[host] > 0 {

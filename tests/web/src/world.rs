@@ -361,7 +361,8 @@ impl World {
     /// Three hosts that everybody knows, and a few of the own neighbourhood.
     fn choose_partners(&self, host: usize) -> Vec<usize> {
         let mut rng = self.rng(&[2, host as u64]);
-        let mut partners: Vec<usize> = (0..3).map(|_| self.host_of(Kind::English, self.hosts[host].kind, &mut rng)).collect();
+        let mut partners: Vec<usize> =
+            (0..3).map(|_| self.host_of(Kind::English, self.hosts[host].kind, &mut rng)).collect();
         let own = match self.hosts[host].kind {
             Kind::Rich => 2,
             Kind::Mixed => 1,

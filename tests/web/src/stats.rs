@@ -1,0 +1,74 @@
+//! Figures of the web.
+
+use crate::similar::near_duplicate_percent;
+use crate::world::{Answer, Kind, World};
+
+/// Pages of a host that links are counted on.
+pub const SAMPLE: usize = 20;
+
+/// Figures of the hosts of one kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OfKind {
+    /// Number of hosts.
+    pub hosts: usize,
+    /// URLs that answer with a page.
+    pub pages: usize,
+    /// Pages on which links were counted.
+    pub sampled: usize,
+    /// Their links, to the own host and to others.
+    pub all_links: usize,
+    /// Their links to other hosts by kind, in the order of [`Kind::ALL`].
+    pub links: [usize; 5],
+}
+
+/// Figures of the web.
+#[derive(Debug)]
+pub struct Stats {
+    /// By kind of host, in the order of [`Kind::ALL`].
+    pub kinds: [OfKind; 5],
+    /// Pages of the rich and mixed hosts whose true language is Urdu.
+    pub urdu_pages: usize,
+    /// Share of them that is a near duplicate of another.
+    pub near_duplicate_percent: f64,
+}
+
+impl Stats {
+    /// Counts over all pages of the Urdu hosts and over the first [`SAMPLE`] pages of the others.
+    pub fn of(world: &World) -> Stats {
+        let mut kinds = [OfKind::default(); 5];
+        let index = |kind: Kind| Kind::ALL.iter().position(|k| *k == kind).unwrap_or_default();
+        for host in &world.hosts {
+            kinds[index(host.kind)].hosts += 1;
+        }
+        let mut urdu = Vec::new();
+        let mut seen = vec![0; world.hosts.len()];
+        for url in world.urls() {
+            let Some(host) = world.host_of_url(&url) else { continue };
+            let kind = world.hosts[host].kind;
+            let of_kind = &mut kinds[index(kind)];
+            of_kind.pages += 1;
+            seen[host] += 1;
+            let wanted = matches!(kind, Kind::Rich | Kind::Mixed);
+            if seen[host] > SAMPLE && !wanted {
+                continue;
+            }
+            let Answer::Page(page) = world.resolve(&url) else { continue };
+            if seen[host] <= SAMPLE {
+                of_kind.sampled += 1;
+                for target in page.links().filter_map(|l| world.host_of_url(l)) {
+                    of_kind.all_links += 1;
+                    if target != host {
+                        of_kind.links[index(world.hosts[target].kind)] += 1;
+                    }
+                }
+            }
+            if wanted && page.language == "urd" {
+                let excerpts = page.teasers.iter().map(|t| t.excerpt.as_str());
+                let text: Vec<&str> = page.paragraphs.iter().map(String::as_str).chain(excerpts).collect();
+                urdu.push(text.join("\n"));
+            }
+        }
+        let near_duplicate_percent = near_duplicate_percent(urdu.iter().map(String::as_str));
+        Stats { kinds, urdu_pages: urdu.len(), near_duplicate_percent }
+    }
+}
