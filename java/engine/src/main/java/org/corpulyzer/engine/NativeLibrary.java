@@ -136,7 +136,7 @@ public final class NativeLibrary {
   }
 
   private static void loadCopy(InputStream in, List<String> tried) throws IOException {
-    Path copy = Files.createTempFile("corpulyzer-", "-" + FILE);
+    Path copy = Files.createTempFile(Paths.get(System.getProperty("java.io.tmpdir")), "corpulyzer-", "-" + FILE);
     try {
       tried.add(copy.toString());
       Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
@@ -150,11 +150,15 @@ public final class NativeLibrary {
   }
 
   private static String explain(List<String> tried, Throwable cause) {
-    String why = cause == null ? "no such file" : String.valueOf(cause.getMessage());
+    // The message of an IOException is often the file alone.
+    String why = cause == null ? "no such file" : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
     String text = why.toLowerCase(Locale.ROOT);
     String hint = "set " + Settings.NATIVE_PATH + " to the library's file or put it into native/" + platform()
         + " of the plugin's folder";
-    if (text.contains("failed to map segment") || text.contains("operation not permitted") || text.contains("permission denied")) {
+    if (cause instanceof IOException) {
+      hint = "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written, or " + Settings.NATIVE_PATH
+          + " to the library's file";
+    } else if (text.contains("failed to map segment") || text.contains("operation not permitted") || text.contains("permission denied")) {
       hint = "the folder may be mounted noexec or unreadable: set " + Settings.NATIVE_PATH + " to a copy elsewhere, or java.io.tmpdir";
     } else if (text.contains("glibc") || text.contains("version `")) {
       hint = "this system's C library is older than the one that the library was built for: build it here";

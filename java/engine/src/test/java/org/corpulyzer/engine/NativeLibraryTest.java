@@ -67,6 +67,18 @@ public class NativeLibraryTest {
   }
 
   @Test
+  public void folderThatCannotBeUnpackedIntoIsNamed() throws Exception {
+    Path classes = Loaders.classesIn(folder.newFolder("plugin").toPath());
+    Path file = classes.resolve("resources/native").resolve(NativeLibrary.platform()).resolve(FILE);
+    Files.createDirectories(file.getParent());
+    Files.copy(built, file);
+    System.setProperty("java.io.tmpdir", folder.getRoot() + "/nowhere");
+    Function<String, String> probe = Loaders.probe(classes, classes.resolve("resources"));
+    String message = assertThrows(RuntimeException.class, () -> probe.apply("")).getMessage();
+    assertTrue(message, message.contains(folder.getRoot() + "/nowhere") && message.contains("it cannot be unpacked: set java.io.tmpdir"));
+  }
+
+  @Test
   public void threeClassLoadersLoadOneFileAndEachHasItsOwnState() throws Exception {
     System.setProperty(Settings.NATIVE_PATH, configured);
     Function<String, String> first = Loaders.probe(Loaders.classesIn(folder.newFolder("first").toPath()));
