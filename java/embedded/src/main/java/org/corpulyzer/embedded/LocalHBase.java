@@ -4,6 +4,11 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -15,6 +20,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TrackedConnection;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -29,6 +36,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 public final class LocalHBase implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TICK_MILLIS = 2000;
+  private static final int SESSION_MILLIS = 40_000;
 
   private final ServerCnxnFactory zooKeeper;
   private final LocalHBaseCluster cluster;
@@ -46,17 +54,16 @@ public final class LocalHBase implements AutoCloseable {
    * Starts both and waits until tables can be used.
    *
    * @param tables folder of HBase's files
-   * @param coordination folder of ZooKeeper's files; its contents are thrown away, since all that HBase keeps there is about
-   *     servers that are gone
+   * @param coordination folder of ZooKeeper's files; after a crash they tell HBase whose log to read for its table of tables
    * @param zooKeeperPort 0 for any free port
    */
   public static LocalHBase start(Path tables, Path coordination, int zooKeeperPort) throws CrawlException {
     ServerCnxnFactory zooKeeper = null;
     try {
-      LocalFiles.deleteTree(coordination);
       // Without this a second start in one process is refused: metrics are registered by name.
       DefaultMetricsSystem.setMiniClusterMode(true);
       zooKeeper = startZooKeeper(coordination, zooKeeperPort);
+      forgetDeadServers(zooKeeper.getLocalPort());
       Configuration conf = configuration(tables, zooKeeper.getLocalPort());
       FileSystem.get(conf).setWriteChecksum(false);
       LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1, 1);
@@ -83,6 +90,35 @@ public final class LocalHBase implements AutoCloseable {
     factory.configure(new InetSocketAddress(LOOPBACK, port), noLimit);
     factory.startup(server);
     return factory;
+  }
+
+  /**
+   * Takes out the nodes by which the servers of a killed process still claim to be alive; ZooKeeper itself would do so only when
+   * their sessions have run out.
+   */
+  private static void forgetDeadServers(int port) throws IOException, InterruptedException {
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper client = new ZooKeeper(LOOPBACK + ":" + port, SESSION_MILLIS, event -> connected.countDown());
+    try {
+      if (!connected.await(SESSION_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IOException("ZooKeeper does not answer on port " + port);
+      }
+      List<String> claims = new ArrayList<>(Collections.singletonList("/hbase/master"));
+      if (client.exists("/hbase/rs", false) != null) {
+        for (String server : client.getChildren("/hbase/rs", false)) {
+          claims.add("/hbase/rs/" + server);
+        }
+      }
+      for (String claim : claims) {
+        if (client.exists(claim, false) != null) {
+          client.delete(claim, -1);
+        }
+      }
+    } catch (KeeperException e) {
+      throw new IOException(e);
+    } finally {
+      client.close();
+    }
   }
 
   private static Configuration clientConfiguration(int zooKeeperPort) {
@@ -112,7 +148,7 @@ public final class LocalHBase implements AutoCloseable {
     conf.setInt("hbase.master.wait.on.regionservers.interval", 100);
     conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setInt("hbase.regionserver.handler.count", 8);
-    conf.setInt("zookeeper.session.timeout", 60_000);
+    conf.setInt("zookeeper.session.timeout", SESSION_MILLIS);
     conf.setInt("hbase.zookeeper.property.tickTime", TICK_MILLIS);
     conf.setFloat("hfile.block.cache.size", 0.2f);
     conf.setFloat("hbase.regionserver.global.memstore.size", 0.2f);
@@ -144,9 +180,10 @@ public final class LocalHBase implements AutoCloseable {
     return serving;
   }
 
-  /** Writes what is in memory of every table into store files. */
+  /** Writes what is in memory of every table into store files, HBase's own table of tables first. */
   public void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
+      admin.flush(TableName.META_TABLE_NAME);
       for (TableName table : admin.listTableNames()) {
         admin.flush(table);
       }

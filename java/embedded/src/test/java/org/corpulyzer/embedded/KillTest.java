@@ -1,0 +1,124 @@
+package org.corpulyzer.embedded;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Crawls in a process that is killed. */
+public class KillTest {
+  private static final int ROUND = 2;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  private int runs;
+
+  @Test(timeout = 580_000)
+  public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      Set<String> pages = chain(web);
+      // Long enough that the fetch phase is killed with pages on both sides of it.
+      web.setDelayMillis(100);
+      for (Phase phase : Phase.values()) {
+        ChildCrawl crawl = start(web);
+        awaitBegun(crawl, phase);
+        Thread.sleep(phase == Phase.CORPUS ? 0 : 400);
+        crawl.kill();
+        assertEquals("killed in " + phase, phase, state().next());
+      }
+      ChildCrawl last = start(web);
+      assertEquals(last.output(), 0, last.exitCode(200));
+
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
+      assertEquals(3, state().yields().size());
+      assertEquals(pages.size(), state().yields().stream().mapToLong(yield -> yield.fetched).sum());
+      for (String page : pages) {
+        int asked = Collections.frequency(web.requests, page);
+        assertTrue(page + " was asked for " + asked + " times", asked == 1 || asked == 2 && page.contains("/two/"));
+      }
+    }
+  }
+
+  @Test(timeout = 300_000)
+  public void aCrawlThatIsStoppedClosesItsTablesAndRefusesASecondOneMeanwhile() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      Set<String> pages = chain(web);
+      web.setDelayMillis(200);
+      ChildCrawl crawl = start(web);
+      awaitBegun(crawl, Phase.FETCH);
+      ChildCrawl second = start(web);
+      assertEquals(1, second.exitCode(60));
+      assertTrue(second.output(), second.output().contains("another crawl is running on"));
+      ChildCrawl status = ChildCrawl.start(output(), Collections.emptyList(), "--status", "--data", data().toString());
+      assertEquals(0, status.exitCode(60));
+      assertTrue(status.output(), status.output().startsWith("running\n"));
+      crawl.interrupt();
+      crawl.exitCode(120);
+      assertTrue(crawl.output(), crawl.output().contains("the same command goes on"));
+
+      ChildCrawl last = start(web);
+      assertEquals(last.output(), 0, last.exitCode(200));
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
+    }
+  }
+
+  /** A seed, eight pages that it links to, and eight that these link to; all in Urdu, on four hosts. */
+  private static Set<String> chain(TinyWeb web) {
+    List<String> two = new ArrayList<>();
+    List<String> three = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      two.add("http://h" + i % 4 + ".test/two/" + i);
+      three.add("http://h" + i % 4 + ".test/three/" + i);
+      web.urdu(two.get(i), three.get(i));
+      web.urdu(three.get(i), "http://h0.test/");
+    }
+    web.urdu("http://h0.test/", two.toArray(new String[0]));
+    Set<String> all = new HashSet<>(Collections.singletonList("http://h0.test/"));
+    all.addAll(two);
+    all.addAll(three);
+    return all;
+  }
+
+  private ChildCrawl start(TinyWeb web) throws IOException {
+    Path seeds = folder.getRoot().toPath().resolve("seeds.txt");
+    Files.write(seeds, "http://h0.test/\n".getBytes(StandardCharsets.UTF_8));
+    return ChildCrawl.start(output(), Collections.emptyList(), "--language", "ur", "--seeds", seeds.toString(), "--agent", "tester",
+        "--contact", "me@example.org", "--rounds", "3", "--top", "200", "--data", data().toString(), "--out",
+        folder.getRoot().toPath().resolve("out").toString(), "--proxy", web.proxy());
+  }
+
+  private Path output() {
+    return folder.getRoot().toPath().resolve("output-" + runs++ + ".txt");
+  }
+
+  private void awaitBegun(ChildCrawl crawl, Phase phase) throws Exception {
+    while (true) {
+      CrawlState state = state();
+      if (state.round() == ROUND && state.next() == phase && state.isBegun()) {
+        return;
+      }
+      if (!crawl.isAlive()) {
+        throw new AssertionError("the crawl ended before it began " + phase + ":\n" + crawl.output());
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private CrawlState state() throws IOException {
+    return CrawlState.load(data().resolve("state.properties"));
+  }
+
+  private Path data() {
+    return folder.getRoot().toPath().resolve("data");
+  }
+}
