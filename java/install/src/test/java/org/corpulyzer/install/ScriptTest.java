@@ -142,7 +142,7 @@ public class ScriptTest {
 
   @Test
   public void a_test_may_skip_for_want_of_the_shared_data_only() throws Exception {
-    rust("---- pages stdout ----\nskipped: needs the shared data\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
+    rust("---- pages stdout ----\nskipped: the shared pages are not here\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data (pages)", 0);
     tests("9 passed, 0 failed, 2 skipped", 0);
 
