@@ -49,7 +49,7 @@ final class Sample {
         if (fields[3].equals(TRUE_LANGUAGE)) {
           inLanguage++;
         }
-        if (kind.equals("rich")) {
+        if (kind.equals(RICH)) {
           richHosts.add(host);
         }
       }
@@ -58,6 +58,7 @@ final class Sample {
     }
   }
 
+  static final String RICH = "rich";
   private static final String TRUE_LANGUAGE = "urd";
   private static final int ROUNDS = 8;
   private static final int TOP = 200;
@@ -79,6 +80,9 @@ final class Sample {
     Outcome byLinks = crawl(CrawlOptions.Scoring.link);
     out.println();
     out.print(table(byLanguage, byLinks));
+    out.printf(Locale.ROOT, "of %d hosts rich in Urdu, found by language: %d, by links: %d%n", SampleWeb.hosts(RICH),
+        byLanguage.richHosts(), byLinks.richHosts());
+    out.println("the corpora are in " + folder().resolve("lrl").resolve("corpus") + " and " + folder().resolve("link").resolve("corpus"));
   }
 
   /** One crawl from scratch over a fresh server. */
@@ -134,9 +138,7 @@ final class Sample {
       table.append(String.format(Locale.ROOT, "%5d    %s        %s%n", i + 1, cells(byLanguage, i), cells(byLinks, i)));
     }
     return table.append(String.format(Locale.ROOT, " mean                     %5.1f%%                         %5.1f%%%n",
-        RoundYield.mean(byLanguage.rounds), RoundYield.mean(byLinks.rounds)))
-        .append(String.format(Locale.ROOT, "hosts rich in Urdu found: %d by language, %d by links%n", byLanguage.richHosts(),
-            byLinks.richHosts())).toString();
+        RoundYield.mean(byLanguage.rounds), RoundYield.mean(byLinks.rounds))).toString();
   }
 
   private static String cells(Outcome outcome, int round) {

@@ -47,6 +47,26 @@ final class SampleWeb implements AutoCloseable {
     }
   }
 
+  /** How many hosts of a kind the web has. */
+  static int hosts(String kind) throws CrawlException {
+    Path program = program();
+    try {
+      Process process = new ProcessBuilder(program.toString(), "stats").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      int hosts = 0;
+      for (String line; (line = lines.readLine()) != null; ) {
+        String[] fields = line.trim().split("\\s+");
+        if (fields[0].equals(kind)) {
+          hosts = Integer.parseInt(fields[1]);
+        }
+      }
+      return hosts;
+    } catch (IOException e) {
+      throw CrawlException.failed("the sample web " + program + " cannot be asked (" + e.getMessage() + "); build it with bin/corpulyzer "
+          + "build", e);
+    }
+  }
+
   private static Path program() throws CrawlException {
     String root = System.getProperty("corpulyzer.root", "");
     Path program = Paths.get(root, "target", "release", "corpulyzer-web").toAbsolutePath();
