@@ -148,9 +148,8 @@ fn write_seeds(path: Option<PathBuf>, seeds: Vec<String>) -> Result<()> {
 
 fn dump(world: &World, out: &Path, limit: usize) -> Result<()> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    let step = world.urls().count().div_ceil(limit.max(1)).max(1);
     let mut index = String::new();
-    for (number, url) in world.urls().step_by(step).enumerate() {
+    for (number, url) in world.sample(limit).enumerate() {
         let reply = world.reply(&url);
         let file = format!("{number:05}.html");
         std::fs::write(out.join(&file), &reply.body)?;

@@ -4,7 +4,7 @@ use crate::similar::near_duplicate_percent;
 use crate::world::{Answer, Kind, World};
 
 /// Pages of a host that links are counted on.
-pub const SAMPLE: usize = 20;
+pub const SAMPLE: usize = 10;
 
 /// Figures of the hosts of one kind.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,35 +37,27 @@ impl Stats {
     pub fn of(world: &World) -> Stats {
         let mut kinds = [OfKind::default(); 5];
         let index = |kind: Kind| Kind::ALL.iter().position(|k| *k == kind).unwrap_or_default();
-        for host in &world.hosts {
-            kinds[index(host.kind)].hosts += 1;
-        }
         let mut urdu = Vec::new();
-        let mut seen = vec![0; world.hosts.len()];
-        for url in world.urls() {
-            let Some(host) = world.host_of_url(&url) else { continue };
-            let kind = world.hosts[host].kind;
-            let of_kind = &mut kinds[index(kind)];
-            of_kind.pages += 1;
-            seen[host] += 1;
-            let wanted = matches!(kind, Kind::Rich | Kind::Mixed);
-            if seen[host] > SAMPLE && !wanted {
-                continue;
-            }
-            let Answer::Page(page) = world.resolve(&url) else { continue };
-            if seen[host] <= SAMPLE {
-                of_kind.sampled += 1;
-                for target in page.links().filter_map(|l| world.host_of_url(l)) {
-                    of_kind.all_links += 1;
-                    if target != host {
-                        of_kind.links[index(world.hosts[target].kind)] += 1;
+        for (host, h) in world.hosts.iter().enumerate() {
+            let of_kind = &mut kinds[index(h.kind)];
+            of_kind.hosts += 1;
+            of_kind.pages += world.pages_of(host);
+            let is_urdu = matches!(h.kind, Kind::Rich | Kind::Mixed);
+            let sample = if is_urdu { usize::MAX } else { SAMPLE };
+            for (number, url) in world.urls_of(host).take(sample).enumerate() {
+                let Answer::Page(page) = world.resolve(&url) else { continue };
+                if number < SAMPLE {
+                    of_kind.sampled += 1;
+                    for target in page.links().filter_map(|l| world.host_of_url(l)) {
+                        of_kind.all_links += 1;
+                        if target != host {
+                            of_kind.links[index(world.hosts[target].kind)] += 1;
+                        }
                     }
                 }
-            }
-            if wanted && page.language == "urd" {
-                let excerpts = page.teasers.iter().map(|t| t.excerpt.as_str());
-                let text: Vec<&str> = page.paragraphs.iter().map(String::as_str).chain(excerpts).collect();
-                urdu.push(text.join("\n"));
+                if is_urdu && page.language == "urd" {
+                    urdu.push(page.main_text());
+                }
             }
         }
         let near_duplicate_percent = near_duplicate_percent(urdu.iter().map(String::as_str));

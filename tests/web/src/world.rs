@@ -207,10 +207,18 @@ impl Page {
         groups.chain(&self.recent).chain(&self.partners).map(|l| l.url.as_str())
     }
 
-    /// Bytes of the main text in UTF-8: the paragraphs of an article, the excerpts of a listing.
+    fn main(&self) -> impl Iterator<Item = &str> {
+        self.paragraphs.iter().chain(self.teasers.iter().map(|t| &t.excerpt)).map(String::as_str)
+    }
+
+    /// Main text, a paragraph a line: the paragraphs of an article, the excerpts of a listing.
+    pub fn main_text(&self) -> String {
+        self.main().collect::<Vec<_>>().join("\n")
+    }
+
+    /// Bytes of the main text in UTF-8, without the ends of lines.
     pub fn main_bytes(&self) -> u64 {
-        let texts = self.paragraphs.iter().chain(self.teasers.iter().map(|t| &t.excerpt));
-        texts.map(|t| t.len() as u64).sum()
+        self.main().map(|t| t.len() as u64).sum()
     }
 }
 
@@ -741,16 +749,31 @@ impl World {
         self.furniture(host).list(list).first().copied().unwrap_or("…").to_string()
     }
 
-    /// Every URL that answers with a page, host by host; print copies after the articles.
-    pub fn urls(&self) -> impl Iterator<Item = String> + '_ {
-        (0..self.hosts.len()).flat_map(move |host| {
-            let h = &self.hosts[host];
-            let listings = (1..=self.listings(host)).map(Place::Listing);
-            let live = (1..=h.articles).filter(move |id| !self.is_gone(host, *id));
-            let prints = if h.print_copies { h.articles } else { 0 };
-            let prints = (1..=prints).filter(move |id| !self.is_gone(host, *id)).map(Place::Print);
-            listings.chain(live.map(Place::Article)).chain(prints).map(move |place| self.url(host, place))
-        })
+    /// What answers with a page on a host: listings, articles, print copies.
+    fn places(&self, host: usize) -> impl Iterator<Item = Place> + '_ {
+        let h = &self.hosts[host];
+        let listings = (1..=self.listings(host)).map(Place::Listing);
+        let live = (1..=h.articles).filter(move |id| !self.is_gone(host, *id));
+        let prints = if h.print_copies { h.articles } else { 0 };
+        let prints = (1..=prints).filter(move |id| !self.is_gone(host, *id)).map(Place::Print);
+        listings.chain(live.map(Place::Article)).chain(prints)
+    }
+
+    /// Number of URLs of a host that answer with a page.
+    pub fn pages_of(&self, host: usize) -> usize {
+        self.places(host).count()
+    }
+
+    /// The URLs of a host that answer with a page: listings, articles, print copies.
+    pub fn urls_of(&self, host: usize) -> impl Iterator<Item = String> + '_ {
+        self.places(host).map(move |place| self.url(host, place))
+    }
+
+    /// At most `limit` URLs that answer with a page, spread evenly over the web.
+    pub fn sample(&self, limit: usize) -> impl Iterator<Item = String> + '_ {
+        let all: usize = (0..self.hosts.len()).map(|host| self.pages_of(host)).sum();
+        let places = (0..self.hosts.len()).flat_map(|host| self.places(host).map(move |place| (host, place)));
+        places.step_by(all.div_ceil(limit.max(1)).max(1)).map(|(host, place)| self.url(host, place))
     }
 }
 

@@ -11,12 +11,11 @@ const HOSTS: usize = 320;
 
 /// About `count` pages, spread over the whole web.
 fn some_pages(world: &World, count: usize) -> Vec<Page> {
-    let step = world.urls().count() / count;
     let page = |url: String| match world.resolve(&url) {
         Answer::Page(page) => *page,
         other => panic!("{url} is {other:?}"),
     };
-    world.urls().step_by(step).map(page).collect()
+    world.sample(count).map(page).collect()
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn windows_1256_hosts_keep_the_letters_that_it_lacks_as_references() {
     let world = World::new(1, HOSTS).unwrap();
     let is_urdu = |h: &usize| world.hosts[*h].charset == Charset::Windows1256 && world.hosts[*h].language == "urd";
     let host = (0..world.hosts.len()).find(is_urdu).unwrap();
-    let url = world.urls().find(|u| world.host_of_url(u) == Some(host)).unwrap();
+    let url = world.urls_of(host).next().unwrap();
     let Answer::Page(page) = world.resolve(&url) else { panic!("{url}") };
     let body = render(&world, &page).body;
     let html = encoding_rs::WINDOWS_1256.decode(&body).0.into_owned();
