@@ -2,6 +2,7 @@ package org.corpulyzer.nutch;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -12,9 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.indexer.IndexingFilter;
 import org.apache.nutch.parse.ParseFilter;
 import org.apache.nutch.parse.ParseUtil;
 import org.apache.nutch.parse.ParserJob;
+import org.apache.nutch.plugin.PluginClassLoader;
 import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.PageKeys;
@@ -68,6 +71,15 @@ public class MissingLibraryTest {
     conf.set("mapreduce.framework.name", "yarn");
     assertTrue(Nutch.filter(conf, ParseFilter.class).getFields().contains(WebPage.Field.CONTENT));
     assertTrue(Nutch.filter(conf, ScoringFilter.class).getFields().contains(WebPage.Field.SCORE));
+  }
+
+  @Test
+  public void allFiltersShareOneClassLoaderAndHenceOneLibrary() throws Exception {
+    conf.set("mapreduce.framework.name", "yarn");
+    ClassLoader loader = Nutch.filter(conf, ParseFilter.class).getClass().getClassLoader();
+    assertEquals(PluginClassLoader.class, loader.getClass());
+    assertSame(loader, Nutch.filter(conf, ScoringFilter.class).getClass().getClassLoader());
+    assertSame(loader, Nutch.filter(conf, IndexingFilter.class).getClass().getClassLoader());
   }
 
   @Test

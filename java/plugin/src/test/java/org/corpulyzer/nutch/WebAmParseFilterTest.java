@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.nutch.indexer.IndexingFilter;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
@@ -29,8 +28,6 @@ import org.apache.nutch.parse.ParseFilter;
 import org.apache.nutch.parse.ParseStatusCodes;
 import org.apache.nutch.parse.ParseStatusUtils;
 import org.apache.nutch.parse.ParseUtil;
-import org.apache.nutch.plugin.PluginClassLoader;
-import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.PageKeys;
@@ -161,15 +158,6 @@ public class WebAmParseFilterTest {
       ParseStatusUtils.STATUS_SUCCESS.setMinorCode(0);
       ParseStatusUtils.STATUS_SUCCESS.getArgs().clear();
     }
-  }
-
-  @Test
-  public void allFiltersShareOnePluginClassLoaderAndHenceOneLibrary() throws Exception {
-    ClassLoader loader = Nutch.filter(CONF, ParseFilter.class).getClass().getClassLoader();
-    assertEquals(PluginClassLoader.class, loader.getClass());
-    assertSame(loader, Nutch.filter(CONF, ScoringFilter.class).getClass().getClassLoader());
-    assertSame(loader, Nutch.filter(CONF, IndexingFilter.class).getClass().getClassLoader());
-    assertSame(loader, Nutch.filter(Nutch.conf(), ParseFilter.class).getClass().getClassLoader());
   }
 
   @Test
