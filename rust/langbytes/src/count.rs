@@ -1,6 +1,7 @@
 //! From blocks of text to bytes per language.
 
 use crate::{cld2, LangBytes, LangCode};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -43,20 +44,17 @@ pub fn count(blocks: &[&str]) -> LangBytes {
 /// The language of every piece of every block.
 ///
 /// Each block is identified by a call of its own, so that close languages on one page (Czech and Slovak) are not thrown
-/// together; blocks under [`MIN_LETTERS`] letters are joined with those that follow, or at the end with those before.
+/// together; blocks under 30 letters are joined with those that follow, or at the end with those before.
 pub fn segments<'a>(blocks: &[&'a str], deadline: Option<Instant>) -> Segments<'a> {
     let mut found = Segments { pieces: Vec::with_capacity(blocks.len()), late: false };
     for group in groups(blocks) {
-        found.late = found.late || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if found.late {
-            let rest = group.map(|block| Segment { block, language: LangCode::UND, text: blocks[block] });
-            found.pieces.extend(rest.filter(|piece| !piece.text.is_empty()));
-        } else if group.len() == 1 {
-            let block = group.start;
-            found.late = identify_long(block, blocks[block], deadline, &mut found.pieces);
-        } else {
-            identify_joined(blocks, group, &mut found.pieces);
-        }
+        let joined = match blocks[group.clone()] {
+            [alone] => Cow::Borrowed(alone),
+            ref several => Cow::Owned(several.join("\n")),
+        };
+        let (runs, late) = languages(&joined, deadline);
+        hand_out(runs, blocks, group, &mut found.pieces);
+        found.late |= late;
     }
     found
 }
@@ -82,23 +80,6 @@ fn groups(blocks: &[&str]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Identifies one block in calls of at most [`MAX_CALL_BYTES`]. True if the deadline came first.
-fn identify_long<'a>(block: usize, text: &'a str, deadline: Option<Instant>, pieces: &mut Vec<Segment<'a>>) -> bool {
-    let mut rest = text;
-    while !rest.is_empty() {
-        if rest.len() < text.len() && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            pieces.push(Segment { block, language: LangCode::UND, text: rest });
-            return true;
-        }
-        let (call, after) = rest.split_at(cut(rest));
-        for (language, range) in languages(call) {
-            pieces.push(Segment { block, language, text: &call[range] });
-        }
-        rest = after;
-    }
-    false
-}
-
 /// Where to end a call: after the last blank within the limit, else at the last whole character.
 fn cut(text: &str) -> usize {
     if text.len() <= MAX_CALL_BYTES {
@@ -109,10 +90,46 @@ fn cut(text: &str) -> usize {
     text[window..limit].rfind(char::is_whitespace).filter(|&at| at > 0).map_or(limit, |at| window + at)
 }
 
-/// Identifies several blocks in one call and hands every block its own bytes.
-fn identify_joined<'a>(blocks: &[&'a str], group: Range<usize>, pieces: &mut Vec<Segment<'a>>) {
-    let joined = blocks[group.clone()].join("\n");
-    let mut runs = languages(&joined).into_iter().peekable();
+/// A stretch of a text in one language.
+type Run = (LangCode, Range<usize>);
+
+/// Tiles a text with its languages, at whole characters, in calls of at most [`MAX_CALL_BYTES`]. What is left when the
+/// deadline has come is [`LangCode::UND`], and the answer's second half true.
+fn languages(text: &str, deadline: Option<Instant>) -> (Vec<Run>, bool) {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut position = 0;
+    while position < text.len() {
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            append(&mut runs, LangCode::UND, position..text.len());
+            return (runs, true);
+        }
+        let call = &text[position..position + cut(&text[position..])];
+        let mut done = 0;
+        for chunk in cld2::chunks(call) {
+            let start = floor_char_boundary(call, chunk.start).max(done);
+            let end = floor_char_boundary(call, chunk.end).max(start);
+            append(&mut runs, LangCode::UND, position + done..position + start);
+            append(&mut runs, LangCode::of_cld2(chunk.language), position + start..position + end);
+            done = end;
+        }
+        append(&mut runs, LangCode::UND, position + done..position + call.len());
+        position += call.len();
+    }
+    (runs, false)
+}
+
+/// Adds a run behind the others, as part of the last one if that is in the same language.
+fn append(runs: &mut Vec<Run>, language: LangCode, range: Range<usize>) {
+    match runs.last_mut() {
+        _ if range.is_empty() => {}
+        Some((last, run)) if *last == language => run.end = range.end,
+        _ => runs.push((language, range)),
+    }
+}
+
+/// Hands every block of a group its own part of the runs of the group's joined text.
+fn hand_out<'a>(runs: Vec<Run>, blocks: &[&'a str], group: Range<usize>, pieces: &mut Vec<Segment<'a>>) {
+    let mut runs = runs.into_iter().peekable();
     let mut start = 0;
     for block in group {
         let text = blocks[block];
@@ -132,30 +149,6 @@ fn identify_joined<'a>(blocks: &[&'a str], group: Range<usize>, pieces: &mut Vec
         // The line break that joins two blocks belongs to none of them.
         start = end + 1;
     }
-}
-
-/// Tiles a text with its languages, at whole characters.
-fn languages(text: &str) -> Vec<(LangCode, Range<usize>)> {
-    let mut runs: Vec<(LangCode, Range<usize>)> = Vec::new();
-    let mut push = |language: LangCode, range: Range<usize>| {
-        if range.is_empty() {
-            return;
-        }
-        match runs.last_mut() {
-            Some((last, run)) if *last == language => run.end = range.end,
-            _ => runs.push((language, range)),
-        }
-    };
-    let mut position = 0;
-    for chunk in cld2::chunks(text) {
-        let start = floor_char_boundary(text, chunk.start).max(position);
-        let end = floor_char_boundary(text, chunk.end).max(start);
-        push(LangCode::UND, position..start);
-        push(LangCode::of_cld2(chunk.language), start..end);
-        position = end;
-    }
-    push(LangCode::UND, position..text.len());
-    runs
 }
 
 fn floor_char_boundary(text: &str, index: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Bytes per language of a text.
 //!
 //! Text comes in as blocks (paragraphs); what comes out is how many of its UTF-8 bytes are in which language. CLD2 does the
-//! identifying ([`cld2`]); this crate owns the language codes, the joining of blocks that are too short to identify, the
+//! identifying (`cld2.rs`); this crate owns the language codes, the joining of blocks that are too short to identify, the
 //! sums, and the content-size filter with its calibration.
 
 mod cld2;

@@ -60,6 +60,14 @@ fn a_block_longer_than_one_call_is_counted_whole() {
 }
 
 #[test]
+fn a_long_block_that_short_ones_are_joined_with_is_counted_whole_too() {
+    let long = format!("{URDU} ").repeat(12_000);
+    let sum = count(&["نئی", "خبر", &long, "ختم"]);
+    assert_eq!(sum.total(), ("نئی".len() + "خبر".len() + long.len() + "ختم".len()) as u64);
+    assert!(sum.bytes(code("urd")) as f64 > 0.999 * long.len() as f64, "{sum}");
+}
+
+#[test]
 fn a_long_run_without_a_blank_is_cut_between_characters() {
     let long = "ہ".repeat(1_500_001);
     assert_eq!(count(&[&long]).total(), long.len() as u64);
