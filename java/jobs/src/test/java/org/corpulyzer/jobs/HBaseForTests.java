@@ -2,9 +2,8 @@ package org.corpulyzer.jobs;
 
 import java.io.File;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -52,7 +51,9 @@ final class HBaseForTests implements AutoCloseable {
   /** @return one for all tests of this JVM, which ends with it; tests take a crawl id of their own */
   static synchronized HBaseForTests shared() throws Exception {
     if (shared == null) {
-      shared = new HBaseForTests(Files.createTempDirectory(Paths.get(""), "hbase-").toFile());
+      File folder = new File("hbase-for-tests");
+      FileUtil.fullyDelete(folder);
+      shared = new HBaseForTests(folder);
     }
     return shared;
   }
