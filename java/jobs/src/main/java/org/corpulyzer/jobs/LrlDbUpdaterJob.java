@@ -32,7 +32,7 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     numJobs = 3;
     Object batch = args.get(Nutch.ARG_BATCH);
     summary = scoring.run(batch == null ? Nutch.ALL_BATCH_ID_STR : batch.toString());
-    LOG.info("LrlDbUpdaterJob: {}", summary);
+    LOG.info("{}", summary);
     return results;
   }
 

@@ -35,7 +35,7 @@ public class LrlScoreJob extends NutchTool implements Tool {
     Scoring scoring = new Scoring(conf, results, this::next);
     boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
     summary = dryRun ? scoring.dryRun(System.out) : scoring.run("-");
-    LOG.info("LrlScoreJob: {}", summary);
+    LOG.info("{}", summary);
     return results;
   }
 
