@@ -112,7 +112,9 @@ final class CrawlRun implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
     inject(seeds);
     if (state.round() > options.rounds) {
-      console.say("the " + options.rounds + " rounds are done; ask for more with --rounds");
+      // The corpus's own options may differ from the last run's.
+      CorpusWriter.Summary summary = new CorpusWriter(options, hbase.connection(), console).write();
+      console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
       return state.yields();
     }
     while (state.round() <= options.rounds) {

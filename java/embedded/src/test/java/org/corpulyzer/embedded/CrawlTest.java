@@ -12,10 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -48,7 +52,21 @@ public class CrawlTest {
       web.english("http://news.test/", "http://news.test/1");
       web.robots("khabar.test", "User-agent: *\nDisallow: /private/\n");
 
+      Set<String> listeners = new ConcurrentSkipListSet<>();
+      web.setWitness(() -> {
+        try {
+          listeners.addAll(Listeners.addresses());
+        } catch (IOException e) {
+          listeners.add(e.toString());
+        }
+      });
+
       crawl(web, "http://khabar.test/", "--rounds", "2", "--mode", mode);
+
+      assertFalse(listeners.isEmpty());
+      for (String address : listeners) {
+        assertTrue(address, Listeners.isLoopback(address));
+      }
 
       assertEquals(new HashSet<>(Arrays.asList("http://khabar.test/", "http://khabar.test/1", "http://www.khabar.test/2",
           "http://news.test/", "http://khabar.test/4")), new HashSet<>(web.requests));
@@ -63,6 +81,28 @@ public class CrawlTest {
       assertTrue(scores.toString(), scores.get("test.khabar:http/") > 1000);
       assertEquals(scores.get("test.khabar:http/"), scores.get("test.khabar:http/private/3"));
       assertEquals(0f, scores.get("test.news:http/1"), 0f);
+    }
+  }
+
+  @Test(timeout = 400_000)
+  public void injectingAgainLosesNothingAndASeedOfALaterRunIsFetchedNext() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      web.urdu("http://one.test/", "http://one.test/more");
+      web.urdu("http://one.test/more");
+      web.urdu("http://two.test/");
+      crawl(web, "http://one.test/", "--rounds", "1");
+      crawl(web, "http://one.test/\nhttp://TWO.test:80/\n", "--rounds", "2");
+      assertEquals(Arrays.asList("http://one.test/", "http://one.test/more", "http://two.test/"),
+          web.requests.stream().sorted().collect(Collectors.toList()));
+
+      // No round is left, but the corpus is written as this run asks for it: the three pages have one text.
+      crawl(web, "http://one.test/", "--rounds", "2", "--format", "text", "--dedup", "exact", "--nfc");
+      assertEquals(3, web.requests.size());
+      List<String> text = Corpus.lines(out().resolve("corpus.txt.zst"));
+      assertEquals(1, Collections.frequency(text, ""));
+      assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
+      assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("2 documents left out"));
+      assertEquals(new HashSet<>(Arrays.asList("test.one:http/", "test.one:http/more", "test.two:http/")), scores().keySet());
     }
   }
 

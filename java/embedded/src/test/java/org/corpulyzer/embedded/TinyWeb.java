@@ -24,6 +24,7 @@ final class TinyWeb implements AutoCloseable {
   private final Map<String, String> robots = new ConcurrentHashMap<>();
   private final HttpServer server;
   private volatile long delayMillis;
+  private volatile Runnable witness = () -> { };
 
   TinyWeb() throws IOException {
     server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
@@ -38,6 +39,11 @@ final class TinyWeb implements AutoCloseable {
 
   String proxy() {
     return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Called at each request, while the crawl is in the middle of its work. */
+  void setWitness(Runnable witness) {
+    this.witness = witness;
   }
 
   /** Time before each answer. */
@@ -77,6 +83,7 @@ final class TinyWeb implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     String url = exchange.getRequestURI().toString();
     boolean isRobots = exchange.getRequestURI().getPath().equals("/robots.txt");
+    witness.run();
     byte[] body;
     if (isRobots) {
       String rules = robots.get(exchange.getRequestURI().getHost());

@@ -28,6 +28,7 @@ import org.apache.nutch.parse.Parser;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
+import org.apache.nutch.util.URLUtil;
 import org.jsoup.Jsoup;
 import org.jsoup.helper.W3CDom;
 import org.jsoup.nodes.Document;
@@ -45,6 +46,7 @@ public final class HtmlParser extends Configured implements Parser {
   /** Past this many levels the DOM handed to filters is left empty: building it costs time quadratic in the depth. */
   static final int MAX_DOM_DEPTH = 1024;
   private static final int MAX_ANCHOR_CHARACTERS = 100;
+  private static final int MAX_LINKS = 5000;
   private static final Outlink[] NO_LINKS = new Outlink[0];
 
   private ParseFilters filters;
@@ -70,7 +72,8 @@ public final class HtmlParser extends Configured implements Parser {
     HTMLMetaTags metaTags = MetaTags.read(document, base, header(page, "X-Robots-Tag"));
     String text = metaTags.getNoIndex() ? "" : document.text();
     String title = metaTags.getNoIndex() ? "" : document.title();
-    Outlink[] links = metaTags.getNoFollow() ? NO_LINKS : links(document);
+    Outlink[] links = metaTags.getNoFollow() ? NO_LINKS
+        : links(document, metaTags.getBaseHref() == null ? base : metaTags.getBaseHref());
 
     ParseStatus status = ParseStatus.newBuilder().build();
     status.setMajorCode((int) ParseStatusCodes.SUCCESS);
@@ -113,21 +116,25 @@ public final class HtmlParser extends Configured implements Parser {
     return null;
   }
 
-  private static Outlink[] links(Document document) {
+  private static Outlink[] links(Document document, URL base) {
     Map<String, Outlink> links = new LinkedHashMap<>();
     for (Element element : document.select("a[href], area[href], frame[src], iframe[src]")) {
+      if (links.size() == MAX_LINKS) {
+        break;
+      }
       if (element.attr("rel").toLowerCase(Locale.ROOT).contains("nofollow")) {
         continue;
       }
-      String to = element.absUrl(element.hasAttr("href") ? "href" : "src");
-      int fragment = to.indexOf('#');
-      to = fragment < 0 ? to : to.substring(0, fragment);
-      if ((to.startsWith("http://") || to.startsWith("https://")) && !links.containsKey(to)) {
-        try {
+      try {
+        // Not jsoup's absUrl, which walks up to the root for every link.
+        String to = URLUtil.resolveURL(base, element.attr(element.hasAttr("href") ? "href" : "src")).toString();
+        int fragment = to.indexOf('#');
+        to = fragment < 0 ? to : to.substring(0, fragment);
+        if ((to.startsWith("http://") || to.startsWith("https://")) && !links.containsKey(to)) {
           links.put(to, new Outlink(to, shorten(element.text())));
-        } catch (MalformedURLException e) {
-          continue; // A link that leads nowhere is no link.
         }
+      } catch (MalformedURLException e) {
+        continue; // A link that leads nowhere is no link.
       }
     }
     return links.values().toArray(NO_LINKS);
@@ -146,7 +153,7 @@ public final class HtmlParser extends Configured implements Parser {
         depth[0] = Math.max(depth[0], level);
       }
     });
-    org.w3c.dom.Document dom = new W3CDom().fromJsoup(depth[0] > MAX_DOM_DEPTH ? new Document(document.baseUri()) : document);
+    org.w3c.dom.Document dom = new W3CDom().fromJsoup(depth[0] > MAX_DOM_DEPTH ? Document.createShell(document.baseUri()) : document);
     DocumentFragment fragment = dom.createDocumentFragment();
     if (dom.getDocumentElement() != null) {
       fragment.appendChild(dom.getDocumentElement());
