@@ -67,12 +67,14 @@ public class ScriptTest {
   }
 
   @Test
-  public void without_gradle_anybody_but_root_gets_the_line_to_run() throws Exception {
+  public void anybody_but_root_gets_one_line_to_run_before_anything_is_built() throws Exception {
     Files.delete(tools.resolve("gradle"));
+    Files.delete(tools.resolve("c++"));
+    tool("cargo", "echo called >&2");
     tool("apt-get", "echo called >&2");
     Answer answer = run(true, "build");
     assertEquals(answer.toString(), 2, answer.exit);
-    assertTrue(answer.toString(), answer.err.endsWith("\nsudo apt-get update && sudo apt-get install -y --no-install-recommends gradle\n"));
+    assertTrue(answer.toString(), answer.err.endsWith("\nsudo apt-get update && sudo apt-get install -y --no-install-recommends g++ gradle\n"));
     assertFalse(answer.toString(), answer.err.contains("called"));
   }
 
