@@ -238,11 +238,15 @@ impl Blocks {
             self.discard();
             return Ok(());
         }
-        let words = self.count_words();
         if self.text[self.start..].trim_matches([' ', '\u{2063}']).is_empty() {
-            // Links without text so far: they stay for the block that follows.
+            // Links without text so far: what follows is in the last of them, if it has not ended.
+            if let Some((_, begins)) = self.anchors.last() {
+                self.in_link = *begins;
+            }
+            self.discard();
             return Ok(());
         }
+        let words = self.count_words();
         let (wrapped_words, wrapped_lines) = words.wrapped();
         let raw = &self.text[self.start..];
         let text = raw.trim_matches(|c| c <= ' ');

@@ -17,10 +17,10 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// Bytes handed to lol_html at a time; the deadline is looked at in between.
-const STEP: usize = 16 << 10;
+const STEP: usize = 4 << 10;
 
 /// The most that lol_html may hold, bytes: a tag that is being read, and the elements that it believes open.
-const MEMORY: usize = 64 << 20;
+const MEMORY: usize = 32 << 20;
 
 /// Reads a page. A limit that is hit ends the reading early; what was read until then is in the page.
 pub fn parse(html: &str, limits: &Limits) -> Page {
@@ -98,6 +98,8 @@ struct Reader<'h> {
     /// The first `<title>` outside of pictures; the head's may be missing.
     title: Option<String>,
     in_title: bool,
+    /// Inside an `<svg>`, where titles are captions.
+    in_picture: bool,
     page: Page,
 }
 
@@ -111,6 +113,7 @@ impl<'h> Reader<'h> {
             has_entities: true,
             title: None,
             in_title: false,
+            in_picture: false,
             page: Page::default(),
         }
     }
@@ -135,13 +138,15 @@ impl<'h> Reader<'h> {
         let range = element.source_location().bytes();
         self.end_tags(range.start)?;
         self.at = range.end;
-        let tag = Tag::of(tag_name(&self.html[range.start + 1..range.end]));
+        let name = tag_name(&self.html[range.start + 1..range.end]);
+        let tag = Tag::of(name);
         match tag {
             Tag::Html | Tag::Body => self.declared_language(element),
             Tag::Meta => self.meta(element),
             _ => {}
         }
-        self.in_title = tag == Tag::Title && self.title.is_none() && element.namespace_uri().ends_with("xhtml");
+        self.in_picture |= name.eq_ignore_ascii_case("svg");
+        self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         Ok(self.balancer.start(tag, element.is_self_closing())?)
     }
 
@@ -158,8 +163,10 @@ impl<'h> Reader<'h> {
         let gap = self.html.get(self.at..next).unwrap_or_default();
         for tag in gap.split("</").skip(1) {
             if tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                let name = tag_name(tag);
                 self.in_title = false;
-                self.balancer.end(Tag::of(tag_name(tag)))?;
+                self.in_picture &= !name.eq_ignore_ascii_case("svg");
+                self.balancer.end(Tag::of(name))?;
             }
         }
         self.at = next;

@@ -1,0 +1,124 @@
+//! Pages made to cost time, memory or a stack overflow.
+#![allow(clippy::unwrap_used)]
+
+use std::thread;
+use std::time::{Duration, Instant};
+use webam::{classify, parse, Extractor, LimitHit, Limits, Page};
+
+/// Reads and judges a page on a stack as small as those that Nutch parses on.
+fn read(html: String, limits: Limits) -> Page {
+    let small_stack = thread::Builder::new().stack_size(256 << 10);
+    let work = move || {
+        let page = parse(&html, &limits);
+        for extractor in Extractor::ALL {
+            assert_eq!(classify(&page, extractor).len(), page.blocks().len());
+        }
+        page
+    };
+    small_stack.spawn(work).unwrap().join().unwrap()
+}
+
+fn text_of(page: &Page) -> String {
+    page.blocks().iter().map(|block| page.text_of(block)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn many_nested_tags_end_at_the_depth_limit() {
+    for tag in ["<div>", "<b>", "<a>", "<table><tr><td>", "<ul><li>", "<x>", "<p>", "<font>", "<svg>"] {
+        let page =
+            read(format!("<p>before</p>{}deep", tag.repeat(300_000 / tag.matches('<').count())), Limits::default());
+        assert!(text_of(&page).starts_with("before"), "{tag}");
+        assert_ne!(page.limit, Some(LimitHit::Time), "{tag}");
+    }
+}
+
+#[test]
+fn a_million_nested_elements_end_at_the_depth_limit() {
+    let page = read("<div>".repeat(1_000_000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Depth), 0));
+}
+
+#[test]
+fn depth_is_counted_after_implied_end_tags() {
+    let page = read("<p>x".repeat(5000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len()), (None, 5000));
+    let page = read("<div>x".repeat(5000), Limits::default());
+    assert_eq!(page.limit, Some(LimitHit::Depth));
+    assert_eq!(page.blocks().len(), 1022);
+}
+
+#[test]
+fn the_deadline_ends_what_unclosed_elements_make_slow() {
+    let slow = ["<p>".repeat(20_000), "</b>".repeat(1_000_000)].concat();
+    let begin = Instant::now();
+    let page = read(slow, Limits { deadline: Some(begin + Duration::from_millis(100)), ..Limits::default() });
+    assert_eq!(page.limit, Some(LimitHit::Time));
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn a_passed_deadline_reads_nothing() {
+    let page = read("<p>x".to_owned(), Limits { deadline: Some(Instant::now()), ..Limits::default() });
+    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Time), 0));
+}
+
+#[test]
+fn large_pages_are_read_whole() {
+    let paragraph = format!("<p>{}</p>", "word ".repeat(200));
+    let page = read(paragraph.repeat(5_000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len()), (None, 5_000));
+    let page = read("one text node of many words ".repeat(100_000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len(), page.blocks()[0].words()), (None, 1, 600_000));
+    let page = read("<br>x".repeat(300_000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Blocks), 200_000));
+}
+
+#[test]
+fn broken_markup_is_text_or_nothing_but_never_a_panic() {
+    for html in [
+        "",
+        "<",
+        "</",
+        "<!",
+        "<!-",
+        "<!--",
+        "<!---->",
+        "<!-->",
+        "<a",
+        "<a b",
+        "<a b=",
+        "<a b='",
+        "</a",
+        "<p/",
+        "<?",
+        "<![CDATA[",
+        "\0",
+        "\0<\0p\0>\0",
+        "&",
+        "&#",
+        "&#x",
+        "&#xffffffffffff;",
+        "&#0;",
+        "<plaintext><p>x",
+        "<title>",
+        "<textarea><p>",
+        "<script><!--<script></script>",
+        "<style>",
+        "<svg><![CDATA[x]]><title>t</title></svg>",
+        "<math><p>x",
+        "<select><p>x",
+        "<frameset><frame>x",
+        "<template><p>x",
+        "<br></br></p>",
+        "</html></body></head>x",
+        "\u{feff}<p>x",
+    ] {
+        let _ = read(html.to_owned(), Limits::default());
+        let _ = read(format!("<p>a</p>{html}<p>b</p>{html}"), Limits::default());
+    }
+    let long_tag = format!("<p>before</p><a title=\"{}\">after", "x".repeat(4 << 20));
+    assert_eq!(text_of(&read(long_tag, Limits::default())), "before\nafter");
+    let endless_tag = format!("<p>before</p><a title=\"{}", "x".repeat(40 << 20));
+    let page = read(endless_tag, Limits::default());
+    assert_eq!((text_of(&page).as_str(), page.limit), ("before", Some(LimitHit::Memory)));
+}
