@@ -3,6 +3,7 @@ package org.corpulyzer.embedded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -91,6 +92,9 @@ final class Sample {
     try {
       if (DataFolder.isHeld(folder.resolve("data"))) {
         throw CrawlException.failed("another sample crawl is running in " + folder + "; wait for it, or name another folder with --data");
+      }
+      if (Files.exists(folder) && !Files.exists(folder.resolve(SampleWeb.LOG))) {
+        throw CrawlException.failed(folder + " is not of a sample crawl, so it is not overwritten; name another folder with --data");
       }
       LocalFiles.deleteTree(folder);
     } catch (IOException e) {

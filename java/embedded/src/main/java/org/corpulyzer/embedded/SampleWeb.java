@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The web of our own: a process that serves it as an HTTP proxy on loopback, and that ends with this one. */
 final class SampleWeb implements AutoCloseable {
+  /** Name of the log in the folder. */
+  static final String LOG = "web.log";
   private static final String READY = "listening on ";
 
   private final Process process;
@@ -29,7 +31,7 @@ final class SampleWeb implements AutoCloseable {
   /** @param folder where its log and its seed list go */
   static SampleWeb start(Path folder) throws CrawlException {
     Path program = program();
-    Path log = folder.resolve("web.log");
+    Path log = folder.resolve(LOG);
     Path seeds = folder.resolve("seeds.txt");
     try {
       Files.createDirectories(folder);
