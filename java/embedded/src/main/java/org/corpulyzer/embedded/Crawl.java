@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -46,6 +47,10 @@ public final class Crawl {
     } catch (CrawlException e) {
       err.println("corpulyzer crawl: " + e.getMessage());
       return e.exitCode();
+    } catch (RuntimeException | Error e) {
+      LoggerFactory.getLogger(Crawl.class).error("unforeseen", e);
+      err.println("corpulyzer crawl: something unforeseen happened (" + e + "); the log folder says more, and the same command goes on");
+      return CrawlException.FAILED;
     }
   }
 

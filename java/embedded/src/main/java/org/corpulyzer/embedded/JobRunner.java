@@ -33,6 +33,9 @@ final class JobRunner implements AutoCloseable {
     return thread;
   });
   private volatile NutchTool running;
+  private volatile Function<Counters, String> progress;
+  private volatile long began;
+  private volatile int ticks;
   private volatile boolean stopped;
 
   JobRunner(Configuration base, LocalHBase hbase, Console console) {
@@ -42,10 +45,6 @@ final class JobRunner implements AutoCloseable {
     watch.scheduleAtFixedRate(this::watch, STATUS_SECONDS, STATUS_SECONDS, TimeUnit.SECONDS);
   }
 
-  private volatile Function<Counters, String> progress;
-  private volatile long began;
-  private int ticks;
-
   /**
    * @param tool the tool; it gets a configuration of its own, since Nutch's tools write into theirs
    * @param args the tool's arguments by Nutch's names
@@ -53,14 +52,10 @@ final class JobRunner implements AutoCloseable {
    * @return the counters of the tool's last job
    */
   Counters run(NutchTool tool, Map<String, Object> args, Function<Counters, String> describe) throws CrawlException {
-    return run(tool, args, describe, new Configuration(base));
-  }
-
-  Counters run(NutchTool tool, Map<String, Object> args, Function<Counters, String> describe, Configuration conf) throws CrawlException {
     if (stopped) {
       throw CrawlException.failed("the crawl was stopped; the same command goes on");
     }
-    ((Configurable) tool).setConf(conf);
+    ((Configurable) tool).setConf(new Configuration(base));
     errors.take();
     ticks = 0;
     progress = describe;
@@ -81,7 +76,8 @@ final class JobRunner implements AutoCloseable {
       return job.getCounters();
     } catch (CrawlException e) {
       throw e;
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      // An Error too: it is how the plugin says that its library does not load.
       LOG.error("{} failed", name, e);
       if (stopped) {
         throw CrawlException.failed("the crawl was stopped; the same command goes on", e);
@@ -111,7 +107,8 @@ final class JobRunner implements AutoCloseable {
       if (counters != null) {
         double seconds = (System.nanoTime() - began) / 1e9;
         String line = String.format(Locale.ROOT, "  ... %s, %.0f s", progress.apply(counters), seconds);
-        if (++ticks % CONSOLE_SECONDS == 0) {
+        ticks = ticks + 1;
+        if (ticks % CONSOLE_SECONDS == 0) {
           console.say(line);
         } else {
           console.status(line.trim());
