@@ -3,6 +3,9 @@
 //!
 //! The repairs are NekoHTML's as Boilerpipe carries it, because block borders and tag levels, and so the verdicts of
 //! ArticleExtractor, depend on them. No recursion over the page: a missing parent is at most a handful of levels up.
+//!
+//! Elements beyond the depth limit are flattened, as browsers do: they part text, and their text belongs to the deepest
+//! open element.
 
 use crate::blocks::Blocks;
 use crate::page::LimitHit;
@@ -13,8 +16,12 @@ pub(crate) struct Balancer {
     open: Vec<Tag>,
     /// How many elements of each kind are open.
     count: [u32; COUNT],
-    /// Deepest that `open` may grow.
+    /// Deepest that `open` may grow; what would be deeper is flattened.
     max_depth: usize,
+    /// How many flattened elements of each kind await their end tags.
+    flat: [u32; COUNT],
+    /// Some element was flattened.
+    has_flat: bool,
     seen_root: bool,
     seen_head: bool,
     seen_body: bool,
@@ -32,6 +39,8 @@ impl Balancer {
             open: Vec::new(),
             count: [0; COUNT],
             max_depth,
+            flat: [0; COUNT],
+            has_flat: false,
             seen_root: false,
             seen_head: false,
             seen_body: false,
@@ -87,7 +96,7 @@ impl Balancer {
 
     /// The end of the page: closes everything and hands back the blocks.
     pub(crate) fn finish(mut self) -> (Blocks, Result<(), LimitHit>) {
-        let result = self.close_all();
+        let result = self.close_all().and(if self.has_flat { Err(LimitHit::Depth) } else { Ok(()) });
         (self.blocks, result)
     }
 
@@ -139,13 +148,14 @@ impl Balancer {
         self.close_implied(tag)?;
 
         self.seen_root = true;
+        let flat = self.is_full() && !stays(tag);
         if tag.is(EMPTY) {
-            self.blocks.start(tag)?;
-            self.blocks.end(tag)?;
+            self.part(tag)?;
+        } else if flat {
+            self.has_flat = true;
+            self.flat[tag as usize] += 1;
+            self.part(tag)?;
         } else {
-            if self.open.len() >= self.max_depth {
-                return Err(LimitHit::Depth);
-            }
             self.open.push(tag);
             self.count[tag as usize] += 1;
             self.blocks.start(tag)?;
@@ -159,7 +169,18 @@ impl Balancer {
                 self.text(&early)?;
             }
         }
-        Ok(self.open.last() == Some(&tag))
+        Ok(!flat && self.open.last() == Some(&tag))
+    }
+
+    /// No deeper element may be opened.
+    fn is_full(&self) -> bool {
+        self.open.len() >= self.max_depth
+    }
+
+    /// An element without content: parts the text before it from the text after it as the element's kind does.
+    fn part(&mut self, tag: Tag) -> Result<(), LimitHit> {
+        self.blocks.start(tag)?;
+        self.blocks.end(tag)
     }
 
     /// Makes up the parent that the element needs, if none is open. False if that is impossible.
@@ -167,7 +188,8 @@ impl Balancer {
         let Some(&preferred) = tag.rule().parents.first() else { return Ok(true) };
         let missing =
             if self.seen_root { (preferred != Tag::Head || !self.seen_body) && !self.has_parent(tag) } else { true };
-        Ok(!missing || self.open_element(preferred, true)?)
+        // A parent too deep to be opened is as good as there.
+        Ok(!missing || self.is_full() || self.open_element(preferred, true)? || self.is_full())
     }
 
     fn has_parent(&self, tag: Tag) -> bool {
@@ -229,6 +251,10 @@ impl Balancer {
         if tag == Tag::Form {
             self.in_form = false;
         }
+        if self.flat[tag as usize] > 0 {
+            self.flat[tag as usize] -= 1;
+            return self.part(tag);
+        }
         let Some(at) = self.reach(tag) else {
             // `</p>` alone is an empty paragraph.
             if tag == Tag::P && self.open_element(tag, true)? {
@@ -271,9 +297,19 @@ impl Balancer {
         match self.open.pop() {
             Some(tag) => {
                 self.count[tag as usize] -= 1;
+                if self.has_flat && self.open.len() < self.max_depth {
+                    // What was flattened was within the element that ends here.
+                    self.flat = [0; COUNT];
+                }
                 self.blocks.end(tag)
             }
             None => Ok(()),
         }
     }
+}
+
+/// Elements that are opened however deep they are: there is one of each in a page, or what they hold is no text of the page
+/// and no markup, so that nothing nests in them.
+fn stays(tag: Tag) -> bool {
+    matches!(tag, Tag::Html | Tag::Head | Tag::Body | Tag::Script | Tag::Style | Tag::Noscript)
 }

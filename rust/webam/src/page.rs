@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Bounds on the work and the memory that one page may cost. A page that reaches one keeps what was read until then.
+/// Bounds on the work and the memory that one page may cost. A page that reaches one keeps what was read until then; beyond
+/// the depth limit reading goes on, without a tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Open elements, the most at any one time.
+    /// Open elements, the most at any one time. Deeper ones are read as if they were on this level.
     pub max_depth: usize,
     /// Text blocks, the most in one page.
     pub max_blocks: usize,
@@ -22,10 +23,10 @@ impl Default for Limits {
     }
 }
 
-/// Which bound ended the reading of a page early.
+/// Which bound ended the reading of a page early, or flattened it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitHit {
-    /// [`Limits::max_depth`].
+    /// [`Limits::max_depth`]: all text was read, but what is deeper lost its place in the tree.
     Depth,
     /// [`Limits::max_blocks`].
     Blocks,
@@ -38,10 +39,10 @@ pub enum LimitHit {
 impl fmt::Display for LimitHit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            LimitHit::Depth => "elements are nested deeper than the limit",
-            LimitHit::Blocks => "there are more text blocks than the limit",
-            LimitHit::Time => "the time limit passed",
-            LimitHit::Memory => "the markup needs more memory than the limit",
+            LimitHit::Depth => "elements are nested deeper than the limit, deeper ones were read as one level",
+            LimitHit::Blocks => "there are more text blocks than the limit, only the first were read",
+            LimitHit::Time => "the time limit passed, only the beginning was read",
+            LimitHit::Memory => "the markup needs more memory than the limit, only the beginning was read",
         })
     }
 }
@@ -107,7 +108,7 @@ pub struct Page {
     pub noindex: bool,
     /// A robots meta tag says `nofollow` or `none`.
     pub nofollow: bool,
-    /// The bound that ended the reading early.
+    /// The bound that ended the reading early or flattened the page.
     pub limit: Option<LimitHit>,
     /// The title stands in the head, where Boilerpipe looks for it.
     pub(crate) title_in_head: bool,

@@ -23,7 +23,7 @@ fn text_of(page: &Page) -> String {
 }
 
 #[test]
-fn many_nested_tags_end_at_the_depth_limit() {
+fn many_nested_tags_cost_neither_time_nor_what_came_before() {
     for tag in ["<div>", "<b>", "<a>", "<table><tr><td>", "<ul><li>", "<x>", "<p>", "<font>", "<svg>"] {
         let page =
             read(format!("<p>before</p>{}deep", tag.repeat(300_000 / tag.matches('<').count())), Limits::default());
@@ -33,9 +33,49 @@ fn many_nested_tags_end_at_the_depth_limit() {
 }
 
 #[test]
-fn a_million_nested_elements_end_at_the_depth_limit() {
+fn a_million_nested_elements_end_at_the_memory_limit() {
     let page = read("<div>".repeat(1_000_000), Limits::default());
-    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Depth), 0));
+    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Memory), 0));
+}
+
+#[test]
+fn text_below_the_depth_limit_and_after_it_is_read() {
+    for (open, close) in
+        [("<div>", "</div>"), ("<font>", ""), ("<fieldset>", "</fieldset>"), ("<section>", "</section>")]
+    {
+        let html = format!("<p>before</p>{}<p>deep</p><p>er{}</p><p>after", open.repeat(3000), close.repeat(3000));
+        let page = read(html, Limits::default());
+        assert_eq!((text_of(&page).as_str(), page.limit), ("before\ndeep\ner\nafter", Some(LimitHit::Depth)), "{open}");
+    }
+}
+
+#[test]
+fn beyond_the_depth_limit_cells_are_parted_and_scripts_hidden() {
+    let deep =
+        "<table><tr><td>a</td><td>b</td></table><script>x</script><style>y</style>c<b>d</b>e<br>f<ul><li>g<li>h</ul>";
+    for depth in 1020..1030 {
+        let page = read(format!("{}{deep}", "<div>".repeat(depth)), Limits::default());
+        assert_eq!(text_of(&page), "a\nb\ncde\nf\ng\nh", "{depth}");
+    }
+}
+
+#[test]
+fn the_tree_goes_on_where_the_depth_limit_is_left() {
+    let deep = format!("{}<p>deep</p>{}", "<div>".repeat(3000), "</div>".repeat(3000));
+    let page = read(format!("<p>x</p>{deep}<p>y</p><div><p>z"), Limits::default());
+    let levels: Vec<_> = page.blocks().iter().map(|block| block.level()).collect();
+    assert_eq!((levels[0], levels[2], levels[3]), (levels[0], levels[0], levels[0] + 1));
+}
+
+#[test]
+fn every_depth_limit_reads_every_text() {
+    let html = "<title>t</title><div><p>a<b>b</b><table><tr><td>c<td>d</table></div><ul><li>e</ul>f";
+    for max_depth in 1..20 {
+        let text = text_of(&read(html.to_owned(), Limits { max_depth, ..Limits::default() }));
+        for word in ["a", "b", "c", "d", "e", "f"] {
+            assert!(text.contains(word), "{word} in {text:?} at {max_depth}");
+        }
+    }
 }
 
 #[test]
@@ -43,8 +83,7 @@ fn depth_is_counted_after_implied_end_tags() {
     let page = read("<p>x".repeat(5000), Limits::default());
     assert_eq!((page.limit, page.blocks().len()), (None, 5000));
     let page = read("<div>x".repeat(5000), Limits::default());
-    assert_eq!(page.limit, Some(LimitHit::Depth));
-    assert_eq!(page.blocks().len(), 1022);
+    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Depth), 5000));
 }
 
 #[test]

@@ -15,7 +15,7 @@ public final class PageRecord {
     TOO_LARGE,
     /** A charset that is not decoded. */
     UNSUPPORTED_CHARSET,
-    /** Stopped at a limit of depth, blocks or time; the figures cover what came before. */
+    /** Stopped at a limit of blocks, time or memory, and the figures cover what came before; or flattened at the limit of depth. */
     LIMIT_HIT,
     /** The engine failed; the page's figures are unknown. */
     FAILED;

@@ -36,7 +36,7 @@ public final class Settings {
   public static final String PAGE_MIN_BYTES = "corpulyzer.page.minBytes";
   /** Bytes above which a page is not parsed. */
   public static final String PAGE_MAX_BYTES = "corpulyzer.page.maxBytes";
-  /** Nesting depth at which a page is cut. */
+  /** Nesting depth beyond which a page is read flat. */
   public static final String PAGE_MAX_DEPTH = "corpulyzer.page.maxDepth";
   /** Number of text blocks at which a page is cut. */
   public static final String PAGE_MAX_BLOCKS = "corpulyzer.page.maxBlocks";
