@@ -66,7 +66,7 @@ pub fn run(mut input: impl BufRead, name: &str, language: LangCode, max_line: u6
 
 /// A record's size in the language. Codes may be ISO 639-1, ISO 639-3 or CLD2's; those that nobody knows are refused.
 fn size(line: &[u8], language: LangCode) -> Result<Size, String> {
-    let record: Record = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let record: Record = serde_json::from_slice(line).map_err(|error| in_line(&error))?;
     let mut bytes = 0u64;
     for (code, count) in &record.languages {
         if code.parse::<LangCode>().map_err(|unknown| unknown.to_string())? == language {
@@ -75,6 +75,11 @@ fn size(line: &[u8], language: LangCode) -> Result<Size, String> {
     }
     let characters = record.text.map(|text| if bytes == 0 { 0 } else { characters(&text, language) });
     Ok(Size { bytes, characters })
+}
+
+/// What is wrong with a line, without serde's own count of lines.
+fn in_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", " at column ")
 }
 
 /// Characters of the text that are in the language.

@@ -3,9 +3,13 @@
 use crate::input;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::collections::HashSet;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use walkdir::WalkDir;
 use webam::{Extractor, Hints, LimitHit, Limits};
@@ -14,21 +18,25 @@ use webam::{Extractor, Hints, LimitHit, Limits};
 const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under `output`, on all cores. Answers
-/// false if some file could not be read, decoded or written; each of them is named on standard error.
+/// false if some file could not be read, decoded or written; each of them is named on standard error. The first SIGINT or
+/// SIGTERM lets the pages that are being read come to their end, the second kills.
 ///
 /// # Errors
-/// When `input` is no folder that can be read, or `output` cannot be made.
+/// When `input` is no folder that can be read, `output` cannot be made, or a signal stopped the work.
 pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) -> Result<bool, String> {
     if !input.is_dir() {
-        return Err(format!("{}: no such folder (--in)", input.display()));
+        let what = if input.exists() { "is no folder" } else { "no such folder" };
+        return Err(format!("{}: {what} (--in)", input.display()));
     }
     fs::create_dir_all(output).map_err(|error| format!("{}: {error} (--out)", output.display()))?;
+    let stopped = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let (pages, unreadable) = pages(input);
     let begin = Instant::now();
     let progress = progress(pages.len());
     let failed = pages
         .par_iter()
         .progress_with(progress.clone())
+        .filter(|_| !stopped.load(Ordering::Relaxed))
         .map(|page| {
             let target = output.join(page.strip_prefix(input).unwrap_or(page)).with_extension("txt");
             // One page that the extractor chokes on must not cost the others; the panic's own message is on standard error.
@@ -38,7 +46,7 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
             match outcome {
                 Ok(None) => {}
                 Ok(Some(limit)) => {
-                    complain(&progress, &format!("{}: only the beginning was read: {limit}", page.display()));
+                    complain(&progress, &format!("{}: {limit}", page.display()));
                 }
                 Err(message) => complain(&progress, &message),
             }
@@ -52,18 +60,41 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
     }
     let failed = failed + unreadable.len();
     let seconds = begin.elapsed().as_secs_f64();
+    if stopped.load(Ordering::Relaxed) {
+        return Err(format!("stopped by a signal after {seconds:.1} s: run it again for all {} pages", pages.len()));
+    }
     eprintln!("corpulyzer: {} pages in {seconds:.1} s, {failed} failed", pages.len());
     Ok(failed == 0)
 }
 
-/// Every page under a folder, in order, and what could not be looked into.
+/// True once SIGINT or SIGTERM came; another one then ends the process as if nobody had listened.
+fn stop_flag() -> std::io::Result<Arc<AtomicBool>> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(&stopped))?;
+        signal_hook::flag::register(signal, Arc::clone(&stopped))?;
+    }
+    Ok(stopped)
+}
+
+/// Every page under a folder, in order, and what could not be looked into or has no text file of its own.
 fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
     let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
+    let mut texts = HashSet::new();
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
             Ok(entry) => {
                 let is_page = entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
-                if is_page && !entry.file_type().is_dir() {
+                if !is_page || entry.file_type().is_dir() {
+                    continue;
+                }
+                // A pipe might never end.
+                if !entry.file_type().is_file() {
+                    unreadable.push(format!("{}: is no regular file", entry.path().display()));
+                } else if !texts.insert(entry.path().with_extension("")) {
+                    unreadable
+                        .push(format!("{}: a page of this name but for capitals was read", entry.path().display()));
+                } else {
                     pages.push(entry.into_path());
                 }
             }

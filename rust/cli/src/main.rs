@@ -6,6 +6,7 @@ mod extract;
 mod input;
 mod report;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use engine::Settings;
 use langbytes::LangCode;
@@ -83,6 +84,11 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(help) if !help.use_stderr() => return finish(help.print().map(|()| true).map_err(|e| e.to_string())),
+        // Nothing at all was said: the whole help, because no part of it is the mistake.
+        Err(help) if help.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            eprint!("{help}");
+            return ExitCode::from(2);
+        }
         Err(usage) => {
             eprintln!("corpulyzer: {}", sentence(&usage));
             return ExitCode::from(2);

@@ -76,6 +76,72 @@ fn extract_names_a_folder_that_is_not_there() {
 }
 
 #[test]
+fn extract_overwrites_no_text_by_that_of_a_page_of_the_same_name() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(pages.path(), "a.HTML", format!("<p>{ENGLISH}"));
+    write(pages.path(), "a.html", format!("<p>{URDU}"));
+    let done = corpulyzer(["extract", "--extractor", "text"])
+        .arg("--in")
+        .arg(pages.path())
+        .arg("--out")
+        .arg(texts.path())
+        .assert()
+        .code(1);
+    let said = stderr(&done);
+    assert!(said.contains("a.html: a page of this name but for capitals was read"), "{said}");
+    assert_eq!(fs::read_to_string(texts.path().join("a.txt")).unwrap(), format!("{ENGLISH}\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn extract_does_not_wait_for_what_is_no_file() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let _listener = std::os::unix::net::UnixListener::bind(pages.path().join("socket.html")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", pages.path().join("zeros.html")).unwrap();
+    let done = corpulyzer(["extract"]).arg("--in").arg(pages.path()).arg("--out").arg(texts.path()).assert().code(1);
+    let said = stderr(&done);
+    assert!(said.contains("socket.html: is no regular file"), "{said}");
+    assert!(said.contains("zeros.html: is no regular file"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn extract_stopped_by_a_signal_leaves_no_half_written_file() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let page = format!("<p>{ENGLISH}").repeat(2000);
+    for number in 0..3000 {
+        write(pages.path(), &format!("{number}.html"), &page);
+    }
+    let mut extract = std::process::Command::new(assert_cmd::cargo::cargo_bin("corpulyzer"))
+        .args(["extract", "--extractor", "text", "--in"])
+        .arg(pages.path())
+        .arg("--out")
+        .arg(texts.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while fs::read_dir(texts.path()).unwrap().count() == 0 {
+        assert_eq!(extract.try_wait().unwrap(), None, "it ended before the signal");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let id = extract.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ended = extract.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("stopped by a signal"), "{said}");
+    let left: Vec<_> = fs::read_dir(texts.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.len() < 3000 && left.iter().all(|name| name.to_string_lossy().ends_with(".txt")), "{left:?}");
+}
+
+#[test]
+fn without_a_verb_the_help_is_shown() {
+    let done = corpulyzer::<&str>([]).assert().code(2);
+    let said = stderr(&done);
+    assert!(said.contains("extract") && said.contains("calibrate"), "{said}");
+}
+
+#[test]
 fn inspect_prints_the_record_with_bytes_per_language_and_every_block() {
     let page = format!("<html lang=ur><title>خبر</title><p>{URDU}<p>{ENGLISH}");
     let done = corpulyzer(["inspect", "-", "--language", "ur", "--extractor", "text", "--url", "http://example.com/"])
