@@ -88,6 +88,9 @@ final class CrawlOptions {
   @Option(names = "--sample", description = "crawl a web of our own on this machine, twice: by language and, as control, by links")
   boolean sample;
 
+  @Option(names = "--sample-seed", paramLabel = "N", description = "which of the webs of our own (default: ${DEFAULT-VALUE})")
+  int sampleSeed = 2;
+
   @Option(names = "--status", description = "tell how the crawl on --data goes")
   boolean status;
 

@@ -81,7 +81,7 @@ final class Sample {
     Outcome byLinks = crawl(CrawlOptions.Scoring.link);
     out.println();
     out.print(table(byLanguage, byLinks));
-    out.printf(Locale.ROOT, "of %d hosts rich in Urdu, found by language: %d, by links: %d%n", SampleWeb.hosts(RICH),
+    out.printf(Locale.ROOT, "of %d hosts rich in Urdu, found by language: %d, by links: %d%n", SampleWeb.hosts(RICH, asked.sampleSeed),
         byLanguage.richHosts(), byLinks.richHosts());
     out.println("the corpora are in " + folder().resolve("lrl").resolve("corpus") + " and " + folder().resolve("link").resolve("corpus"));
   }
@@ -101,7 +101,7 @@ final class Sample {
       throw CrawlException.failed("the folder " + folder + " cannot be emptied (" + e + "); name another with --data", e);
     }
     Outcome outcome = new Outcome();
-    try (SampleWeb web = SampleWeb.start(folder); DataFolder data = DataFolder.open(folder.resolve("data"))) {
+    try (SampleWeb web = SampleWeb.start(folder, asked.sampleSeed); DataFolder data = DataFolder.open(folder.resolve("data"))) {
       Logs.to(data.logs());
       CrawlRun.run(options(scoring, folder, web), new Console(out, data.status()), data, (round, phase) -> {
         if (phase == Phase.FETCH) {

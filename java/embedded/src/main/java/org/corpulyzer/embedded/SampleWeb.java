@@ -28,15 +28,18 @@ final class SampleWeb implements AutoCloseable {
     this.seeds = seeds;
   }
 
-  /** @param folder where its log and its seed list go */
-  static SampleWeb start(Path folder) throws CrawlException {
+  /**
+   * @param folder where its log and its seed list go
+   * @param seed which web to serve
+   */
+  static SampleWeb start(Path folder, int seed) throws CrawlException {
     Path program = program();
     Path log = folder.resolve(LOG);
     Path seeds = folder.resolve("seeds.txt");
     try {
       Files.createDirectories(folder);
-      Process process = new ProcessBuilder(program.toString(), "serve", "--port", "0", "--log", log.toString(), "--seeds-out",
-          seeds.toString(), "--until-stdin-closes").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      Process process = new ProcessBuilder(program.toString(), "serve", "--seed", Integer.toString(seed), "--port", "0", "--log",
+          log.toString(), "--seeds-out", seeds.toString(), "--until-stdin-closes").redirectError(ProcessBuilder.Redirect.INHERIT).start();
       String line = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
       if (line == null || !line.startsWith(READY)) {
         process.destroy();
@@ -49,11 +52,12 @@ final class SampleWeb implements AutoCloseable {
     }
   }
 
-  /** How many hosts of a kind the web has. */
-  static int hosts(String kind) throws CrawlException {
+  /** How many hosts of a kind the web of that seed has. */
+  static int hosts(String kind, int seed) throws CrawlException {
     Path program = program();
     try {
-      Process process = new ProcessBuilder(program.toString(), "stats").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      Process process = new ProcessBuilder(program.toString(), "stats", "--seed", Integer.toString(seed))
+          .redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
       int hosts = 0;
       for (String line; (line = lines.readLine()) != null; ) {

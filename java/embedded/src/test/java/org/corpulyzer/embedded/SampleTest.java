@@ -43,7 +43,7 @@ public class SampleTest {
 
   private static void assertGood(Sample.Outcome outcome) throws Exception {
     assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) >= LRL_MEAN_PERCENT);
-    int rich = SampleWeb.hosts(Sample.RICH);
+    int rich = SampleWeb.hosts(Sample.RICH, new CrawlOptions().sampleSeed);
     assertTrue(outcome.richHosts() + " of " + rich, rich > 0 && outcome.richHosts() >= RICH_HOSTS_FOUND * rich);
   }
 }
