@@ -235,8 +235,9 @@ impl<'p> Article<'p> {
                         && passage.first() - before.last() - 1 <= MAX_DISTANCE
                         && (!strict || before.content && before.level == passage.level) =>
                 {
-                    for member in &before.members {
-                        if !self.verdicts[*member].kept {
+                    // What is content has said so of all its blocks: a long run of passages is not gone through again and again.
+                    if !before.content {
+                        for member in &before.members {
                             self.verdicts[*member] = Verdict::kept("next to content");
                         }
                     }

@@ -113,6 +113,15 @@ fn large_pages_are_read_whole() {
 }
 
 #[test]
+fn a_run_of_content_blocks_costs_no_more_than_its_length() {
+    let begin = Instant::now();
+    let page = read("one two three four five<br>".repeat(190_000), Limits::default());
+    assert_eq!((page.limit, page.blocks().len()), (None, 190_000));
+    assert!(classify(&page, Extractor::Article)[1..].iter().all(|verdict| verdict.kept));
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+}
+
+#[test]
 fn broken_markup_is_text_or_nothing_but_never_a_panic() {
     for html in [
         "",
