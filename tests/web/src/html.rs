@@ -76,7 +76,7 @@ impl Site<'_> {
             _ => ("ur", "rtl"),
         };
         // Not every site says its language.
-        let lang = if self.host.template % 2 == 0 { format!(" lang=\"{lang}\"") } else { String::new() };
+        let lang = if self.host.template.is_multiple_of(2) { format!(" lang=\"{lang}\"") } else { String::new() };
         format!(
             "<!DOCTYPE html>\n<html{lang} dir=\"{dir}\">\n<head>\n{meta}<title>{} | {}</title>\n\
              <style>body{{font-family:sans-serif}} .side{{float:left;width:30%}}</style>\n\

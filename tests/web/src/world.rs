@@ -442,7 +442,7 @@ impl World {
 
     /// One article in forty was taken away, and links to it remain. The first is always there.
     fn is_gone(&self, host: usize, id: u32) -> bool {
-        id > 1 && mix(&[self.seed, 4, host as u64, u64::from(id)]) % 40 == 0
+        id > 1 && mix(&[self.seed, 4, host as u64, u64::from(id)]).is_multiple_of(40)
     }
 
     /// What the web answers to an absolute URL.

@@ -55,7 +55,7 @@ public class ScriptTest {
   @Test
   public void without_rust_it_says_so_and_exits_2() throws Exception {
     Files.delete(tools.resolve("cargo"));
-    refused("Rust is missing: install 1.80 or later", run(false, "build"));
+    refused("Rust is missing: install 1.88 or later", run(false, "build"));
   }
 
   @Test
