@@ -16,7 +16,8 @@ pub enum Status {
     TooLarge,
     /// The page is in a charset that cannot be decoded; only its raw bytes are known.
     UnsupportedCharset,
-    /// A limit ended the reading; the figures are those of what was read before.
+    /// A limit ended the reading, and the figures are those of what was read before; or the page was too deep and was
+    /// read flat, to its end.
     LimitHit,
     /// The engine itself failed: a panic, or arguments that make no sense.
     Failed,

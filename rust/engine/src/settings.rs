@@ -24,7 +24,7 @@ pub struct Settings {
     /// Longest page that is looked at, in bytes as fetched. Default 16 MiB.
     #[serde(default = "max_bytes")]
     pub max_bytes: u64,
-    /// Deepest element that is looked at. Default 1024.
+    /// Depth beyond which elements are read as one level. Default 1024.
     #[serde(default = "max_depth")]
     pub max_depth: usize,
     /// Most text blocks of a page. Default 200 000.
