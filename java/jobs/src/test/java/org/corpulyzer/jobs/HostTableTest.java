@@ -43,15 +43,16 @@ public class HostTableTest {
   }
 
   @Test
-  public void laterRunReplacesARecord() throws Exception {
+  public void laterRunReplacesARecordWhateverItsClockSays() throws Exception {
     Configuration conf = conf("rerun");
-    for (long run = 1; run <= 2; run++) {
+    long[] clocks = {1, 2, 1};
+    for (int run = 0; run < clocks.length; run++) {
       try (HostTable table = HBaseHostTable.open(conf)) {
-        table.put(record("example.a", run, run));
+        table.put(record("example.a", run, clocks[run]));
       }
-    }
-    try (HostTable table = HBaseHostTable.open(conf)) {
-      assertEquals(2, table.find("example.a").totals().fetchedPages());
+      try (HostTable table = HBaseHostTable.open(conf)) {
+        assertEquals(run, table.find("example.a").totals().fetchedPages());
+      }
     }
   }
 
