@@ -21,13 +21,7 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
 
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
-    Configuration conf = new Configuration(getConf());
-    // The command line leaves the crawl's id in the configuration, the REST server sends it as an argument.
-    Object crawlId = args.get(Nutch.ARG_CRAWL);
-    if (crawlId != null) {
-      conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
-    }
-    Scoring scoring = new Scoring(conf, results, this::next);
+    Scoring scoring = new Scoring(getConf(), args, results, this::next);
     updateDb(args);
     numJobs = 3;
     Object batch = args.get(Nutch.ARG_BATCH);

@@ -1,7 +1,6 @@
 package org.corpulyzer.jobs;
 
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Tool;
 import org.apache.nutch.metadata.Nutch;
@@ -25,14 +24,9 @@ public class LrlScoreJob extends NutchTool implements Tool {
 
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
-    Configuration conf = new Configuration(getConf());
-    Object crawlId = args.get(Nutch.ARG_CRAWL);
-    if (crawlId != null) {
-      conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
-    }
     numJobs = 2;
     currentJobNum = -1;
-    Scoring scoring = new Scoring(conf, results, this::next);
+    Scoring scoring = new Scoring(getConf(), args, results, this::next);
     boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
     summary = dryRun ? scoring.dryRun(System.out) : scoring.run("-");
     LOG.info("{}", summary);

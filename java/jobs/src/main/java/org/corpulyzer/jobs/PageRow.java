@@ -111,7 +111,7 @@ final class PageRow {
    */
   long bytesIn(String language) {
     try {
-      return Math.max(-1, LanguageBytes.targetBytes(text(Column.LANGUAGES), language));
+      return LanguageBytes.targetBytes(text(Column.LANGUAGES), language);
     } catch (CorpulyzerException e) {
       return -1;
     }

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Settings;
@@ -38,16 +39,21 @@ final class Scoring {
    * Checks everything that an operator can get wrong, and that HBase answers, before any job starts: Nutch's own updatedb goes on
    * for minutes when it does not.
    *
-   * @param conf Nutch's configuration with the crawl's id; it is copied
+   * @param conf Nutch's configuration; it is copied
+   * @param args Nutch's arguments: the command line leaves the crawl's id in the configuration, the REST server sends it as one
    * @param results Nutch's job results, which get the counters
    * @param current told which job runs, so that Nutch can show its progress and stop it
    * @throws CorpulyzerException in one sentence
    */
-  Scoring(Configuration conf, Map<String, Object> results, Consumer<Job> current) throws IOException {
+  Scoring(Configuration conf, Map<String, Object> args, Map<String, Object> results, Consumer<Job> current) throws IOException {
     // Tasks see HBase's own settings (hbase-site.xml) as the driver does; no jar is added to the job: Nutch's .job file carries
     // HBase's client and this jar in lib/, and a local run has the driver's class path.
     this.conf = HBaseConfiguration.create(conf);
-    this.table = WebTable.of(conf);
+    Object crawlId = args.get(Nutch.ARG_CRAWL);
+    if (crawlId != null) {
+      this.conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
+    }
+    this.table = WebTable.of(this.conf);
     this.results = results;
     this.current = current;
     Settings.from(conf::get);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URL;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,7 +136,7 @@ public class ScoringTest {
   }
 
   private static Scoring scoring(Configuration conf) throws IOException {
-    return new Scoring(conf, new HashMap<>(), job -> { });
+    return new Scoring(conf, Collections.emptyMap(), new HashMap<>(), job -> { });
   }
 
   @Test
