@@ -84,7 +84,8 @@ final class HostScan {
         break;
       }
       WebPage page = rows.get();
-      if (isFetched(page)) {
+      // A key without a scheme belongs to no host, for the jobs as well.
+      if (isFetched(page) && RowKeys.isValid(rows.getKey())) {
         fetched++;
         targetBytes += targetBytes(rows.getKey(), page);
       }

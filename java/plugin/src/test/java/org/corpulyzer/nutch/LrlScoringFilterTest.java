@@ -60,6 +60,16 @@ public class LrlScoringFilterTest {
   }
 
   @Test
+  public void rowWhoseKeyIsNoReversedUrlCountsForNoHost() throws Exception {
+    fetched("http://good.example/", "urd:100");
+    WebPage odd = Nutch.stored("http://good.example/");
+    MemStore.map.clear();
+    fetched("http://good.example/", "urd:300");
+    put("example.good:7 is no scheme", odd);
+    assertEquals(300f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://good.example/9", unfetchedPage(), 0f), 0);
+  }
+
+  @Test
   public void ipv6HostsAreToldApart() throws Exception {
     fetched("http://[2001:db8::1]/a", "urd:800");
     fetched("http://[2001:db8::2]/a", "urd:400");
@@ -138,6 +148,11 @@ public class LrlScoringFilterTest {
     assertEquals(1.5f, filter.indexerScore("http://a.example/", null, page, 1.5f), 0);
     assertTrue(filter.getFields().containsAll(
         EnumSet.of(WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS)));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(String key, WebPage page) {
+    MemStore.map.put(key, page);
   }
 
   private static WebPage unfetchedPage() {
