@@ -10,6 +10,7 @@ import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.RowKeys;
 
 /** A row of the web table as the corpus sees it. */
@@ -42,7 +43,7 @@ final class PageRow {
   }
 
   boolean isKept() {
-    return figure(PageKeys.DECISION).startsWith("keep");
+    return PageRecord.isKept(figure(PageKeys.DECISION));
   }
 
   /** The row key, unique in the crawl. */

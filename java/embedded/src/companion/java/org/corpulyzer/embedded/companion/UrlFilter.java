@@ -50,7 +50,7 @@ public final class UrlFilter extends Configured implements URLFilter {
       return null;
     }
     HttpUrl parsed = HttpUrl.parse(url);
-    // Nutch's row keys cannot hold an IPv6 address.
+    // Nutch cannot turn the row key of an IPv6 address back into its URL.
     if (parsed == null || parsed.host().indexOf(':') >= 0 || deny.contains(parsed.host()) || !(allow.isEmpty() || allow.contains(parsed.host()))) {
       return null;
     }
