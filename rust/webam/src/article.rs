@@ -401,11 +401,11 @@ fn longest_part(title: &str, marks: &[char]) -> Option<String> {
     if parts.len() < 2 {
         return None;
     }
-    let (mut most, mut longest) = (0, "");
+    let (mut most, mut length, mut longest) = (0, 0, "");
     for part in parts.into_iter().filter(|part| !part.contains(".com")) {
-        let length = |text: &str| text.encode_utf16().count();
-        if words(part) > most || length(part) > length(longest) {
-            (most, longest) = (words(part), part);
+        let (words, units) = (words(part), part.encode_utf16().count());
+        if words > most || units > length {
+            (most, length, longest) = (words, units, part);
         }
     }
     let longest = longest.trim_matches(|c| c <= ' ');

@@ -122,6 +122,14 @@ fn a_run_of_content_blocks_costs_no_more_than_its_length() {
 }
 
 #[test]
+fn a_title_of_very_many_parts_costs_no_more_than_its_length() {
+    let begin = Instant::now();
+    let title = ["a".repeat(500_000), " - b".repeat(300_000)].concat();
+    read(format!("<title>{title}</title><p>text"), Limits::default());
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+}
+
+#[test]
 fn broken_markup_is_text_or_nothing_but_never_a_panic() {
     for html in [
         "",
