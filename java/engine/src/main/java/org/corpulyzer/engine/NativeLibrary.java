@@ -3,6 +3,9 @@ package org.corpulyzer.engine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -35,6 +38,10 @@ public final class NativeLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
   private static final String FILE = System.mapLibraryName("corpulyzer");
+
+  /** Bytes of the header of a 64-bit ELF file, and the first four of them. */
+  private static final int ELF_HEADER = 64;
+  private static final int ELF_MAGIC = 0x7F454C46;
 
   private static boolean loaded;
   private static Unavailable failure;
@@ -109,6 +116,7 @@ public final class NativeLibrary {
     if (!Files.isRegularFile(absolute)) {
       return false;
     }
+    requireWhole(absolute);
     try {
       System.load(absolute.toString());
     } catch (UnsatisfiedLinkError e) {
@@ -121,6 +129,35 @@ public final class NativeLibrary {
       }
     }
     return true;
+  }
+
+  /**
+   * Refuses a file that is no ELF or shorter than its header says. A library that a copy or a full disk cut short would end the JVM with
+   * SIGBUS when the loader reads behind its end. The section headers stand last, so they tell where a whole file ends.
+   */
+  private static void requireWhole(Path file) throws IOException {
+    if (!platform().startsWith("linux-")) {
+      return;
+    }
+    ByteBuffer header = ByteBuffer.allocate(ELF_HEADER);
+    long size;
+    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+      size = channel.size();
+      while (header.hasRemaining() && channel.read(header) >= 0) {
+        // Reads on until the header is there or the file ends.
+      }
+    }
+    if (header.hasRemaining() || header.getInt(0) != ELF_MAGIC) {
+      throw new UnsatisfiedLinkError(file + " is no ELF library");
+    }
+    boolean is64Bit = header.get(4) == 2;
+    header.order(header.get(5) == 1 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+    if (is64Bit) {
+      long end = header.getLong(40) + (header.getShort(58) & 0xFFFF) * (long) (header.getShort(60) & 0xFFFF);
+      if (end > size) {
+        throw new UnsatisfiedLinkError(file + " is cut short: it has " + size + " bytes, by its ELF header it should have " + end);
+      }
+    }
   }
 
   private static boolean loadFromResource(List<String> tried) throws IOException {
@@ -162,7 +199,7 @@ public final class NativeLibrary {
       hint = "the folder may be mounted noexec or unreadable: set " + Settings.NATIVE_PATH + " to a copy elsewhere, or java.io.tmpdir";
     } else if (text.contains("glibc") || text.contains("version `")) {
       hint = "this system's C library is older than the one that the library was built for: build it here";
-    } else if (text.contains("elf") || text.contains("possible cause") || text.contains("file too short")) {
+    } else if (text.contains("elf") || text.contains("object file ") || text.contains("possible cause") || text.contains("can't load") || text.contains("file too short")) {
       hint = "the file is broken or built for another architecture: put one for " + platform() + " in its place";
     } else if (text.contains("cannot open shared object file")) {
       hint = "a library that it needs is missing on this system: install it";

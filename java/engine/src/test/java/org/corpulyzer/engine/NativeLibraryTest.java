@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.After;
@@ -123,6 +124,16 @@ public class NativeLibraryTest {
     foreign[18] = (byte) 0xF3;
     message = failureOf(foreign);
     assertTrue(message, message.contains("broken or built for another architecture"));
+  }
+
+  @Test
+  public void fileThatIsCutShortIsRefusedBeforeTheJvmReadsBehindItsEnd() throws Exception {
+    byte[] whole = Files.readAllBytes(built);
+    for (int length : new int[] {0, 63, 64, 4096, whole.length / 2, whole.length - 1}) {
+      String message = failureOf(Arrays.copyOf(whole, length));
+      assertTrue(message, message.contains(length < 64 ? "lib.so is no ELF library" : "lib.so is cut short: it has " + length + " bytes"));
+      assertTrue(message, message.contains("the file is broken"));
+    }
   }
 
   private String failureOf(byte[] library) throws Exception {
