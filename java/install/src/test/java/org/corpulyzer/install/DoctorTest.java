@@ -120,6 +120,35 @@ public class DoctorTest {
     assertTrue(answer.toString(), answer.err.startsWith("fail  lib/corpulyzer-jobs.jar or lib/corpulyzer-engine.jar is not in "));
   }
 
+  @Test
+  public void names_a_broken_configuration_a_cut_library_and_one_of_somebody_else() throws Exception {
+    byte[] good = Files.readAllBytes(home.site());
+    Files.write(home.site(), "<configuration>".getBytes(StandardCharsets.UTF_8));
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertTrue(answer.toString(), answer.out.startsWith("fail  Nutch cannot read its configuration (") && answer.out.contains("nutch-site.xml"));
+    Files.write(home.site(), good);
+    byte[] library = Files.readAllBytes(Paths.get(System.getProperty("corpulyzer.native.path")));
+    Path cut = folder.newFile("libcorpulyzer.so").toPath();
+    Files.write(cut, Arrays.copyOf(library, library.length / 2));
+    set("corpulyzer.native.path", cut.toString());
+    says("libcorpulyzer.so is cut short: it has " + library.length / 2 + " bytes");
+    Path strange = Paths.get(System.getProperty("java.home"), "lib", "libjava.so");
+    set("corpulyzer.native.path", strange.toString());
+    says("fail  the library that was loaded is not Corpulyzer's, or of another version (");
+  }
+
+  @Test
+  public void names_damaged_jars() throws Exception {
+    Path plugin = home.root.resolve("plugins/corpulyzer/corpulyzer-plugin.jar");
+    Files.write(plugin, Arrays.copyOf(Files.readAllBytes(plugin), 1000));
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertTrue(answer.toString(), answer.out.contains(
+        "fail  plugins/corpulyzer/corpulyzer-plugin.jar is damaged or of another version. Mend: run corpulyzer install."));
+    assertTrue(answer.toString(), answer.out.contains("fail  the parse filter cannot be made ("));
+  }
+
   private void set(String key, String value) throws Exception {
     Files.write(home.site(), SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site())).with(key, value).bytes());
   }

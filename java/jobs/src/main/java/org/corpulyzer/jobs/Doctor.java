@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.avro.util.Utf8;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -64,7 +65,17 @@ public final class Doctor extends Configured implements Tool {
 
   /** Takes Hadoop's generic options, e.g. {@code -D key=value}. */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(NutchConfiguration.create(), new Doctor(System.out), args));
+    Configuration conf;
+    try {
+      conf = NutchConfiguration.create();
+      // The files are read at the first question.
+      conf.size();
+    } catch (RuntimeException e) {
+      new Doctor(System.out).fail("Nutch cannot read its configuration (" + e.getMessage() + ")", "mend the file that this names");
+      System.exit(1);
+      return;
+    }
+    System.exit(ToolRunner.run(conf, new Doctor(System.out), args));
   }
 
   @Override
@@ -74,11 +85,8 @@ public final class Doctor extends Configured implements Tool {
     checkOtherScoring();
     checkOrder("htmlparsefilter.order", PARSE_FILTER);
     checkOrder("scoring.filter.order", SCORING_FILTER);
-    if (plugin != null && checkLibrary(plugin)) {
-      checkPanic(plugin);
-      if (configured) {
-        checkPage(plugin);
-      }
+    if (plugin != null && checkLibrary(plugin) && checkPanic(plugin) && configured) {
+      checkPage(plugin);
     }
     checkStore();
     checkContentLimit();
@@ -172,7 +180,7 @@ public final class Doctor extends Configured implements Tool {
     return Files.isDirectory(jar) ? new byte[0] : Files.readAllBytes(jar);
   }
 
-  private void checkPanic(PluginDescriptor plugin) {
+  private boolean checkPanic(PluginDescriptor plugin) {
     try {
       // The native methods are no API, and the plugin has classes of its own.
       Method probe = plugin.getClassLoader().loadClass("org.corpulyzer.engine.Native").getDeclaredMethod("probe", byte[].class);
@@ -180,9 +188,14 @@ public final class Doctor extends Configured implements Tool {
       byte[] answer = (byte[]) probe.invoke(null, (Object) "panic".getBytes(StandardCharsets.UTF_8));
       check(new String(answer, StandardCharsets.ISO_8859_1).contains("failed"), "a panic in the library stays there and is reported",
           "a panic in the library is not reported", INSTALL);
+      return true;
+    } catch (InvocationTargetException e) {
+      fail("the library that was loaded is not Corpulyzer's, or of another version (" + e.getCause() + ")",
+          "set " + Settings.NATIVE_PATH + " to its file, or leave that empty and " + INSTALL);
     } catch (ReflectiveOperationException | LinkageError e) {
       fail("the native library cannot be probed (" + e + ")", INSTALL);
     }
+    return false;
   }
 
   private void checkPage(PluginDescriptor plugin) {
@@ -199,7 +212,9 @@ public final class Doctor extends Configured implements Tool {
       String found = languages == null ? "" : StandardCharsets.UTF_8.decode(languages.duplicate()).toString();
       check(found.startsWith("eng:") && parse.getText().contains("village school"), "a page in English parses to " + found,
           "a page in English parses to the languages '" + found + "'", "see logs/hadoop.log, then " + INSTALL);
-    } catch (PluginRuntimeException | RuntimeException | Error e) {
+    } catch (PluginRuntimeException | LinkageError e) {
+      fail("the parse filter cannot be made (" + e.getMessage() + ")", INSTALL);
+    } catch (RuntimeException | Error e) {
       fail(String.valueOf(e.getMessage()), "set it in nutch-site.xml");
     }
   }
