@@ -104,7 +104,7 @@ public final class Main {
   /** Changes a copy, which then takes the job file's place in one step. */
   private void changeJob() throws InstallException, IOException {
     if (!Files.isRegularFile(job)) {
-      throw new InstallException(job + " is not a job file: " + (Files.exists(job) ? "it is a folder." : "there is no such file."));
+      throw new InstallException(job + " is not a job file: " + (Files.isDirectory(job) ? "it is a folder." : Files.exists(job) ? "it is no regular file." : "there is no such file."));
     }
     Path target = job.toRealPath();
     Path folder = target.getParent();

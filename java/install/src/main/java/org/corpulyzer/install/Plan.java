@@ -75,6 +75,25 @@ final class Plan {
 
   /** Writes everything beside its place first, then renames. */
   void apply(Path root) throws IOException {
+    try {
+      replace(root);
+      for (Map.Entry<String, byte[]> change : changes.entrySet()) {
+        if (change.getValue() == null) {
+          Files.deleteIfExists(target(root, change.getKey()));
+        }
+      }
+    } finally {
+      for (String folder : new String[] {nutch.place("plugins/corpulyzer"), "corpulyzer"}) {
+        try {
+          Files.deleteIfExists(root.resolve(folder));
+        } catch (DirectoryNotEmptyException stillInUse) {
+          // What is left in it is in use or the operator's.
+        }
+      }
+    }
+  }
+
+  private void replace(Path root) throws IOException {
     Map<Path, Path> staged = new LinkedHashMap<>();
     try {
       for (Map.Entry<String, byte[]> change : changes.entrySet()) {
@@ -93,18 +112,6 @@ final class Plan {
     } finally {
       for (Path fresh : staged.keySet()) {
         Files.deleteIfExists(fresh);
-      }
-    }
-    for (Map.Entry<String, byte[]> change : changes.entrySet()) {
-      if (change.getValue() == null) {
-        Files.deleteIfExists(target(root, change.getKey()));
-      }
-    }
-    for (String folder : new String[] {nutch.place("plugins/corpulyzer"), "corpulyzer"}) {
-      try {
-        Files.deleteIfExists(root.resolve(folder));
-      } catch (DirectoryNotEmptyException stillInUse) {
-        // What is left in it is in use or the operator's.
       }
     }
   }

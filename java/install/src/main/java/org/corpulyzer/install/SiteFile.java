@@ -36,6 +36,7 @@ final class SiteFile {
     int valueEnd = -1;
     String name = "";
     String value = "";
+    boolean isFinal;
   }
 
   private final String where;
@@ -69,6 +70,7 @@ final class SiteFile {
     for (int i = 0; i < properties.size(); i++) {
       properties.get(i).name = content((Element) read.item(i), "name").trim();
       properties.get(i).value = content((Element) read.item(i), "value");
+      properties.get(i).isFinal = content((Element) read.item(i), "final").trim().equals("true");
     }
   }
 
@@ -127,7 +129,7 @@ final class SiteFile {
     }
   }
 
-  /** The value that Hadoop takes: of several properties with the name, the last. Null if there is none. */
+  /** The value that Hadoop takes: of several properties with the name, the first that is final, else the last. Null if there is none. */
   String get(String name) {
     Property property = find(name);
     return property == null ? null : property.value;
@@ -207,7 +209,7 @@ final class SiteFile {
   private Property find(String name) {
     Property found = null;
     for (Property property : properties) {
-      if (property.name.equals(name)) {
+      if (property.name.equals(name) && (found == null || !found.isFinal)) {
         found = property;
       }
     }

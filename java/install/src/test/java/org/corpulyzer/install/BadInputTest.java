@@ -47,6 +47,15 @@ public class BadInputTest {
   }
 
   @Test
+  public void a_home_that_cannot_be_written_in_full_keeps_nothing_of_us() throws Exception {
+    refused("Cannot use ", home -> {
+      // Stands where the new nutch-site.xml is staged, and cannot be cleared away.
+      Files.createDirectories(home.resolve("conf/nutch-site.xml.corpulyzer-new"));
+      Files.createFile(home.resolve("conf/nutch-site.xml.corpulyzer-new/taken"));
+    });
+  }
+
+  @Test
   public void a_second_version_is_refused() throws Exception {
     refused("Another version of Corpulyzer is in ", home -> Files.createFile(home.resolve("lib/corpulyzer-jobs-0.0.9.jar")));
     refused("(plugins/corpulyzer-old): remove it or uninstall it, then install again.", home -> {

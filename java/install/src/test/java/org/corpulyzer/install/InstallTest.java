@@ -22,7 +22,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 public class InstallTest {
-  private static final String[] SITES = {"stock", "grown", "twice", "empty"};
+  private static final String[] SITES = {"stock", "grown", "twice", "final", "empty"};
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
