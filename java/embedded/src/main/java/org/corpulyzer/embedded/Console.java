@@ -15,6 +15,7 @@ final class Console {
 
   private final PrintStream out;
   private final Path status;
+  private String where = "";
   private String table = "";
 
   Console(PrintStream out, Path status) {
@@ -30,12 +31,17 @@ final class Console {
 
   /** Something that only the status file tells, because it would flood the console. */
   synchronized void status(String line) {
-    String text = LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + line + "\n" + table;
+    String text = LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + where + line + "\n" + table;
     try {
       LocalFiles.replace(status, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       LOG.warn("the status file cannot be written: {}", e.toString());
     }
+  }
+
+  /** What every line of the status file begins with from now on, such as the round and phase. */
+  synchronized void at(String place) {
+    where = place + ": ";
   }
 
   /** The yield table so far, kept under the status line. */

@@ -75,7 +75,7 @@ public final class Crawl {
       List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> { });
       out.println();
       out.print(RoundYield.table(yields));
-      out.printf(Locale.ROOT, "mean yield of %d rounds: %.1f %%%n", yields.size(), RoundYield.mean(yields));
+      out.printf(Locale.ROOT, "mean of the rounds' yields: %.1f %%%n", RoundYield.mean(yields));
     } catch (IOException e) {
       throw CrawlException.failed("the data folder " + options.data + " cannot be closed (" + e + ")", e);
     }
@@ -83,7 +83,7 @@ public final class Crawl {
 
   private void status(PrintStream out) throws CrawlException {
     if (options.data == null) {
-      throw CrawlException.usage("--data is missing: it names the folder of the crawl to tell about");
+      throw CrawlException.usage("--data is missing: give the folder of the crawl to tell about");
     }
     Path status = DataFolder.status(options.data);
     try {

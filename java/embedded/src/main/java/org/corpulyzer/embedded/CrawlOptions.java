@@ -99,7 +99,7 @@ final class CrawlOptions {
 
   /** Checks what can be checked without touching anything, and says what is missing and why it is needed. */
   void validate() throws CrawlException {
-    require(language, "--language", "which language to keep, for example ur");
+    require(language, "--language", "the language to keep, for example ur");
     require(seeds, "--seeds", "a file of addresses to start from");
     require(agent, "--agent", "the name under which robots.txt speaks to this crawl and webmasters find it in their logs");
     require(contact, "--contact", "a mail address or web page, so that a webmaster who is disturbed can reach you instead of blocking you");
@@ -141,7 +141,7 @@ final class CrawlOptions {
 
   private static void require(Object value, String name, String what) throws CrawlException {
     if (value == null || value.toString().trim().isEmpty()) {
-      throw CrawlException.usage(name + " is missing: it names " + what);
+      throw CrawlException.usage(name + " is missing: give " + what);
     }
   }
 

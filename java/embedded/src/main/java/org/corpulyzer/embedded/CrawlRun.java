@@ -139,6 +139,7 @@ final class CrawlRun implements AutoCloseable {
       long began = System.nanoTime();
       boolean again = state.isBegun();
       state.begin(phase);
+      console.at("round " + round + " of " + options.rounds + ", " + phase.label());
       String told = run(phase, again);
       if (told == null) {
         return false;

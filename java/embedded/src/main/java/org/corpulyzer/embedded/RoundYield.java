@@ -22,9 +22,9 @@ final class RoundYield {
     return fetched == 0 ? 0 : 100.0 * inLanguage / fetched;
   }
 
-  /** Mean of the rounds' yields in percent, each round counting the same; 0 without rounds. */
+  /** Mean of the rounds' yields in percent, each round that fetched pages counting the same; 0 when none did. */
   static double mean(List<RoundYield> rounds) {
-    return rounds.stream().mapToDouble(RoundYield::percent).average().orElse(0);
+    return rounds.stream().filter(round -> round.fetched > 0).mapToDouble(RoundYield::percent).average().orElse(0);
   }
 
   static String table(List<RoundYield> rounds) {
@@ -33,13 +33,18 @@ final class RoundYield {
     long inLanguage = 0;
     long hosts = 0;
     for (RoundYield round : rounds) {
-      table.append(String.format(Locale.ROOT, "%5d  %7d  %15d  %5.1f%%  %9d%n", round.round, round.fetched, round.inLanguage,
-          round.percent(), round.newHosts));
+      table.append(String.format(Locale.ROOT, "%5d  %7d  %15d  %6s  %9d%n", round.round, round.fetched, round.inLanguage,
+          shown(round.fetched, round.percent()), round.newHosts));
       fetched += round.fetched;
       inLanguage += round.inLanguage;
       hosts += round.newHosts;
     }
-    return table.append(String.format(Locale.ROOT, "  all  %7d  %15d  %5.1f%%  %9d%n", fetched, inLanguage,
-        fetched == 0 ? 0.0 : 100.0 * inLanguage / fetched, hosts)).toString();
+    RoundYield all = new RoundYield(0, fetched, inLanguage, hosts);
+    return table.append(String.format(Locale.ROOT, "  all  %7d  %15d  %6s  %9d%n", fetched, inLanguage, shown(fetched, all.percent()), hosts))
+        .toString();
+  }
+
+  private static String shown(long fetched, double percent) {
+    return fetched == 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", percent);
   }
 }

@@ -42,7 +42,7 @@ public class BadInputTest {
   @Test
   public void anOptionThatIsMissingIsNamedWithItsReason() throws Exception {
     Map<String, String> reasons = new LinkedHashMap<>();
-    reasons.put("--language", "which language to keep");
+    reasons.put("--language", "the language to keep");
     reasons.put("--seeds", "a file of addresses");
     reasons.put("--agent", "robots.txt speaks to this crawl");
     reasons.put("--contact", "so that a webmaster who is disturbed can reach you");

@@ -1,0 +1,30 @@
+package org.corpulyzer.embedded;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.Test;
+
+public class RoundYieldTest {
+  @Test
+  public void roundsCountTheSameHoweverManyPagesTheyFetched() {
+    assertEquals(60, RoundYield.mean(Arrays.asList(new RoundYield(1, 10, 2, 1), new RoundYield(2, 1000, 1000, 1))), 0);
+  }
+
+  @Test
+  public void aRoundThatFetchedNothingHasNoYield() {
+    List<RoundYield> rounds = Arrays.asList(new RoundYield(1, 10, 8, 3), new RoundYield(2, 0, 0, 0));
+    assertEquals(80, RoundYield.mean(rounds), 0);
+    String[] lines = RoundYield.table(rounds).split("\n");
+    assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +0"));
+    assertTrue(lines[3], lines[3].matches(" +all +10 +8 +80\\.0% +3"));
+  }
+
+  @Test
+  public void withoutRoundsTheMeanIsNought() {
+    assertEquals(0, RoundYield.mean(Collections.<RoundYield>emptyList()), 0);
+  }
+}
