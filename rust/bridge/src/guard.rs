@@ -3,13 +3,13 @@
 use engine::frame::Writer;
 use engine::Status;
 use log::{Level, LevelFilter, Log, Metadata, Record};
+use once_cell::sync::Lazy;
 use robusta_jni::convert::{FromJavaValue, IntoJavaValue, Signature};
 use robusta_jni::jni::sys::jbyteArray;
 use robusta_jni::jni::JNIEnv;
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::LazyLock;
 
 /// Most log records that one answer carries.
 const MAX_RECORDS: usize = 64;
@@ -49,7 +49,7 @@ impl<'env> IntoJavaValue<'env> for Bytes {
 
 /// Runs a method's body. A refusal and a panic become a frame of status `failed`; log records of the call ride along.
 pub fn guarded(body: impl FnOnce() -> Result<Writer, String>) -> Bytes {
-    LazyLock::force(&HOOKS);
+    Lazy::force(&HOOKS);
     LOG.with_borrow_mut(Records::clear);
     // A body shares nothing with later calls but the registry, which is only ever appended to.
     let mut frame = match catch_unwind(AssertUnwindSafe(body)) {
@@ -62,7 +62,7 @@ pub fn guarded(body: impl FnOnce() -> Result<Writer, String>) -> Bytes {
 }
 
 /// Once per library: panics are kept instead of printed, and log records are gathered.
-static HOOKS: LazyLock<()> = LazyLock::new(|| {
+static HOOKS: Lazy<()> = Lazy::new(|| {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
         PANIC_PLACE.with_borrow_mut(|kept| *kept = place);

@@ -1,12 +1,13 @@
 //! Engines that Java configured: Java holds an index, never a pointer.
 
 use engine::{Engine, Settings};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use once_cell::sync::Lazy;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Most engines of a process. A crawl needs one; this bounds what a caller in a loop can make us hold.
 const MAX_ENGINES: usize = 1024;
 
-static ENGINES: LazyLock<Registry> = LazyLock::new(|| Registry { engines: RwLock::default(), most: MAX_ENGINES });
+static ENGINES: Lazy<Registry> = Lazy::new(|| Registry { engines: RwLock::default(), most: MAX_ENGINES });
 
 /// The id of the engine with these settings: the same settings always have the same id, and an id is valid as long as the
 /// library is loaded.

@@ -59,6 +59,7 @@ public final class LocalHBase implements AutoCloseable {
    */
   public static LocalHBase start(Path tables, Path coordination, int zooKeeperPort) throws CrawlException {
     ServerCnxnFactory zooKeeper = null;
+    LocalHBaseCluster cluster = null;
     try {
       // Without this a second start in one process is refused: metrics are registered by name.
       DefaultMetricsSystem.setMiniClusterMode(true);
@@ -66,7 +67,7 @@ public final class LocalHBase implements AutoCloseable {
       forgetDeadServers(zooKeeper.getLocalPort());
       Configuration conf = configuration(tables, zooKeeper.getLocalPort());
       FileSystem.get(conf).setWriteChecksum(false);
-      LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1, 1);
+      cluster = new LocalHBaseCluster(conf, 1, 1);
       cluster.startup();
       Configuration client = clientConfiguration(zooKeeper.getLocalPort());
       return new LocalHBase(zooKeeper, cluster, client, ConnectionFactory.createConnection(client));
@@ -76,6 +77,9 @@ public final class LocalHBase implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw CrawlException.failed("interrupted while HBase was starting", e);
     } catch (IOException | RuntimeException e) {
+      if (cluster != null) {
+        cluster.shutdown();
+      }
       if (zooKeeper != null) {
         zooKeeper.shutdown();
       }

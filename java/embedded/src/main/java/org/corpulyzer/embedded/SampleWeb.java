@@ -66,6 +66,9 @@ final class SampleWeb implements AutoCloseable {
           hosts = Integer.parseInt(fields[1]);
         }
       }
+      if (hosts == 0) {
+        throw CrawlException.failed("the sample web knows no " + kind + " hosts; look at what it said above");
+      }
       return hosts;
     } catch (IOException e) {
       throw CrawlException.failed("the sample web " + program + " cannot be asked (" + e.getMessage() + "); build it with bin/corpulyzer "
