@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Counters;
@@ -236,11 +238,20 @@ final class CrawlRun implements AutoCloseable {
         Nutch.ARG_RESUME, true, Nutch.ARG_NUMTASKS, 1, Nutch.ARG_SITEMAP_DETECT, false, Nutch.ARG_SITEMAP, false),
         soFar("FetcherStatus", "SUCCESS", "pages"));
     long fetched = count(counters, "FetcherStatus", "SUCCESS");
-    long answers = 0;
+    return String.format(Locale.ROOT, "%d pages, %.1f pages/s%s", fetched, fetched / seconds(began), otherAnswers(counters));
+  }
+
+  /** What servers answered instead of pages, most frequent first, such as {@code ; 4 notfound, 3 moved}. */
+  private static String otherAnswers(Counters counters) {
+    List<Counter> others = new ArrayList<>();
     for (Counter counter : counters.getGroup("FetcherStatus")) {
-      answers += counter.getName().startsWith("HitByTimeLimit") ? 0 : counter.getValue();
+      if (!counter.getName().equals("SUCCESS") && !counter.getName().startsWith("HitByTimeLimit")) {
+        others.add(counter);
+      }
     }
-    return String.format(Locale.ROOT, "%d pages, %d other answers, %.1f pages/s", fetched, answers - fetched, fetched / seconds(began));
+    others.sort(Comparator.comparingLong(Counter::getValue).reversed());
+    return others.stream().map(counter -> counter.getValue() + " " + counter.getName().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .collect(Collectors.collectingAndThen(Collectors.joining(", "), list -> list.isEmpty() ? "" : "; " + list));
   }
 
   private String parse() throws CrawlException {
