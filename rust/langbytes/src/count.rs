@@ -1,6 +1,7 @@
 //! From blocks of text to bytes per language.
 
-use crate::{cld2, LangBytes, LangCode};
+use crate::{LangBytes, LangCode};
+use langid::{append, floor_char_boundary, Cld2, Identify, Run};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
@@ -90,9 +91,6 @@ fn cut(text: &str) -> usize {
     text[window..limit].rfind(char::is_whitespace).filter(|&at| at > 0).map_or(limit, |at| window + at)
 }
 
-/// A stretch of a text in one language.
-type Run = (LangCode, Range<usize>);
-
 /// Tiles a text with its languages, at whole characters, in calls of at most [`MAX_CALL_BYTES`]. What is left when the
 /// deadline has come is [`LangCode::UND`], and the answer's second half true.
 fn languages(text: &str, deadline: Option<Instant>) -> (Vec<Run>, bool) {
@@ -104,27 +102,12 @@ fn languages(text: &str, deadline: Option<Instant>) -> (Vec<Run>, bool) {
             return (runs, true);
         }
         let call = &text[position..position + cut(&text[position..])];
-        let mut done = 0;
-        for chunk in cld2::chunks(call) {
-            let start = floor_char_boundary(call, chunk.start).max(done);
-            let end = floor_char_boundary(call, chunk.end).max(start);
-            append(&mut runs, LangCode::UND, position + done..position + start);
-            append(&mut runs, LangCode::of_cld2(chunk.language), position + start..position + end);
-            done = end;
+        for (language, range) in Cld2.runs(call) {
+            append(&mut runs, language, position + range.start..position + range.end);
         }
-        append(&mut runs, LangCode::UND, position + done..position + call.len());
         position += call.len();
     }
     (runs, false)
-}
-
-/// Adds a run behind the others, as part of the last one if that is in the same language.
-fn append(runs: &mut Vec<Run>, language: LangCode, range: Range<usize>) {
-    match runs.last_mut() {
-        _ if range.is_empty() => {}
-        Some((last, run)) if *last == language => run.end = range.end,
-        _ => runs.push((language, range)),
-    }
 }
 
 /// Hands every block of a group its own part of the runs of the group's joined text.
@@ -149,12 +132,4 @@ fn hand_out<'a>(runs: Vec<Run>, blocks: &[&'a str], group: Range<usize>, pieces:
         // The line break that joins two blocks belongs to none of them.
         start = end + 1;
     }
-}
-
-fn floor_char_boundary(text: &str, index: usize) -> usize {
-    let mut index = index.min(text.len());
-    while !text.is_char_boundary(index) {
-        index -= 1;
-    }
-    index
 }

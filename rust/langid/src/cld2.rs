@@ -1,4 +1,4 @@
-//! The door to CLD2: the only unsafe code of this crate.
+//! The door to CLD2, and the unsafe code that it takes.
 //!
 //! The symbols come from `cld2-sys`, which compiles CLD2 with its full tables (quad0122, deltaocta0122). They are declared
 //! here once more because its own declarations return languages as a Rust enum: a value that the enum does not list would be
@@ -6,6 +6,8 @@
 #![allow(unsafe_code)]
 
 // Links libcld2.a and libstdc++.
+use crate::identify::{append, floor_char_boundary, Run};
+use crate::{Allowed, Identify, LangCode};
 use cld2_sys as _;
 use std::ffi::{c_char, c_double, c_int, c_void, CStr};
 
@@ -52,6 +54,53 @@ extern "C" {
         text_bytes: *mut c_int,
         is_reliable: *mut bool,
     ) -> c_int;
+}
+
+/// CLD2 as an identifier. Its tables are compiled in; the value holds nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cld2;
+
+/// Name and data version of CLD2, part of every record's version: a change makes old records stale.
+pub const VERSION: &str = "cld2/20140204";
+
+impl Identify for Cld2 {
+    /// The language with the most bytes in the text, ties by code.
+    fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+        let mut sums: Vec<(LangCode, usize)> = Vec::new();
+        for (language, range) in self.runs(text) {
+            if language == LangCode::UND || allowed.is_some_and(|allowed| !allowed.contains(&language)) {
+                continue;
+            }
+            match sums.iter_mut().find(|(known, _)| *known == language) {
+                Some((_, bytes)) => *bytes += range.len(),
+                None => sums.push((language, range.len())),
+            }
+        }
+        let most = sums.into_iter().max_by_key(|&(language, bytes)| (bytes, std::cmp::Reverse(language)));
+        most.map_or(LangCode::UND, |(language, _)| language)
+    }
+
+    fn runs(&self, text: &str) -> Vec<Run> {
+        let mut runs = Vec::new();
+        let mut done = 0;
+        for chunk in chunks(text) {
+            let start = floor_char_boundary(text, chunk.start).max(done);
+            let end = floor_char_boundary(text, chunk.end).max(start);
+            append(&mut runs, LangCode::UND, done..start);
+            append(&mut runs, LangCode::of_cld2(chunk.language), start..end);
+            done = end;
+        }
+        append(&mut runs, LangCode::UND, done..text.len());
+        runs
+    }
+
+    fn languages(&self) -> Vec<LangCode> {
+        LangCode::counted().iter().copied().collect()
+    }
+
+    fn version(&self) -> String {
+        VERSION.to_owned()
+    }
 }
 
 /// Zero bytes behind every text. CLD2 looks at the character after the last one (`GetOneScriptSpan` calls
@@ -181,7 +230,7 @@ mod tests {
     #[test]
     fn the_identifier_that_records_name_is_the_one_that_is_linked() {
         assert_eq!(version(), "V2.0 - 20140204");
-        assert!(crate::IDENTIFIER.ends_with(version().rsplit(' ').next().unwrap()));
+        assert!(VERSION.ends_with(version().rsplit(' ').next().unwrap()));
     }
 
     #[test]

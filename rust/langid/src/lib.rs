@@ -1,0 +1,14 @@
+//! Which language a text is in.
+//!
+//! One question, several identifiers that answer it: CLD2 (`cld2.rs`), whose tables are compiled in, and identifiers whose
+//! tables are trained from text. All of them speak ISO 639-3 ([`LangCode`]). Counting bytes over the blocks of a page is the
+//! work of the crate `langbytes`.
+
+mod cld2;
+mod code;
+mod identify;
+pub mod words;
+
+pub use cld2::{Cld2, VERSION as CLD2_VERSION};
+pub use code::{LangCode, UnknownLanguage};
+pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};

@@ -1,0 +1,213 @@
+//! From text to words, as every trained identifier sees them.
+//!
+//! A word is a run of letters, marks and apostrophes in one script, folded so that the same word is the same characters
+//! however it was typed: lower case, one apostrophe, the Arabic letters yeh and kaf in one form (Arabic ي ى ك and
+//! Persian ی ک are typed for one another), no tatweel and no joiner (U+200C and U+200D shape letters, they end no word).
+
+use std::ops::Range;
+use std::sync::OnceLock;
+use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
+
+/// Longest word in characters: scripts without blanks (Thai, Khmer, Burmese, Han) run on for a sentence, and what is worth
+/// knowing of them is their character sequences.
+const MAX_WORD: usize = 32;
+
+/// One script of Unicode, or a group that one language mixes: Han, Hiragana, Katakana and Bopomofo are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Script(u8);
+
+impl Script {
+    /// Signs, digits, and whatever no script owns.
+    pub const NONE: Script = Script(0);
+    /// Joins the word that it stands in: marks and apostrophes.
+    const INHERITED: Script = Script(1);
+    /// Scripts are numbered below this.
+    pub const COUNT: usize = 256;
+
+    /// The script of a character.
+    pub fn of(c: char) -> Script {
+        match u16::try_from(u32::from(c)) {
+            Ok(bmp) => Script(table().script[usize::from(bmp)]),
+            Err(_) => classify(c).1,
+        }
+    }
+
+    /// A number below [`Script::COUNT`], the same for as long as the program runs.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Whether this is a real script.
+    pub fn is_some(self) -> bool {
+        self.0 > 1
+    }
+}
+
+/// A word of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// Its folded characters, at least one of them a letter.
+    pub letters: &'a [char],
+    /// Where it stands in the text, in bytes, before folding.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// The script of its letters.
+    pub script: Script,
+}
+
+impl Word<'_> {
+    /// Where the word stands in the text, in bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Calls `each` for every word of a text, in order. Time is linear in the text, memory that of one word.
+pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
+    let mut letters: Vec<char> = Vec::with_capacity(MAX_WORD);
+    let (mut start, mut end, mut script) = (0, 0, Script::INHERITED);
+    let mut flush = |letters: &mut Vec<char>, start: usize, end: usize, script: &mut Script| {
+        if script.is_some() {
+            each(Word { letters, start, end, script: *script });
+        }
+        letters.clear();
+        *script = Script::INHERITED;
+    };
+    let table = table();
+    for (at, c) in text.char_indices() {
+        let (folded, kind) = match u16::try_from(u32::from(c)) {
+            Ok(bmp) => (table.folded[usize::from(bmp)], Script(table.script[usize::from(bmp)])),
+            Err(_) => classify(c),
+        };
+        if kind == Script::NONE {
+            if !letters.is_empty() {
+                flush(&mut letters, start, end, &mut script);
+            }
+            continue;
+        }
+        if folded == IGNORED {
+            if !letters.is_empty() {
+                end = at + c.len_utf8();
+            }
+            continue;
+        }
+        let other = kind.is_some() && script.is_some() && kind != script;
+        if other || letters.len() == MAX_WORD {
+            flush(&mut letters, start, end, &mut script);
+        }
+        if letters.is_empty() {
+            start = at;
+        }
+        if kind.is_some() {
+            script = kind;
+        }
+        letters.push(folded);
+        end = at + c.len_utf8();
+    }
+    if !letters.is_empty() {
+        flush(&mut letters, start, end, &mut script);
+    }
+}
+
+/// Stands for characters that are part of a word and leave no trace in it.
+const IGNORED: char = '\0';
+
+struct Table {
+    /// What each character of the Basic Multilingual Plane is folded to, [`IGNORED`] for none.
+    folded: Vec<char>,
+    /// The number of its script.
+    script: Vec<u8>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let classes = (0..=0xFFFFu32).map(|code| char::from_u32(code).map_or((IGNORED, Script::NONE), classify));
+        let (folded, script) = classes.map(|(folded, script)| (folded, script.0)).unzip();
+        Table { folded, script }
+    })
+}
+
+/// What a character is folded to, and its script: [`Script::NONE`] ends a word, [`Script::INHERITED`] joins any.
+fn classify(c: char) -> (char, Script) {
+    match c {
+        '\u{200c}' | '\u{200d}' | '\u{640}' | '\u{ad}' => return (IGNORED, Script::INHERITED),
+        '\'' | '\u{2018}' | '\u{2019}' | '\u{2bb}' | '\u{2bc}' | '\u{2b9}' | '`' | '\u{b4}' => {
+            return ('\'', Script::INHERITED)
+        }
+        _ => {}
+    }
+    let script = match c.script() {
+        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown if is_mark(c) => Script::INHERITED,
+        // The modifier letters that write glottal stops and the like.
+        UnicodeScript::Common if ('\u{2b0}'..='\u{2ff}').contains(&c) => Script::INHERITED,
+        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown => return (IGNORED, Script::NONE),
+        _ if !c.is_alphabetic() && !is_mark(c) => return (IGNORED, Script::NONE),
+        UnicodeScript::Hiragana | UnicodeScript::Katakana | UnicodeScript::Bopomofo => {
+            Script(UnicodeScript::Han as u8 + OFFSET)
+        }
+        script => Script((script as u8).wrapping_add(OFFSET)),
+    };
+    let folded = match c {
+        'ي' | 'ى' => 'ی',
+        'ك' => 'ک',
+        _ => {
+            // A letter whose lower case is several characters (İ) keeps the first.
+            c.to_lowercase().next().unwrap_or(c)
+        }
+    };
+    (folded, script)
+}
+
+/// Keeps the numbers of scripts clear of [`Script::NONE`] and [`Script::INHERITED`].
+const OFFSET: u8 = 4;
+
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        for_each_word(text, |word| words.push(word.letters.iter().collect()));
+        words
+    }
+
+    #[test]
+    fn words_are_folded_runs_of_letters() {
+        assert_eq!(words("Don’t STOP, 3 x 4km!"), ["don't", "stop", "x", "km"]);
+        assert_eq!(words("  "), [""; 0]);
+        assert_eq!(words("12 ' 34"), [""; 0]);
+    }
+
+    #[test]
+    fn joiners_and_tatweel_leave_no_trace() {
+        assert_eq!(words("می\u{200c}روم كتـــاب يک"), ["میروم", "کتاب", "یک"]);
+    }
+
+    #[test]
+    fn a_change_of_script_ends_a_word() {
+        assert_eq!(words("PDFفائل"), ["pdf", "فائل"]);
+        assert_eq!(words("日本のカメラ"), ["日本のカメラ"]);
+    }
+
+    #[test]
+    fn ranges_are_those_of_the_text() {
+        let text = "a «Straße» کتاب";
+        let mut found = Vec::new();
+        for_each_word(text, |word| found.push(&text[word.range()]));
+        assert_eq!(found, ["a", "Straße", "کتاب"]);
+    }
+
+    #[test]
+    fn a_word_without_end_is_cut() {
+        let found = words(&"ก".repeat(100));
+        assert_eq!(found.len(), 4);
+        assert!(found.iter().all(|word| word.chars().count() <= MAX_WORD));
+    }
+}
