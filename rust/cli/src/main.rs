@@ -2,14 +2,20 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
+mod evaluate;
 mod extract;
+mod identifier;
+mod identify;
 mod input;
 mod report;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use engine::Settings;
+use evaluate::codes::Joins;
+use evaluate::{Cut, Evaluation};
 use langbytes::LangCode;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -71,6 +77,57 @@ enum Verb {
         #[arg(long, value_name = "CODE")]
         language: LangCode,
     },
+    /// Write the language of each line of a text: an ISO 639-3 code, or und where the identifier is not sure
+    Identify {
+        /// The text (UTF-8), or - for standard input
+        #[arg(default_value = "-")]
+        file: PathBuf,
+        /// Who identifies: cld2
+        #[arg(long, default_value = "cld2", value_name = "X")]
+        identifier: identifier::Name,
+        /// The only languages that are answered, ISO 639 codes with commas between them
+        #[arg(long, value_name = "CODES", value_delimiter = ',')]
+        allowed: Option<Vec<LangCode>>,
+    },
+    /// Measure identifiers on texts whose language is known
+    EvaluateLangid {
+        /// Folder with a file for each language, such as urd.txt, one text a line
+        #[arg(long, value_name = "DIR")]
+        test: PathBuf,
+        /// Who identifies: cld2; several with commas between them
+        #[arg(long = "identifier", default_value = "cld2", value_name = "X", value_delimiter = ',')]
+        identifiers: Vec<identifier::Name>,
+        /// Cut texts to so many words
+        #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = clap::value_parser!(u32).range(1..))]
+        words: Option<u32>,
+        /// Cut texts at whole words to at most so many characters
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        chars: Option<u32>,
+        /// Read texts in these languages alone: ISO 639 codes, or the groups arabic15 and uralic21
+        #[arg(long, value_name = "CODES", value_parser = evaluate::codes::languages)]
+        only: Option<BTreeSet<LangCode>>,
+        /// Codes that count as another, such as msa=ind,hbs=bos/hrv/srp; usual is a list of them, none none
+        #[arg(long, default_value = "usual", value_name = "JOINS")]
+        join: Joins,
+        /// Weights of languages where the identifier will be used, one code<TAB>weight a line; without it all weigh the same
+        #[arg(long, value_name = "FILE")]
+        prior: Option<PathBuf>,
+        /// Language that identifiers are chosen by; without it by their means
+        #[arg(long, value_name = "CODE")]
+        target: Option<LangCode>,
+        /// Least recall of an identifier that is chosen
+        #[arg(long, default_value_t = 0.6, value_name = "SHARE", value_parser = share)]
+        min_recall: f64,
+        /// Write all figures here as JSON too
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
+}
+
+/// A share from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "allowed are numbers from 0 to 1".to_owned())
 }
 
 /// A language that pages can be collected in.
@@ -109,6 +166,31 @@ fn run(cli: Cli) -> Result<bool, String> {
         Verb::Langbytes { file } => print(&report::langbytes(&input::read(&file, cli.max_bytes)?)),
         Verb::Calibrate { file, language } => {
             print(&calibrate::run(input::open(&file)?, &input::name(&file), language, cli.max_bytes)?)
+        }
+        Verb::Identify { file, identifier, allowed } => {
+            let identifier = identifier.open()?;
+            identifier::check(identifier.as_ref(), allowed.as_deref().unwrap_or_default(), "--allowed")?;
+            let input = input::open(&file)?;
+            identify::run(input, &input::name(&file), identifier.as_ref(), allowed.as_deref(), cli.max_bytes)
+        }
+        Verb::EvaluateLangid { test, identifiers, words, chars, only, join, prior, target, min_recall, json } => {
+            let cut = match (words, chars) {
+                (Some(words), _) => Cut::Words(words as usize),
+                (None, Some(characters)) => Cut::Characters(characters as usize),
+                (None, None) => Cut::Whole,
+            };
+            let evaluation = Evaluation {
+                test: &test,
+                cut,
+                only: only.as_ref(),
+                joins: &join,
+                prior: prior.as_deref(),
+                target,
+                min_recall,
+                json: json.as_ref(),
+                max_bytes: cli.max_bytes,
+            };
+            print(&evaluation.run(&identifiers)?)
         }
     }
 }

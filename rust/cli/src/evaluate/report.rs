@@ -1,0 +1,233 @@
+//! The figures of an evaluation, as tables and as JSON. Shares are from 0 to 1 in JSON and percents in tables.
+
+use super::metrics::{Candidate, Confusion, Prior};
+use super::Cut;
+use langid::LangCode;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Figures from fewer texts of a language than this are flagged: at 300 texts a share of 90 % is known to some 3.4 points.
+const FEW_TEXTS: u64 = 300;
+
+/// Pairs of languages are listed as confused above this share.
+const CONFUSED: f64 = 0.02;
+
+/// The figures of one identifier.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    identifier: String,
+    languages: usize,
+    tested_languages: usize,
+    texts: u64,
+    macro_f1: Means,
+    per_language: Vec<Row>,
+    confused: Vec<Pair>,
+    by_length: Vec<Length>,
+}
+
+/// Macro-F1 over different languages and texts.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Means {
+    /// Over the languages that the identifier knows, with the texts of all languages.
+    open: Option<f64>,
+    /// Over the languages that the identifier knows, with texts in them alone.
+    closed: Option<f64>,
+    /// Over all languages of the test; those that the identifier does not know count as 0.
+    all: Option<f64>,
+}
+
+impl Means {
+    fn of(confusion: &Confusion, tested: &BTreeSet<LangCode>) -> Means {
+        Means {
+            open: confusion.macro_f1(tested),
+            closed: confusion.of_texts_in(tested).macro_f1(tested),
+            all: confusion.macro_f1(&confusion.languages()),
+        }
+    }
+}
+
+/// One language.
+#[derive(Debug, Serialize)]
+struct Row {
+    language: String,
+    /// Whether the identifier can answer it.
+    known: bool,
+    texts: u64,
+    few: bool,
+    precision: Option<f64>,
+    recall: Option<f64>,
+    f1: f64,
+    confusion: Option<String>,
+    confusion_rate: Option<f64>,
+    undetermined_rate: Option<f64>,
+    contamination: Option<f64>,
+}
+
+/// Two languages that are confused.
+#[derive(Debug, Serialize)]
+struct Pair {
+    language: String,
+    called: String,
+    texts: u64,
+    rate: f64,
+    reverse_rate: Option<f64>,
+}
+
+/// Texts cut to one length.
+#[derive(Debug, Serialize)]
+struct Length {
+    length: String,
+    macro_f1: Means,
+}
+
+impl Report {
+    /// The figures of an identifier that knows `languages` languages, of which `tested` are in the test.
+    pub fn of(
+        identifier: &str,
+        languages: usize,
+        tested: &BTreeSet<LangCode>,
+        confusion: &Confusion,
+        lengths: &[(Cut, Confusion)],
+        prior: &Prior,
+    ) -> Report {
+        let row = |language: LangCode| {
+            let score = confusion.score(language);
+            let most = confusion.most_frequent_confusion(language);
+            Row {
+                language: language.to_string(),
+                known: tested.contains(&language),
+                texts: score.texts,
+                few: score.texts < FEW_TEXTS,
+                precision: score.precision(),
+                recall: score.recall(),
+                f1: score.f1(),
+                confusion: most.map(|(called, _)| called.to_string()),
+                confusion_rate: most.and_then(|(called, _)| confusion.rate(language, called)),
+                undetermined_rate: confusion.rate(language, LangCode::UND),
+                contamination: confusion.contamination(language, prior),
+            }
+        };
+        let pair = |(language, called, texts, rate): (LangCode, LangCode, u64, f64)| Pair {
+            language: language.to_string(),
+            called: called.to_string(),
+            texts,
+            rate,
+            reverse_rate: confusion.rate(called, language),
+        };
+        let present = confusion.languages();
+        Report {
+            identifier: identifier.to_owned(),
+            languages,
+            tested_languages: tested.len(),
+            texts: present.iter().map(|&language| confusion.texts(language)).sum(),
+            macro_f1: Means::of(confusion, tested),
+            per_language: present.iter().map(|&language| row(language)).collect(),
+            confused: confusion.confused(CONFUSED).into_iter().map(pair).collect(),
+            by_length: lengths
+                .iter()
+                .map(|(cut, confusion)| Length { length: cut.to_string(), macro_f1: Means::of(confusion, tested) })
+                .collect(),
+        }
+    }
+
+    /// The figures as tables: fields with tabs between them, a line with `#` above each table.
+    pub fn text(&self, cut: Cut) -> String {
+        let mut text = String::new();
+        let (present, few) = (self.per_language.len(), self.per_language.iter().filter(|row| row.few).count());
+        let _ = writeln!(
+            text,
+            "# {}: {} languages, {} of the {present} in the test; {} texts, {cut}",
+            self.identifier, self.languages, self.tested_languages, self.texts
+        );
+        let _ = writeln!(text, "language\ttexts\tP\tR\tF1\tconfusion\tshare\tund\tcontamination");
+        for row in &self.per_language {
+            let _ = writeln!(
+                text,
+                "{}{}\t{}{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+                row.language,
+                if row.known { "" } else { "-" },
+                row.texts,
+                if row.few { "*" } else { "" },
+                percent(row.precision),
+                percent(row.recall),
+                percent(Some(row.f1)),
+                row.confusion.as_deref().unwrap_or("-"),
+                percent(row.confusion_rate),
+                percent(row.undetermined_rate),
+                percent(row.contamination),
+            );
+        }
+        if self.tested_languages < present {
+            text += "-: a language that the identifier cannot answer\n";
+        }
+        if few > 0 {
+            let _ = writeln!(text, "*: fewer than {FEW_TEXTS} texts ({few} languages)");
+        }
+        let _ = writeln!(text, "\n# {}: confused pairs, over {}", self.identifier, percent(Some(CONFUSED)));
+        text += "language\tcalled\ttexts\tshare\treverse\n";
+        for pair in &self.confused {
+            let (share, reverse) = (percent(Some(pair.rate)), percent(pair.reverse_rate));
+            let _ = writeln!(text, "{}\t{}\t{}\t{share}\t{reverse}", pair.language, pair.called, pair.texts);
+        }
+        let _ = writeln!(text, "\n# {}: macro-F1 (own languages open and closed, all languages)", self.identifier);
+        text += "length\topen\tclosed\tall\n";
+        for length in &self.by_length {
+            let _ = writeln!(text, "{}\t{}", length.length, means(length.macro_f1));
+        }
+        // The cut that was asked for, unless it is one of the table's.
+        if self.by_length.iter().all(|length| length.length != cut.to_string()) {
+            let _ = writeln!(text, "{cut}\t{}", means(self.macro_f1));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// All identifiers side by side, and which is chosen.
+pub fn choice(
+    reports: &[Report],
+    candidates: &[Candidate],
+    choice: Option<usize>,
+    target: Option<LangCode>,
+    min_recall: f64,
+) -> String {
+    let of = target.map_or("mean of the languages that all know".to_owned(), |target| target.to_string());
+    let mut text = format!("# identifiers; contamination and recall: {of}\n");
+    text += "identifier\topen\tclosed\tall\tcontamination\trecall\n";
+    for (report, candidate) in reports.iter().zip(candidates) {
+        let (contamination, recall) = (percent(candidate.contamination), percent(candidate.recall));
+        let _ = writeln!(text, "{}\t{}\t{contamination}\t{recall}", report.identifier, means(report.macro_f1));
+    }
+    let floor = percent(Some(min_recall));
+    let _ = match choice.and_then(|index| reports.get(index)) {
+        Some(chosen) => {
+            writeln!(text, "choice: {}, the least contamination with a recall of at least {floor}", chosen.identifier)
+        }
+        None => writeln!(text, "choice: none, no recall is at least {floor}"),
+    };
+    text
+}
+
+/// All figures.
+pub fn json(reports: &[Report], candidates: &[Candidate], choice: Option<usize>) -> serde_json::Value {
+    let candidate = |(report, candidate): (&Report, &Candidate)| {
+        serde_json::json!({
+            "identifier": report.identifier, "contamination": candidate.contamination, "recall": candidate.recall,
+        })
+    };
+    serde_json::json!({
+        "identifiers": reports,
+        "candidates": reports.iter().zip(candidates).map(candidate).collect::<Vec<_>>(),
+        "choice": choice.and_then(|index| reports.get(index)).map(|report| &report.identifier),
+    })
+}
+
+fn means(means: Means) -> String {
+    [means.open, means.closed, means.all].map(percent).join("\t")
+}
+
+/// A share as a percent, `-` where there is none.
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1}", share * 100.0))
+}

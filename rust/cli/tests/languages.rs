@@ -1,0 +1,258 @@
+//! The verbs of language identification: what they print, how they refuse.
+#![allow(clippy::unwrap_used)]
+
+use assert_cmd::assert::Assert;
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.";
+const CROATIAN: &str = "Rijeka je tijekom noći narasla i trajekt nije mogao krenuti prije podneva.";
+
+fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::cargo_bin("corpulyzer").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+fn identify(text: impl Into<Vec<u8>>) -> String {
+    stdout(&corpulyzer(["identify"]).write_stdin(text).assert().success())
+}
+
+/// A folder with the files named.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, content) in files {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+fn evaluate(test: &Path) -> Command {
+    let mut command = corpulyzer(["evaluate-langid", "--test"]);
+    command.arg(test);
+    command
+}
+
+#[test]
+fn identify_answers_every_line_in_order() {
+    assert_eq!(identify(""), "");
+    assert_eq!(identify("\n"), "und\n");
+    assert_eq!(identify(format!("{URDU}\n\n{ENGLISH}\r\n1234\n{URDU}")), "urd\nund\neng\nund\nurd\n");
+    let many = format!("{URDU}\n{ENGLISH}\n").repeat(9000);
+    assert!(many.len() > 1 << 20, "more than one read");
+    assert_eq!(identify(many), "urd\neng\n".repeat(9000));
+}
+
+#[test]
+fn identify_reads_a_file_and_says_when_it_cannot() {
+    let files = folder(&[("a.txt", URDU)]);
+    let done = corpulyzer(["identify".as_ref(), files.path().join("a.txt").as_os_str()]).assert().success();
+    assert_eq!(stdout(&done), "urd\n");
+    let done = corpulyzer(["identify", "/no/such/text"]).assert().code(1);
+    assert!(stderr(&done).starts_with("corpulyzer: /no/such/text: "));
+}
+
+#[test]
+fn identify_replaces_bytes_that_are_no_text() {
+    let mut line = b"\xff\xfe\x80".to_vec();
+    line.extend_from_slice(ENGLISH.as_bytes());
+    line.extend_from_slice(b"\xe2\x82\n\xf0\x9f\n\0\0\n");
+    assert_eq!(identify(line), "eng\nund\nund\n");
+}
+
+#[test]
+fn identify_answers_long_lines_up_to_the_limit() {
+    let long = format!("{ENGLISH} ").repeat(60_000);
+    assert!(long.len() > 4 << 20);
+    assert_eq!(identify(format!("{URDU}\n{long}\n{URDU}\n")), "urd\neng\nurd\n");
+    for end in ["", "\n", "\nmore\n"] {
+        let done = corpulyzer(["identify", "--max-bytes", "1000"])
+            .write_stdin(format!("{URDU}\n{}{end}", ENGLISH.repeat(20)))
+            .assert()
+            .code(1);
+        assert_eq!(stderr(&done), "corpulyzer: standard input: line 2 is longer than 1000 bytes (--max-bytes)\n");
+        assert_eq!(stdout(&done), "urd\n", "what came before is answered");
+    }
+}
+
+#[test]
+fn identify_answers_allowed_languages_alone() {
+    let answers = |allowed: &str| {
+        let done = corpulyzer(["identify", "--allowed", allowed]).write_stdin(format!("{URDU}\n{ENGLISH}\n")).assert();
+        stdout(&done.success())
+    };
+    assert_eq!(answers("urd,fas"), "urd\nund\n");
+    assert_eq!(answers("en"), "und\neng\n");
+    let done = corpulyzer(["identify", "--allowed", "urd,skr"]).write_stdin("").assert().code(1);
+    let said = stderr(&done);
+    assert_eq!(said, "corpulyzer: --allowed is `skr` (Saraiki), a language that cld2/20140204 cannot answer\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn identify_answers_a_line_before_the_next_is_written_and_heeds_a_closed_pipe() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("corpulyzer"))
+        .arg("identify")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for (text, code) in [(URDU, "urd\n"), (ENGLISH, "eng\n")] {
+        writeln!(to, "{text}").unwrap();
+        let mut answer = String::new();
+        from.read_line(&mut answer).unwrap();
+        assert_eq!(answer, code);
+    }
+    drop(from);
+    // The child may be gone before all of it is written.
+    let _ = to.write_all(format!("{URDU}\n").repeat(1000).as_bytes());
+    drop(to);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), String::from_utf8(ended.stderr).unwrap().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn evaluation_tables_every_language_and_flags_few_texts() {
+    let urdu = format!("{URDU}\n").repeat(300);
+    let test = folder(&[
+        ("ur.txt", &urdu),
+        ("eng.txt", &format!("{ENGLISH}\n\n1234\n{ENGLISH}\n{URDU}\n")),
+        ("skr.txt", &format!("{URDU}\n")),
+        ("notes.md", "passed over"),
+    ]);
+    let json = test.path().join("figures.json");
+    let done = evaluate(test.path()).arg("--json").arg(&json).assert().success();
+    let report = stdout(&done);
+    assert!(report.starts_with("# cld2/20140204: 1"), "{report}");
+    for row in [
+        "eng\t4*\t100.0\t50.0\t66.7\turd\t25.0\t25.0\t0.0",
+        "skr-\t1*\t-\t0.0\t0.0\turd\t100.0\t0.0\t-",
+        // Precision 300 of 302; contamination (0.25 + 1) / (0.25 + 1 + 1).
+        "urd\t300\t99.3\t100.0\t99.7\t-\t-\t0.0\t55.6",
+        "*: fewer than 300 texts (2 languages)",
+        "skr\turd\t1\t100.0\t0.0",
+        "4 words\t",
+        "25 characters\t",
+        "whole texts\t83.2\t83.3\t55.4",
+    ] {
+        let found = report.lines().any(|line| line == row || (row.ends_with('\t') && line.starts_with(row)));
+        assert!(found, "{row:?} is not in\n{report}");
+    }
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    let figures = &json["identifiers"][0];
+    assert_eq!(figures["texts"], 305);
+    assert_eq!(figures["per_language"][1]["precision"], serde_json::Value::Null);
+    assert_eq!(figures["per_language"][2]["few"], false);
+}
+
+#[test]
+fn evaluation_counts_joined_codes_as_one_language() {
+    let test = folder(&[("hrv.txt", CROATIAN), ("srp.txt", CROATIAN), ("eng.txt", ENGLISH)]);
+    let joined = stdout(&evaluate(test.path()).assert().success());
+    assert!(joined.contains("hbs\t2*\t100.0\t100.0\t100.0\t"), "{joined}");
+    let apart = stdout(&evaluate(test.path()).args(["--join", "none"]).assert().success());
+    assert!(apart.contains("hrv\t1*\t-\t0.0\t0.0\tbos\t") && apart.contains("srp\tbos\t1\t100.0\t-"), "{apart}");
+    let only = stdout(&evaluate(test.path()).args(["--only", "bos,eng"]).assert().success());
+    assert!(only.contains("hbs\t2*\t") && only.contains("eng\t1*\t"), "{only}");
+}
+
+#[test]
+fn evaluation_of_a_group_names_languages_without_texts() {
+    let test = folder(&[("urd.txt", URDU), ("eng.txt", ENGLISH)]);
+    let done = evaluate(test.path()).args(["--only", "arabic15", "--words", "4"]).assert().success();
+    assert!(stdout(&done).contains("1 of the 1 in the test; 1 texts, 4 words\n"));
+    assert!(stderr(&done).contains("no texts in skr (Saraiki)\n"));
+}
+
+#[test]
+fn evaluation_weighs_languages_by_a_prior() {
+    let test =
+        folder(&[("urd.txt", URDU), ("skr.txt", URDU), ("eng.txt", ENGLISH), ("prior.tsv", "ur\t90\nskr\t10\n")]);
+    let prior = test.path().join("prior.tsv");
+    let done = evaluate(test.path()).arg("--prior").arg(&prior).assert().success();
+    assert!(stdout(&done).contains("urd\t1*\t50.0\t100.0\t66.7\t-\t-\t0.0\t10.0\n"), "{}", stdout(&done));
+    assert!(stderr(&done).ends_with("no weight, taken as 0: eng\n"));
+    for (content, expected) in [
+        ("urd 5\n", "line 1: is not like `urd<TAB>0.5`"),
+        ("\nxyzzy\t5\n", "line 2: language code `xyzzy` is unknown"),
+        ("urd\t-1\n", "line 1: the weight is no number from 0 to 1e18"),
+        ("urd\tNaN\n", "line 1: the weight is no number from 0 to 1e18"),
+    ] {
+        fs::write(&prior, content).unwrap();
+        let done = evaluate(test.path()).arg("--prior").arg(&prior).assert().code(1);
+        assert!(stderr(&done).contains(expected), "{}", stderr(&done));
+    }
+}
+
+#[test]
+fn several_identifiers_are_chosen_from() {
+    let test = folder(&[("urd.txt", URDU), ("skr.txt", URDU)]);
+    let mut command = evaluate(test.path());
+    let done = command.args(["--identifier", "cld2", "--identifier", "cld2", "--target", "urd"]).assert().success();
+    assert!(stdout(&done).ends_with("choice: cld2/20140204, the least contamination with a recall of at least 60.0\n"));
+    let done = evaluate(test.path()).args(["--target", "eng"]).assert().code(1);
+    assert_eq!(stderr(&done), "corpulyzer: --target is `eng` (English), which has no texts\n");
+}
+
+#[test]
+fn a_test_folder_that_is_none_is_refused() {
+    let said = |test: &Path| stderr(&evaluate(test).assert().code(1));
+    assert!(said(Path::new("/no/such/folder")).starts_with("corpulyzer: /no/such/folder: "));
+    let empty = folder(&[("README", "")]);
+    assert!(said(empty.path()).contains("no texts; files are named after languages, such as urd.txt"));
+    let blank = folder(&[("urd.txt", "\n \n")]);
+    assert!(said(blank.path()).contains("no texts; "));
+    let unknown = folder(&[("xyzzy.txt", ENGLISH)]);
+    assert!(said(unknown.path()).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
+    let undetermined = folder(&[("und.txt", ENGLISH)]);
+    assert!(said(undetermined.path()).contains("und.txt: texts of the test are in a language"));
+    let large = folder(&[("eng.txt", ENGLISH)]);
+    let done = evaluate(large.path()).args(["--max-bytes", "9"]).assert().code(1);
+    assert!(stderr(&done).contains("eng.txt: longer than 9 bytes (--max-bytes)"));
+    let nested = folder(&[]);
+    fs::create_dir(nested.path().join("eng.txt")).unwrap();
+    assert!(said(nested.path()).contains("eng.txt: is no regular file"));
+}
+
+#[test]
+fn texts_of_a_test_may_hold_what_is_no_utf8() {
+    let test = folder(&[]);
+    fs::write(test.path().join("eng.txt"), [b"\xff\xfe", ENGLISH.as_bytes(), b"\n\xf0\x9f\n"].concat()).unwrap();
+    assert!(stdout(&evaluate(test.path()).assert().success()).contains("eng\t2*\t100.0\t50.0\t"));
+}
+
+#[test]
+fn bad_usage_is_one_sentence_and_exit_code_2() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["identify", "--identifier", "magic"], "identifier `magic` is unknown; allowed are cld2"),
+        (&["identify", "--allowed", "urd,xyzzy"], "language code `xyzzy` is unknown; allowed are"),
+        (&["evaluate-langid"], "--test <DIR>"),
+        (&["evaluate-langid", "--test", "x", "--identifier", "cld2,magic"], "identifier `magic` is unknown"),
+        (&["evaluate-langid", "--test", "x", "--words", "4", "--chars", "9"], "cannot be used with"),
+        (&["evaluate-langid", "--test", "x", "--words", "0"], "0 is not in 1.."),
+        (&["evaluate-langid", "--test", "x", "--only", "arabic16"], "language code `arabic16` is unknown"),
+        (&["evaluate-langid", "--test", "x", "--join", "hbs"], "join `hbs` is neither `usual` or `none` nor like"),
+        (&["evaluate-langid", "--test", "x", "--min-recall", "60"], "allowed are numbers from 0 to 1"),
+    ];
+    for (arguments, expected) in cases {
+        let done = corpulyzer(arguments).assert().code(2);
+        let said = stderr(&done);
+        assert!(said.contains(expected), "{said}");
+        assert!(said.starts_with("corpulyzer: ") && said.trim_end().lines().count() == 1, "{said}");
+    }
+}
