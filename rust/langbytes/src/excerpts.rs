@@ -1,0 +1,102 @@
+//! The excerpt gate: a few short pieces of a text, identified each by itself (Suki project). A page in two languages shows the
+//! smaller one to some excerpt, where identifying the whole page would hear the larger one only.
+
+use crate::LangCode;
+use langid::Identify;
+use std::fmt;
+use std::ops::Range;
+
+/// How excerpts are taken. Lengths are Unicode characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcerptSettings {
+    /// Excerpts of a text; their middles part it evenly: of three they are at 1/6, 3/6 and 5/6.
+    pub count: usize,
+    /// Length of an excerpt, before its ends move to white space: by at most a fifth of it, and only inwards.
+    pub chars: usize,
+    /// Least length of a text; a shorter one has no excerpts.
+    pub min_chars: usize,
+}
+
+impl Default for ExcerptSettings {
+    /// The values of the Suki project.
+    fn default() -> Self {
+        Self { count: 3, chars: 100, min_chars: 300 }
+    }
+}
+
+/// How many excerpts of a text are in a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcerptHits {
+    /// Excerpts in the language.
+    pub hits: usize,
+    /// All excerpts.
+    pub count: usize,
+}
+
+impl fmt::Display for ExcerptHits {
+    /// `1/3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.hits, self.count)
+    }
+}
+
+/// The excerpts of a text, in order; `None` if it is too short to have any. The same text has the same excerpts. Time is
+/// linear in the text.
+pub fn excerpts(text: &str, settings: ExcerptSettings) -> Option<Vec<&str>> {
+    let length = text.chars().count();
+    if length < settings.min_chars {
+        return None;
+    }
+    let mut found = Vec::with_capacity(settings.count.min(1024));
+    // Byte and character that the last excerpt began at: excerpts go forward, so every character is walked over once.
+    let (mut byte, mut character) = (0, 0);
+    for index in 0..settings.count {
+        let middle = ((2 * index as u128 + 1) * length as u128 / (2 * settings.count as u128)) as usize;
+        let begin = middle.saturating_sub(settings.chars / 2).min(length.saturating_sub(settings.chars));
+        byte = ahead(text, byte, begin.saturating_sub(character));
+        character = character.max(begin);
+        let end = ahead(text, byte, settings.chars);
+        let piece = snapped(text, byte..end, settings.chars / 5);
+        found.push(&text[piece]);
+    }
+    Some(found)
+}
+
+/// How many excerpts of a text are in a language; `None` if the text is too short to have any.
+pub fn excerpt_hits(
+    text: &str,
+    language: LangCode,
+    identify: &dyn Identify,
+    settings: ExcerptSettings,
+) -> Option<ExcerptHits> {
+    let excerpts = excerpts(text, settings)?;
+    let hits = excerpts.iter().filter(|excerpt| identify.identify(excerpt, None) == language).count();
+    Some(ExcerptHits { hits, count: excerpts.len() })
+}
+
+/// A piece of a text without the parts of words at its ends, unless a word there is longer than `most` characters.
+fn snapped(text: &str, piece: Range<usize>, most: usize) -> Range<usize> {
+    let inside = &text[piece.clone()];
+    let cuts_word = |at: usize| {
+        let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        !blank(text[..at].chars().next_back()) && !blank(text[at..].chars().next())
+    };
+    let mut start = piece.start;
+    if cuts_word(piece.start) {
+        start += inside.char_indices().take(most).find(|(_, c)| c.is_whitespace()).map_or(0, |(at, _)| at);
+    }
+    let mut end = piece.end;
+    if cuts_word(piece.end) {
+        let blank = inside.char_indices().rev().take(most).find(|(_, c)| c.is_whitespace());
+        end = blank.map_or(end, |(at, _)| piece.start + at);
+    }
+    let end = end.max(start);
+    let trimmed = text[start..end].trim();
+    let start = start + (text[start..end].len() - text[start..end].trim_start().len());
+    start..start + trimmed.len()
+}
+
+/// The byte at which the text goes on after `characters` more from byte `from`.
+fn ahead(text: &str, from: usize, characters: usize) -> usize {
+    text[from..].char_indices().nth(characters).map_or(text.len(), |(at, _)| from + at)
+}
