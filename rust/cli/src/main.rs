@@ -11,7 +11,7 @@ mod report;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use engine::Settings;
+use engine::{Policy, Settings};
 use evaluate::codes::Joins;
 use evaluate::{Cut, Evaluation};
 use langbytes::LangCode;
@@ -56,6 +56,9 @@ enum Verb {
         /// How main text is told from boilerplate: article, web-am or text
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
         extractor: Extractor,
+        /// What makes a page one of the corpus: precision or recall
+        #[arg(long, default_value_t = Policy::default(), value_name = "P")]
+        policy: Policy,
         /// The page's address
         #[arg(long)]
         url: Option<String>,
@@ -158,8 +161,8 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<bool, String> {
     match cli.verb {
         Verb::Extract { input, output, extractor } => extract::run(&input, &output, extractor, cli.max_bytes),
-        Verb::Inspect { file, language, extractor, url, content_type } => {
-            let settings = Settings { extractor, max_bytes: cli.max_bytes, ..Settings::new(language) };
+        Verb::Inspect { file, language, extractor, policy, url, content_type } => {
+            let settings = Settings { extractor, policy, max_bytes: cli.max_bytes, ..Settings::new(language) };
             let content = input::read(&file, cli.max_bytes)?;
             report::inspect(settings, &content, url.as_deref(), content_type.as_deref()).and_then(|text| print(&text))
         }

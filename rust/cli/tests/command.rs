@@ -163,6 +163,17 @@ fn inspect_prints_the_record_with_bytes_per_language_and_every_block() {
 }
 
 #[test]
+fn inspect_decides_by_the_policy_that_it_is_told() {
+    let page = format!("<html lang=ur><p>{ENGLISH}");
+    for (policy, decision) in [("precision", "reject 0 bytes of urd, 256 wanted"), ("recall", "keep declared as urd")] {
+        let mut inspect = corpulyzer(["inspect", "-", "--extractor", "text", "--policy", policy]);
+        let done = inspect.write_stdin(page.clone()).assert().success();
+        let record: serde_json::Value = serde_json::from_str(&stdout(&done)).unwrap();
+        assert_eq!(record["decision"], decision);
+    }
+}
+
+#[test]
 fn langbytes_prints_most_bytes_first() {
     let done = corpulyzer(["langbytes", "-"]).write_stdin(format!("{ENGLISH}\n{URDU}\n")).assert().success();
     assert_eq!(stdout(&done), format!("urd\t{}\tUrdu\neng\t{}\tEnglish\n", URDU.len(), ENGLISH.len()));
@@ -205,7 +216,8 @@ fn calibrate_without_records_fails() {
 
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
+        (&["inspect", "-", "--policy", "all"], "policy `all` is unknown; allowed are precision and recall"),
         (&["inspect", "-", "--language", "urdu"], "language code `urdu` is unknown; Urdu is `urd`"),
         (&["inspect", "-", "--language", "skr"], "`skr` (Saraiki), a language that cld2/20140204 cannot count"),
         (&["inspect", "-", "--extractor", "magic"], "allowed are article, text and web-am"),

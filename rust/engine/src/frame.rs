@@ -43,6 +43,14 @@ pub mod tag {
     pub const ROBOTS: u16 = 20;
     /// Target bytes, u64.
     pub const TARGET_BYTES: u16 = 21;
+    /// Language set, text as `urd:71,eng:29`, in percent.
+    pub const LANGUAGE_SET: u16 = 22;
+    /// Why the page is junk, text; absent if it is not.
+    pub const JUNK: u16 = 23;
+    /// Excerpts in the target language, text as `1/3`; absent if the page is too short for excerpts.
+    pub const EXCERPTS: u16 = 24;
+    /// [`Stage`](crate::Stage) that decided, text; absent if none did.
+    pub const STAGE: u16 = 25;
     /// Engine id, u32.
     pub const ENGINE_ID: u16 = 30;
     /// Library version, text.
@@ -139,7 +147,18 @@ impl Writer {
             self.text(tag::DECLARED_LANGUAGE, language);
         }
         self.bytes(tag::ROBOTS, &[u8::from(record.noindex) | u8::from(record.nofollow) << 1]);
-        self.u64(tag::TARGET_BYTES, record.target_bytes)
+        self.u64(tag::TARGET_BYTES, record.target_bytes);
+        self.text(tag::LANGUAGE_SET, &record.language_set.to_string());
+        if let Some(junk) = record.junk {
+            self.text(tag::JUNK, &junk.to_string());
+        }
+        if let Some(excerpts) = record.excerpts {
+            self.text(tag::EXCERPTS, &excerpts.to_string());
+        }
+        if let Some(stage) = record.stage {
+            self.text(tag::STAGE, stage.as_str());
+        }
+        self
     }
 
     /// Appends the scores of hosts.

@@ -6,19 +6,21 @@
 
 pub mod frame;
 mod page;
+mod policy;
 mod record;
 mod settings;
 
 pub use page::{BlockReport, Engine, Inspection, Kind, PageHints};
+pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 
 pub use sitescore::{HostScore, HostTotals};
 
 /// Version of what a record's figures mean. Raise it when the same page, extractor and identifier would give other figures.
-pub const RECORD_VERSION: u32 = 1;
+pub const RECORD_VERSION: u32 = 2;
 
-/// Version that every record carries: record, extractor, identifier, such as `1 web-am/1 cld2/20140204`. Records of another
+/// Version that every record carries: record, extractor, identifier, such as `2 web-am/1 cld2/20140204`. Records of another
 /// version are stale.
 pub fn record_version(extractor: webam::Extractor) -> String {
     format!("{RECORD_VERSION} {} {}", extractor.version(), langbytes::IDENTIFIER)

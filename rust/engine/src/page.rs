@@ -1,11 +1,15 @@
 //! The road of a page through the engine.
 
+use crate::policy::decide;
 use crate::record::most_first;
 use crate::{record_version, BadSettings, Decision, HostScore, HostTotals, PageRecord, Settings, Status};
-use langbytes::{ContentSizeFilter, LangBytes};
+use langbytes::{Cld2, ExcerptSettings, LangBytes, LanguageSet, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::time::{Duration, Instant};
+
+/// Longest declared language in characters. A tag has a handful; what is longer is no tag.
+const MAX_DECLARED: usize = 64;
 
 /// Reads pages under one set of settings. Threads may share it.
 #[derive(Debug)]
@@ -134,7 +138,7 @@ impl Engine {
             .collect();
         record.charset = Some(decoded.charset);
         record.title.clone_from(&page.title);
-        record.declared_language.clone_from(&page.language);
+        record.declared_language = page.language.as_ref().map(|tag| tag.chars().take(MAX_DECLARED).collect());
         record.noindex = page.noindex;
         record.nofollow = page.nofollow;
         let limit = page.limit.map(|limit| limit.to_string());
@@ -157,7 +161,11 @@ impl Engine {
             main_bytes: 0,
             languages: LangBytes::new(),
             target_bytes: 0,
+            language_set: LanguageSet::default(),
+            junk: None,
+            excerpts: None,
             decision: Decision { keep: false, reason: String::new() },
+            stage: None,
             text: String::new(),
         }
     }
@@ -186,13 +194,17 @@ impl Engine {
         record.text = main.join("\n");
         record.main_bytes = record.text.len() as u64;
 
-        let late = segments.late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
+        let late = segments.late || Instant::now() >= deadline;
+        if !late {
+            self.judge(&mut record);
+        }
+        let late = late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
         (record.status, record.message) = match limit.or(late) {
             Some(limit) => (Status::LimitHit, Some(limit)),
             None if record.main_bytes == 0 => (Status::NoContent, Some("page has no main text".to_owned())),
             None => (Status::Ok, None),
         };
-        record.decision = self.decide(&record);
+        (record.decision, record.stage) = decide(&self.settings, &record);
         if let Some(report) = report {
             let mut languages = languages.into_iter();
             report.extend(blocks.iter().map(|block| BlockReport {
@@ -205,14 +217,13 @@ impl Engine {
         record
     }
 
-    /// The content-size filter's word on a page that was read.
-    fn decide(&self, record: &PageRecord) -> Decision {
-        if record.status == Status::NoContent {
-            return Decision { keep: false, reason: Status::NoContent.to_string() };
-        }
-        let Settings { target, min_bytes, .. } = self.settings;
-        let keep = ContentSizeFilter { min_bytes }.keeps(record.target_bytes);
-        Decision { keep, reason: format!("{} bytes of {target}, {min_bytes} wanted", record.target_bytes) }
+    /// What the main text says beyond its bytes. Takes some milliseconds, and linear time where the text is long.
+    fn judge(&self, record: &mut PageRecord) {
+        let Settings { target, excerpts, excerpt_chars, excerpt_min_chars, .. } = self.settings;
+        record.language_set = langbytes::language_set(&record.text, &Cld2, SetSettings::default());
+        record.junk = langbytes::junk(&record.text, &record.language_set);
+        let settings = ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
+        record.excerpts = langbytes::excerpt_hits(&record.text, target, &Cld2, settings).filter(|_| excerpts > 0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is known of a page after the engine read it.
 
-use langbytes::LangBytes;
+use crate::Stage;
+use langbytes::{ExcerptHits, Junk, LangBytes, LanguageSet};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -43,7 +44,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// Whether a page belongs into the corpus, by the content-size filter, and why.
+/// Whether a page belongs into the corpus, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// Whether it does.
@@ -74,7 +75,7 @@ pub struct PageRecord {
     pub charset: Option<&'static str>,
     /// The page's title, empty if it has none.
     pub title: String,
-    /// Language that the page declares itself to be in, as written there.
+    /// Language that the page declares itself to be in: the first 64 characters of what is written there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared_language: Option<String>,
     /// Whether the page's robots meta forbids to index it.
@@ -92,9 +93,21 @@ pub struct PageRecord {
     pub languages: LangBytes,
     /// Bytes of the main text in the target language.
     pub target_bytes: u64,
+    /// Languages that the main text is written in, in JSON as whole percent of its words' characters.
+    #[serde(serialize_with = "percents")]
+    pub language_set: LanguageSet,
+    /// Why the main text is junk, if it is.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
+    pub junk: Option<Junk>,
+    /// How many excerpts of the main text are in the target language; none if it is too short to have excerpts.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
+    pub excerpts: Option<ExcerptHits>,
     /// Whether the page is kept.
     #[serde(serialize_with = "displayed")]
     pub decision: Decision,
+    /// What decided that; none if the page has no main text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
     /// The main text: its blocks, joined by `\n`.
     pub text: String,
 }
@@ -102,6 +115,17 @@ pub struct PageRecord {
 /// A JSON object from code to bytes, most bytes first.
 pub(crate) fn most_first<S: Serializer>(languages: &LangBytes, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(languages.most_first().into_iter().map(|(code, bytes)| (code.to_string(), bytes)))
+}
+
+fn percents<S: Serializer>(set: &LanguageSet, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(set.percents().into_iter().map(|(code, percent)| (code.to_string(), percent)))
+}
+
+fn displayed_if_any<S: Serializer>(value: &Option<impl fmt::Display>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.collect_str(value),
+        None => serializer.serialize_none(),
+    }
 }
 
 fn displayed<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {

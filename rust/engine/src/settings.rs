@@ -1,6 +1,7 @@
 //! What an engine is told: the target language, the extractor, the size filter, the limits and the scores.
 
-use langbytes::LangCode;
+use crate::Policy;
+use langbytes::{ExcerptSettings, LangCode};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::str::FromStr;
@@ -21,6 +22,24 @@ pub struct Settings {
     /// Urdu (Table 3).
     #[serde(default = "min_bytes")]
     pub min_bytes: u64,
+    /// What makes a page one of the corpus. Default `precision`.
+    #[serde(default, deserialize_with = "parsed")]
+    pub policy: Policy,
+    /// Whether a page with the marks of junk is rejected whatever else it holds. Default true.
+    #[serde(default = "reject_junk")]
+    pub reject_junk: bool,
+    /// Policy `recall`: least share of the target language in the language set, in percent. Default 2, Suki's value.
+    #[serde(default = "min_percent")]
+    pub min_percent: u32,
+    /// Excerpts of a page. Default 3, Suki's value; 0 takes none.
+    #[serde(default = "excerpts")]
+    pub excerpts: usize,
+    /// Length of an excerpt in characters. Default 100, Suki's value.
+    #[serde(default = "excerpt_chars")]
+    pub excerpt_chars: usize,
+    /// Characters of main text below which a page has no excerpts. Default 300, Suki's value.
+    #[serde(default = "excerpt_min_chars")]
+    pub excerpt_min_chars: usize,
     /// Longest page that is looked at, in bytes as fetched. Default 16 MiB.
     #[serde(default = "max_bytes")]
     pub max_bytes: u64,
@@ -46,6 +65,21 @@ fn web_am() -> Extractor {
 }
 fn min_bytes() -> u64 {
     256
+}
+fn reject_junk() -> bool {
+    true
+}
+fn min_percent() -> u32 {
+    2
+}
+fn excerpts() -> usize {
+    ExcerptSettings::default().count
+}
+fn excerpt_chars() -> usize {
+    ExcerptSettings::default().chars
+}
+fn excerpt_min_chars() -> usize {
+    ExcerptSettings::default().min_chars
 }
 fn max_bytes() -> u64 {
     16 << 20
@@ -84,6 +118,12 @@ impl Settings {
             target,
             extractor: web_am(),
             min_bytes: min_bytes(),
+            policy: Policy::default(),
+            reject_junk: reject_junk(),
+            min_percent: min_percent(),
+            excerpts: excerpts(),
+            excerpt_chars: excerpt_chars(),
+            excerpt_min_chars: excerpt_min_chars(),
             max_bytes: max_bytes(),
             max_depth: max_depth(),
             max_blocks: max_blocks(),
@@ -138,6 +178,11 @@ impl Settings {
             _ if found > most => Err(BadSettings(format!("setting `{key}` is {found}; allowed are 1 to {most}"))),
             _ => Ok(()),
         };
+        between("minPercent", self.min_percent.into(), 100)?;
+        if self.excerpts > 100 {
+            return Err(BadSettings(format!("setting `excerpts` is {}; allowed are 0 to 100", self.excerpts)));
+        }
+        between("excerptChars", self.excerpt_chars as u64, 10_000)?;
         between("maxBytes", self.max_bytes, Self::MAX_MAX_BYTES)?;
         between("maxDepth", self.max_depth as u64, 1_000_000)?;
         between("maxBlocks", self.max_blocks as u64, 100_000_000)?;
@@ -180,8 +225,9 @@ mod tests {
 
     #[test]
     fn every_key_but_the_target_has_the_documented_default() {
-        let documented = r#"{"target":"urd","extractor":"web-am","minBytes":256,"maxBytes":16777216,"maxDepth":1024,
-            "maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9}"#;
+        let documented = r#"{"target":"urd","extractor":"web-am","minBytes":256,"policy":"precision",
+            "rejectJunk":true,"minPercent":2,"excerpts":3,"excerptChars":100,"excerptMinChars":300,
+            "maxBytes":16777216,"maxDepth":1024,"maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9}"#;
         let short = Settings::from_json(br#"{"target":"ur"}"#).unwrap();
         assert_eq!(short, Settings::from_json(documented.as_bytes()).unwrap());
         assert_eq!(short, Settings::new("urd".parse().unwrap()));
@@ -201,6 +247,11 @@ mod tests {
         );
         assert!(error(r#"{"target":"urd","minBytes":-1}"#).starts_with("setting `minBytes` is not readable"));
         assert!(error(r#"{"target":"urd","extractor":"magic"}"#).starts_with("setting `extractor` is not readable"));
+        let policy = error(r#"{"target":"urd","policy":"all"}"#);
+        assert_eq!(
+            policy,
+            "setting `policy` is not readable: policy `all` is unknown; allowed are precision and recall"
+        );
     }
 
     #[test]
@@ -224,6 +275,12 @@ mod tests {
     #[test]
     fn limits_out_of_range_are_refused() {
         assert_eq!(error(r#"{"target":"urd","maxMillis":0}"#), "setting `maxMillis` is 0; allowed are 1 to 86400000");
+        assert_eq!(error(r#"{"target":"urd","minPercent":0}"#), "setting `minPercent` is 0; allowed are 1 to 100");
+        assert_eq!(error(r#"{"target":"urd","excerpts":101}"#), "setting `excerpts` is 101; allowed are 0 to 100");
+        assert_eq!(
+            error(r#"{"target":"urd","excerptChars":0}"#),
+            "setting `excerptChars` is 0; allowed are 1 to 10000"
+        );
         assert!(error(r#"{"target":"urd","maxBytes":99999999999}"#).contains("allowed are 1 to 536870912"));
         assert!(error(r#"{"target":"urd","unknownScore":-1}"#).contains("`unknownScore` is -1"));
         assert!(error(r#"{"target":"urd","injectedScore":1e39}"#).contains("`injectedScore`"));

@@ -1,0 +1,159 @@
+//! Which pages are kept.
+
+use crate::{Decision, PageRecord, Settings, Status};
+use langbytes::{are_siblings, letters_allow, ContentSizeFilter, LangCode};
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// What makes a page one of the corpus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Enough bytes of the target language: the content-size filter (Corpulyzer).
+    #[default]
+    Precision,
+    /// Any sign of the target language: a declaration, an excerpt (Suki), a share of the text (Suki), most of the bytes, or
+    /// letters that only this language has (ArabicWeb16).
+    Recall,
+}
+
+impl Policy {
+    /// The name in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Precision => "precision",
+            Self::Recall => "recall",
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    /// Reads a name in settings. The error is one sentence with what was found and what is allowed.
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "precision" => Ok(Self::Precision),
+            "recall" => Ok(Self::Recall),
+            _ => Err(format!("policy `{name}` is unknown; allowed are precision and recall")),
+        }
+    }
+}
+
+/// What decided whether a page is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// The marks of junk.
+    Junk,
+    /// Bytes of the target language.
+    Bytes,
+    /// The language that the page declares.
+    Declared,
+    /// Excerpts of the main text.
+    Excerpts,
+    /// The target's share of the language set.
+    Set,
+    /// The language with the most bytes.
+    Identifier,
+    /// Letters that tell the target from its siblings.
+    Letters,
+}
+
+impl Stage {
+    /// The name in frames and HBase.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Junk => "junk",
+            Self::Bytes => "bytes",
+            Self::Declared => "declared",
+            Self::Excerpts => "excerpts",
+            Self::Set => "set",
+            Self::Identifier => "identifier",
+            Self::Letters => "letters",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Whether a page that was read is kept, and the stage that decided; none for a page without main text.
+pub(crate) fn decide(settings: &Settings, record: &PageRecord) -> (Decision, Option<Stage>) {
+    if record.status == Status::NoContent {
+        return (Decision { keep: false, reason: Status::NoContent.to_string() }, None);
+    }
+    let (keep, stage, reason) = match record.junk {
+        Some(junk) if settings.reject_junk => (false, Stage::Junk, format!("junk: {junk}")),
+        _ => match settings.policy {
+            Policy::Precision => precision(settings, record),
+            Policy::Recall => recall(settings, record),
+        },
+    };
+    (Decision { keep, reason }, Some(stage))
+}
+
+fn precision(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
+    let Settings { target, min_bytes, .. } = *settings;
+    let keep = ContentSizeFilter { min_bytes }.keeps(record.target_bytes);
+    (keep, Stage::Bytes, format!("{} bytes of {target}, {min_bytes} wanted", record.target_bytes))
+}
+
+/// The stages in order of trust; the first that has an answer decides. Excerpts and shares only speak for a page, because a
+/// page that is mostly in another language is kept too.
+fn recall(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
+    let Settings { target, min_percent, .. } = *settings;
+    if record.declared_language.as_deref().and_then(declared) == Some(target) {
+        return (true, Stage::Declared, format!("declared as {target}"));
+    }
+    if let Some(found) = record.excerpts.filter(|found| found.hits > 0) {
+        return (true, Stage::Excerpts, format!("{} of {} excerpts in {target}", found.hits, found.count));
+    }
+    if record.language_set.has(target, min_percent) {
+        return (true, Stage::Set, format!("at least {min_percent} % of {target}"));
+    }
+    let most = record.languages.most_first().into_iter().map(|(language, _)| language);
+    let most = most.into_iter().find(|&language| language != LangCode::UND);
+    match most {
+        Some(most) if most == target => return (true, Stage::Identifier, format!("mostly {target}")),
+        Some(most) if are_siblings(most, target) => {
+            return (false, Stage::Identifier, format!("mostly {most}, a sibling of {target}"))
+        }
+        _ => {}
+    }
+    match letters_allow(&record.text, target) {
+        Some(true) => (true, Stage::Letters, format!("letters of {target}")),
+        Some(false) => (false, Stage::Letters, format!("no letters of {target}")),
+        None => (false, Stage::Identifier, format!("mostly {}", most.unwrap_or(LangCode::UND))),
+    }
+}
+
+/// The language of a tag such as `ur-PK`.
+fn declared(tag: &str) -> Option<LangCode> {
+    tag.trim().split(['-', '_', ',', ';', ' ']).next()?.parse().ok().filter(|&language| language != LangCode::UND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_is_read_up_to_its_first_part() {
+        let urdu = "urd".parse().ok();
+        for tag in ["ur", "UR-PK", "ur_PK", " urd", "ur, en", "ur;q=1"] {
+            assert_eq!(declared(tag), urdu, "{tag}");
+        }
+        for tag in ["", "-", "urdu", "und", "x-ur"] {
+            assert_eq!(declared(tag), None, "{tag}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Which pages are kept under which policy, and what decided.
+#![allow(clippy::unwrap_used)]
+
+use engine::{Engine, PageHints, PageRecord, Policy, Settings, Stage};
+use webam::Extractor;
+
+const URDU: &str =
+    "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔ ";
+const ENGLISH: &str =
+    "The river rose during the night and the ferry could not leave before noon, so the market opened late. ";
+const PERSIAN: &str = "کتابخانه شهر از فردا صبح درهای خود را به روی همه شهروندان باز می‌کند و برنامه‌های تازه‌ای دارد. ";
+const ARABIC: &str =
+    "افتتحت المدرسة الجديدة أبوابها اليوم أمام تلاميذ الحي بعد عامين من البناء وقالت المديرة إنها سعيدة. ";
+
+fn record(target: &str, page: &str, change: impl FnOnce(&mut Settings)) -> PageRecord {
+    let mut settings = Settings::new(target.parse().unwrap());
+    settings.extractor = Extractor::Text;
+    change(&mut settings);
+    Engine::new(settings).unwrap().page(page.as_bytes(), &PageHints::default())
+}
+
+fn recall(target: &str, page: &str) -> PageRecord {
+    record(target, page, |settings| settings.policy = Policy::Recall)
+}
+
+/// A page in which one language comes so many times, and then another.
+fn page(first: (&str, usize), second: (&str, usize)) -> String {
+    format!("<p>{}</p><p>{}</p>", first.0.repeat(first.1), second.0.repeat(second.1))
+}
+
+#[test]
+fn recall_asks_stage_after_stage_until_one_decides() {
+    let short = |text: &str| format!("<p>{text}</p>");
+    let long = |text: &str| format!("<p>{}</p>", text.repeat(10));
+    let tagged = |tag: &str, text: &str| format!("<html lang='{tag}'><p>{text}</p></html>");
+    let hidden = format!("<p>{0}{1}{0}</p>", ENGLISH.repeat(6), "کتاب ہے ");
+    // Between the first excerpt and the second.
+    let hidden_share = format!("<p>{}{}{}</p>", ENGLISH.repeat(2), URDU.repeat(2), ENGLISH.repeat(6));
+    #[rustfmt::skip]
+    let table: [(&str, String, &str, Option<Stage>); 20] = [
+        ("urd", tagged("ur", &URDU.repeat(5)),   "keep declared as urd", Some(Stage::Declared)),
+        ("urd", tagged("ur-PK", ENGLISH),        "keep declared as urd", Some(Stage::Declared)),
+        ("urd", tagged("fa", &URDU.repeat(5)),   "keep 3 of 3 excerpts in urd", Some(Stage::Excerpts)),
+        ("urd", tagged("en", URDU),              "keep at least 2 % of urd", Some(Stage::Set)),
+        ("urd", long(PERSIAN),                   "reject mostly fas, a sibling of urd", Some(Stage::Identifier)),
+        ("urd", short(ARABIC),                   "reject mostly ara, a sibling of urd", Some(Stage::Identifier)),
+        ("urd", long(ENGLISH),                   "reject no letters of urd", Some(Stage::Letters)),
+        ("urd", page((ENGLISH, 8), (URDU, 2)),   "keep 1 of 3 excerpts in urd", Some(Stage::Excerpts)),
+        ("urd", hidden_share,                    "keep at least 2 % of urd", Some(Stage::Set)),
+        ("urd", hidden,                          "keep letters of urd", Some(Stage::Letters)),
+        ("urd", String::new(),                   "reject no_content", None),
+        ("urd", tagged("ur", " "),               "reject no_content", None),
+        ("ara", tagged("ar", URDU),              "keep declared as ara", Some(Stage::Declared)),
+        ("ara", long(ARABIC),                    "keep 3 of 3 excerpts in ara", Some(Stage::Excerpts)),
+        ("ara", long(PERSIAN),                   "reject mostly fas, a sibling of ara", Some(Stage::Identifier)),
+        ("ara", page((ENGLISH, 8), ("كتاب ", 1)), "keep letters of ara", Some(Stage::Letters)),
+        ("ara", page((ENGLISH, 8), ("گھر ", 1)), "reject no letters of ara", Some(Stage::Letters)),
+        ("fas", page((ARABIC, 8), (PERSIAN, 2)), "keep 1 of 3 excerpts in fas", Some(Stage::Excerpts)),
+        ("fra", long(ENGLISH),                   "reject mostly eng", Some(Stage::Identifier)),
+        ("fra", tagged("fr, en", ENGLISH),       "keep declared as fra", Some(Stage::Declared)),
+    ];
+    for (number, (target, page, decision, stage)) in table.into_iter().enumerate() {
+        let found = recall(target, &page);
+        assert_eq!((found.decision.to_string().as_str(), found.stage), (decision, stage), "page {number}");
+    }
+}
+
+#[test]
+fn a_page_with_a_fifth_in_the_language_is_kept_by_recall_and_not_by_precision() {
+    for text in [page((ENGLISH, 16), (URDU, 4)), page((URDU, 4), (ENGLISH, 16))] {
+        let found = recall("urd", &text);
+        assert!(found.decision.keep, "{}", found.decision);
+        assert_eq!(found.languages.most_first()[0].0.as_str(), "eng");
+        let strict = record("urd", &text, |settings| settings.min_bytes = 2000);
+        assert_eq!((strict.decision.keep, strict.stage), (false, Some(Stage::Bytes)), "{}", strict.decision);
+        assert_eq!(strict.language_set, found.language_set);
+        let shares = found.language_set.to_string();
+        assert!(found.language_set.has("urd".parse().unwrap(), 15), "{shares}");
+        assert!(!found.language_set.has("urd".parse().unwrap(), 30), "{shares}");
+        assert_eq!(found.excerpts.unwrap().to_string(), "1/3");
+    }
+}
+
+#[test]
+fn the_least_share_can_be_set() {
+    let text = page((ENGLISH, 12), (URDU, 2));
+    let with = |percent| {
+        record("urd", &text, |settings| {
+            (settings.policy, settings.excerpts, settings.min_percent) = (Policy::Recall, 0, percent)
+        })
+    };
+    assert_eq!((with(2).stage, with(2).excerpts), (Some(Stage::Set), None));
+    assert_eq!(with(50).stage, Some(Stage::Letters));
+}
+
+#[test]
+fn excerpts_can_be_set() {
+    let text = format!("<p>{}</p>", URDU.repeat(20));
+    let found = record("urd", &text, |settings| (settings.excerpts, settings.excerpt_chars) = (7, 60));
+    assert_eq!(found.excerpts.unwrap().to_string(), "7/7");
+    let found = record("urd", &text, |settings| settings.excerpt_min_chars = 100_000);
+    assert_eq!(found.excerpts, None);
+}
+
+#[test]
+fn junk_is_rejected_under_either_policy_and_its_bytes_count() {
+    let text = format!("<html lang=ur><p>{}</p>", URDU.repeat(30));
+    for policy in [Policy::Precision, Policy::Recall] {
+        let found = record("urd", &text, |settings| settings.policy = policy);
+        let reason = found.decision.to_string();
+        assert!(reason.starts_with("reject junk: repetition, "), "{reason}");
+        assert_eq!(found.stage, Some(Stage::Junk));
+        assert!(found.target_bytes > 5000);
+        let kept = record("urd", &text, |settings| (settings.policy, settings.reject_junk) = (policy, false));
+        assert!(kept.decision.keep && kept.junk == found.junk, "{}", kept.decision);
+    }
+}
+
+#[test]
+fn a_declared_language_that_is_a_novel_is_cut() {
+    let found = recall("urd", &format!("<html lang='ur{}'><p>{ENGLISH}</p>", "x".repeat(1000)));
+    assert_eq!(found.declared_language.unwrap().len(), 64);
+    assert_ne!(found.stage, Some(Stage::Declared));
+}
+
+#[test]
+fn a_record_in_json_has_the_set_in_percent_and_leaves_out_what_is_not() {
+    let found = record("urd", &page((URDU, 5), (ENGLISH, 5)), |_| ());
+    let json = serde_json::to_value(&found).unwrap();
+    assert_eq!(json["language_set"].as_object().unwrap().len(), 2, "{json}");
+    assert_eq!((&json["excerpts"], &json["stage"]), (&"2/3".into(), &"bytes".into()), "{json}");
+    assert!(json.get("junk").is_none());
+    let empty = serde_json::to_value(record("urd", "", |_| ())).unwrap();
+    assert!(empty.get("stage").is_none() && empty.get("excerpts").is_none(), "{empty}");
+}
