@@ -6,9 +6,18 @@
 
 mod cld2;
 mod code;
+mod combined;
 mod identify;
+mod lm;
+mod pack;
+mod table;
+mod train;
 pub mod words;
 
 pub use cld2::{Cld2, VERSION as CLD2_VERSION};
 pub use code::{LangCode, UnknownLanguage};
+pub use combined::Combined;
 pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};
+pub use lm::LanguageModel;
+pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
+pub use train::{train, Text, TrainSettings};

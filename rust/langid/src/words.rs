@@ -13,33 +13,56 @@ use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 const MAX_WORD: usize = 32;
 
 /// One script of Unicode, or a group that one language mixes: Han, Hiragana, Katakana and Bopomofo are one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Script(u8);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Script(UnicodeScript);
 
 impl Script {
-    /// Signs, digits, and whatever no script owns.
-    pub const NONE: Script = Script(0);
-    /// Joins the word that it stands in: marks and apostrophes.
-    const INHERITED: Script = Script(1);
+    /// Signs, digits, and whatever no script owns: they end a word.
+    pub const NONE: Script = Script(UnicodeScript::Common);
+    /// Marks and apostrophes: they join the word that they stand in.
+    const INHERITED: Script = Script(UnicodeScript::Inherited);
     /// Scripts are numbered below this.
     pub const COUNT: usize = 256;
 
     /// The script of a character.
     pub fn of(c: char) -> Script {
         match u16::try_from(u32::from(c)) {
-            Ok(bmp) => Script(table().script[usize::from(bmp)]),
+            Ok(bmp) => table().script[usize::from(bmp)],
             Err(_) => classify(c).1,
         }
     }
 
     /// A number below [`Script::COUNT`], the same for as long as the program runs.
     pub fn index(self) -> usize {
-        usize::from(self.0)
+        self.0 as usize
+    }
+
+    /// The script's ISO 15924 code, such as `Arab`.
+    pub fn tag(self) -> &'static str {
+        self.0.short_name()
+    }
+
+    /// The script of an ISO 15924 code; None for a code that is not in use or is that of no script.
+    pub fn of_tag(tag: &str) -> Option<Script> {
+        UnicodeScript::from_short_name(tag).map(Script).filter(|script| script.is_some())
     }
 
     /// Whether this is a real script.
     pub fn is_some(self) -> bool {
-        self.0 > 1
+        self != Self::NONE && self != Self::INHERITED
+    }
+}
+
+impl Ord for Script {
+    /// By code.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.tag().cmp(other.tag())
+    }
+}
+
+impl PartialOrd for Script {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -77,7 +100,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
     let table = table();
     for (at, c) in text.char_indices() {
         let (folded, kind) = match u16::try_from(u32::from(c)) {
-            Ok(bmp) => (table.folded[usize::from(bmp)], Script(table.script[usize::from(bmp)])),
+            Ok(bmp) => (table.folded[usize::from(bmp)], table.script[usize::from(bmp)]),
             Err(_) => classify(c),
         };
         if kind == Script::NONE {
@@ -116,15 +139,15 @@ const IGNORED: char = '\0';
 struct Table {
     /// What each character of the Basic Multilingual Plane is folded to, [`IGNORED`] for none.
     folded: Vec<char>,
-    /// The number of its script.
-    script: Vec<u8>,
+    /// Its script.
+    script: Vec<Script>,
 }
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let classes = (0..=0xFFFFu32).map(|code| char::from_u32(code).map_or((IGNORED, Script::NONE), classify));
-        let (folded, script) = classes.map(|(folded, script)| (folded, script.0)).unzip();
+        let (folded, script) = classes.unzip();
         Table { folded, script }
     })
 }
@@ -144,10 +167,8 @@ fn classify(c: char) -> (char, Script) {
         UnicodeScript::Common if ('\u{2b0}'..='\u{2ff}').contains(&c) => Script::INHERITED,
         UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown => return (IGNORED, Script::NONE),
         _ if !c.is_alphabetic() && !is_mark(c) => return (IGNORED, Script::NONE),
-        UnicodeScript::Hiragana | UnicodeScript::Katakana | UnicodeScript::Bopomofo => {
-            Script(UnicodeScript::Han as u8 + OFFSET)
-        }
-        script => Script((script as u8).wrapping_add(OFFSET)),
+        UnicodeScript::Hiragana | UnicodeScript::Katakana | UnicodeScript::Bopomofo => Script(UnicodeScript::Han),
+        script => Script(script),
     };
     let folded = match c {
         'ي' | 'ى' => 'ی',
@@ -159,9 +180,6 @@ fn classify(c: char) -> (char, Script) {
     };
     (folded, script)
 }
-
-/// Keeps the numbers of scripts clear of [`Script::NONE`] and [`Script::INHERITED`].
-const OFFSET: u8 = 4;
 
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)

@@ -1,0 +1,180 @@
+//! The default: our language models for the scripts where they know best, CLD2 for the rest.
+//!
+//! With a target language the models read the scripts that the target is written in, where its relatives and neighbours
+//! are; CLD2 reads all others, where nothing can be mistaken for the target and CLD2 is good and fast. Without a target the
+//! models read every script that they know. What no model is sure of is offered to CLD2, whose answer counts if it is a
+//! language that the models lack. A target that only CLD2 knows leaves everything to CLD2.
+
+use crate::identify::{append, Run};
+use crate::words::{for_each_word, Script};
+use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A stretch in another script with fewer letters than this is part of the text around it: a name or a term.
+const MIN_LETTERS: usize = 20;
+
+/// Identifies by language models and CLD2.
+#[derive(Debug)]
+pub struct Combined {
+    models: LanguageModel,
+    target: Option<LangCode>,
+}
+
+impl Combined {
+    /// An identifier over the library's own pack and others. Of a language that is in several packs the last pack's model is
+    /// used. With a target only the text in the target's scripts is read by the models.
+    pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
+        Self { models: LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs).collect()), target }
+    }
+
+    /// Whether the models read a script.
+    fn is_ours(&self, script: Script) -> bool {
+        match self.target {
+            Some(target) => self.models.knows(target, script),
+            None => self.models.reads(script),
+        }
+    }
+
+    /// CLD2's answer where the models have none, if it is a language that they do not have.
+    fn second_opinion(&self, text: &str, script: Script, allowed: Allowed) -> LangCode {
+        match Cld2.identify(text, allowed) {
+            known if self.models.knows(known, script) => LangCode::UND,
+            lacking => lacking,
+        }
+    }
+}
+
+impl Identify for Combined {
+    /// The language of the script that most letters are in.
+    fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+        let mut letters: Vec<(Script, usize)> = Vec::new();
+        for_each_word(text, |word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
+            Some((_, count)) => *count += word.letters.len(),
+            None => letters.push((word.script, word.letters.len())),
+        });
+        let most = letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
+        let Some((script, _)) = most else { return LangCode::UND };
+        if !self.is_ours(script) {
+            return Cld2.identify(text, allowed);
+        }
+        match self.models.identify(text, allowed) {
+            LangCode::UND => self.second_opinion(text, script, allowed),
+            sure => sure,
+        }
+    }
+
+    fn runs(&self, text: &str) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for (script, stretch) in stretches(text) {
+            let part = &text[stretch.clone()];
+            let ours = self.is_ours(script);
+            let found = if ours { self.models.runs_in(part, script) } else { Cld2.runs(part) };
+            for (language, range) in found {
+                let language = match language {
+                    LangCode::UND if ours => self.second_opinion(&part[range.clone()], script, None),
+                    sure => sure,
+                };
+                append(&mut runs, language, stretch.start + range.start..stretch.start + range.end);
+            }
+        }
+        runs
+    }
+
+    fn languages(&self) -> Vec<LangCode> {
+        let all: BTreeSet<_> = self.models.languages().into_iter().chain(Cld2.languages()).collect();
+        all.into_iter().collect()
+    }
+
+    fn version(&self) -> String {
+        format!("{}+{}", self.models.version(), Cld2.version())
+    }
+}
+
+/// Tiles a text by the scripts of its words. Short stretches, and what is in no script, belong to the stretch before them, at
+/// the start of the text to the one behind.
+fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
+    /// A run of words in one script.
+    struct Stretch {
+        script: Script,
+        start: usize,
+        letters: usize,
+    }
+    let mut found: Vec<Stretch> = Vec::new();
+    for_each_word(text, |word| match found.last_mut() {
+        Some(last) if last.script == word.script => last.letters += word.letters.len(),
+        _ => found.push(Stretch { script: word.script, start: word.start, letters: word.letters.len() }),
+    });
+    let mut merged: Vec<Stretch> = Vec::new();
+    for stretch in found {
+        match merged.last_mut() {
+            Some(last) if last.script == stretch.script || stretch.letters < MIN_LETTERS => {
+                let counts = last.script == stretch.script;
+                last.letters += if counts { stretch.letters } else { 0 };
+            }
+            // What stands before was too short to be anything of its own.
+            Some(last) if last.letters < MIN_LETTERS => {
+                (last.script, last.letters) = (stretch.script, stretch.letters);
+            }
+            _ => merged.push(stretch),
+        }
+    }
+    let ends: Vec<usize> = merged.iter().skip(1).map(|next| next.start).chain([text.len()]).collect();
+    let starts = merged.iter().enumerate().map(|(at, stretch)| if at == 0 { 0 } else { stretch.start });
+    let tiles: Vec<_> =
+        starts.zip(ends).zip(&merged).map(|((start, end), stretch)| (stretch.script, start..end)).collect();
+    if tiles.is_empty() && !text.is_empty() {
+        return vec![(Script::NONE, 0..text.len())];
+    }
+    tiles
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tags(text: &str) -> Vec<(&'static str, &str)> {
+        stretches(text).into_iter().map(|(script, range)| (script.tag(), &text[range])).collect()
+    }
+
+    #[test]
+    fn a_name_in_another_script_is_part_of_its_sentence() {
+        assert_eq!(tags("یہ Android فون ہے۔"), [("Arab", "یہ Android فون ہے۔")]);
+        assert_eq!(
+            tags("USA: یہ ایک لمبا جملہ ہے جو اردو میں ہے"),
+            [("Arab", "USA: یہ ایک لمبا جملہ ہے جو اردو میں ہے")]
+        );
+    }
+
+    #[test]
+    fn a_sentence_in_another_script_is_a_stretch_of_its_own() {
+        let text = "یہ ایک لمبا جملہ ہے جو اردو میں ہے۔ This one is in English, and long enough.";
+        let found = tags(text);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1], ("Latn", "This one is in English, and long enough."));
+    }
+
+    proptest! {
+        #[test]
+        fn stretches_and_runs_tile_the_text(text: String) {
+            let mut at = 0;
+            for (_, range) in stretches(&text) {
+                prop_assert_eq!(range.start, at);
+                at = range.end;
+                prop_assert!(text.is_char_boundary(at));
+            }
+            prop_assert_eq!(at, text.len());
+            for identifier in [Combined::new(vec![], None), Combined::new(vec![], Some("urd".parse().unwrap()))] {
+                let mut at = 0;
+                for (_, range) in identifier.runs(&text) {
+                    prop_assert_eq!(range.start, at);
+                    prop_assert!(range.end > at);
+                    at = range.end;
+                }
+                prop_assert_eq!(at, text.len());
+            }
+        }
+    }
+}

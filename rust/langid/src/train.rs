@@ -1,0 +1,288 @@
+//! From text to tables.
+//!
+//! For every language and script: how often each word and each sequence of up to four characters occurs, made into
+//! probabilities by Witten-Bell interpolation (a sequence's probability is what was counted, mixed with that of the sequence
+//! without its first character, in the share that the number of different continuations gives), and pruned to what is worth
+//! its bytes: an entry stays if leaving it out would make the training text cost more bits than [`TrainSettings::worth`].
+
+use crate::lm::{gram_key, word_key, BACK_OFF, EDGE, ORDER, UNITS_PER_BIT, UNSEEN_LETTER, WORD_STEP};
+use crate::pack::{self, BadPack, Draft, Language, Pack};
+use crate::table::{Posting, ABSENT};
+use crate::words::{for_each_word, Script};
+use crate::{LangCode, LanguageModel};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How tables are made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrainSettings {
+    /// Bits that an entry must save over the whole training text to be kept.
+    pub worth: f64,
+    /// Most entries of a language in one script, those that save most first.
+    pub max_entries: usize,
+    /// Least share of a language's words that are in a script for the language to be known in that script.
+    pub script_share: f64,
+}
+
+impl Default for TrainSettings {
+    fn default() -> Self {
+        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1 }
+    }
+}
+
+/// A text of one language; each line on its own.
+pub struct Text<'a> {
+    /// Its language.
+    pub language: LangCode,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// The bytes of a pack made from texts, several of which may be of one language. The same texts give the same bytes.
+///
+/// What a letter usually costs in a language is found with tables made without every tenth line, from those lines.
+///
+/// # Errors
+/// One sentence when a pack cannot hold so much, or there is no text.
+pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack> {
+    let (mut all, mut most) = (Corpus::new(), Corpus::new());
+    let mut kept_back: BTreeMap<LangCode, String> = BTreeMap::new();
+    for Text { language, text } in texts {
+        for (number, line) in text.lines().enumerate() {
+            count(&mut all, *language, line);
+            if number % KEPT_BACK == KEPT_BACK / 2 {
+                let back = kept_back.entry(*language).or_default();
+                back.push_str(line);
+                back.push('\n');
+            } else {
+                count(&mut most, *language, line);
+            }
+        }
+    }
+    let trial =
+        LanguageModel::new(vec![Pack::of_bytes(pack::write(drafts(&most, settings, &FxHashMap::default())?)?)?]);
+    let mut usual = FxHashMap::default();
+    for (code, text) in &kept_back {
+        for (script, cost) in trial.usual(*code, text) {
+            usual.insert((*code, script), cost);
+        }
+    }
+    drop((trial, most));
+    pack::write(drafts(&all, settings, &usual)?)
+}
+
+/// One line of so many is kept back to see what text costs that was not trained from.
+const KEPT_BACK: usize = 10;
+
+/// What a letter costs in a language whose text was too little to keep any back, in hundredths of a bit: about the mean of
+/// the others.
+const USUAL: u16 = 310;
+
+/// The languages that have each token.
+type Tokens = FxHashMap<u64, Vec<Posting>>;
+
+/// The words of every language, by script.
+type Corpus = BTreeMap<LangCode, BTreeMap<Script, Counts>>;
+
+fn count(corpus: &mut Corpus, language: LangCode, text: &str) {
+    let scripts = corpus.entry(language).or_default();
+    for_each_word(text, |word| {
+        let words = scripts.entry(word.script).or_default();
+        match words.get_mut(word.letters) {
+            Some(count) => *count += 1,
+            None => drop(words.insert(word.letters.into(), 1)),
+        }
+    });
+}
+
+/// The tables of every script.
+fn drafts(
+    corpus: &Corpus,
+    settings: TrainSettings,
+    usual: &FxHashMap<(LangCode, Script), u16>,
+) -> Result<Vec<Draft>, BadPack> {
+    let mut jobs = Vec::new();
+    for (&code, scripts) in corpus {
+        let all: u64 = scripts.values().flat_map(|counts| counts.values()).sum();
+        for (&script, counts) in scripts {
+            let words: u64 = counts.values().sum();
+            if words as f64 >= settings.script_share * all as f64 {
+                jobs.push((script, code, words, counts));
+            }
+        }
+    }
+    if jobs.is_empty() {
+        return Err(BadPack("there is no text to train from".to_owned()));
+    }
+    let models = in_parallel(&jobs, |(_, _, _, counts)| Model::new(counts, settings));
+    let mut drafts: BTreeMap<Script, (Vec<Language>, Tokens)> = BTreeMap::new();
+    for (&(script, code, words, _), model) in jobs.iter().zip(models) {
+        let (languages, tokens) = drafts.entry(script).or_default();
+        let index = u8::try_from(languages.len())
+            .map_err(|_| BadPack(format!("script {} has too many languages; make two packs", script.tag())))?;
+        languages.push(Language {
+            code,
+            unknown_word: model.unknown_word,
+            usual: usual.get(&(code, script)).copied().unwrap_or(USUAL),
+            words: u32::try_from(words).unwrap_or(u32::MAX),
+        });
+        for (key, cost) in model.entries {
+            let postings = tokens.entry(key).or_default();
+            // Two tokens of one language with the same hash: the first stays.
+            if postings.last().is_none_or(|last| last[0] != index) {
+                postings.push([index, cost]);
+            }
+        }
+    }
+    let drafts = drafts.into_iter().map(|(script, (languages, tokens))| Draft {
+        script,
+        languages,
+        tokens: tokens.into_iter().collect(),
+    });
+    Ok(drafts.collect())
+}
+
+/// Does jobs on all cores; the answers are in the order of the jobs.
+fn in_parallel<J: Sync, A: Send>(jobs: &[J], work: impl Fn(&J) -> A + Sync) -> Vec<A> {
+    let next = AtomicUsize::new(0);
+    let answers: Vec<Mutex<Option<A>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| loop {
+                let job = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(job), Some(answer)) = (jobs.get(job), answers.get(job)) else { break };
+                *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(work(job));
+            });
+        }
+    });
+    answers.into_iter().filter_map(|answer| answer.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
+/// How often each word occurs.
+type Counts = BTreeMap<Box<[char]>, u64>;
+
+/// One to [`ORDER`] characters in one number; longer is larger.
+type Gram = u128;
+
+fn gram(letters: &[char]) -> Gram {
+    letters.iter().fold(letters.len() as u128, |packed, &letter| packed << 21 | letter as u128)
+}
+
+/// A language in one script, pruned and quantised.
+struct Model {
+    unknown_word: u8,
+    entries: Vec<(u64, u8)>,
+}
+
+/// An n-gram of a language.
+struct Entry {
+    letters: Vec<char>,
+    count: u64,
+    cost: u8,
+}
+
+impl Model {
+    fn new(words: &Counts, settings: TrainSettings) -> Self {
+        let mut grams: BTreeMap<Vec<char>, u64> = BTreeMap::new();
+        for (word, &count) in words {
+            let padded: Vec<char> = [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
+            for end in 1..padded.len() {
+                for length in 1..=ORDER.min(end + 1) {
+                    *grams.entry(padded[end + 1 - length..=end].to_vec()).or_default() += count;
+                }
+            }
+        }
+        // What follows a context: how often anything does, and how many different characters do.
+        let mut contexts: FxHashMap<Gram, (u64, u64)> = FxHashMap::default();
+        for (letters, &count) in &grams {
+            let context = contexts.entry(gram(&letters[..letters.len() - 1])).or_default();
+            context.0 += count;
+            context.1 += 1;
+        }
+        // Shorter n-grams first: a longer one is interpolated with its ending.
+        let mut by_length: Vec<(Vec<char>, u64)> = grams.into_iter().collect();
+        by_length.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+        let floor = 2f64.powf(-f64::from(UNSEEN_LETTER) / UNITS_PER_BIT);
+        let mut probability: FxHashMap<Gram, f64> = FxHashMap::default();
+        for (letters, count) in &by_length {
+            let lower = match letters.len() {
+                1 => floor,
+                _ => probability[&gram(&letters[1..])],
+            };
+            let (seen, different) = contexts[&gram(&letters[..letters.len() - 1])];
+            let p = (*count as f64 + different as f64 * lower) / (seen + different) as f64;
+            probability.insert(gram(letters), p);
+        }
+        let entries: Vec<Entry> = by_length
+            .into_iter()
+            .map(|(letters, count)| Entry { cost: units(probability[&gram(&letters)], 1), letters, count })
+            .collect();
+        let mut kept = prune(entries, settings);
+        let costs: FxHashMap<Gram, u8> = kept.iter().map(|(entry, _)| (gram(&entry.letters), entry.cost)).collect();
+
+        let all: u64 = words.values().sum();
+        let different = words.len() as u64;
+        let unknown_word = units(different as f64 / (all + different) as f64, WORD_STEP);
+        let mut entries: Vec<(f64, u64, u8)> = Vec::new();
+        for (word, &count) in words {
+            let spelled = spelled(word, &costs);
+            let p = 2f64.powf(-(f64::from(spelled) / UNITS_PER_BIT));
+            let cost = units((count as f64 + different as f64 * p) / (all + different) as f64, WORD_STEP);
+            let unknown = f64::from(spelled) + f64::from(unknown_word) * f64::from(WORD_STEP);
+            let saved = count as f64 * (unknown - f64::from(cost) * f64::from(WORD_STEP)) / UNITS_PER_BIT;
+            if count > 1 && saved >= settings.worth {
+                entries.push((saved, word_key(word), cost));
+            }
+        }
+        entries.extend(kept.drain(..).map(|(entry, saved)| (saved, gram_key(&entry.letters), entry.cost)));
+        entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        entries.truncate(settings.max_entries);
+        let mut entries: Vec<_> = entries.into_iter().map(|(_, key, cost)| (key, cost)).collect();
+        entries.sort_unstable();
+        Self { unknown_word, entries }
+    }
+}
+
+/// Costs of a probability in steps of units, at least 0 and below [`ABSENT`].
+fn units(probability: f64, step: u16) -> u8 {
+    (-probability.log2() * UNITS_PER_BIT / f64::from(step)).round().clamp(0.0, f64::from(ABSENT - 1)) as u8
+}
+
+/// The n-grams that are worth their bytes, with the bits that each saves. One that is the ending of a kept one is kept, so
+/// that a search may stop at the first length that is not there; single characters are all kept.
+fn prune(entries: Vec<Entry>, settings: TrainSettings) -> Vec<(Entry, f64)> {
+    let costs: FxHashMap<Gram, u8> = entries.iter().map(|entry| (gram(&entry.letters), entry.cost)).collect();
+    let mut needed: FxHashSet<Gram> = FxHashSet::default();
+    let mut kept = Vec::new();
+    for entry in entries.into_iter().rev() {
+        let length = entry.letters.len();
+        let saved = match length {
+            1 => f64::INFINITY,
+            _ => {
+                let without = f64::from(costs[&gram(&entry.letters[1..])]) + f64::from(BACK_OFF);
+                entry.count as f64 * (without - f64::from(entry.cost)) / UNITS_PER_BIT
+            }
+        };
+        if saved >= settings.worth || needed.contains(&gram(&entry.letters)) {
+            needed.insert(gram(&entry.letters[1..]));
+            kept.push((entry, saved.max(settings.worth)));
+        }
+    }
+    kept
+}
+
+/// What a word costs by its characters, as `lm.rs` reckons it.
+fn spelled(word: &[char], costs: &FxHashMap<Gram, u8>) -> u32 {
+    let padded: Vec<char> = [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
+    let (mut sum, mut before) = (0, 1);
+    for end in 1..padded.len() {
+        let known = (1..=ORDER.min(end + 1)).map(|length| costs.get(&gram(&padded[end + 1 - length..=end])));
+        let known: Vec<u8> = known.take_while(Option::is_some).flatten().copied().collect();
+        let given_up = (before + 1).min(ORDER).saturating_sub(known.len());
+        sum += u32::from(known.last().copied().unwrap_or(UNSEEN_LETTER)) + given_up as u32 * u32::from(BACK_OFF);
+        before = known.len();
+    }
+    sum
+}
