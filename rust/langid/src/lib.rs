@@ -7,6 +7,8 @@
 mod cld2;
 mod code;
 mod combined;
+mod grams;
+mod heli;
 mod identify;
 mod lm;
 mod pack;
@@ -17,6 +19,7 @@ pub mod words;
 pub use cld2::{Cld2, VERSION as CLD2_VERSION};
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
+pub use heli::{Heli, HeliSettings, Keep};
 pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};
 pub use lm::LanguageModel;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
