@@ -65,6 +65,41 @@ impl Hasher {
     }
 }
 
+/// The hashes of the n-grams of words of any length, character by character, in memory for one n-gram.
+#[derive(Debug)]
+pub(crate) struct Rolling {
+    /// The last n characters, mixed, in a ring.
+    last: Vec<u64>,
+    at: usize,
+    filled: usize,
+    hash: u64,
+    power: u64,
+}
+
+impl Rolling {
+    /// For n-grams of `n` characters, 1 or more.
+    pub fn new(n: usize) -> Self {
+        let power = (0..n).fold(1u64, |power, _| power.wrapping_mul(BASE));
+        Rolling { last: vec![0; n.max(1)], at: 0, filled: 0, hash: 0, power }
+    }
+
+    /// Forgets the characters so far: n-grams do not cross words.
+    pub fn clear(&mut self) {
+        self.last.fill(0);
+        (self.at, self.filled, self.hash) = (0, 0, 0);
+    }
+
+    /// The n-gram that ends in `c`, once there are n characters. It equals [`Hasher::grams`].
+    pub fn push(&mut self, c: char) -> Option<u64> {
+        let new = mix(c);
+        let old = std::mem::replace(&mut self.last[self.at], new);
+        self.at = (self.at + 1) % self.last.len();
+        self.hash = self.hash.wrapping_mul(BASE).wrapping_add(new).wrapping_sub(old.wrapping_mul(self.power));
+        self.filled = (self.filled + 1).min(self.last.len());
+        (self.filled == self.last.len()).then_some(self.hash)
+    }
+}
+
 /// A token and how often it was met.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counted<'a> {
@@ -185,6 +220,14 @@ mod tests {
             assert_eq!(hasher.len(), word.chars().count());
             assert_eq!(hasher.grams(hasher.len()).collect::<Vec<_>>(), [hasher.word()]);
             assert_eq!(hasher.grams(hasher.len() + 1).count(), 0);
+            for n in 1..5 {
+                let mut rolling = Rolling::new(n);
+                for _ in 0..2 {
+                    rolling.clear();
+                    let rolled: Vec<u64> = word.chars().filter_map(|c| rolling.push(c)).collect();
+                    assert_eq!(rolled, hasher.grams(n).collect::<Vec<_>>(), "{word} {n}");
+                }
+            }
         }
         hasher.set("abcabc".chars());
         let grams: Vec<u64> = hasher.grams(3).collect();

@@ -14,6 +14,7 @@ mod lm;
 mod pack;
 mod table;
 mod train;
+mod w2c;
 pub mod words;
 
 pub use cld2::{Cld2, VERSION as CLD2_VERSION};
@@ -24,3 +25,4 @@ pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};
 pub use lm::LanguageModel;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use train::{train, Text, TrainSettings};
+pub use w2c::{W2c, W2cSettings};
