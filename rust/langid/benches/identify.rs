@@ -1,0 +1,169 @@
+//! Speed of the identifiers, in bytes of text per second: `cargo bench -p langid`.
+//!
+//! The text is made: words of random letters, frequent as words are (Zipf's law), always the same. It says how speed
+//! depends on the size of the tables. Where the shared folder has training and development text, the identifiers are also
+//! measured on real sentences of all its languages; otherwise a line says that they are left out.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
+use langid::{Cld2, Heli, HeliSettings, Identify, Keep, LangCode, W2c, W2cSettings};
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Languages of the made text.
+const LANGUAGES: [&str; 20] = [
+    "eng", "fra", "deu", "spa", "ita", "por", "nld", "swe", "dan", "fin", "est", "lav", "lit", "pol", "ces", "slk",
+    "hun", "ron", "tur", "cat",
+];
+/// Characters of an excerpt.
+const EXCERPT: usize = 100;
+
+/// Numbers that look random (xorshift), the same for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap()
+    }
+
+    /// A rank below `count`, rank r with a share of about 1 / r.
+    fn zipf(&mut self, count: usize) -> usize {
+        let even = self.below(1 << 30) as f64 / f64::from(1 << 30);
+        ((count as f64).powf(even) as usize).min(count) - 1
+    }
+
+    fn word(&mut self) -> String {
+        (0..3 + self.below(7)).map(|_| char::from(b'a' + u8::try_from(self.below(26)).unwrap())).collect()
+    }
+}
+
+/// The words of each language.
+fn vocabularies(words: usize) -> Vec<Vec<String>> {
+    (1..=LANGUAGES.len() as u64)
+        .map(|seed| {
+            let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            (0..words).map(|_| random.word()).collect()
+        })
+        .collect()
+}
+
+/// The first `words` words of each language, for training.
+fn made(vocabularies: &[Vec<String>], words: usize) -> Vec<(LangCode, String)> {
+    let text = |vocabulary: &Vec<String>| vocabulary[..words].join(" ");
+    LANGUAGES.iter().map(|code| code.parse().unwrap()).zip(vocabularies.iter().map(text)).collect()
+}
+
+fn borrowed(texts: &[(LangCode, String)]) -> Vec<(LangCode, &str)> {
+    texts.iter().map(|(language, text)| (*language, text.as_str())).collect()
+}
+
+/// Excerpts in all languages, of words from the first `words` of each.
+fn excerpts(vocabularies: &[Vec<String>], words: usize) -> Vec<String> {
+    let mut random = Random(7);
+    (0..4000)
+        .map(|number| {
+            let vocabulary = &vocabularies[number % vocabularies.len()];
+            let mut excerpt = String::new();
+            while excerpt.len() < EXCERPT {
+                excerpt += &vocabulary[random.zipf(words)];
+                excerpt.push(' ');
+            }
+            excerpt
+        })
+        .collect()
+}
+
+fn run(identifier: &dyn Identify, texts: &[String]) {
+    for text in texts {
+        black_box(identifier.identify(text, None));
+    }
+}
+
+fn measure(criterion: &mut Criterion, group: &str, of: &[(&str, &dyn Identify)], texts: &[String]) {
+    let mut group = criterion.benchmark_group(group);
+    group.sample_size(10).throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
+    for (name, identifier) in of {
+        group.bench_function(BenchmarkId::from_parameter(name), |bench| bench.iter(|| run(*identifier, texts)));
+    }
+    group.finish();
+}
+
+fn best_time(identifier: &dyn Identify, texts: &[String]) -> Duration {
+    let time = |_| {
+        let start = Instant::now();
+        run(identifier, texts);
+        start.elapsed()
+    };
+    (0..10).map(time).min().unwrap()
+}
+
+/// Time for the same text with tables of ten times the words. The words of the text are in both, or in none (they are
+/// spelt backwards). What is left of a difference is the work of the processor's caches.
+fn made_text(criterion: &mut Criterion) {
+    let (few, many) = (2000, 20_000);
+    let vocabularies = vocabularies(many);
+    let (few_words, many_words) = (made(&vocabularies, few), made(&vocabularies, many));
+    let settings = HeliSettings { keep: Keep::Top(usize::MAX), ..HeliSettings::default() };
+    let (small, large) = (Heli::train(&borrowed(&few_words), settings), Heli::train(&borrowed(&many_words), settings));
+    let any_length = W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
+    let w2c = W2c::train(&borrowed(&many_words), any_length);
+    let words = excerpts(&vocabularies, few);
+    let unknown: Vec<String> = words.iter().map(|text| text.chars().rev().collect()).collect();
+    for (kind, texts) in [("known", &words), ("unknown", &unknown)] {
+        let (in_small, in_large) = (best_time(&small, texts), best_time(&large, texts));
+        println!(
+            "heli, {kind} words: {:.2} times the time with {:.1} times the tokens ({} and {}); {:.0} excerpts/s",
+            in_large.as_secs_f64() / in_small.as_secs_f64(),
+            large.tokens() as f64 / small.tokens() as f64,
+            small.tokens(),
+            large.tokens(),
+            texts.len() as f64 / in_large.as_secs_f64(),
+        );
+        let identifiers: [(&str, &dyn Identify); 4] =
+            [("heli small", &small), ("heli large", &large), ("w2c", &w2c), ("cld2", &Cld2)];
+        measure(criterion, &format!("{kind} words"), &identifiers, texts);
+    }
+}
+
+/// The files of a folder, by language.
+fn texts(folder: &Path) -> Vec<(LangCode, String)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let language = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
+    let mut texts: Vec<(LangCode, String)> =
+        paths.filter_map(|path| Some((language(&path)?, fs::read_to_string(&path).ok()?))).collect();
+    texts.sort();
+    texts
+}
+
+/// All identifiers on real sentences, and on pages of ten of them.
+fn real_text(criterion: &mut Criterion) {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from);
+    let train = texts(&shared.join("data/langid/train"));
+    let sentences: Vec<(LangCode, String)> = texts(&shared.join("data/langid/dev"));
+    if train.is_empty() || sentences.is_empty() {
+        println!("no training or development text in the shared folder: real text is left out");
+        return;
+    }
+    let pages: Vec<String> = sentences
+        .iter()
+        .flat_map(|(_, text)| {
+            text.lines().collect::<Vec<_>>().chunks(10).map(|lines| lines.join(" ")).collect::<Vec<_>>()
+        })
+        .collect();
+    let sentences: Vec<String> = sentences.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
+    let heli = Heli::train(&borrowed(&train), HeliSettings::default());
+    let w2c = W2c::train(&borrowed(&train), W2cSettings::default());
+    let identifiers: [(&str, &dyn Identify); 3] = [("heli", &heli), ("w2c", &w2c), ("cld2", &Cld2)];
+    measure(criterion, "sentences", &identifiers, &sentences);
+    measure(criterion, "pages", &identifiers, &pages);
+}
+
+criterion_group!(benches, made_text, real_text);
+criterion_main!(benches);
