@@ -1,20 +1,21 @@
 //! How well identifiers tell languages apart, on texts whose language is known.
 
 pub mod codes;
+mod cut;
 mod metrics;
 mod report;
-mod texts;
+mod source;
 
 use crate::identifier;
+use crate::texts::{self, Texts};
 use codes::Joins;
-use langid::{Identify, LangCode};
+pub use cut::Cut;
+use langid::LangCode;
 use metrics::{mean, Candidate, Confusion, Prior};
-use rayon::prelude::*;
 use report::Report;
+use source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-pub use texts::Cut;
-use texts::Texts;
 
 /// The lengths that F1 is tabled by.
 const LENGTHS: [Cut; 6] =
@@ -24,6 +25,8 @@ const LENGTHS: [Cut; 6] =
 pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,
+    /// Folder of texts that identifiers without tables are trained from.
+    pub train: Option<&'a Path>,
     /// How much of each text the identifier sees.
     pub cut: Cut,
     /// The languages whose texts are read; all of the folder if none are given.
@@ -43,16 +46,12 @@ pub struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
-    /// Evaluates identifiers; answers the report.
+    /// Evaluates identifiers, and answers that others gave; answers the report.
     ///
     /// # Errors
-    /// When texts or weights cannot be read, or the JSON cannot be written.
-    pub fn run(&self, identifiers: &[identifier::Name]) -> Result<String, String> {
-        let joined = self.only.map(|only| only.iter().map(|&code| self.joins.head(code)).collect::<BTreeSet<_>>());
-        let texts = texts::read(self.test, joined.as_ref(), self.joins, self.max_bytes)?;
-        for missing in joined.iter().flatten().filter(|code| !texts.contains_key(code)) {
-            eprintln!("corpulyzer: {}: no texts in {missing} ({})", self.test.display(), missing.name());
-        }
+    /// When texts, answers or weights cannot be read, or the JSON cannot be written.
+    pub fn run(&self, identifiers: &[identifier::Name], answers: &[PathBuf]) -> Result<String, String> {
+        let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
         let target = self.target.map(|target| self.joins.head(target));
         if let Some(target) = target.filter(|target| !texts.contains_key(target)) {
@@ -60,23 +59,24 @@ impl Evaluation<'_> {
         }
         let mut reports = Vec::new();
         let mut measured = Vec::new();
-        for name in identifiers {
-            let identifier = name.open()?;
-            let own: BTreeSet<LangCode> =
-                identifier.languages().into_iter().map(|code| self.joins.head(code)).collect();
+        let opened = identifiers.iter().map(|name| name.open(self.train, self.max_bytes).map(Source::Identifier));
+        let read = answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
+        for source in opened.chain(read) {
+            let source = source?;
+            let own = source.languages(self.joins);
             let tested = own.iter().copied().filter(|code| texts.contains_key(code)).collect();
-            let confusion = self.confusion(&texts, identifier.as_ref(), self.cut);
-            let lengths = LENGTHS.map(|cut| (cut, self.confusion(&texts, identifier.as_ref(), cut)));
-            reports.push(Report::of(&identifier.version(), own.len(), &tested, &confusion, &lengths, &prior));
+            let of = |cut| source.confusion(&texts, self.joins, cut);
+            let Some(confusion) = of(self.cut) else {
+                return Err(format!("{}: answers are to whole texts; leave --words and --chars out", source.version()));
+            };
+            let lengths: Vec<_> =
+                LENGTHS.into_iter().filter_map(|cut| of(cut).map(|confusion| (cut, confusion))).collect();
+            reports.push(Report::of(&source.version(), own.len(), &tested, &confusion, &lengths, &prior));
             measured.push((tested, confusion));
         }
         let candidates = candidates(&measured, target, &prior);
         let choice = metrics::purest(&candidates, self.min_recall);
-        if let Some(file) = self.json {
-            let json = serde_json::to_string_pretty(&report::json(&reports, &candidates, choice))
-                .map_err(|error| format!("report: {error}"))?;
-            std::fs::write(file, json + "\n").map_err(|error| format!("{}: {error}", file.display()))?;
-        }
+        self.write_json(&report::json(&reports, &candidates, choice))?;
         let mut text: String = reports.iter().map(|report| report.text(self.cut)).collect();
         if reports.len() > 1 {
             text += &report::choice(&reports, &candidates, choice, target, self.min_recall);
@@ -84,17 +84,22 @@ impl Evaluation<'_> {
         Ok(text)
     }
 
-    /// What an identifier calls the texts, cut short.
-    fn confusion(&self, texts: &Texts, identifier: &dyn Identify, cut: Cut) -> Confusion {
-        let mut confusion = Confusion::default();
-        for (&language, lines) in texts {
-            let answers: Vec<LangCode> =
-                lines.par_iter().map(|line| self.joins.head(identifier.identify(cut.of(line), None))).collect();
-            for answer in answers {
-                confusion.add(language, answer, 1);
-            }
+    /// The texts of the test by the language they count as; languages that were asked for and have none are named.
+    fn texts(&self) -> Result<Texts, String> {
+        let only = self.only.map(|only| only.iter().map(|&code| self.joins.head(code)).collect::<BTreeSet<_>>());
+        let wanted = |code| only.as_ref().is_none_or(|only| only.contains(&self.joins.head(code)));
+        let texts = self.joins.joined(texts::read(self.test, wanted, self.max_bytes)?);
+        for missing in only.iter().flatten().filter(|code| !texts.contains_key(code)) {
+            eprintln!("corpulyzer: {}: no texts in {missing} ({})", self.test.display(), missing.name());
         }
-        confusion
+        Ok(texts)
+    }
+
+    /// Writes the figures as JSON if that was asked for.
+    fn write_json(&self, figures: &serde_json::Value) -> Result<(), String> {
+        let Some(file) = self.json else { return Ok(()) };
+        let json = serde_json::to_string_pretty(figures).map_err(|error| format!("report: {error}"))?;
+        std::fs::write(file, json + "\n").map_err(|error| format!("{}: {error}", file.display()))
     }
 
     /// Reads weights, one `code<TAB>weight` a line; those of joined codes are added up.

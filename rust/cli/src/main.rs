@@ -8,7 +8,9 @@ mod identifier;
 mod identify;
 mod input;
 mod report;
+mod texts;
 
+use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use engine::{Policy, Settings};
@@ -85,9 +87,12 @@ enum Verb {
         /// The text (UTF-8), or - for standard input
         #[arg(default_value = "-")]
         file: PathBuf,
-        /// Who identifies: cld2
+        /// Who identifies: cld2, or heli, w2c or w2c-short, which are trained first
         #[arg(long, default_value = "cld2", value_name = "X")]
         identifier: identifier::Name,
+        /// Folder of texts to train from, with a file for each language, such as urd.txt
+        #[arg(long, value_name = "DIR")]
+        train: Option<PathBuf>,
         /// The only languages that are answered, ISO 639 codes with commas between them
         #[arg(long, value_name = "CODES", value_delimiter = ',')]
         allowed: Option<Vec<LangCode>>,
@@ -97,9 +102,21 @@ enum Verb {
         /// Folder with a file for each language, such as urd.txt, one text a line
         #[arg(long, value_name = "DIR")]
         test: PathBuf,
-        /// Who identifies: cld2; several with commas between them
-        #[arg(long = "identifier", default_value = "cld2", value_name = "X", value_delimiter = ',')]
+        /// Who identifies: cld2, or heli, w2c or w2c-short, which are trained first; several with commas between them
+        #[arg(
+            long = "identifier",
+            value_name = "X",
+            value_delimiter = ',',
+            default_value = "cld2",
+            default_value_if("answers", ArgPredicate::IsPresent, None)
+        )]
         identifiers: Vec<identifier::Name>,
+        /// Folder of texts to train from, with a file for each language, such as urd.txt
+        #[arg(long, value_name = "DIR")]
+        train: Option<PathBuf>,
+        /// Folder of another program's answers, with a file for each of the test, one code a line; may be repeated
+        #[arg(long, value_name = "DIR")]
+        answers: Vec<PathBuf>,
         /// Cut texts to so many words
         #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = clap::value_parser!(u32).range(1..))]
         words: Option<u32>,
@@ -170,13 +187,26 @@ fn run(cli: Cli) -> Result<bool, String> {
         Verb::Calibrate { file, language } => {
             print(&calibrate::run(input::open(&file)?, &input::name(&file), language, cli.max_bytes)?)
         }
-        Verb::Identify { file, identifier, allowed } => {
-            let identifier = identifier.open()?;
+        Verb::Identify { file, identifier, train, allowed } => {
+            let identifier = identifier.open(train.as_deref(), cli.max_bytes)?;
             identifier::check(identifier.as_ref(), allowed.as_deref().unwrap_or_default(), "--allowed")?;
             let input = input::open(&file)?;
             identify::run(input, &input::name(&file), identifier.as_ref(), allowed.as_deref(), cli.max_bytes)
         }
-        Verb::EvaluateLangid { test, identifiers, words, chars, only, join, prior, target, min_recall, json } => {
+        Verb::EvaluateLangid {
+            test,
+            identifiers,
+            train,
+            answers,
+            words,
+            chars,
+            only,
+            join,
+            prior,
+            target,
+            min_recall,
+            json,
+        } => {
             let cut = match (words, chars) {
                 (Some(words), _) => Cut::Words(words as usize),
                 (None, Some(characters)) => Cut::Characters(characters as usize),
@@ -184,6 +214,7 @@ fn run(cli: Cli) -> Result<bool, String> {
             };
             let evaluation = Evaluation {
                 test: &test,
+                train: train.as_deref(),
                 cut,
                 only: only.as_ref(),
                 joins: &join,
@@ -193,7 +224,7 @@ fn run(cli: Cli) -> Result<bool, String> {
                 json: json.as_ref(),
                 max_bytes: cli.max_bytes,
             };
-            print(&evaluation.run(&identifiers)?)
+            print(&evaluation.run(&identifiers, &answers)?)
         }
     }
 }

@@ -210,6 +210,60 @@ fn several_identifiers_are_chosen_from() {
 }
 
 #[test]
+fn identifiers_are_trained_from_a_folder() {
+    let train = folder(&[("urd.txt", URDU), ("eng.txt", ENGLISH), ("hrv.txt", CROATIAN)]);
+    for identifier in ["heli", "w2c-short"] {
+        let done = corpulyzer(["identify", "--identifier", identifier, "--train"])
+            .arg(train.path())
+            .write_stdin(format!("{CROATIAN}\n{URDU}\n\n{ENGLISH}\n"))
+            .assert()
+            .success();
+        assert_eq!(stdout(&done), "hrv\nurd\nund\neng\n", "{identifier}");
+    }
+    let mut command = evaluate(train.path());
+    let done = command.args(["--identifier", "heli,cld2,w2c", "--train"]).arg(train.path()).assert().success();
+    let report = stdout(&done);
+    assert!(report.contains("\nhbs\t1*\t100.0\t100.0\t100.0\t"), "{report}");
+    for identifier in ["heli", "w2c"] {
+        let done = corpulyzer(["identify", "--identifier", identifier]).assert().code(1);
+        let expected =
+            format!("corpulyzer: identifier `{identifier}` is trained from texts: name their folder (--train)\n");
+        assert_eq!(stderr(&done), expected);
+    }
+    let done = corpulyzer(["identify", "--identifier", "heli", "--train", "/no/such/folder"]).assert().code(1);
+    assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder: "));
+    let empty = folder(&[]);
+    let done = corpulyzer(["identify", "--identifier", "w2c", "--train"]).arg(empty.path()).assert().code(1);
+    assert!(stderr(&done).contains("no texts; files are named after languages"));
+}
+
+#[test]
+fn answers_of_another_program_are_measured_like_ours() {
+    let texts = format!("{URDU}\n\n{URDU}\n");
+    let test = folder(&[("urd.txt", &texts), ("hrv.txt", CROATIAN), ("srp.txt", CROATIAN), ("skr.txt", URDU)]);
+    let peer = folder(&[
+        ("urd.txt", "ur\nxx-Arab\n"),
+        ("hrv.txt", "hrv\n"),
+        ("srp.txt", "hr"),
+        ("skr.txt", "ur\n"),
+        ("languages", "ur\nhr\nen\nun\nxx-Arab\n"),
+    ]);
+    let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().success();
+    let report = stdout(&done);
+    assert!(report.contains(": 3 languages, 2 of the 3 in the test; 5 texts, whole texts\n"), "{report}");
+    assert!(report.contains("\nurd\t2*\t50.0\t50.0\t50.0\t-\t-\t50.0\t66.7\n"), "{report}");
+    assert!(report.contains("\nhbs\t2*\t100.0\t100.0\t100.0\t"), "{report}");
+    assert!(!report.contains("cld2"), "not asked for");
+    let done = evaluate(test.path()).args(["--words", "4", "--answers"]).arg(peer.path()).assert().code(1);
+    assert!(stderr(&done).contains("answers are to whole texts; leave --words and --chars out"));
+    fs::write(peer.path().join("urd.txt"), "ur\n").unwrap();
+    let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().code(1);
+    assert!(stderr(&done).ends_with(": 1 answers to 2 texts in urd\n"), "{}", stderr(&done));
+    let done = evaluate(test.path()).args(["--answers", "/no/such/folder"]).assert().code(1);
+    assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder: "));
+}
+
+#[test]
 fn a_test_folder_that_is_none_is_refused() {
     let said = |test: &Path| stderr(&evaluate(test).assert().code(1));
     assert!(said(Path::new("/no/such/folder")).starts_with("corpulyzer: /no/such/folder: "));
@@ -220,7 +274,7 @@ fn a_test_folder_that_is_none_is_refused() {
     let unknown = folder(&[("xyzzy.txt", ENGLISH)]);
     assert!(said(unknown.path()).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
     let undetermined = folder(&[("und.txt", ENGLISH)]);
-    assert!(said(undetermined.path()).contains("und.txt: texts of the test are in a language"));
+    assert!(said(undetermined.path()).contains("und.txt: `und` is no language that texts can be in"));
     let large = folder(&[("eng.txt", ENGLISH)]);
     let done = evaluate(large.path()).args(["--max-bytes", "9"]).assert().code(1);
     assert!(stderr(&done).contains("eng.txt: longer than 9 bytes (--max-bytes)"));
@@ -239,7 +293,7 @@ fn texts_of_a_test_may_hold_what_is_no_utf8() {
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
     let cases: [(&[&str], &str); 9] = [
-        (&["identify", "--identifier", "magic"], "identifier `magic` is unknown; allowed are cld2"),
+        (&["identify", "--identifier", "magic"], "identifier `magic` is unknown; allowed are cld2, heli"),
         (&["identify", "--allowed", "urd,xyzzy"], "language code `xyzzy` is unknown; allowed are"),
         (&["evaluate-langid"], "--test <DIR>"),
         (&["evaluate-langid", "--test", "x", "--identifier", "cld2,magic"], "identifier `magic` is unknown"),

@@ -1,14 +1,11 @@
 //! Which codes count as the same language, and groups of languages by name.
 
+use crate::texts::Texts;
 use langid::LangCode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The preset `usual`: macrolanguages and their individual languages as corpora and identifiers label them, each under the first
-/// code. Malay and Indonesian, and Bosnian, Croatian and Serbian, are each one; Norwegian without further notice is Bokmål;
-/// CLD2's Kurdish (`ku`) is Sorani, for its tables hold Kurdish in Arabic script alone.
-pub const USUAL: &str = "msa=ind/zsm/zlm,hbs=bos/hrv/srp/cnr,fas=pes/prs,nob=nor,est=ekk,lav=lvs,sqi=als/aln,swa=swh,\
-    mon=khk,aze=azj,uzb=uzn,yid=ydd,orm=gaz,mlg=plt,zho=cmn,ara=arb,pus=pbt/pst/pbu,nep=npi,ori=ory,grn=gug,aym=ayr,\
-    que=quy/quz,tgl=fil,hmn=mww/hnj,aka=twi,iku=ike,kln=niq,ckb=kur";
+/// The joins of the preset `usual`, one a line, and `#` for comments.
+const USUAL: &str = include_str!("usual-joins.txt");
 
 /// Codes that count as another one.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +18,15 @@ impl Joins {
     pub fn head(&self, code: LangCode) -> LangCode {
         self.heads.get(&code).copied().unwrap_or(code)
     }
+
+    /// Texts by the code that theirs counts as.
+    pub fn joined(&self, texts: Texts) -> Texts {
+        let mut joined = Texts::new();
+        for (language, lines) in texts {
+            joined.entry(self.head(language)).or_default().extend(lines);
+        }
+        joined
+    }
 }
 
 impl std::str::FromStr for Joins {
@@ -32,7 +38,9 @@ impl std::str::FromStr for Joins {
         if text == "none" {
             return Ok(joins);
         }
-        let written = text.split(',').flat_map(|join| if join == "usual" { USUAL } else { join }.split(','));
+        let preset = if text.split(',').any(|join| join == "usual") { USUAL } else { "" };
+        let written = text.split(',').filter(|join| *join != "usual");
+        let written = written.chain(preset.lines().filter(|line| !line.starts_with('#')));
         for join in written {
             let (head, members) = join
                 .split_once('=')
