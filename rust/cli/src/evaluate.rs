@@ -3,6 +3,7 @@
 pub mod codes;
 mod cut;
 mod metrics;
+mod mixed;
 mod report;
 mod source;
 
@@ -53,10 +54,7 @@ impl Evaluation<'_> {
     pub fn run(&self, identifiers: &[identifier::Name], answers: &[PathBuf]) -> Result<String, String> {
         let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
-        let target = self.target.map(|target| self.joins.head(target));
-        if let Some(target) = target.filter(|target| !texts.contains_key(target)) {
-            return Err(format!("--target is `{target}` ({}), which has no texts", target.name()));
-        }
+        let target = self.target(&texts)?;
         let mut reports = Vec::new();
         let mut measured = Vec::new();
         let opened = identifiers.iter().map(|name| name.open(self.train, self.max_bytes).map(Source::Identifier));
@@ -71,7 +69,7 @@ impl Evaluation<'_> {
             };
             let lengths: Vec<_> =
                 LENGTHS.into_iter().filter_map(|cut| of(cut).map(|confusion| (cut, confusion))).collect();
-            reports.push(Report::of(&source.version(), own.len(), &tested, &confusion, &lengths, &prior));
+            reports.push(Report::of(&source.version(), own.len(), &tested, &confusion, &lengths, &prior, target));
             measured.push((tested, confusion));
         }
         let candidates = candidates(&measured, target, &prior);
@@ -82,6 +80,47 @@ impl Evaluation<'_> {
             text += &report::choice(&reports, &candidates, choice, target, self.min_recall);
         }
         Ok(text)
+    }
+
+    /// Measures how exactly identifiers count the target's bytes on pages of two languages, made from the test's texts; answers
+    /// the report.
+    ///
+    /// # Errors
+    /// When texts cannot be read, the target has none, or the JSON cannot be written.
+    pub fn mixed(&self, identifiers: &[identifier::Name], pages: u64, seed: u64) -> Result<String, String> {
+        let texts = self.texts()?;
+        let target = self.target(&texts)?.ok_or("--mixed wants the language that is counted (--target)")?;
+        let mut text = String::new();
+        let mut figures = Vec::new();
+        if let Some(other) = identifiers.iter().find(|name| **name != identifier::Name::Cld2) {
+            return Err(format!(
+                "identifier `{other}` does not count bytes of pages yet; with --mixed, cld2 alone is allowed"
+            ));
+        }
+        for name in identifiers {
+            let identifier = name.open(self.train, self.max_bytes)?;
+            let of_target = |paragraphs: &[&str]| -> u64 {
+                let pieces = langbytes::segments(paragraphs, None).pieces;
+                let pieces = pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
+                pieces.map(|piece| piece.text.len() as u64).sum()
+            };
+            let rows = mixed::rows(&texts, target, pages, seed, of_target);
+            text += &mixed::text(&identifier.version(), target, pages, &rows);
+            figures
+                .push(serde_json::json!({"identifier": identifier.version(), "target": target.as_str(), "rows": rows}));
+        }
+        self.write_json(&serde_json::json!({"mixed": figures}))?;
+        Ok(text)
+    }
+
+    /// The language that identifiers are chosen by, which must have texts.
+    fn target(&self, texts: &Texts) -> Result<Option<LangCode>, String> {
+        match self.target.map(|target| self.joins.head(target)) {
+            Some(target) if !texts.contains_key(&target) => {
+                Err(format!("--target is `{target}` ({}), which has no texts", target.name()))
+            }
+            target => Ok(target),
+        }
     }
 
     /// The texts of the test by the language they count as; languages that were asked for and have none are named.

@@ -138,6 +138,15 @@ enum Verb {
         /// Least recall of an identifier that is chosen
         #[arg(long, default_value_t = 0.6, value_name = "SHARE", value_parser = share)]
         min_recall: f64,
+        /// Instead, measure the error of the target's bytes on pages that are made from the target's texts and another language's
+        #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
+        mixed: bool,
+        /// Pages for each language, share and length of paragraph
+        #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+        pages: u64,
+        /// What the pages are drawn by
+        #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
+        seed: u64,
         /// Write all figures here as JSON too
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
@@ -205,6 +214,9 @@ fn run(cli: Cli) -> Result<bool, String> {
             prior,
             target,
             min_recall,
+            mixed,
+            pages,
+            seed,
             json,
         } => {
             let cut = match (words, chars) {
@@ -224,7 +236,11 @@ fn run(cli: Cli) -> Result<bool, String> {
                 json: json.as_ref(),
                 max_bytes: cli.max_bytes,
             };
-            print(&evaluation.run(&identifiers, &answers)?)
+            if mixed {
+                print(&evaluation.mixed(&identifiers, pages, seed)?)
+            } else {
+                print(&evaluation.run(&identifiers, &answers)?)
+            }
         }
     }
 }

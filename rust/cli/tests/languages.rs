@@ -158,6 +158,8 @@ fn evaluation_tables_every_language_and_flags_few_texts() {
     assert_eq!(figures["texts"], 305);
     assert_eq!(figures["per_language"][1]["precision"], serde_json::Value::Null);
     assert_eq!(figures["per_language"][2]["few"], false);
+    let done = evaluate(test.path()).args(["--json", "/no/such/folder/figures.json"]).assert().code(1);
+    assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder/figures.json: "));
 }
 
 #[test]
@@ -204,6 +206,8 @@ fn several_identifiers_are_chosen_from() {
     let test = folder(&[("urd.txt", URDU), ("skr.txt", URDU)]);
     let mut command = evaluate(test.path());
     let done = command.args(["--identifier", "cld2", "--identifier", "cld2", "--target", "urd"]).assert().success();
+    assert!(stdout(&done).contains("length\topen\tclosed\tall\ttarget P\tR\tF1\n"));
+    assert!(stdout(&done).contains("whole texts\t66.7\t100.0\t33.3\t50.0\t100.0\t66.7\n"), "{}", stdout(&done));
     assert!(stdout(&done).ends_with("choice: cld2/20140204, the least contamination with a recall of at least 60.0\n"));
     let done = evaluate(test.path()).args(["--target", "eng"]).assert().code(1);
     assert_eq!(stderr(&done), "corpulyzer: --target is `eng` (English), which has no texts\n");
@@ -264,6 +268,33 @@ fn answers_of_another_program_are_measured_like_ours() {
 }
 
 #[test]
+fn mixed_pages_show_the_error_of_the_count() {
+    let test = folder(&[("urd.txt", URDU), ("skr.txt", URDU), ("eng.txt", ENGLISH)]);
+    let json = test.path().join("figures.json");
+    let mut command = evaluate(test.path());
+    command.args(["--mixed", "--target", "ur", "--pages", "3", "--json"]).arg(&json);
+    let report = stdout(&command.assert().success());
+    assert!(
+        report.starts_with("# cld2/20140204: error of the bytes of urd on pages with another language; "),
+        "{report}"
+    );
+    for row in [
+        "eng\t10.0\t1\t0.0\t0.0",
+        "eng\t90.0\t4\t0.0\t0.0",
+        // Urdu by another name: 18 paragraphs beside 2.
+        "skr\t10.0\t1\t900.0\t900.0",
+        "skr\t50.0\t4\t100.0\t100.0",
+        "mean\t50.0\t4\t50.0\t50.0",
+    ] {
+        assert!(report.lines().any(|line| line == row), "{row:?} is not in\n{report}");
+    }
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    assert_eq!(json["mixed"][0]["rows"].as_array().unwrap().len(), 18);
+    let done = evaluate(test.path()).args(["--mixed", "--target", "fas"]).assert().code(1);
+    assert_eq!(stderr(&done), "corpulyzer: --target is `fas` (Persian), which has no texts\n");
+}
+
+#[test]
 fn a_test_folder_that_is_none_is_refused() {
     let said = |test: &Path| stderr(&evaluate(test).assert().code(1));
     assert!(said(Path::new("/no/such/folder")).starts_with("corpulyzer: /no/such/folder: "));
@@ -292,7 +323,7 @@ fn texts_of_a_test_may_hold_what_is_no_utf8() {
 
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["identify", "--identifier", "magic"], "identifier `magic` is unknown; allowed are cld2, heli"),
         (&["identify", "--allowed", "urd,xyzzy"], "language code `xyzzy` is unknown; allowed are"),
         (&["evaluate-langid"], "--test <DIR>"),
@@ -301,6 +332,8 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         (&["evaluate-langid", "--test", "x", "--words", "0"], "0 is not in 1.."),
         (&["evaluate-langid", "--test", "x", "--only", "arabic16"], "language code `arabic16` is unknown"),
         (&["evaluate-langid", "--test", "x", "--join", "hbs"], "join `hbs` is neither `usual` or `none` nor like"),
+        (&["evaluate-langid", "--test", "x", "--mixed"], "--target <CODE>"),
+        (&["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--words", "4"], "cannot be used with"),
         (&["evaluate-langid", "--test", "x", "--min-recall", "60"], "allowed are numbers from 0 to 1"),
     ];
     for (arguments, expected) in cases {

@@ -1,6 +1,6 @@
 //! The figures of an evaluation, as tables and as JSON. Shares are from 0 to 1 in JSON and percents in tables.
 
-use super::metrics::{Candidate, Confusion, Prior};
+use super::metrics::{Candidate, Confusion, Prior, Score};
 use super::Cut;
 use langid::LangCode;
 use serde::Serialize;
@@ -21,6 +21,7 @@ pub struct Report {
     tested_languages: usize,
     texts: u64,
     macro_f1: Means,
+    target: Option<Target>,
     per_language: Vec<Row>,
     confused: Vec<Pair>,
     by_length: Vec<Length>,
@@ -79,6 +80,21 @@ struct Pair {
 struct Length {
     length: String,
     macro_f1: Means,
+    target: Option<Target>,
+}
+
+/// The target alone.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Target {
+    precision: Option<f64>,
+    recall: Option<f64>,
+    f1: f64,
+}
+
+impl Target {
+    fn of(score: Score) -> Target {
+        Target { precision: score.precision(), recall: score.recall(), f1: score.f1() }
+    }
 }
 
 impl Report {
@@ -90,6 +106,7 @@ impl Report {
         confusion: &Confusion,
         lengths: &[(Cut, Confusion)],
         prior: &Prior,
+        target: Option<LangCode>,
     ) -> Report {
         let row = |language: LangCode| {
             let score = confusion.score(language);
@@ -115,6 +132,7 @@ impl Report {
             rate,
             reverse_rate: confusion.rate(called, language),
         };
+        let of_target = |confusion: &Confusion| target.map(|target| Target::of(confusion.score(target)));
         let present = confusion.languages();
         Report {
             identifier: identifier.to_owned(),
@@ -122,11 +140,16 @@ impl Report {
             tested_languages: tested.len(),
             texts: present.iter().map(|&language| confusion.texts(language)).sum(),
             macro_f1: Means::of(confusion, tested),
+            target: of_target(confusion),
             per_language: present.iter().map(|&language| row(language)).collect(),
             confused: confusion.confused(CONFUSED).into_iter().map(pair).collect(),
             by_length: lengths
                 .iter()
-                .map(|(cut, confusion)| Length { length: cut.to_string(), macro_f1: Means::of(confusion, tested) })
+                .map(|(cut, confusion)| Length {
+                    length: cut.to_string(),
+                    macro_f1: Means::of(confusion, tested),
+                    target: of_target(confusion),
+                })
                 .collect(),
         }
     }
@@ -171,13 +194,23 @@ impl Report {
             let _ = writeln!(text, "{}\t{}\t{}\t{share}\t{reverse}", pair.language, pair.called, pair.texts);
         }
         let _ = writeln!(text, "\n# {}: macro-F1 (own languages open and closed, all languages)", self.identifier);
-        text += "length\topen\tclosed\tall\n";
+        text += "length\topen\tclosed\tall";
+        text += if self.target.is_some() { "\ttarget P\tR\tF1\n" } else { "\n" };
+        let mut row = |length: &str, f1: Means, target: Option<Target>| {
+            let _ = write!(text, "{length}\t{}", means(f1));
+            if let Some(target) = target {
+                let shares = [target.precision, target.recall, Some(target.f1)];
+                let _ = write!(text, "\t{}", shares.map(percent).join("\t"));
+            }
+            text.push('\n');
+        };
         for length in &self.by_length {
-            let _ = writeln!(text, "{}\t{}", length.length, means(length.macro_f1));
+            row(&length.length, length.macro_f1, length.target);
         }
         // The cut that was asked for, unless it is one of the table's.
-        if self.by_length.iter().all(|length| length.length != cut.to_string()) {
-            let _ = writeln!(text, "{cut}\t{}", means(self.macro_f1));
+        let asked = cut.to_string();
+        if self.by_length.iter().all(|length| length.length != asked) {
+            row(&asked, self.macro_f1, self.target);
         }
         text.push('\n');
         text
@@ -228,6 +261,6 @@ fn means(means: Means) -> String {
 }
 
 /// A share as a percent, `-` where there is none.
-fn percent(share: Option<f64>) -> String {
+pub fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1}", share * 100.0))
 }
