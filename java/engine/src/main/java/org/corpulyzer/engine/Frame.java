@@ -35,6 +35,10 @@ public final class Frame {
   static final int DECLARED_LANGUAGE = 19;
   static final int ROBOTS = 20;
   static final int TARGET_BYTES = 21;
+  static final int LANGUAGE_SET = 22;
+  static final int JUNK = 23;
+  static final int EXCERPTS = 24;
+  static final int STAGE = 25;
   static final int ENGINE = 30;
   static final int LIBRARY_VERSION = 31;
   static final int TARGET = 32;

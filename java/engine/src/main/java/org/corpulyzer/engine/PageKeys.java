@@ -17,6 +17,16 @@ public final class PageKeys {
   public static final String LANGUAGES = "crp.l";
   /** {@code keep} or {@code reject}, a blank, the reason. */
   public static final String DECISION = "crp.d";
+  /** What decided: {@code junk}, {@code bytes}, {@code declared}, {@code excerpts}, {@code set}, {@code identifier} or {@code letters}. */
+  public static final String STAGE = "crp.ds";
+  /** Languages that the main text is written in, in whole percent: {@code urd:71,eng:29}. */
+  public static final String LANGUAGE_SET = "crp.s";
+  /** Why the main text is junk; absent when it is not. */
+  public static final String JUNK = "crp.j";
+  /** Excerpts in the language of the crawl, of all excerpts: {@code 1/3}; absent when the text is too short for excerpts. */
+  public static final String EXCERPTS = "crp.e";
+  /** Language that the page declares, as written. */
+  public static final String DECLARED_LANGUAGE = "crp.dl";
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
 

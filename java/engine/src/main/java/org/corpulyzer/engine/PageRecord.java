@@ -52,6 +52,10 @@ public final class PageRecord {
   private final String declaredLanguage;
   private final int robots;
   private final long targetBytes;
+  private final String languageSet;
+  private final String junk;
+  private final String excerpts;
+  private final String stage;
 
   PageRecord(Frame frame) {
     status = Status.of(frame.text(Frame.STATUS));
@@ -69,6 +73,10 @@ public final class PageRecord {
     byte[] bits = frame.bytes(Frame.ROBOTS);
     robots = bits == null || bits.length == 0 ? 0 : bits[0];
     targetBytes = frame.u64(Frame.TARGET_BYTES);
+    languageSet = orEmpty(frame.text(Frame.LANGUAGE_SET));
+    junk = orEmpty(frame.text(Frame.JUNK));
+    excerpts = orEmpty(frame.text(Frame.EXCERPTS));
+    stage = orEmpty(frame.text(Frame.STAGE));
   }
 
   /**
@@ -171,5 +179,25 @@ public final class PageRecord {
   /** @return bytes in the target language */
   public long targetBytes() {
     return targetBytes;
+  }
+
+  /** @return languages that the main text is written in as {@code crp.s} has them, in whole percent */
+  public String languageSet() {
+    return languageSet;
+  }
+
+  /** @return why the main text is junk, empty when it is not */
+  public String junk() {
+    return junk;
+  }
+
+  /** @return excerpts in the target language of all excerpts, e.g. {@code 1/3}; empty when the text is too short for excerpts */
+  public String excerpts() {
+    return excerpts;
+  }
+
+  /** @return what decided, as {@code crp.ds} has it; empty when the page was not judged */
+  public String stage() {
+    return stage;
   }
 }

@@ -34,6 +34,18 @@ public final class Settings {
   public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
   /** Target-language bytes that a page must have to be kept. */
   public static final String PAGE_MIN_BYTES = "corpulyzer.page.minBytes";
+  /** What makes a page one of the corpus: {@code precision} (enough bytes) or {@code recall} (any sign of the language). */
+  public static final String PAGE_POLICY = "corpulyzer.page.policy";
+  /** Whether pages with the marks of junk are rejected. */
+  public static final String PAGE_REJECT_JUNK = "corpulyzer.page.rejectJunk";
+  /** Policy recall: percent of the language set that the target must have. */
+  public static final String PAGE_MIN_PERCENT = "corpulyzer.page.minPercent";
+  /** Excerpts of a page that are identified. */
+  public static final String PAGE_EXCERPTS = "corpulyzer.page.excerpts";
+  /** Characters of an excerpt. */
+  public static final String PAGE_EXCERPT_CHARS = "corpulyzer.page.excerptChars";
+  /** Characters below which a page has no excerpts. */
+  public static final String PAGE_EXCERPT_MIN_CHARS = "corpulyzer.page.excerptMinChars";
   /** Bytes above which a page is not parsed. */
   public static final String PAGE_MAX_BYTES = "corpulyzer.page.maxBytes";
   /** Nesting depth beyond which a page is read flat. */
@@ -58,11 +70,18 @@ public final class Settings {
   public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
 
   private static final List<String> EXTRACTORS = Arrays.asList("web-am", "article", "text");
+  private static final List<String> POLICIES = Arrays.asList("precision", "recall");
   private static final Map<String, String> DEFAULTS = defaultTable();
 
   private final String target;
   private final String extractor;
   private final long minBytes;
+  private final String policy;
+  private final boolean rejectJunk;
+  private final long minPercent;
+  private final long excerpts;
+  private final long excerptChars;
+  private final long excerptMinChars;
   private final long maxBytes;
   private final long maxDepth;
   private final long maxBlocks;
@@ -80,6 +99,12 @@ public final class Settings {
     target = in.language();
     extractor = in.oneOf(PAGE_EXTRACTOR, EXTRACTORS);
     minBytes = in.whole(PAGE_MIN_BYTES, 0, Integer.MAX_VALUE);
+    policy = in.oneOf(PAGE_POLICY, POLICIES);
+    rejectJunk = in.flag(PAGE_REJECT_JUNK);
+    minPercent = in.whole(PAGE_MIN_PERCENT, 1, 100);
+    excerpts = in.whole(PAGE_EXCERPTS, 0, 100);
+    excerptChars = in.whole(PAGE_EXCERPT_CHARS, 1, 10_000);
+    excerptMinChars = in.whole(PAGE_EXCERPT_MIN_CHARS, 0, Integer.MAX_VALUE);
     maxBytes = in.whole(PAGE_MAX_BYTES, 1, 536_870_912);
     maxDepth = in.whole(PAGE_MAX_DEPTH, 1, 1_000_000);
     maxBlocks = in.whole(PAGE_MAX_BLOCKS, 1, 100_000_000);
@@ -112,6 +137,12 @@ public final class Settings {
     table.put(LANGUAGE_TARGET, "");
     table.put(PAGE_EXTRACTOR, "web-am");
     table.put(PAGE_MIN_BYTES, "256");
+    table.put(PAGE_POLICY, "precision");
+    table.put(PAGE_REJECT_JUNK, "true");
+    table.put(PAGE_MIN_PERCENT, "2");
+    table.put(PAGE_EXCERPTS, "3");
+    table.put(PAGE_EXCERPT_CHARS, "100");
+    table.put(PAGE_EXCERPT_MIN_CHARS, "300");
     table.put(PAGE_MAX_BYTES, "16777216");
     table.put(PAGE_MAX_DEPTH, "1024");
     table.put(PAGE_MAX_BLOCKS, "200000");
@@ -129,8 +160,9 @@ public final class Settings {
   /** @return what the native library is configured with; two settings that configure the same engine answer the same text */
   public String toJson() {
     // No value needs escaping: the texts passed a list of allowed ones.
-    return "{\"target\":\"" + target + "\",\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"maxBytes\":" + maxBytes
-        + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
+    return "{\"target\":\"" + target + "\",\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"policy\":\"" + policy
+        + "\",\"rejectJunk\":" + rejectJunk + ",\"minPercent\":" + minPercent + ",\"excerpts\":" + excerpts + ",\"excerptChars\":"
+        + excerptChars + ",\"excerptMinChars\":" + excerptMinChars + ",\"maxBytes\":" + maxBytes + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
         + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + "}";
   }
 

@@ -55,7 +55,7 @@ public class FrameTest {
     PageRecord record = new PageRecord(Vectors.frame("page-ok"));
     assertEquals(PageRecord.Status.OK, record.status());
     assertEquals("", record.message());
-    assertEquals("1 web-am/1 cld2/20140204", record.recordVersion());
+    assertEquals("2 web-am/1 cld2/20140204", record.recordVersion());
     assertEquals("UTF-8", record.charset());
     assertEquals("خبریں", record.title());
     assertEquals("پہلا جملہ\nدوسرا 😀", record.mainText());
@@ -65,6 +65,10 @@ public class FrameTest {
     assertEquals("urd:28,und:4", record.languages());
     assertEquals(28, record.targetBytes());
     assertEquals("ur-PK", record.declaredLanguage());
+    assertEquals("urd:88,und:12", record.languageSet());
+    assertEquals("non-letters, 61.0 % of the characters, allowed are 50", record.junk());
+    assertEquals("1/3", record.excerpts());
+    assertEquals("junk", record.stage());
     assertFalse(record.isKept());
     assertTrue(record.isNoindex());
     assertTrue(record.isNofollow());
@@ -77,6 +81,7 @@ public class FrameTest {
     assertEquals("The engine panicked: index out of bounds.", record.message());
     assertEquals("", record.mainText());
     assertEquals(0, record.rawBytes());
+    assertEquals("", record.languageSet() + record.junk() + record.excerpts() + record.stage());
     assertNull(record.declaredLanguage());
     assertFalse(record.isKept());
   }

@@ -21,8 +21,9 @@ public class SettingsTest {
   @Test
   public void onlyTheLanguageIsRequired() {
     Settings settings = Settings.from(properties::get);
-    assertEquals("{\"target\":\"ur\",\"extractor\":\"web-am\",\"minBytes\":256,\"maxBytes\":16777216,\"maxDepth\":1024,"
-        + "\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9}", settings.toJson());
+    assertEquals("{\"target\":\"ur\",\"extractor\":\"web-am\",\"minBytes\":256,\"policy\":\"precision\","
+        + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
+        + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9}", settings.toJson());
     assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource());
     assertTrue(settings.isNativeRequired());
     assertFalse(settings.isDropRejected());
@@ -48,6 +49,14 @@ public class SettingsTest {
         "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to 2147483647.");
     refused(Settings.PAGE_MAX_BYTES, "16m",
         "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to 536870912.");
+    refused(Settings.PAGE_POLICY, "all", "Property corpulyzer.page.policy is 'all'; allowed is one of precision, recall.");
+    refused(Settings.PAGE_REJECT_JUNK, "no", "Property corpulyzer.page.rejectJunk is 'no'; allowed is one of true, false.");
+    refused(Settings.PAGE_MIN_PERCENT, "0", "Property corpulyzer.page.minPercent is '0'; allowed is a whole number from 1 to 100.");
+    refused(Settings.PAGE_EXCERPTS, "101", "Property corpulyzer.page.excerpts is '101'; allowed is a whole number from 0 to 100.");
+    refused(Settings.PAGE_EXCERPT_CHARS, "0",
+        "Property corpulyzer.page.excerptChars is '0'; allowed is a whole number from 1 to 10000.");
+    refused(Settings.PAGE_EXCERPT_MIN_CHARS, "-1",
+        "Property corpulyzer.page.excerptMinChars is '-1'; allowed is a whole number from 0 to 2147483647.");
     refused(Settings.SCORE_UNKNOWN, "NaN",
         "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
     refused(Settings.SCORE_INJECTED, "1e99",

@@ -56,7 +56,15 @@ public class VectorsTest {
     }
     json.add("languages", languages);
     json.addProperty("target_bytes", record.targetBytes());
+    JsonObject set = new JsonObject();
+    for (Map.Entry<String, Long> language : LanguageBytes.parse(record.languageSet()).entrySet()) {
+      set.addProperty(language.getKey(), language.getValue());
+    }
+    json.add("language_set", set);
+    add(json, "junk", record.junk());
+    add(json, "excerpts", record.excerpts());
     json.addProperty("decision", record.decision());
+    add(json, "stage", record.stage());
     json.addProperty("text", record.mainText());
     // Read back, so that numbers compare as numbers of a text do.
     return JsonParser.parseString(json.toString()).getAsJsonObject();

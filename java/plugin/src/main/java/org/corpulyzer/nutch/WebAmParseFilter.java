@@ -190,6 +190,11 @@ public class WebAmParseFilter implements ParseFilter {
     PageFigures.put(page, PageKeys.MAIN_BYTES, measured ? Long.toString(record.mainBytes()) : null);
     PageFigures.put(page, PageKeys.LANGUAGES, record.languages());
     PageFigures.put(page, PageKeys.CHARSET, html ? record.charset() : null);
+    PageFigures.put(page, PageKeys.DECLARED_LANGUAGE, record.declaredLanguage());
+    PageFigures.put(page, PageKeys.LANGUAGE_SET, record.languageSet());
+    PageFigures.put(page, PageKeys.JUNK, record.junk());
+    PageFigures.put(page, PageKeys.EXCERPTS, record.excerpts());
+    PageFigures.put(page, PageKeys.STAGE, decision.equals(record.decision()) ? record.stage() : null);
     PageFigures.put(page, PageKeys.DECISION, decision);
   }
 

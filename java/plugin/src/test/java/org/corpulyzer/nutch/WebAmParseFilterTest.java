@@ -2,6 +2,7 @@ package org.corpulyzer.nutch;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
@@ -15,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -57,6 +60,35 @@ public class WebAmParseFilterTest {
     }
   }
 
+  @Test
+  public void whatAPageSaysOfItsLanguagesIsWritten() throws Exception {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.PAGE_POLICY, "recall");
+    conf.set(Settings.PAGE_EXTRACTOR, "text");
+    ParseFilter filter = Nutch.filter(conf, ParseFilter.class);
+    String english = String.join("", Collections.nCopies(8,
+        "<p>The river rose during the night and the ferry could not leave before noon, so the market opened late."));
+    String urdu = "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔";
+    WebPage page = judged(filter, "<html lang=en-GB>" + english + urdu + urdu);
+    assertEquals("keep 1 of 3 excerpts in urd", Nutch.figure(page, PageKeys.DECISION));
+    assertEquals("excerpts", Nutch.figure(page, PageKeys.STAGE));
+    assertEquals("1/3", Nutch.figure(page, PageKeys.EXCERPTS));
+    assertEquals("en-GB", Nutch.figure(page, PageKeys.DECLARED_LANGUAGE));
+    assertTrue(Nutch.figure(page, PageKeys.LANGUAGE_SET), Nutch.figure(page, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
+    assertNull(Nutch.figure(page, PageKeys.JUNK));
+
+    page = judged(filter, "<html lang=ur>" + String.join("", Collections.nCopies(30, urdu)));
+    assertEquals("reject junk: " + Nutch.figure(page, PageKeys.JUNK), Nutch.figure(page, PageKeys.DECISION));
+    assertEquals("junk", Nutch.figure(page, PageKeys.STAGE));
+    assertTrue("its bytes count", Nutch.figure(page, PageKeys.LANGUAGES).startsWith("urd:"));
+  }
+
+  private static WebPage judged(ParseFilter filter, String html) {
+    WebPage page = Nutch.fetched(URL, "text/html", html.getBytes(StandardCharsets.UTF_8));
+    filter.filter(URL, page, new Parse("", "", new Outlink[0], ParseStatus.newBuilder().build()), new HTMLMetaTags(), null);
+    return page;
+  }
+
   private static WebPage page(String name, Properties expected) throws Exception {
     Path content;
     try (Stream<Path> files = Files.list(VECTORS)) {
@@ -70,6 +102,9 @@ public class WebAmParseFilterTest {
     }
     // Figures of an older fetch, which must not survive.
     Nutch.setFigure(page, PageKeys.LANGUAGES, "xxx:1");
+    for (String key : Arrays.asList(PageKeys.LANGUAGE_SET, PageKeys.JUNK, PageKeys.EXCERPTS, PageKeys.STAGE, PageKeys.DECLARED_LANGUAGE)) {
+      Nutch.setFigure(page, key, "old");
+    }
     Nutch.setFigure(page, "other.plugin", "stays");
     return page;
   }
@@ -87,6 +122,11 @@ public class WebAmParseFilterTest {
     assertEquals(name, Integer.toString(page.getContent().remaining()), Nutch.figure(page, PageKeys.RAW_BYTES));
     assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains("web-am/"));
     assertEquals(name, "stays", Nutch.figure(page, "other.plugin"));
+    for (String key : Arrays.asList(PageKeys.LANGUAGE_SET, PageKeys.JUNK, PageKeys.EXCERPTS, PageKeys.STAGE, PageKeys.DECLARED_LANGUAGE)) {
+      assertNotEquals(name + " " + key, "old", Nutch.figure(page, key));
+    }
+    boolean bySize = Nutch.figure(page, PageKeys.DECISION).contains(" wanted");
+    assertEquals(name, bySize ? "bytes" : null, Nutch.figure(page, PageKeys.STAGE));
 
     String[] parse = expected.getProperty("parse").split(" ");
     ParseStatus status = page.getParseStatus();
