@@ -26,8 +26,8 @@ const LENGTHS: [Cut; 6] =
 pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,
-    /// Folder of texts that identifiers without tables are trained from.
-    pub train: Option<&'a Path>,
+    /// Where identifiers have their tables from.
+    pub sources: identifier::Sources<'a>,
     /// How much of each text the identifier sees.
     pub cut: Cut,
     /// The languages whose texts are read; all of the folder if none are given.
@@ -57,7 +57,7 @@ impl Evaluation<'_> {
         let target = self.target(&texts)?;
         let mut reports = Vec::new();
         let mut measured = Vec::new();
-        let opened = identifiers.iter().map(|name| name.open(self.train, self.max_bytes).map(Source::Identifier));
+        let opened = identifiers.iter().map(|name| name.open(self.sources).map(Source::Identifier));
         let read = answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
         for source in opened.chain(read) {
             let source = source?;
@@ -98,7 +98,7 @@ impl Evaluation<'_> {
             ));
         }
         for name in identifiers {
-            let identifier = name.open(self.train, self.max_bytes)?;
+            let identifier = name.open(self.sources)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
                 let pieces = langbytes::segments(paragraphs, None).pieces;
                 let pieces = pieces.iter().filter(|piece| self.joins.head(piece.language) == target);

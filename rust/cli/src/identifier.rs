@@ -1,14 +1,20 @@
 //! Identifiers by name: the one place that knows which there are and what each needs.
 
 use crate::texts;
-use langid::{Cld2, Heli, HeliSettings, Identify, LangCode, W2c, W2cSettings};
+use langid::{
+    Cld2, Combined, Heli, HeliSettings, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, W2c, W2cSettings,
+};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// An identifier as the command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
+    /// Language models, and CLD2 for what they do not know.
+    Combined,
+    /// The language models alone: those that are built in, or trained from texts where these are given.
+    Models,
     /// CLD2, whose tables are compiled in.
     Cld2,
     /// HeLI, trained from texts.
@@ -19,11 +25,24 @@ pub enum Name {
     W2cShort,
 }
 
+/// Where identifiers have their tables from.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'a> {
+    /// Folder of texts to train from, one file for each language.
+    pub train: Option<&'a Path>,
+    /// Packs of language models beside those that are built in.
+    pub packs: &'a [PathBuf],
+    /// Longest file of texts that is read, in bytes.
+    pub max_bytes: u64,
+}
+
 impl Name {
-    const ALL: [Name; 4] = [Name::Cld2, Name::Heli, Name::W2c, Name::W2cShort];
+    const ALL: [Name; 6] = [Name::Combined, Name::Models, Name::Cld2, Name::Heli, Name::W2c, Name::W2cShort];
 
     fn as_str(self) -> &'static str {
         match self {
+            Name::Combined => "combined",
+            Name::Models => "models",
             Name::Cld2 => "cld2",
             Name::Heli => "heli",
             Name::W2c => "w2c",
@@ -31,29 +50,41 @@ impl Name {
         }
     }
 
-    /// The identifier itself, ready to be asked. `train` is the folder of texts that it is trained from, one file for each
-    /// language, none of them longer than `max_bytes`; an identifier with tables of its own has no use for it.
+    /// The identifier itself, ready to be asked.
     ///
     /// # Errors
-    /// When it needs texts and none are given, or they cannot be read.
-    pub fn open(self, train: Option<&Path>, max_bytes: u64) -> Result<Box<dyn Identify>, String> {
-        if self == Name::Cld2 {
-            return Ok(Box::new(Cld2));
-        }
-        let folder =
-            train.ok_or_else(|| format!("identifier `{self}` is trained from texts: name their folder (--train)"))?;
-        let texts = texts::read(folder, |_| true, max_bytes)?;
-        let texts: Vec<(LangCode, String)> =
-            texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect();
-        let texts: Vec<(LangCode, &str)> = texts.iter().map(|(language, text)| (*language, text.as_str())).collect();
-        Ok(match self {
-            Name::Cld2 => Box::new(Cld2),
-            Name::Heli => Box::new(Heli::train(&texts, HeliSettings::default())),
-            Name::W2c => Box::new(W2c::train(&texts, W2cSettings::default())),
-            Name::W2cShort => {
-                Box::new(W2c::train(&texts, W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() }))
+    /// When texts or packs that it needs are not given, or cannot be read.
+    pub fn open(self, sources: Sources) -> Result<Box<dyn Identify>, String> {
+        let packs = || langid::open_all(sources.packs).map_err(|bad| bad.to_string());
+        let train = |use_texts: &dyn Fn(&[(LangCode, &str)]) -> Result<Box<dyn Identify>, String>| {
+            let folder = sources
+                .train
+                .ok_or_else(|| format!("identifier `{self}` is trained from texts: name their folder (--train)"))?;
+            let texts = texts::read(folder, |_| true, sources.max_bytes)?;
+            let joined: Vec<(LangCode, String)> =
+                texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect();
+            use_texts(&joined.iter().map(|(language, text)| (*language, text.as_str())).collect::<Vec<_>>())
+        };
+        match self {
+            Name::Combined => Ok(Box::new(Combined::new(packs()?, None))),
+            Name::Models if sources.train.is_some() => train(&|texts| {
+                let texts: Vec<Text> = texts.iter().map(|&(language, text)| Text { language, text }).collect();
+                let pack = langid::train(&texts, TrainSettings::default()).and_then(Pack::of_bytes);
+                let mut packs = packs()?;
+                packs.push(pack.map_err(|bad| bad.to_string())?);
+                Ok(Box::new(LanguageModel::new(packs)))
+            }),
+            Name::Models => {
+                Ok(Box::new(LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs()?).collect())))
             }
-        })
+            Name::Cld2 => Ok(Box::new(Cld2)),
+            Name::Heli => train(&|texts| Ok(Box::new(Heli::train(texts, HeliSettings::default())))),
+            Name::W2c => train(&|texts| Ok(Box::new(W2c::train(texts, W2cSettings::default())))),
+            Name::W2cShort => train(&|texts| {
+                let settings = W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
+                Ok(Box::new(W2c::train(texts, settings)))
+            }),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use clap::{Parser, Subcommand};
 use engine::{Policy, Settings};
 use evaluate::codes::Joins;
 use evaluate::{Cut, Evaluation};
+use identifier::Sources;
 use langbytes::LangCode;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -87,12 +88,15 @@ enum Verb {
         /// The text (UTF-8), or - for standard input
         #[arg(default_value = "-")]
         file: PathBuf,
-        /// Who identifies: cld2, or heli, w2c or w2c-short, which are trained first
-        #[arg(long, default_value = "cld2", value_name = "X")]
+        /// Who identifies: combined, models, cld2, or heli, w2c or w2c-short, which are trained first
+        #[arg(long, default_value = "combined", value_name = "X")]
         identifier: identifier::Name,
         /// Folder of texts to train from, with a file for each language, such as urd.txt
         #[arg(long, value_name = "DIR")]
         train: Option<PathBuf>,
+        /// Pack of language models beside those that are built in; may be repeated
+        #[arg(long = "pack", value_name = "FILE")]
+        packs: Vec<PathBuf>,
         /// The only languages that are answered, ISO 639 codes with commas between them
         #[arg(long, value_name = "CODES", value_delimiter = ',')]
         allowed: Option<Vec<LangCode>>,
@@ -102,18 +106,21 @@ enum Verb {
         /// Folder with a file for each language, such as urd.txt, one text a line
         #[arg(long, value_name = "DIR")]
         test: PathBuf,
-        /// Who identifies: cld2, or heli, w2c or w2c-short, which are trained first; several with commas between them
+        /// Who identifies: combined, models, cld2, or heli, w2c or w2c-short, which are trained first; several with commas between them
         #[arg(
             long = "identifier",
             value_name = "X",
             value_delimiter = ',',
-            default_value = "cld2",
+            default_value = "combined",
             default_value_if("answers", ArgPredicate::IsPresent, None)
         )]
         identifiers: Vec<identifier::Name>,
         /// Folder of texts to train from, with a file for each language, such as urd.txt
         #[arg(long, value_name = "DIR")]
         train: Option<PathBuf>,
+        /// Pack of language models beside those that are built in; may be repeated
+        #[arg(long = "pack", value_name = "FILE")]
+        packs: Vec<PathBuf>,
         /// Folder of another program's answers, with a file for each of the test, one code a line; may be repeated
         #[arg(long, value_name = "DIR")]
         answers: Vec<PathBuf>,
@@ -196,8 +203,9 @@ fn run(cli: Cli) -> Result<bool, String> {
         Verb::Calibrate { file, language } => {
             print(&calibrate::run(input::open(&file)?, &input::name(&file), language, cli.max_bytes)?)
         }
-        Verb::Identify { file, identifier, train, allowed } => {
-            let identifier = identifier.open(train.as_deref(), cli.max_bytes)?;
+        Verb::Identify { file, identifier, train, packs, allowed } => {
+            let sources = Sources { train: train.as_deref(), packs: &packs, max_bytes: cli.max_bytes };
+            let identifier = identifier.open(sources)?;
             identifier::check(identifier.as_ref(), allowed.as_deref().unwrap_or_default(), "--allowed")?;
             let input = input::open(&file)?;
             identify::run(input, &input::name(&file), identifier.as_ref(), allowed.as_deref(), cli.max_bytes)
@@ -206,6 +214,7 @@ fn run(cli: Cli) -> Result<bool, String> {
             test,
             identifiers,
             train,
+            packs,
             answers,
             words,
             chars,
@@ -226,7 +235,7 @@ fn run(cli: Cli) -> Result<bool, String> {
             };
             let evaluation = Evaluation {
                 test: &test,
-                train: train.as_deref(),
+                sources: Sources { train: train.as_deref(), packs: &packs, max_bytes: cli.max_bytes },
                 cut,
                 only: only.as_ref(),
                 joins: &join,
