@@ -56,36 +56,40 @@ impl Name {
     /// When texts or packs that it needs are not given, or cannot be read.
     pub fn open(self, sources: Sources) -> Result<Box<dyn Identify>, String> {
         let packs = || langid::open_all(sources.packs).map_err(|bad| bad.to_string());
-        let train = |use_texts: &dyn Fn(&[(LangCode, &str)]) -> Result<Box<dyn Identify>, String>| {
-            let folder = sources
-                .train
-                .ok_or_else(|| format!("identifier `{self}` is trained from texts: name their folder (--train)"))?;
-            let texts = texts::read(folder, |_| true, sources.max_bytes)?;
-            let joined: Vec<(LangCode, String)> =
-                texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect();
-            use_texts(&joined.iter().map(|(language, text)| (*language, text.as_str())).collect::<Vec<_>>())
-        };
-        match self {
-            Name::Combined => Ok(Box::new(Combined::new(packs()?, None))),
-            Name::Models if sources.train.is_some() => train(&|texts| {
-                let texts: Vec<Text> = texts.iter().map(|&(language, text)| Text { language, text }).collect();
+        Ok(match self {
+            Name::Combined => Box::new(Combined::new(packs()?, None)),
+            Name::Models if sources.train.is_some() => {
+                let texts = self.texts(sources)?;
+                let texts: Vec<Text> =
+                    texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
                 let pack = langid::train(&texts, TrainSettings::default()).and_then(Pack::of_bytes);
                 let mut packs = packs()?;
                 packs.push(pack.map_err(|bad| bad.to_string())?);
-                Ok(Box::new(LanguageModel::new(packs)))
-            }),
-            Name::Models => {
-                Ok(Box::new(LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs()?).collect())))
+                Box::new(LanguageModel::new(packs))
             }
-            Name::Cld2 => Ok(Box::new(Cld2)),
-            Name::Heli => train(&|texts| Ok(Box::new(Heli::train(texts, HeliSettings::default())))),
-            Name::W2c => train(&|texts| Ok(Box::new(W2c::train(texts, W2cSettings::default())))),
-            Name::W2cShort => train(&|texts| {
+            Name::Models => Box::new(LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs()?).collect())),
+            Name::Cld2 => Box::new(Cld2),
+            Name::Heli => Box::new(Heli::train(&pairs(&self.texts(sources)?), HeliSettings::default())),
+            Name::W2c => Box::new(W2c::train(&pairs(&self.texts(sources)?), W2cSettings::default())),
+            Name::W2cShort => {
                 let settings = W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
-                Ok(Box::new(W2c::train(texts, settings)))
-            }),
-        }
+                Box::new(W2c::train(&pairs(&self.texts(sources)?), settings))
+            }
+        })
     }
+
+    /// The texts to train from.
+    fn texts(self, sources: Sources) -> Result<Vec<(LangCode, String)>, String> {
+        let folder = sources
+            .train
+            .ok_or_else(|| format!("identifier `{self}` is trained from texts: name their folder (--train)"))?;
+        let texts = texts::read(folder, |_| true, sources.max_bytes)?;
+        Ok(texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect())
+    }
+}
+
+fn pairs(texts: &[(LangCode, String)]) -> Vec<(LangCode, &str)> {
+    texts.iter().map(|(language, text)| (*language, text.as_str())).collect()
 }
 
 impl FromStr for Name {
