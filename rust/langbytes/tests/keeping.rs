@@ -155,6 +155,20 @@ fn more_than_nine_languages_are_junk() {
 }
 
 #[test]
+fn a_salad_of_sentences_in_twelve_languages_is_junk() {
+    let mut salad = String::new();
+    for round in 0..8 {
+        // Another order each round: 5, 7 and 11 have no factor in common with 12.
+        for index in 0..12 {
+            salad += SENTENCES[(index * [5, 7, 11, 1][round % 4] + round) % 12].1;
+            salad.push(' ');
+        }
+    }
+    let set = set(&salad);
+    assert_eq!(junk(&salad, &set), Some(Junk::Languages(12)), "{set}");
+}
+
+#[test]
 fn lists_of_product_codes_are_junk() {
     let codes: String =
         (0..500).map(|number| format!("A{number:05}-{}/{}\n", number * 7919 % 1000, number % 13)).collect();

@@ -47,15 +47,20 @@ abstract class DocumentWriter implements Closeable {
       json.writeNumberField("raw_bytes", row.bytes(PageKeys.RAW_BYTES));
       json.writeNumberField("visible_bytes", row.bytes(PageKeys.VISIBLE_BYTES));
       json.writeNumberField("main_bytes", row.bytes(PageKeys.MAIN_BYTES));
-      json.writeObjectFieldStart("languages");
-      for (Map.Entry<String, Long> language : row.languages().entrySet()) {
-        json.writeNumberField(language.getKey(), language.getValue());
-      }
-      json.writeEndObject();
+      numbers("languages", row.languages());
+      numbers("language_set", row.languageSet());
       json.writeStringField("record_version", row.figure(PageKeys.VERSION));
       json.writeStringField("signature", row.signature());
       json.writeEndObject();
       json.writeRaw('\n');
+    }
+
+    private void numbers(String field, Map<String, Long> byLanguage) throws IOException {
+      json.writeObjectFieldStart(field);
+      for (Map.Entry<String, Long> language : byLanguage.entrySet()) {
+        json.writeNumberField(language.getKey(), language.getValue());
+      }
+      json.writeEndObject();
     }
 
     @Override

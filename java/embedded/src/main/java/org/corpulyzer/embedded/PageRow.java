@@ -115,6 +115,11 @@ final class PageRow {
     return value.isEmpty() ? Collections.emptyMap() : LanguageBytes.parse(value);
   }
 
+  /** Languages that the main text is written in, in whole percent, most first. */
+  Map<String, Long> languageSet() {
+    return LanguageBytes.parse(figure(PageKeys.LANGUAGE_SET));
+  }
+
   private String text(byte[] family, byte[] qualifier) {
     byte[] value = row.getValue(family, qualifier);
     return value == null ? "" : new String(value, StandardCharsets.UTF_8);

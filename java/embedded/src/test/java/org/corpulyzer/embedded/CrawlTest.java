@@ -74,6 +74,7 @@ public class CrawlTest {
       assertEquals(3, corpus.size());
       for (String line : corpus) {
         assertTrue(line, line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
+        assertTrue(line, line.contains("\"language_set\":{\"urd\":100}"));
         assertFalse(line, line.contains("khabar.test/4"));
       }
       assertTrue(new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8).contains("me@example.org"));
