@@ -262,5 +262,20 @@ fn means(means: Means) -> String {
 
 /// A share as a percent, `-` where there is none.
 pub fn percent(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.1}", share * 100.0))
+    match share.map(|share| format!("{:.1}", share * 100.0)) {
+        None => "-".to_owned(),
+        Some(zero) if zero == "-0.0" => "0.0".to_owned(),
+        Some(percent) => percent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_percents_and_zero_has_no_sign() {
+        let shares = [None, Some(0.0), Some(-0.0004), Some(-0.0006), Some(1.0)].map(percent);
+        assert_eq!(shares, ["-", "0.0", "0.0", "-0.1", "100.0"]);
+    }
 }
