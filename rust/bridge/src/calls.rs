@@ -7,7 +7,7 @@ use engine::{PageHints, Settings, Status};
 /// Library version, and the record version under the default extractor.
 pub fn version() -> Result<Writer, String> {
     let mut answer = Writer::answer(Status::Ok, None);
-    answer.text(tag::RECORD_VERSION, &engine::record_version(Settings::DEFAULT_EXTRACTOR));
+    answer.text(tag::RECORD_VERSION, &engine::default_record_version());
     answer.text(tag::LIBRARY_VERSION, env!("CARGO_PKG_VERSION"));
     Ok(answer)
 }
@@ -19,7 +19,7 @@ pub fn configure(settings: &[u8]) -> Result<Writer, String> {
     let id = registry::intern(settings)?;
     log::debug!("engine {id}: target {target}, extractor {extractor}");
     let mut answer = Writer::answer(Status::Ok, None);
-    answer.text(tag::RECORD_VERSION, &engine::record_version(extractor));
+    answer.text(tag::RECORD_VERSION, registry::get(id as i32)?.version());
     answer.u32(tag::ENGINE_ID, id);
     answer.text(tag::TARGET, &target.to_string());
     Ok(answer)

@@ -1,6 +1,6 @@
 //! The content-size filter's calibration over a crawl's records (paper, Eq. 2 and Table 3).
 
-use langbytes::{Calibration, LangCode};
+use langbytes::{Calibration, Identify, LangCode};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,11 +24,18 @@ struct Size {
     characters: Option<u64>,
 }
 
-/// Reads records and tables them: Table 3 in bytes and, if every page with target text has its text, in characters.
+/// Reads records and tables them: Table 3 in bytes and, if every page with target text has its text, in characters, which the
+/// identifier finds.
 ///
 /// # Errors
 /// When the input cannot be read or no line of it is a record.
-pub fn run(mut input: impl BufRead, name: &str, language: LangCode, max_line: u64) -> Result<String, String> {
+pub fn run(
+    mut input: impl BufRead,
+    name: &str,
+    language: LangCode,
+    identifier: &dyn Identify,
+    max_line: u64,
+) -> Result<String, String> {
     let mut sizes = Vec::new();
     let (mut lines, mut bad) = (0u64, 0u64);
     let mut line = Vec::new();
@@ -45,7 +52,7 @@ pub fn run(mut input: impl BufRead, name: &str, language: LangCode, max_line: u6
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match size(&line, language) {
+        match size(&line, language, identifier) {
             Ok(size) => sizes.push(size),
             Err(reason) => {
                 bad += 1;
@@ -65,7 +72,7 @@ pub fn run(mut input: impl BufRead, name: &str, language: LangCode, max_line: u6
 }
 
 /// A record's size in the language. Codes may be ISO 639-1, ISO 639-3 or CLD2's; those that nobody knows are refused.
-fn size(line: &[u8], language: LangCode) -> Result<Size, String> {
+fn size(line: &[u8], language: LangCode, identifier: &dyn Identify) -> Result<Size, String> {
     let record: Record = serde_json::from_slice(line).map_err(|error| in_line(&error))?;
     let mut bytes = 0u64;
     for (code, count) in &record.languages {
@@ -73,7 +80,7 @@ fn size(line: &[u8], language: LangCode) -> Result<Size, String> {
             bytes = bytes.saturating_add(*count);
         }
     }
-    let characters = record.text.map(|text| if bytes == 0 { 0 } else { characters(&text, language) });
+    let characters = record.text.map(|text| if bytes == 0 { 0 } else { characters(&text, language, identifier) });
     Ok(Size { bytes, characters })
 }
 
@@ -83,9 +90,9 @@ fn in_line(error: &serde_json::Error) -> String {
 }
 
 /// Characters of the text that are in the language.
-fn characters(text: &str, language: LangCode) -> u64 {
+fn characters(text: &str, language: LangCode, identifier: &dyn Identify) -> u64 {
     let lines: Vec<&str> = text.lines().collect();
-    let pieces = langbytes::segments(&lines, None).pieces;
+    let pieces = langbytes::segments(&lines, identifier, None).pieces;
     let of_language = pieces.iter().filter(|piece| piece.language == language);
     of_language.map(|piece| piece.text.chars().count() as u64).sum()
 }

@@ -92,15 +92,11 @@ impl Evaluation<'_> {
         let target = self.target(&texts)?.ok_or("--mixed wants the language that is counted (--target)")?;
         let mut text = String::new();
         let mut figures = Vec::new();
-        if let Some(other) = identifiers.iter().find(|name| **name != identifier::Name::Cld2) {
-            return Err(format!(
-                "identifier `{other}` does not count bytes of pages yet; with --mixed, cld2 alone is allowed"
-            ));
-        }
+        let sources = identifier::Sources { target: Some(target), ..self.sources };
         for name in identifiers {
-            let identifier = name.open(self.sources)?;
+            let identifier = name.open(sources)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
-                let pieces = langbytes::segments(paragraphs, None).pieces;
+                let pieces = langbytes::segments(paragraphs, identifier.as_ref(), None).pieces;
                 let pieces = pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
                 pieces.map(|piece| piece.text.len() as u64).sum()
             };

@@ -32,6 +32,8 @@ pub struct Sources<'a> {
     pub train: Option<&'a Path>,
     /// Packs of language models beside those that are built in.
     pub packs: &'a [PathBuf],
+    /// The language that is collected, if any: `combined` then reads the scripts of that language alone by the models.
+    pub target: Option<LangCode>,
     /// Longest file of texts that is read, in bytes.
     pub max_bytes: u64,
 }
@@ -57,7 +59,7 @@ impl Name {
     pub fn open(self, sources: Sources) -> Result<Box<dyn Identify>, String> {
         let packs = || langid::open_all(sources.packs).map_err(|bad| bad.to_string());
         Ok(match self {
-            Name::Combined => Box::new(Combined::new(packs()?, None)),
+            Name::Combined => Box::new(Combined::new(packs()?, sources.target)),
             Name::Models if sources.train.is_some() => {
                 let texts = self.texts(sources)?;
                 let texts: Vec<Text> =

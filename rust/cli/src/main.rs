@@ -9,6 +9,7 @@ mod identify;
 mod input;
 mod report;
 mod texts;
+mod train;
 
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
@@ -18,6 +19,7 @@ use evaluate::codes::Joins;
 use evaluate::{Cut, Evaluation};
 use identifier::Sources;
 use langbytes::LangCode;
+use langid::TrainSettings;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,6 +33,9 @@ struct Cli {
     /// Longest file or line that is read, in bytes
     #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
     max_bytes: u64,
+    /// Language pack beside the library's own, made by `corpulyzer train`; may be repeated
+    #[arg(long = "pack", global = true, value_name = "FILE")]
+    packs: Vec<PathBuf>,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -54,7 +59,7 @@ enum Verb {
         /// The page, or - for standard input
         file: PathBuf,
         /// Language to be collected, an ISO 639 code
-        #[arg(long, default_value = "urd", value_name = "CODE", value_parser = target)]
+        #[arg(long, default_value = "urd", value_name = "CODE")]
         language: LangCode,
         /// How main text is told from boilerplate: article, web-am or text
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
@@ -94,12 +99,25 @@ enum Verb {
         /// Folder of texts to train from, with a file for each language, such as urd.txt
         #[arg(long, value_name = "DIR")]
         train: Option<PathBuf>,
-        /// Pack of language models beside those that are built in; may be repeated
-        #[arg(long = "pack", value_name = "FILE")]
-        packs: Vec<PathBuf>,
         /// The only languages that are answered, ISO 639 codes with commas between them
         #[arg(long, value_name = "CODES", value_delimiter = ',')]
         allowed: Option<Vec<LangCode>>,
+    },
+    /// Make a language pack from texts, so that a language can be collected that the library does not know
+    Train {
+        /// With --language a text or a folder of texts in that language: plain text (*.txt), or records of a crawl (*.jsonl);
+        /// without it a folder with a file or a folder for each language, such as skr.txt
+        #[arg(long, value_name = "PATH")]
+        text: PathBuf,
+        /// Language of all the text, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: Option<LangCode>,
+        /// File for the pack; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Most words and letter sequences of a language in one script, those that tell most first
+        #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = train::entries)]
+        max_entries: usize,
     },
     /// Measure identifiers on texts whose language is known
     EvaluateLangid {
@@ -118,9 +136,6 @@ enum Verb {
         /// Folder of texts to train from, with a file for each language, such as urd.txt
         #[arg(long, value_name = "DIR")]
         train: Option<PathBuf>,
-        /// Pack of language models beside those that are built in; may be repeated
-        #[arg(long = "pack", value_name = "FILE")]
-        packs: Vec<PathBuf>,
         /// Folder of another program's answers, with a file for each of the test, one code a line; may be repeated
         #[arg(long, value_name = "DIR")]
         answers: Vec<PathBuf>,
@@ -166,13 +181,6 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "allowed are numbers from 0 to 1".to_owned())
 }
 
-/// A language that pages can be collected in.
-fn target(code: &str) -> Result<LangCode, String> {
-    let code = code.parse::<LangCode>().map_err(|unknown| unknown.to_string())?;
-    Settings::new(code).check().map_err(|bad| bad.to_string())?;
-    Ok(code)
-}
-
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -192,19 +200,29 @@ fn main() -> ExitCode {
 
 /// Runs a verb; false if some of its work failed and was reported already.
 fn run(cli: Cli) -> Result<bool, String> {
+    let sources = Sources { train: None, packs: &cli.packs, target: None, max_bytes: cli.max_bytes };
     match cli.verb {
         Verb::Extract { input, output, extractor } => extract::run(&input, &output, extractor, cli.max_bytes),
         Verb::Inspect { file, language, extractor, policy, url, content_type } => {
-            let settings = Settings { extractor, policy, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let settings =
+                Settings { extractor, policy, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
             let content = input::read(&file, cli.max_bytes)?;
             report::inspect(settings, &content, url.as_deref(), content_type.as_deref()).and_then(|text| print(&text))
         }
-        Verb::Langbytes { file } => print(&report::langbytes(&input::read(&file, cli.max_bytes)?)),
-        Verb::Calibrate { file, language } => {
-            print(&calibrate::run(input::open(&file)?, &input::name(&file), language, cli.max_bytes)?)
+        Verb::Langbytes { file } => {
+            let text = input::read(&file, cli.max_bytes)?;
+            print(&report::langbytes(&text, identifier::Name::Combined.open(sources)?.as_ref()))
         }
-        Verb::Identify { file, identifier, train, packs, allowed } => {
-            let sources = Sources { train: train.as_deref(), packs: &packs, max_bytes: cli.max_bytes };
+        Verb::Calibrate { file, language } => {
+            let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
+            let input = input::open(&file)?;
+            print(&calibrate::run(input, &input::name(&file), language, identifier.as_ref(), cli.max_bytes)?)
+        }
+        Verb::Train { text, language, out, max_entries } => {
+            train::run(&text, language, &out, max_entries, cli.max_bytes)
+        }
+        Verb::Identify { file, identifier, train, allowed } => {
+            let sources = Sources { train: train.as_deref(), ..sources };
             let identifier = identifier.open(sources)?;
             identifier::check(identifier.as_ref(), allowed.as_deref().unwrap_or_default(), "--allowed")?;
             let input = input::open(&file)?;
@@ -214,7 +232,6 @@ fn run(cli: Cli) -> Result<bool, String> {
             test,
             identifiers,
             train,
-            packs,
             answers,
             words,
             chars,
@@ -235,7 +252,7 @@ fn run(cli: Cli) -> Result<bool, String> {
             };
             let evaluation = Evaluation {
                 test: &test,
-                sources: Sources { train: train.as_deref(), packs: &packs, max_bytes: cli.max_bytes },
+                sources: Sources { train: train.as_deref(), ..sources },
                 cut,
                 only: only.as_ref(),
                 joins: &join,

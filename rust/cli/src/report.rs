@@ -1,7 +1,7 @@
 //! What is printed about a single page or text.
 
 use engine::{Engine, PageHints, Settings};
-use langbytes::LangBytes;
+use langbytes::{Identify, LangBytes};
 
 /// A page's record and blocks as indented JSON.
 pub fn inspect(
@@ -17,9 +17,9 @@ pub fn inspect(
 }
 
 /// A line of code, bytes and name for each language, most bytes first. Line ends are in no language.
-pub fn langbytes(text: &[u8]) -> String {
+pub fn langbytes(text: &[u8], identifier: &dyn Identify) -> String {
     let text = String::from_utf8_lossy(text);
-    let languages: LangBytes = langbytes::count(&text.lines().collect::<Vec<_>>());
+    let languages: LangBytes = langbytes::count(&text.lines().collect::<Vec<_>>(), identifier);
     let lines = languages.most_first().into_iter();
     lines.map(|(language, bytes)| format!("{language}\t{bytes}\t{}\n", language.name())).collect()
 }

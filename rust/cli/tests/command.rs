@@ -216,10 +216,9 @@ fn calibrate_without_records_fails() {
 
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["inspect", "-", "--policy", "all"], "policy `all` is unknown; allowed are precision and recall"),
         (&["inspect", "-", "--language", "urdu"], "language code `urdu` is unknown; Urdu is `urd`"),
-        (&["inspect", "-", "--language", "skr"], "`skr` (Saraiki), a language that cld2/20140204 cannot count"),
         (&["inspect", "-", "--extractor", "magic"], "allowed are article, text and web-am"),
         (&["inspect", "-", "--max-bytes", "0"], "0 is not in 1..="),
         (&["extract", "--in", "x"], "--out <DIR>"),

@@ -3,7 +3,7 @@
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{record_version, BadSettings, Decision, HostScore, HostTotals, PageRecord, Settings, Status};
-use langbytes::{Cld2, ExcerptSettings, LangBytes, LanguageSet, SetSettings};
+use langbytes::{Combined, ExcerptSettings, LangBytes, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ const MAX_DECLARED: usize = 64;
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
+    identifier: Combined,
     version: String,
 }
 
@@ -77,8 +78,14 @@ impl Engine {
     /// One sentence that names the key, what was found and what is allowed.
     pub fn new(settings: Settings) -> Result<Self, BadSettings> {
         settings.check()?;
-        let version = record_version(settings.extractor);
-        Ok(Self { settings, version })
+        let identifier = settings.identifier()?;
+        let version = record_version(settings.extractor, &identifier);
+        Ok(Self { settings, identifier, version })
+    }
+
+    /// The version that every record carries, see [`record_version`].
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// What the engine was told.
@@ -180,7 +187,7 @@ impl Engine {
         report: Option<&mut Vec<BlockReport>>,
     ) -> PageRecord {
         let main: Vec<&str> = blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
-        let segments = langbytes::segments(&main, Some(deadline));
+        let segments = langbytes::segments(&main, &self.identifier, Some(deadline));
         let mut languages = vec![LangBytes::new(); if report.is_some() { main.len() } else { 0 }];
         for piece in &segments.pieces {
             let bytes = piece.text.len() as u64;
@@ -196,7 +203,7 @@ impl Engine {
 
         let late = segments.late || Instant::now() >= deadline;
         if !late {
-            self.judge(&mut record);
+            self.judge(&mut record, &segments.pieces);
         }
         let late = late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
         (record.status, record.message) = match limit.or(late) {
@@ -217,13 +224,14 @@ impl Engine {
         record
     }
 
-    /// What the main text says beyond its bytes. Takes some milliseconds, and linear time where the text is long.
-    fn judge(&self, record: &mut PageRecord) {
+    /// What the main text says beyond its bytes. Takes linear time.
+    fn judge(&self, record: &mut PageRecord, pieces: &[Segment]) {
         let Settings { target, excerpts, excerpt_chars, excerpt_min_chars, .. } = self.settings;
-        record.language_set = langbytes::language_set(&record.text, &Cld2, SetSettings::default());
+        record.language_set = langbytes::language_set_of(pieces, SetSettings::default());
         record.junk = langbytes::junk(&record.text, &record.language_set);
         let settings = ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
-        record.excerpts = langbytes::excerpt_hits(&record.text, target, &Cld2, settings).filter(|_| excerpts > 0);
+        record.excerpts =
+            langbytes::excerpt_hits(&record.text, target, &self.identifier, settings).filter(|_| excerpts > 0);
     }
 }
 

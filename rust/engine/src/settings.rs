@@ -1,9 +1,10 @@
 //! What an engine is told: the target language, the extractor, the size filter, the limits and the scores.
 
 use crate::Policy;
-use langbytes::{ExcerptSettings, LangCode};
+use langbytes::{Combined, ExcerptSettings, Identify, LangCode};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use webam::Extractor;
 
@@ -15,6 +16,10 @@ pub struct Settings {
     /// The language to be collected. Required.
     #[serde(deserialize_with = "parsed")]
     pub target: LangCode,
+    /// Files with language packs beside the library's own, made by `corpulyzer train`. Of a language that is in several packs
+    /// the last one's tables are used. Default none.
+    #[serde(default)]
+    pub packs: Vec<PathBuf>,
     /// How main content is told from boilerplate. Default `web-am`.
     #[serde(default = "web_am", deserialize_with = "parsed")]
     pub extractor: Extractor,
@@ -116,6 +121,7 @@ impl Settings {
     pub fn new(target: LangCode) -> Self {
         Self {
             target,
+            packs: Vec::new(),
             extractor: web_am(),
             min_bytes: min_bytes(),
             policy: Policy::default(),
@@ -158,21 +164,33 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Whether an engine can work with these values.
+    /// The identifier of these settings: language models in the scripts of the target, CLD2 elsewhere.
+    ///
+    /// # Errors
+    /// One sentence that names a pack that cannot be opened, or the target that is in no table.
+    pub fn identifier(&self) -> Result<Combined, BadSettings> {
+        let packs = langid::open_all(&self.packs).map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
+        let identifier = Combined::new(packs, Some(self.target));
+        let known = identifier.languages();
+        if !known.contains(&self.target) {
+            let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
+            return Err(BadSettings(format!(
+                "setting `target` is `{}` ({}), a language that is in no table; `corpulyzer train` makes a language pack from \
+                 text (setting `packs`), and without one allowed are {}",
+                self.target,
+                self.target.name(),
+                known.join(" ")
+            )));
+        }
+        Ok(identifier)
+    }
+
+    /// Whether an engine can work with these values, apart from the target and the packs (see
+    /// [`identifier`](Self::identifier)).
     ///
     /// # Errors
     /// One sentence that names the key, what was found and what is allowed.
     pub fn check(&self) -> Result<(), BadSettings> {
-        if !self.target.is_counted() {
-            let counted: Vec<&str> = LangCode::counted().iter().map(LangCode::as_str).collect();
-            return Err(BadSettings(format!(
-                "setting `target` is `{}` ({}), a language that {} cannot count; allowed are {}",
-                self.target,
-                self.target.name(),
-                langbytes::IDENTIFIER,
-                counted.join(" ")
-            )));
-        }
         let between = |key: &str, found: u64, most: u64| match found {
             0 => Err(BadSettings(format!("setting `{key}` is 0; allowed are 1 to {most}"))),
             _ if found > most => Err(BadSettings(format!("setting `{key}` is {found}; allowed are 1 to {most}"))),
@@ -263,13 +281,24 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_cannot_be_counted_is_refused_with_those_that_can() {
+    fn a_target_in_no_table_is_refused_with_those_that_are() {
         let unknown = error(r#"{"target":"urdu"}"#);
         assert_eq!(unknown, "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`");
-        let saraiki = error(r#"{"target":"skr"}"#);
-        assert!(saraiki.starts_with("setting `target` is `skr` (Saraiki), a language that"), "{saraiki}");
-        assert!(saraiki.contains(" urd "));
-        assert!(error(r#"{"target":"und"}"#).starts_with("setting `target` is `und`"));
+        let refused = |code: &str| Settings::new(code.parse().unwrap()).identifier().unwrap_err().to_string();
+        let akkadian = refused("akk");
+        assert!(
+            akkadian.starts_with("setting `target` is `akk` (Akkadian), a language that is in no table"),
+            "{akkadian}"
+        );
+        assert!(akkadian.contains(" skr ") && akkadian.contains(" urd "));
+        assert!(refused("und").starts_with("setting `target` is `und`"));
+    }
+
+    #[test]
+    fn a_pack_that_cannot_be_opened_is_named() {
+        let settings = Settings { packs: vec!["no/such.pack".into()], ..Settings::new("urd".parse().unwrap()) };
+        let refused = settings.identifier().unwrap_err().to_string();
+        assert!(refused.starts_with("setting `packs`: language pack no/such.pack: No such file"), "{refused}");
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! From blocks of text to bytes per language.
 
 use crate::{LangBytes, LangCode};
-use langid::{append, floor_char_boundary, Cld2, Identify, Run};
+use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A block with fewer letters than this is identified together with its neighbours: CLD2 needs about half a sentence
-/// (its chunks are some 20 quadgrams).
+/// A block with fewer letters than this is identified together with its neighbours: identifiers need about half a sentence.
 const MIN_LETTERS: usize = 30;
 
 /// Longest text of one call, in bytes, so that a deadline is looked at often enough (some 20 ms each).
@@ -34,9 +33,9 @@ pub struct Segments<'a> {
 }
 
 /// Bytes per language of some blocks. The sum over the languages is the sum of the blocks' bytes.
-pub fn count(blocks: &[&str]) -> LangBytes {
+pub fn count(blocks: &[&str], identifier: &dyn Identify) -> LangBytes {
     let mut sum = LangBytes::new();
-    for piece in segments(blocks, None).pieces {
+    for piece in segments(blocks, identifier, None).pieces {
         sum.add(piece.language, piece.text.len() as u64);
     }
     sum
@@ -46,14 +45,14 @@ pub fn count(blocks: &[&str]) -> LangBytes {
 ///
 /// Each block is identified by a call of its own, so that close languages on one page (Czech and Slovak) are not thrown
 /// together; blocks under 30 letters are joined with those that follow, or at the end with those before.
-pub fn segments<'a>(blocks: &[&'a str], deadline: Option<Instant>) -> Segments<'a> {
+pub fn segments<'a>(blocks: &[&'a str], identifier: &dyn Identify, deadline: Option<Instant>) -> Segments<'a> {
     let mut found = Segments { pieces: Vec::with_capacity(blocks.len()), late: false };
     for group in groups(blocks) {
         let joined = match blocks[group.clone()] {
             [alone] => Cow::Borrowed(alone),
             ref several => Cow::Owned(several.join("\n")),
         };
-        let (runs, late) = languages(&joined, deadline);
+        let (runs, late) = languages(&joined, identifier, deadline);
         hand_out(runs, blocks, group, &mut found.pieces);
         found.late |= late;
     }
@@ -93,7 +92,7 @@ fn cut(text: &str) -> usize {
 
 /// Tiles a text with its languages, at whole characters, in calls of at most [`MAX_CALL_BYTES`]. What is left when the
 /// deadline has come is [`LangCode::UND`], and the answer's second half true.
-fn languages(text: &str, deadline: Option<Instant>) -> (Vec<Run>, bool) {
+fn languages(text: &str, identifier: &dyn Identify, deadline: Option<Instant>) -> (Vec<Run>, bool) {
     let mut runs: Vec<Run> = Vec::new();
     let mut position = 0;
     while position < text.len() {
@@ -102,7 +101,7 @@ fn languages(text: &str, deadline: Option<Instant>) -> (Vec<Run>, bool) {
             return (runs, true);
         }
         let call = &text[position..position + cut(&text[position..])];
-        for (language, range) in Cld2.runs(call) {
+        for (language, range) in identifier.runs(call) {
             append(&mut runs, language, position + range.start..position + range.end);
         }
         position += call.len();

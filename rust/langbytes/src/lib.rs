@@ -1,7 +1,7 @@
 //! Bytes per language of a text.
 //!
-//! Text comes in as blocks (paragraphs); what comes out is how many of its UTF-8 bytes are in which language. CLD2 does the
-//! identifying (crate `langid`); this crate owns the joining of blocks that are too short to identify, the
+//! Text comes in as blocks (paragraphs); what comes out is how many of its UTF-8 bytes are in which language. An identifier
+//! of the crate `langid` tells languages apart; this crate owns the joining of blocks that are too short to identify, the
 //! sums, and the content-size filter with its calibration. What else says whether a page is worth keeping is here too: the set of
 //! languages that it is written in, excerpts, letters, and the marks of junk.
 
@@ -17,10 +17,7 @@ pub use count::{count, segments, Segment, Segments};
 pub use excerpts::{excerpt_hits, excerpts, ExcerptHits, ExcerptSettings};
 pub use filter::{calibrate, choose, Calibration, ContentSizeFilter, ThresholdRow, PRESERVED_SHARE, THRESHOLDS};
 pub use junk::{junk, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION};
-pub use langid::{Cld2, Identify, LangCode, UnknownLanguage};
+pub use langid::{Cld2, Combined, Identify, LangCode, UnknownLanguage};
 pub use letters::{are_siblings, lettered, letters_allow};
-pub use set::{language_set, LanguageSet, SetSettings};
+pub use set::{language_set, language_set_of, LanguageSet, SetSettings};
 pub use tally::{BadLangBytes, LangBytes};
-
-/// Name and data version of the identifier, part of every record's version: a change makes old records stale.
-pub const IDENTIFIER: &str = langid::CLD2_VERSION;

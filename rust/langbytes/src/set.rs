@@ -11,13 +11,15 @@
 //! at both ends to nobody, and no text under two windows could hold evidence of one; here the first and the last window speak
 //! for their ends too, so that the evidence is the whole text. And there the number of windows grows with the text; here it is
 //! at most [`max_windows`](SetSettings::max_windows), and the step of a longer text is longer. A text is thus identified some
-//! ten times over up to 8,200 characters, and at a fixed price from there on.
+//! ten times over up to 8,200 characters, and at a fixed price from there on: [`language_set`] is for texts of which nothing
+//! is known yet. A page's bytes are already identified; [`language_set_of`] slides its windows over the answers.
 
-use crate::LangCode;
+use crate::{LangCode, Segment};
 use langid::words::Script;
 use langid::Identify;
 use std::cmp::Reverse;
 use std::fmt;
+use std::ops::Range;
 
 /// How a text is sampled. Lengths are Unicode characters of the text's words, parted by one blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,12 +104,60 @@ impl fmt::Display for LanguageSet {
 /// [`max_windows`](SetSettings::max_windows) identifications of a window, memory that of one copy of the text.
 pub fn language_set(text: &str, identify: &dyn Identify, settings: SetSettings) -> LanguageSet {
     let text = words_only(text);
-    let length = text.chars().count();
+    let (mut at, mut start, mut end) = (0, 0, 0);
+    slide(text.chars().count(), settings, |window| {
+        start = ahead(&text, start, window.start - at);
+        end = ahead(&text, end, if end == 0 { window.len() } else { window.start - at });
+        at = window.start;
+        identify.identify(&text[start..end], None)
+    })
+}
+
+/// The languages that some identified text is written in: a window is in the language that most of its characters are in.
+/// No window is identified again, so that this costs nothing beside [`segments`](crate::segments).
+pub fn language_set_of(pieces: &[Segment], settings: SetSettings) -> LanguageSet {
+    let mut ends: Vec<(usize, LangCode)> = Vec::new();
+    let mut length = 0;
+    for piece in pieces {
+        let characters = words_only(piece.text).chars().count();
+        // The blank between two pieces belongs to the first.
+        length += if characters == 0 { 0 } else { characters + 1 };
+        match ends.last_mut() {
+            Some((end, language)) if *language == piece.language => *end = length,
+            _ if characters > 0 => ends.push((length, piece.language)),
+            _ => {}
+        }
+    }
+    let mut first = 0;
+    slide(length.saturating_sub(1), settings, |window| {
+        while ends.get(first).is_some_and(|&(end, _)| end <= window.start) {
+            first += 1;
+        }
+        let mut met: Vec<(LangCode, usize)> = Vec::new();
+        let mut start = window.start;
+        for &(end, language) in ends[first..].iter() {
+            let end = end.min(window.end);
+            match met.iter_mut().find(|(known, _)| *known == language) {
+                Some((_, characters)) => *characters += end - start,
+                None => met.push((language, end - start)),
+            }
+            start = end;
+            if end == window.end {
+                break;
+            }
+        }
+        let most = met.into_iter().max_by_key(|&(language, characters)| (characters, Reverse(language)));
+        most.map_or(LangCode::UND, |(language, _)| language)
+    })
+}
+
+/// The set of a text of so many characters; `language_of` is asked for the language of one window after another.
+fn slide(length: usize, settings: SetSettings, mut language_of: impl FnMut(Range<usize>) -> LangCode) -> LanguageSet {
     let window = settings.window.max(1);
     if length <= window {
         return sorted(match length {
             0 => Vec::new(),
-            _ => vec![(identify.identify(&text, None), length as u64)],
+            _ => vec![(language_of(0..length), length as u64)],
         });
     }
     let step = settings.step.max(1).max((length - window).div_ceil(settings.max_windows.max(1)));
@@ -115,11 +165,10 @@ pub fn language_set(text: &str, identify: &dyn Identify, settings: SetSettings) 
     let mut met: Vec<Met> = Vec::new();
     let mut current = LangCode::UND;
     let mut others = settings.threshold.max(1) - 1;
-    let (mut start, mut end) = (0, ahead(&text, 0, window));
     // Where the text ends that the windows so far speak for: each speaks for what is nearer to its middle than to another's.
     let mut heard = 0;
     for index in 0..count {
-        let language = identify.identify(&text[start..end], None);
+        let language = language_of(index * step..index * step + window);
         let until = if index + 1 == count { length } else { index * step + window / 2 + step.div_ceil(2) };
         let at = met.iter().position(|met| met.language == language).unwrap_or_else(|| {
             met.push(Met { language, characters: 0, was_current: language == LangCode::UND });
@@ -137,8 +186,6 @@ pub fn language_set(text: &str, identify: &dyn Identify, settings: SetSettings) 
         if current == language {
             others = 0;
         }
-        start = ahead(&text, start, step);
-        end = ahead(&text, end, step);
     }
     let (enough, short): (Vec<Met>, Vec<Met>) = met
         .into_iter()

@@ -1,7 +1,7 @@
 //! What counting finds in texts whose languages are known.
 #![allow(clippy::unwrap_used)]
 
-use langbytes::{count, segments, BadLangBytes, LangBytes, LangCode};
+use langbytes::{BadLangBytes, Combined, LangBytes, LangCode};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +14,10 @@ const CZECH: &str =
     "Stará knihovna ve městě byla včera večer plná lidí, kteří přišli poslouchat mladé básníky z celého kraje.";
 const SLOVAK: &str =
     "Stará knižnica v meste bola včera večer plná ľudí, ktorí prišli počúvať mladých básnikov z celého kraja.";
+
+fn count(blocks: &[&str]) -> LangBytes {
+    langbytes::count(blocks, &Combined::new(Vec::new(), None))
+}
 
 fn code(code: &str) -> LangCode {
     code.parse().unwrap()
@@ -76,7 +80,7 @@ fn a_long_run_without_a_blank_is_cut_between_characters() {
 #[test]
 fn what_the_deadline_cuts_off_is_undetermined_and_said() {
     let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-    let found = segments(&[URDU, ENGLISH], Some(past));
+    let found = langbytes::segments(&[URDU, ENGLISH], &Combined::new(Vec::new(), None), Some(past));
     assert!(found.late);
     assert!(found.pieces.iter().all(|piece| piece.language == LangCode::UND));
     let bytes: usize = found.pieces.iter().map(|piece| piece.text.len()).sum();

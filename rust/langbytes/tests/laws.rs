@@ -1,7 +1,7 @@
 //! Laws of counting that must hold for any text.
 #![allow(clippy::unwrap_used)]
 
-use langbytes::{count, segments, LangBytes, LangCode};
+use langbytes::{count, segments, Cld2, Combined, Identify, LangBytes, LangCode};
 use proptest::prelude::*;
 
 const SENTENCES: [&str; 6] = [
@@ -24,7 +24,7 @@ fn block() -> impl Strategy<Value = String> {
 }
 
 fn tally() -> impl Strategy<Value = LangBytes> {
-    let codes: Vec<LangCode> = LangCode::counted().iter().copied().chain([LangCode::UND]).collect();
+    let codes: Vec<LangCode> = Cld2.languages().into_iter().chain([LangCode::UND]).collect();
     proptest::collection::vec((proptest::sample::select(codes), any::<u64>()), 0..12).prop_map(|entries| {
         let mut sum = LangBytes::new();
         for (language, bytes) in entries {
@@ -40,6 +40,12 @@ fn merged(left: &LangBytes, right: &LangBytes) -> LangBytes {
     sum
 }
 
+/// Every identifier that a page may be counted by.
+fn identifiers() -> [Box<dyn Identify>; 3] {
+    let of = |target: Option<&str>| Box::new(Combined::new(Vec::new(), target.map(|code| code.parse().unwrap())));
+    [Box::new(Cld2), of(None), of(Some("urd"))]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -47,19 +53,23 @@ proptest! {
     fn no_byte_is_lost_or_counted_twice(blocks in proptest::collection::vec(block(), 0..12)) {
         let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
         let total: usize = blocks.iter().map(|block| block.len()).sum();
-        prop_assert_eq!(count(&blocks).total(), total as u64);
+        for identifier in identifiers() {
+            prop_assert_eq!(count(&blocks, identifier.as_ref()).total(), total as u64);
+        }
     }
 
     #[test]
     fn the_pieces_of_a_block_are_the_block(blocks in proptest::collection::vec(block(), 0..12)) {
         let texts: Vec<&str> = blocks.iter().map(String::as_str).collect();
-        let found = segments(&texts, None);
-        prop_assert!(!found.late);
-        for (index, text) in texts.iter().enumerate() {
-            let pieces: String = found.pieces.iter().filter(|piece| piece.block == index).map(|piece| piece.text).collect();
-            prop_assert_eq!(&pieces, text);
+        for identifier in identifiers() {
+            let found = segments(&texts, identifier.as_ref(), None);
+            prop_assert!(!found.late);
+            for (index, text) in texts.iter().enumerate() {
+                let of_block = found.pieces.iter().filter(|piece| piece.block == index);
+                prop_assert_eq!(&of_block.map(|piece| piece.text).collect::<String>(), text);
+            }
+            prop_assert!(found.pieces.windows(2).all(|pair| pair[0].block <= pair[1].block));
         }
-        prop_assert!(found.pieces.windows(2).all(|pair| pair[0].block <= pair[1].block));
     }
 
     #[test]

@@ -95,7 +95,7 @@ impl Identify for Cld2 {
     }
 
     fn languages(&self) -> Vec<LangCode> {
-        LangCode::counted().iter().copied().collect()
+        LangCode::of_cld2_tables().iter().copied().collect()
     }
 
     fn version(&self) -> String {

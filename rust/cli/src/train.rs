@@ -1,0 +1,123 @@
+//! Language packs from texts.
+
+use crate::input;
+use langid::{LangCode, Pack, Text, TrainSettings};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Words below which a language's models are hardly worth having; training from fewer is allowed and warned of. A text of
+/// this length has some 60 sentences.
+const FEW_WORDS: u32 = 1000;
+
+/// Reads `--max-entries`.
+pub fn entries(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (100..=10_000_000).contains(number));
+    number.ok_or_else(|| "allowed are whole numbers from 100 to 10000000".to_owned())
+}
+
+/// Makes a pack and says what is in it. Files are read in the order of their names, so that the same texts make the same
+/// pack, byte for byte.
+///
+/// # Errors
+/// When the texts cannot be read or hold no word, a file is named after no language, or the pack cannot be written.
+pub fn run(
+    text: &Path,
+    language: Option<LangCode>,
+    out: &Path,
+    max_entries: usize,
+    max_bytes: u64,
+) -> Result<bool, String> {
+    if language == Some(LangCode::UND) {
+        return Err("--language is `und`, which is no language that texts can be in".to_owned());
+    }
+    let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
+    for file in files(text)? {
+        let of = language.map_or_else(|| named(text, &file), Ok)?;
+        append(texts.entry(of).or_default(), &file, max_bytes)?;
+    }
+    if texts.is_empty() {
+        return Err(format!("{}: no texts; texts are files *.txt or *.jsonl (--text)", text.display()));
+    }
+    let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
+    eprintln!("corpulyzer: training from {} bytes", texts.iter().map(|text| text.text.len()).sum::<usize>());
+    let settings = TrainSettings { max_entries, ..TrainSettings::default() };
+    let bytes = langid::train(&texts, settings).map_err(|bad| bad.to_string())?;
+    let pack = Pack::of_bytes(bytes.clone()).map_err(|bad| bad.to_string())?;
+    for (language, script) in pack.languages() {
+        let few = if language.words < FEW_WORDS { ": little text, expect many mistakes" } else { "" };
+        let (code, name) = (language.code, language.code.name());
+        eprintln!("corpulyzer: {code} ({name}) in {script}: {} words{few}", language.words);
+    }
+    write(out, &bytes).map_err(|error| format!("{}: {error} (--out)", out.display()))?;
+    eprintln!("corpulyzer: {}: {} bytes", out.display(), bytes.len());
+    Ok(true)
+}
+
+/// Every text under a path, by name.
+fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| format!("{error} (--text)"))?;
+        let is_text = entry.path().extension().is_some_and(|extension| extension == "txt" || extension == "jsonl");
+        if entry.file_type().is_file() && (is_text || entry.depth() == 0) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+/// The language that a file, or the folder that it is in, is named after.
+fn named(root: &Path, file: &Path) -> Result<LangCode, String> {
+    let below = file.strip_prefix(root).ok().and_then(|below| below.iter().next()).unwrap_or(file.as_os_str());
+    let name = Path::new(below).file_stem().unwrap_or_default().to_string_lossy();
+    let language: LangCode = name.parse().map_err(|unknown| format!("{}: {unknown}", file.display()))?;
+    match language {
+        LangCode::UND => Err(format!("{}: `und` is no language that texts can be in", file.display())),
+        known => Ok(known),
+    }
+}
+
+/// What is read of a crawl's record.
+#[derive(Deserialize)]
+struct Record {
+    text: String,
+}
+
+/// Adds a file's text: its lines, or the text of its records. Lines that are nothing but a tag, as extractors of Wikipedia's
+/// dumps write around an article, are left out.
+fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String> {
+    let content = input::read(file, max_bytes)?;
+    let content = String::from_utf8_lossy(&content);
+    let records = file.extension().is_some_and(|extension| extension == "jsonl");
+    for (number, line) in content.lines().map(str::trim).enumerate() {
+        if records && !line.is_empty() {
+            let record: Record = serde_json::from_str(line)
+                .map_err(|error| format!("{}: line {}: {error}", file.display(), number + 1))?;
+            texts.push_str(&record.text);
+        } else if !(line.starts_with("<doc ") || line == "</doc>") {
+            texts.push_str(line);
+        }
+        texts.push('\n');
+    }
+    Ok(())
+}
+
+/// Writes beside the file and renames: whoever has the old pack mapped keeps it whole.
+fn write(out: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    // What others may read is decided by the folder, not by the rules for temporary files.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(out)?;
+    Ok(())
+}
