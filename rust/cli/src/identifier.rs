@@ -69,7 +69,7 @@ impl Name {
                 packs.push(pack.map_err(|bad| bad.to_string())?);
                 Box::new(LanguageModel::new(packs))
             }
-            Name::Models => Box::new(LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs()?).collect())),
+            Name::Models => Box::new(LanguageModel::new(Pack::shipped().into_iter().chain(packs()?).collect())),
             Name::Cld2 => Box::new(Cld2),
             Name::Heli => Box::new(Heli::train(&pairs(&self.texts(sources)?), HeliSettings::default())),
             Name::W2c => Box::new(W2c::train(&pairs(&self.texts(sources)?), W2cSettings::default())),

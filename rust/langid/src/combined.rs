@@ -22,10 +22,10 @@ pub struct Combined {
 }
 
 impl Combined {
-    /// An identifier over the library's own pack and others. Of a language that is in several packs the last pack's model is
+    /// An identifier over the library's own packs and others. Of a language that is in several packs the last pack's model is
     /// used. With a target only the text in the target's scripts is read by the models.
     pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
-        Self { models: LanguageModel::new(std::iter::once(Pack::shipped()).chain(packs).collect()), target }
+        Self { models: LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect()), target }
     }
 
     /// Whether the models read a script.

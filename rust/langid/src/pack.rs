@@ -93,17 +93,18 @@ impl Pack {
         Self::read(Bytes::Mapped(map)).map_err(bad)
     }
 
-    /// The pack that is part of the library: `models/shipped.pack`, see `models/README.md` for its languages and sources.
-    pub fn shipped() -> Self {
-        /// Lays the pack at the start of a cache line.
+    /// The packs that are part of the library, see `models/README.md` for their languages and sources. The languages that are
+    /// written in Arabic script have one of their own with more entries a language: they are the closest to one another.
+    pub fn shipped() -> [Self; 2] {
+        /// Lays a pack at the start of a cache line.
         #[repr(align(64))]
         struct Aligned<B: ?Sized>(B);
-        static SHIPPED: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/shipped.pack"));
-        // Checked once by a test; if the program's own image is damaged, no pack is the least of its troubles.
-        Self::read(Bytes::Static(&SHIPPED.0)).unwrap_or_else(|_| Self {
-            bytes: Bytes::Static(&[]),
-            sections: Vec::new(),
-            checksum: 0,
+        static ARABIC: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/arabic.pack"));
+        static WORLD: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/world.pack"));
+        [ARABIC, WORLD].map(|pack| {
+            // Tests read them. Were the program's own image damaged, no languages would be the least of its troubles.
+            let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
+            Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)
         })
     }
 
