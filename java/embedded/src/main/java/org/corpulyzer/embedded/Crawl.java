@@ -64,7 +64,7 @@ public final class Crawl {
       return;
     }
     options.validate();
-    Language.require(options.language);
+    Language.require(options.language, options.packs);
     SeedList.read(options.seeds);
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());

@@ -34,6 +34,7 @@ final class CrawlConfiguration {
     conf.setInt("fetcher.timelimit.mins", options.roundMinutes);
     conf.setInt("generate.max.count", options.maxPerHost());
     conf.set(Settings.LANGUAGE_TARGET, options.language);
+    conf.set(Settings.LANGUAGE_PACKS, Language.packs(options.packs));
     conf.set(Settings.SCORE_SOURCE, options.mode == CrawlOptions.Mode.S ? "scan" : "stored");
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
     conf.set("plugin.includes", "corpulyzer-embedded|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));

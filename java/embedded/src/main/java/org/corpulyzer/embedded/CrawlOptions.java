@@ -25,6 +25,9 @@ final class CrawlOptions {
   @Option(names = "--language", paramLabel = "CODE", description = "language to crawl for, ISO 639-1 or ISO 639-3 (required)")
   String language;
 
+  @Option(names = "--pack", paramLabel = "FILE", split = ",", description = "language pack beside the library's own, made by corpulyzer train")
+  List<String> packs = new ArrayList<>();
+
   @Option(names = "--seeds", paramLabel = "FILE", description = "addresses to start from, one a line (required)")
   Path seeds;
 

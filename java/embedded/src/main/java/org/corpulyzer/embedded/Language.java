@@ -1,5 +1,10 @@
 package org.corpulyzer.embedded;
 
+import java.nio.file.Paths;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.NativeLibrary;
@@ -9,10 +14,18 @@ import org.corpulyzer.engine.Settings;
 final class Language {
   private Language() {}
 
+  /** @return the property that names these language packs: their absolute paths, since Nutch's plugins look elsewhere */
+  static String packs(List<String> files) {
+    return files.stream().map(file -> Paths.get(file).toAbsolutePath().toString()).collect(Collectors.joining(","));
+  }
+
   /** @return the language's ISO 639-3 code */
-  static String require(String code) throws CrawlException {
+  static String require(String code, List<String> packs) throws CrawlException {
+    Map<String, String> given = new HashMap<>();
+    given.put(Settings.LANGUAGE_TARGET, code);
+    given.put(Settings.LANGUAGE_PACKS, packs(packs));
     try {
-      return Engine.of(Settings.from(key -> key.equals(Settings.LANGUAGE_TARGET) ? code : System.getProperty(key))).target();
+      return Engine.of(Settings.from(key -> given.containsKey(key) ? given.get(key) : System.getProperty(key))).target();
     } catch (NativeLibrary.Unavailable e) {
       throw CrawlException.failed(e.getMessage(), e);
     } catch (CorpulyzerException e) {

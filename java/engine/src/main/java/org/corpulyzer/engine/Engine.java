@@ -49,8 +49,10 @@ public final class Engine {
     try {
       answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
     } catch (CorpulyzerException e) {
-      // Which languages there are is the only thing that Settings leaves to the native side.
-      throw new CorpulyzerException("Property " + Settings.LANGUAGE_TARGET + " is '" + settings.target() + "': " + e.getMessage() + ".", e);
+      // Which languages there are, and what is in a pack, is what Settings leaves to the native side.
+      String property = String.valueOf(e.getMessage()).startsWith("setting `packs`") ? Settings.LANGUAGE_PACKS
+          : Settings.LANGUAGE_TARGET + " is '" + settings.target() + "'";
+      throw new CorpulyzerException("Property " + property + ": " + e.getMessage() + ".", e);
     }
     if (answer.text(Frame.TARGET) == null || answer.text(Frame.RECORD_VERSION) == null) {
       throw new CorpulyzerException("The native library is of another release than the jars: it does not name its target language.");

@@ -99,7 +99,8 @@ public final class NativeLibrary {
     return false;
   }
 
-  private static Path jarFolder() {
+  /** @return folder of the jar that this class is in, the plugin's when the plugin loads it; null where there is none */
+  static Path jarFolder() {
     CodeSource source = NativeLibrary.class.getProtectionDomain().getCodeSource();
     try {
       Path jar = Paths.get(source.getLocation().toURI());

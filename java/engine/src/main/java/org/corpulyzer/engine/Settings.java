@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The only reader of configuration: every {@code corpulyzer.} key, its default, and what it allows. Operators find the same keys in
@@ -32,6 +33,8 @@ public final class Settings {
   public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
   /** What takes the main content out of a page: {@code web-am}, {@code article} or {@code text}. */
   public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
+  /** Language packs beside the library's own: names with commas between them. */
+  public static final String LANGUAGE_PACKS = "corpulyzer.language.packs";
   /** Target-language bytes that a page must have to be kept. */
   public static final String PAGE_MIN_BYTES = "corpulyzer.page.minBytes";
   /** What makes a page one of the corpus: {@code precision} (enough bytes) or {@code recall} (any sign of the language). */
@@ -74,6 +77,7 @@ public final class Settings {
   private static final Map<String, String> DEFAULTS = defaultTable();
 
   private final String target;
+  private final List<String> packs;
   private final String extractor;
   private final long minBytes;
   private final String policy;
@@ -97,6 +101,7 @@ public final class Settings {
   private Settings(Reader in) {
     // The bounds are those of the native side, which checks again; here the operator gets the property's name.
     target = in.language();
+    packs = LanguagePacks.find(in.text(LANGUAGE_PACKS));
     extractor = in.oneOf(PAGE_EXTRACTOR, EXTRACTORS);
     minBytes = in.whole(PAGE_MIN_BYTES, 0, Integer.MAX_VALUE);
     policy = in.oneOf(PAGE_POLICY, POLICIES);
@@ -135,6 +140,7 @@ public final class Settings {
   private static Map<String, String> defaultTable() {
     Map<String, String> table = new LinkedHashMap<>();
     table.put(LANGUAGE_TARGET, "");
+    table.put(LANGUAGE_PACKS, "");
     table.put(PAGE_EXTRACTOR, "web-am");
     table.put(PAGE_MIN_BYTES, "256");
     table.put(PAGE_POLICY, "precision");
@@ -159,8 +165,9 @@ public final class Settings {
 
   /** @return what the native library is configured with; two settings that configure the same engine answer the same text */
   public String toJson() {
-    // No value needs escaping: the texts passed a list of allowed ones.
-    return "{\"target\":\"" + target + "\",\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"policy\":\"" + policy
+    // No value needs escaping: the texts passed a list of allowed ones, and packs have no character that would.
+    String files = packs.stream().map(file -> '"' + file + '"').collect(Collectors.joining(","));
+    return "{\"target\":\"" + target + "\",\"packs\":[" + files + "],\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"policy\":\"" + policy
         + "\",\"rejectJunk\":" + rejectJunk + ",\"minPercent\":" + minPercent + ",\"excerpts\":" + excerpts + ",\"excerptChars\":"
         + excerptChars + ",\"excerptMinChars\":" + excerptMinChars + ",\"maxBytes\":" + maxBytes + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
         + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + "}";

@@ -6,11 +6,18 @@ import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 public class SettingsTest {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private final Map<String, String> properties = new HashMap<>();
 
@@ -21,7 +28,7 @@ public class SettingsTest {
   @Test
   public void onlyTheLanguageIsRequired() {
     Settings settings = Settings.from(properties::get);
-    assertEquals("{\"target\":\"ur\",\"extractor\":\"web-am\",\"minBytes\":256,\"policy\":\"precision\","
+    assertEquals("{\"target\":\"ur\",\"packs\":[],\"extractor\":\"web-am\",\"minBytes\":256,\"policy\":\"precision\","
         + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
         + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9}", settings.toJson());
     assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource());
@@ -29,6 +36,28 @@ public class SettingsTest {
     assertFalse(settings.isDropRejected());
     refused(Settings.LANGUAGE_TARGET, null,
         "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
+  }
+
+  @Test
+  public void languagePacksAreFoundByPathAndAMissingOneIsNamedWithWhereItWasLookedFor() throws IOException {
+    Path pack = folder.newFile("skr.pack").toPath();
+    properties.put(Settings.LANGUAGE_PACKS, pack + " , " + pack);
+    String json = Settings.from(properties::get).toJson();
+    assertTrue(json, json.contains("\"packs\":[\"" + pack + "\",\"" + pack + "\"]"));
+    properties.put(Settings.LANGUAGE_PACKS, "nowhere.pack");
+    String message = assertThrows(CorpulyzerException.class, () -> Settings.from(properties::get)).getMessage();
+    assertTrue(message, message.startsWith("Property corpulyzer.language.packs has 'nowhere.pack'; allowed is the name of a language "
+        + "pack in the plugin's folder or its path (looked for "));
+    refused(Settings.LANGUAGE_PACKS, "a\0b", "Property corpulyzer.language.packs has 'a\0b'; allowed is a name of a file.");
+  }
+
+  @Test
+  public void aFileThatIsNoLanguagePackIsRefusedByTheEngine() throws IOException {
+    properties.put(Settings.LANGUAGE_PACKS, folder.newFile("empty.pack").toString());
+    Settings settings = Settings.from(properties::get);
+    String message = assertThrows(CorpulyzerException.class, () -> Engine.of(settings)).getMessage();
+    assertTrue(message, message.startsWith("Property corpulyzer.language.packs: setting `packs`: language pack ")
+        && message.contains("empty.pack"));
   }
 
   @Test
