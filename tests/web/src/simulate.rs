@@ -12,8 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const UNKNOWN: f64 = 256.0;
 /// Score of the seeds of such a host.
 const INJECTED: f64 = 1e9;
-/// Part of the Punjabi bytes that CLD2 calls Urdu, measured over the generator's text (`tests/purity.rs`).
-const PUNJABI_CALLED_URDU: f64 = 0.84;
 /// Nutch's `db.max.outlinks.per.page`.
 const MAX_OUTLINKS: usize = 100;
 
@@ -134,8 +132,6 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
                         round.urdu += 1;
                         total.target_bytes += page.main_bytes() as f64;
                         found.insert(host);
-                    } else if page.language == "pnb" {
-                        total.target_bytes += page.main_bytes() as f64 * PUNJABI_CALLED_URDU;
                     }
                     page.links().take(MAX_OUTLINKS).map(String::from).collect()
                 }
