@@ -7,6 +7,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,6 +50,17 @@ public class SettingsTest {
     assertTrue(message, message.startsWith("Property corpulyzer.language.packs has 'nowhere.pack'; allowed is the name of a language "
         + "pack in the plugin's folder or its path (looked for "));
     refused(Settings.LANGUAGE_PACKS, "a\0b", "Property corpulyzer.language.packs has 'a\0b'; allowed is a name of a file.");
+  }
+
+  @Test
+  public void aLanguagePackInTheFolderOfTheJarIsFoundByItsName() throws IOException {
+    Path pack = Files.createTempFile(NativeLibrary.jarFolder(), "test", ".pack");
+    try {
+      properties.put(Settings.LANGUAGE_PACKS, pack.getFileName().toString());
+      assertTrue(Settings.from(properties::get).toJson().contains("\"" + pack + "\""));
+    } finally {
+      Files.delete(pack);
+    }
   }
 
   @Test
