@@ -326,13 +326,22 @@ impl LanguageModel {
     /// It is cut where going on in another language, at a price of [`SWITCH`], makes it cost less on the whole (Viterbi's
     /// algorithm over the words).
     pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
-        let mut path: Option<Path> = None;
+        let mut path: Option<(Path, Sum)> = None;
         self.read(text, |word, candidates, costs| {
             if word.script == script {
-                path.get_or_insert_with(|| Path::new(candidates)).step(word, costs);
+                let (path, sum) = path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
+                path.step(word, costs);
+                sum.add(costs, letters_of(word));
             }
         });
-        let mut cuts = path.map(Path::cut).unwrap_or_default();
+        let mut cuts = match path {
+            None => Vec::new(),
+            Some((path, sum)) => match path.ends()[..] {
+                [end] => vec![(sum.answer(None), end)],
+                // Read once more instead of keeping what every word costs in every language.
+                ref ends => self.languages_between(text, script, ends),
+            },
+        };
         match cuts.last_mut() {
             // What stands behind the last word belongs to it.
             Some((_, end)) => *end = text.len(),
@@ -345,6 +354,23 @@ impl LanguageModel {
             done = end;
         }
         runs
+    }
+
+    /// The language of the words of a script up to each of some ends, from the end before.
+    fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<(LangCode, usize)> {
+        let mut parts = Vec::with_capacity(ends.len());
+        let mut part: Option<Sum> = None;
+        self.read(text, |word, candidates, costs| {
+            if word.script == script {
+                let sum = part.get_or_insert_with(|| Sum::new(candidates));
+                sum.add(costs, letters_of(word));
+                if ends.get(parts.len()) == Some(&word.end) {
+                    parts.push((sum.answer(None), word.end));
+                    part = None;
+                }
+            }
+        });
+        parts
     }
 
     /// Whether the models know a language in a script.
@@ -456,65 +482,62 @@ impl Identify for LanguageModel {
 /// Version of what is done with the tables.
 const VERSION: u32 = 1;
 
-/// The cheapest way through the words of one script, for each language that it may end in.
-struct Path<'a> {
-    candidates: &'a Candidates,
+/// The cheapest way through the words of one script, for each language that it may end in. A word costs the memory of at most
+/// one [`Cut`], however many languages there are.
+struct Path {
     /// Cost so far, above that of the cheapest language.
     costs: Vec<u32>,
-    words: Vec<Step>,
-    /// For every word and language: the word's cost.
-    paid: Vec<u16>,
-    /// For every word and language: whether it was cheaper to come from the cheapest language.
-    switched: Vec<bool>,
-}
-
-/// A word on a path.
-struct Step {
+    /// Of each language the last cut before the text that it is paying for.
+    last: Vec<Option<usize>>,
+    cuts: Vec<Cut>,
+    /// Where the last word ended.
     end: usize,
-    letters: u64,
-    /// The language in which the text before this word was cheapest.
-    cheapest: usize,
 }
 
-impl<'a> Path<'a> {
-    fn new(candidates: &'a Candidates) -> Self {
+/// A place where it was cheaper for some language to come from the language that was cheapest there.
+struct Cut {
+    /// In bytes of the text.
+    end: usize,
+    /// The cut before it on the way of the language that was cheapest.
+    before: Option<usize>,
+}
+
+impl Path {
+    fn new(candidates: &Candidates) -> Self {
         let count = candidates.languages.len();
-        Self { candidates, costs: vec![0; count], words: Vec::new(), paid: Vec::new(), switched: Vec::new() }
+        Self { costs: vec![0; count], last: vec![None; count], cuts: Vec::new(), end: 0 }
     }
 
     fn step(&mut self, word: &Word, paid: &[u16]) {
-        let count = self.costs.len();
         let cheapest = least(&self.costs);
         let from = self.costs.get(cheapest).copied().unwrap_or(0);
-        self.words.push(Step { end: word.end, letters: letters_of(word), cheapest });
-        self.paid.extend(&paid[..count]);
-        for (cost, &paid) in self.costs.iter_mut().zip(paid) {
+        let before = self.last.get(cheapest).copied().flatten();
+        let here = self.cuts.len();
+        let mut is_cut = false;
+        for ((cost, last), &paid) in self.costs.iter_mut().zip(&mut self.last).zip(paid) {
             let stay = *cost - from;
-            self.switched.push(stay > SWITCH);
+            if stay > SWITCH {
+                *last = Some(here);
+                is_cut = true;
+            }
             *cost = stay.min(SWITCH) + u32::from(paid);
         }
+        if is_cut {
+            self.cuts.push(Cut { end: self.end, before });
+        }
+        self.end = word.end;
     }
 
-    /// The languages of the path and where each ends, in bytes of the text.
-    fn cut(self) -> Vec<(LangCode, usize)> {
-        let count = self.costs.len();
-        let mut language = least(&self.costs);
-        let mut cuts = Vec::new();
-        let mut end = self.words.len();
-        for at in (0..self.words.len()).rev() {
-            let switched = at == 0 || self.switched[at * count + language];
-            if switched {
-                let mut sum = Sum::new(self.candidates);
-                for word in at..end {
-                    sum.add(&self.paid[word * count..(word + 1) * count], self.words[word].letters);
-                }
-                cuts.push((sum.answer(None), self.words[end - 1].end));
-                language = self.words[at].cheapest;
-                end = at;
-            }
+    /// Where the text is cut, in its bytes, in order; last the end of the last word.
+    fn ends(self) -> Vec<usize> {
+        let mut ends = vec![self.end];
+        let mut last = self.last.get(least(&self.costs)).copied().flatten();
+        while let Some(cut) = last.and_then(|at| self.cuts.get(at)) {
+            ends.push(cut.end);
+            last = cut.before;
         }
-        cuts.reverse();
-        cuts
+        ends.reverse();
+        ends
     }
 }
 
