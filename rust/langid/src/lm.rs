@@ -228,10 +228,17 @@ struct Memory {
 /// Bytes that a thread keeps of a script, about.
 const MEMORY: usize = 4 << 20;
 
+/// Words that a thread keeps of a script at most: those of few languages are spelled quickly, and they are many scripts.
+const MOST_SLOTS: usize = 1 << 16;
+
+/// Scripts that a thread keeps the memories of, over all models; beyond that, those of the other models are dropped, which
+/// may be gone.
+const MEMORIES_KEPT: usize = 64;
+
 impl Memory {
     fn new(languages: usize) -> Self {
         let width = languages;
-        let slots = (MEMORY / (2 * width + 8)).next_power_of_two() / 2;
+        let slots = ((MEMORY / (2 * width + 8)).next_power_of_two() / 2).min(MOST_SLOTS);
         Self { words: vec![0; slots], costs: vec![0; slots * width], width }
     }
 
@@ -302,6 +309,9 @@ impl LanguageModel {
         });
         MEMORIES.with_borrow_mut(|memories| {
             memories.extend(spellers.into_iter().map(|(script, _, memory)| ((self.number, script), memory)));
+            if memories.len() > MEMORIES_KEPT {
+                memories.retain(|(number, _), _| *number == self.number);
+            }
         });
     }
 
