@@ -21,7 +21,7 @@ use crate::words::Script;
 use crate::LangCode;
 use memmap2::Mmap;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,9 @@ const MAGIC: &[u8; 8] = b"CRPLLANG";
 const HEADER: usize = 64;
 const SECTION: usize = 64;
 const LANGUAGE: usize = 16;
+
+/// Longest file that is opened: all of it is read for its checksum. The largest packs have some hundred megabytes.
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Languages of a section: postings number them in a byte.
 pub const MAX_LANGUAGES: usize = 255;
@@ -86,6 +89,14 @@ impl Pack {
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<Self, BadPack> {
         let bad = |reason: String| BadPack(format!("language pack {}: {reason}", path.display()));
+        // Before it is opened: a pipe would wait for its writer, and a device may have no end.
+        let metadata = fs::metadata(path).map_err(|error| bad(error.to_string()))?;
+        if !metadata.is_file() {
+            return Err(bad("is no regular file".to_owned()));
+        }
+        if metadata.len() > MAX_BYTES {
+            return Err(bad(format!("has {} bytes, allowed are {MAX_BYTES}", metadata.len())));
+        }
         let file = File::open(path).map_err(|error| bad(error.to_string()))?;
         // SAFETY: the mapping is read-only; that nobody cuts the file is asked of the caller above. Nothing is trusted in the
         // bytes themselves, so that a change of them changes answers, not memory.
@@ -133,8 +144,15 @@ impl Pack {
             return Err("is damaged: its checksum is wrong".to_owned());
         }
         let count = number(12) as usize;
-        let sections = (0..count).map(|index| section(data, index)).collect::<Option<Vec<_>>>();
-        let sections = sections.ok_or("is damaged: a section lies outside the file")?;
+        let mut sections: Vec<Section> = Vec::new();
+        for index in 0..count {
+            let section = section(data, index).ok_or_else(|| format!("is damaged: section {index} is no section"))?;
+            // Every section costs time with every word of its script.
+            if sections.iter().any(|other| other.script == section.script) {
+                return Err(format!("is damaged: script {} has two sections", section.script.tag()));
+            }
+            sections.push(section);
+        }
         Ok(Self { bytes, sections, checksum })
     }
 
@@ -181,7 +199,7 @@ fn u64_at(data: &[u8], at: usize) -> Option<u64> {
     data.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The section of that index, None if it or a part of it is not in the file.
+/// The section of that index, None if it or a part of it is not in the file, or it has no languages.
 fn section(data: &[u8], index: usize) -> Option<Section> {
     let record = data.get(HEADER + index * SECTION..)?.get(..SECTION)?;
     let range = |at: usize| {
@@ -191,16 +209,19 @@ fn section(data: &[u8], index: usize) -> Option<Section> {
     };
     let script = Script::of_tag(std::str::from_utf8(&record[..4]).ok()?)?;
     let count = u32::from_le_bytes([record[4], record[5], record[6], record[7]]) as usize;
-    let records = data[range(8)?].chunks_exact(LANGUAGE);
-    let languages: Vec<_> = records.map(language).collect::<Option<_>>()?;
+    let records = data.get(range(8)?).filter(|records| records.len() == count * LANGUAGE)?;
+    if !(1..=MAX_LANGUAGES).contains(&count) {
+        return None;
+    }
+    let languages: Vec<_> = records.chunks_exact(LANGUAGE).map(language).collect::<Option<_>>()?;
     let section = Section { script, languages, buckets: range(24)?, lists: range(40)? };
     let whole = !section.buckets.is_empty() && section.buckets.len().is_multiple_of(table::BUCKET);
-    (whole && section.languages.len() == count && count <= MAX_LANGUAGES).then_some(section)
+    whole.then_some(section)
 }
 
 fn language(record: &[u8]) -> Option<Language> {
     Some(Language {
-        code: std::str::from_utf8(&record[..3]).ok()?.parse().ok()?,
+        code: std::str::from_utf8(&record[..3]).ok()?.parse().ok().filter(|&code| code != LangCode::UND)?,
         unknown_word: record[3],
         usual: u16::from_le_bytes([record[4], record[5]]),
         words: u32::from_le_bytes([record[8], record[9], record[10], record[11]]),

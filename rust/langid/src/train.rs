@@ -42,7 +42,8 @@ pub struct Text<'a> {
 
 /// The bytes of a pack made from texts, several of which may be of one language. The same texts give the same bytes.
 ///
-/// What a letter usually costs in a language is found with tables made without every tenth line, from those lines.
+/// What a letter usually costs in a language is found with tables made without every tenth line, from those lines. A line
+/// without a word is none.
 ///
 /// # Errors
 /// One sentence when a pack cannot hold so much, or there is no text.
@@ -50,8 +51,9 @@ pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack
     let (mut all, mut most) = (Corpus::new(), Corpus::new());
     let mut kept_back: BTreeMap<LangCode, String> = BTreeMap::new();
     for Text { language, text } in texts {
-        for (number, line) in text.lines().enumerate() {
-            count(&mut all, *language, line);
+        // Only lines with words are numbered: where paragraphs have a blank line between them, every tenth line could be blank.
+        let lines = text.lines().filter(|line| count(&mut all, *language, line));
+        for (number, line) in lines.enumerate() {
             if number % KEPT_BACK == KEPT_BACK / 2 {
                 let back = kept_back.entry(*language).or_default();
                 back.push_str(line);
@@ -86,15 +88,19 @@ type Tokens = FxHashMap<u64, Vec<Posting>>;
 /// The words of every language, by script.
 type Corpus = BTreeMap<LangCode, BTreeMap<Script, Counts>>;
 
-fn count(corpus: &mut Corpus, language: LangCode, text: &str) {
+/// Counts the words of a text; false if it has none.
+fn count(corpus: &mut Corpus, language: LangCode, text: &str) -> bool {
     let scripts = corpus.entry(language).or_default();
+    let mut any = false;
     for_each_word(text, |word| {
+        any = true;
         let words = scripts.entry(word.script).or_default();
         match words.get_mut(word.letters) {
             Some(count) => *count += 1,
             None => drop(words.insert(word.letters.into(), 1)),
         }
     });
+    any
 }
 
 /// The tables of every script.

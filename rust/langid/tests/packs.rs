@@ -1,0 +1,319 @@
+//! Packs from hostile hands, and what training makes of odd texts.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use langid::{train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, FORMAT, MAX_LANGUAGES};
+use proptest::prelude::*;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.\n";
+const CROATIAN: &str = "Rijeka je tijekom noći narasla i trajekt nije mogao krenuti prije podneva.\n";
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔\n";
+
+const HEADER: usize = 64;
+
+fn code(code: &str) -> LangCode {
+    code.parse().unwrap()
+}
+
+fn trained(texts: &[(&str, &str)]) -> Vec<u8> {
+    let texts: Vec<Text> = texts.iter().map(|&(of, text)| Text { language: code(of), text }).collect();
+    train(&texts, TrainSettings::default()).unwrap()
+}
+
+/// A pack of two scripts.
+fn small() -> &'static [u8] {
+    static SMALL: OnceLock<Vec<u8>> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let texts = [("eng", ENGLISH), ("hrv", CROATIAN), ("urd", URDU)];
+        let texts = texts.map(|(of, text)| (of, text.repeat(20)));
+        trained(&texts.each_ref().map(|(of, text)| (*of, text.as_str())))
+    })
+}
+
+/// Makes header and checksum agree with the bytes.
+fn sealed(mut pack: Vec<u8>) -> Vec<u8> {
+    let length = pack.len() as u64;
+    let checksum = crc32fast::hash(&pack[HEADER..]);
+    pack[16..24].copy_from_slice(&length.to_le_bytes());
+    pack[24..28].copy_from_slice(&checksum.to_le_bytes());
+    pack
+}
+
+/// Why a pack is refused: one sentence.
+fn refusal(pack: Vec<u8>) -> String {
+    let said = Pack::of_bytes(pack).unwrap_err().to_string();
+    assert!(said.starts_with("language pack: ") && said.lines().count() == 1 && said.len() < 200, "{said}");
+    said
+}
+
+/// Puts a number into the record of a section.
+fn with_number(section: usize, at: usize, number: u64, bytes: usize) -> Vec<u8> {
+    let mut pack = small().to_vec();
+    let at = HEADER + 64 * section + at;
+    pack[at..at + bytes].copy_from_slice(&number.to_le_bytes()[..bytes]);
+    sealed(pack)
+}
+
+/// Asks whatever can be asked.
+fn ask(pack: Pack, text: &str) {
+    assert!(pack.languages().count() <= pack.size());
+    let identifier = LanguageModel::new(vec![pack]);
+    let languages = identifier.languages();
+    let answer = identifier.identify(text, None);
+    assert!(answer == LangCode::UND || languages.contains(&answer));
+    let mut at = 0;
+    for (language, range) in identifier.runs(text) {
+        assert_eq!(range.start, at);
+        at = range.end;
+        assert!(text.is_char_boundary(at));
+        assert!(language == LangCode::UND || languages.contains(&language));
+    }
+    assert_eq!(at, text.len());
+}
+
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("langid-packs-{}-{name}", std::process::id()));
+    fs::write(&path, content).unwrap();
+    path
+}
+
+proptest! {
+    #[test]
+    fn changed_bytes_change_answers_at_most(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
+        near_the_start: bool,
+        text in "(The river |noći |شہر کی |[a-zčšа-яآ-ے ]){0,30}",
+    ) {
+        let mut pack = small().to_vec();
+        for (at, byte) in changes {
+            let at = if near_the_start { at.index(HEADER * 5) } else { HEADER + at.index(pack.len() - HEADER) };
+            pack[at] = byte;
+        }
+        if let Ok(pack) = Pack::of_bytes(pack.clone()) {
+            // Only what the checksum does not cover was changed, or nothing.
+            prop_assert_eq!(pack.languages().count(), 3);
+        }
+        let mut pack = sealed(pack);
+        pack[..8].copy_from_slice(b"CRPLLANG");
+        pack[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+        if let Ok(pack) = Pack::of_bytes(pack) {
+            ask(pack, &text);
+        }
+    }
+
+    #[test]
+    fn any_tables_can_be_asked(
+        bytes in prop::collection::vec(any::<u8>(), 1..40),
+        text in "[a-zčšا-ے ]{0,60}",
+    ) {
+        let mut pack = small().to_vec();
+        let number = |at: usize| u64::from_le_bytes(small()[at..at + 8].try_into().unwrap()) as usize;
+        // The buckets and lists of both sections.
+        for record in [24, 40, 64 + 24, 64 + 40].map(|at| HEADER + at) {
+            let (start, length) = (number(record), number(record + 8));
+            for (at, byte) in pack[start..start + length].iter_mut().enumerate() {
+                *byte = bytes[at % bytes.len()];
+            }
+        }
+        ask(Pack::of_bytes(sealed(pack)).unwrap(), &text);
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_short_is_refused() {
+    let whole = small();
+    for length in (0..200).chain((200..whole.len()).step_by(97)).chain([whole.len() - 1]) {
+        refusal(whole[..length].to_vec());
+        if length >= HEADER {
+            // With a header that says that this is all.
+            if let Ok(pack) = Pack::of_bytes(sealed(whole[..length].to_vec())) {
+                panic!("{length} of {} bytes are taken for a whole pack: {pack:?}", whole.len());
+            }
+        }
+    }
+    let longer = [whole, b"x"].concat();
+    assert!(refusal(longer).contains("its header says"));
+}
+
+#[test]
+fn a_pack_of_another_version_or_with_wrong_bytes_is_refused() {
+    let mut pack = small().to_vec();
+    pack[8] = 9;
+    assert_eq!(refusal(pack), "language pack: has format 9, allowed is 1: train it again");
+    let mut pack = small().to_vec();
+    let last = pack.len() - 1;
+    pack[last] ^= 1;
+    assert_eq!(refusal(pack), "language pack: is damaged: its checksum is wrong");
+    assert!(refusal(Vec::new()).contains("is no language pack"));
+    assert!(refusal(URDU.into()).contains("is no language pack"));
+}
+
+#[test]
+fn sections_that_lie_are_refused() {
+    let no_section = "language pack: is damaged: section 1 is no section";
+    for offset in [8, 24, 40] {
+        for number in [small().len() as u64 + 1, u64::MAX, u64::MAX - 64, 1 << 63] {
+            assert_eq!(refusal(with_number(1, offset, number, 8)), no_section, "offset {offset}");
+            assert_eq!(refusal(with_number(1, offset + 8, number, 8)), no_section, "length {offset}");
+        }
+    }
+    // Fewer or more languages than records, none at all, and no whole bucket.
+    for count in [0, 1, 3, 255, 256, u64::from(u32::MAX)] {
+        assert_eq!(refusal(with_number(1, 4, count, 4)), no_section, "{count} languages");
+    }
+    for length in [0, 1, 63, 65] {
+        assert_eq!(refusal(with_number(1, 32, length, 8)), no_section);
+    }
+    let mut none = with_number(1, 4, 0, 4);
+    none[HEADER + 64 + 16..HEADER + 64 + 24].fill(0);
+    assert_eq!(refusal(sealed(none)), no_section, "no languages and no records");
+    for script in *b"ZyyyZinhXxxxlatn\xff\xff\xff\xff\0\0\0\0".as_chunks::<4>().0.first_chunk::<6>().unwrap() {
+        assert_eq!(refusal(with_number(1, 0, u64::from(u32::from_le_bytes(script)), 4)), no_section);
+    }
+    let mut many = small().to_vec();
+    many[12..16].fill(0xFF);
+    assert!(refusal(many).contains("is no section"));
+}
+
+#[test]
+fn a_script_with_two_sections_is_refused() {
+    let mut twice = small().to_vec();
+    let (first, second) = twice[HEADER..].split_at_mut(64);
+    second[..64].copy_from_slice(first);
+    assert_eq!(refusal(sealed(twice)), "language pack: is damaged: script Arab has two sections");
+}
+
+#[test]
+fn sections_may_share_bytes() {
+    // Nothing is written to them, and wrong tables are no worse than tables of another language.
+    let mut shared = small().to_vec();
+    let (first, second) = shared[HEADER..].split_at_mut(64);
+    second[24..56].copy_from_slice(&first[24..56]);
+    ask(Pack::of_bytes(sealed(shared)).unwrap(), ENGLISH);
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused_at_once() {
+    let said = |path: &str| Pack::open(path.as_ref()).unwrap_err().to_string();
+    assert_eq!(said("/"), "language pack /: is no regular file");
+    assert!(said("/no/such/pack").starts_with("language pack /no/such/pack: No such file"));
+    #[cfg(unix)]
+    {
+        assert_eq!(said("/dev/zero"), "language pack /dev/zero: is no regular file");
+        // A pipe without a writer would be waited for.
+        let pipe = std::env::temp_dir().join(format!("langid-packs-{}-pipe", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(said(pipe.to_str().unwrap()).ends_with(": is no regular file"));
+        fs::remove_file(pipe).unwrap();
+    }
+    let empty = file("empty", b"");
+    assert!(said(empty.to_str().unwrap()).ends_with("is no language pack (made by `corpulyzer train`)"));
+    fs::File::options().write(true).open(&empty).unwrap().set_len(5 << 30).unwrap();
+    assert!(said(empty.to_str().unwrap()).ends_with("has 5368709120 bytes, allowed are 4294967296"));
+    fs::remove_file(empty).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pack_that_is_replaced_stays_as_it_was_for_whoever_has_it_open() {
+    let path = file("replaced", small());
+    let open = LanguageModel::new(vec![Pack::open(&path).unwrap()]);
+    let new = file("new", b"no pack");
+    fs::rename(new, &path).unwrap();
+    assert_eq!(open.identify(ENGLISH, None), code("eng"));
+    assert!(Pack::open(&path).is_err());
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_same_texts_make_the_same_pack() {
+    let texts = [("urd", URDU), ("eng", ENGLISH), ("hrv", CROATIAN)].map(|(of, text)| (of, text.repeat(30)));
+    let texts = texts.each_ref().map(|(of, text)| (*of, text.as_str()));
+    assert_eq!(trained(&texts), trained(&texts));
+    let languages: Vec<_> = Pack::of_bytes(trained(&texts)).unwrap().languages().map(|(l, s)| (l.code, s)).collect();
+    assert_eq!(languages, [(code("urd"), "Arab"), (code("eng"), "Latn"), (code("hrv"), "Latn")]);
+}
+
+#[test]
+fn a_later_pack_replaces_a_language_of_an_earlier_one() {
+    let pack = |of, text| Pack::of_bytes(trained(&[(of, text)])).unwrap();
+    let both = || vec![pack("eng", CROATIAN), pack("hrv", CROATIAN), pack("eng", ENGLISH)];
+    let identifier = LanguageModel::new(both());
+    assert_eq!(identifier.identify(CROATIAN, None), code("hrv"), "and not eng, as the first pack has it");
+    assert_eq!(identifier.languages(), [code("eng"), code("hrv")]);
+}
+
+/// So many languages, by code.
+fn codes(count: usize) -> Vec<LangCode> {
+    let letters = || b'a'..=b'z';
+    let all = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
+    let all = all.filter_map(|code| std::str::from_utf8(&code).ok()?.parse().ok());
+    all.filter(|&code| code != LangCode::UND).take(count).collect()
+}
+
+#[test]
+fn a_script_has_so_many_languages_and_no_more() {
+    let codes = codes(MAX_LANGUAGES + 2);
+    let texts = |count: usize| -> Vec<_> {
+        codes[..count].iter().map(|&language| Text { language, text: "a word or two" }).collect()
+    };
+    let full = Pack::of_bytes(train(&texts(MAX_LANGUAGES), TrainSettings::default()).unwrap()).unwrap();
+    assert_eq!(full.languages().count(), MAX_LANGUAGES);
+    ask(full, "a word or two or three");
+    for count in [MAX_LANGUAGES + 1, MAX_LANGUAGES + 2] {
+        let said = train(&texts(count), TrainSettings::default()).unwrap_err().to_string();
+        assert!(said.starts_with("script Latn has ") && said.ends_with("; make two packs"), "{said}");
+    }
+}
+
+#[test]
+fn odd_texts_are_trained_from_or_refused() {
+    let bmp: String = ('\0'..='\u{ffff}').collect();
+    let spaced: String = ('\0'..='\u{ffff}').flat_map(|c| [c, ' ']).collect();
+    let marks = format!("a{}", "\u{301}".repeat(1000));
+    for text in ["word", "w", &"q".repeat(32), &"q".repeat(33), &"ก".repeat(5000), &bmp, &spaced, &marks] {
+        let pack = Pack::of_bytes(trained(&[("urd", text)])).unwrap();
+        assert!(pack.languages().all(|(language, _)| language.code == code("urd")));
+        ask(pack, text);
+    }
+    for text in ["", "\n\n", "12:30 !?", "\u{301}\u{640}\u{200c}", "'"] {
+        let texts = [Text { language: code("urd"), text }];
+        let said = train(&texts, TrainSettings::default()).unwrap_err().to_string();
+        assert_eq!(said, "there is no text to train from");
+    }
+    assert!(train(&[], TrainSettings::default()).is_err());
+}
+
+#[test]
+fn words_as_dear_as_can_be_do_not_overflow() {
+    // No letter of these words is in the tables, and every table says that what is missing is as dear as can be.
+    let mut pack = small().to_vec();
+    let records = u64::from_le_bytes(pack[HEADER + 64 + 8..HEADER + 64 + 16].try_into().unwrap()) as usize;
+    pack[records + 3] = u8::MAX;
+    pack[records + 16 + 3] = u8::MAX;
+    ask(Pack::of_bytes(sealed(pack)).unwrap(), &format!("{} ", "ꬱ".repeat(32)).repeat(3000));
+}
+
+#[test]
+fn lines_without_words_between_paragraphs_change_nothing() {
+    let words: Vec<String> = ENGLISH.split(' ').map(|word| format!("{word} {CROATIAN}")).collect();
+    let (close, apart) = (words.join(""), words.join("\n12\n"));
+    assert_eq!(trained(&[("eng", &close)]), trained(&[("eng", &apart)]));
+    // The only line with a word is one that would be kept back.
+    trained(&[("eng", &format!("\n\n\n\n\n{ENGLISH}"))]);
+}
+
+#[test]
+fn time_is_linear_in_words_and_in_changes_of_script() {
+    let identifier = Combined::new(vec![], None);
+    let one_by_one = "a я ب ".repeat(40_000);
+    let by_stretches = "abcdefghij klmnopqrstu абвгдежзик лмнопрстуф ".repeat(4000);
+    for text in [one_by_one, by_stretches, "a b ".repeat(100_000), "x".repeat(1 << 20)] {
+        let begin = std::time::Instant::now();
+        assert_eq!(identifier.runs(&text).last().unwrap().1.end, text.len());
+        identifier.identify(&text, None);
+        assert!(begin.elapsed().as_secs() < 20, "{:?} for {} bytes", begin.elapsed(), text.len());
+    }
+}
