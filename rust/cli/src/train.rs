@@ -3,10 +3,12 @@
 use crate::input;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use walkdir::WalkDir;
 
 /// Words below which a language's models are hardly worth having; training from fewer is allowed and warned of. A text of
@@ -34,6 +36,7 @@ pub fn run(
     if language == Some(LangCode::UND) {
         return Err("--language is `und`, which is no language that texts can be in".to_owned());
     }
+    let out = target(out)?;
     let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
     for file in files(text)? {
         let of = language.map_or_else(|| named(text, &file), Ok)?;
@@ -52,7 +55,7 @@ pub fn run(
         let (code, name) = (language.code, language.code.name());
         eprintln!("corpulyzer: {code} ({name}) in {script}: {} words{few}", language.words);
     }
-    write(out, &bytes).map_err(|error| format!("{}: {error} (--out)", out.display()))?;
+    write(&out, &bytes).map_err(|error| format!("{}: {error} (--out)", out.display()))?;
     eprintln!("corpulyzer: {}: {} bytes", out.display(), bytes.len());
     Ok(true)
 }
@@ -61,7 +64,13 @@ pub fn run(
 fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| format!("{error} (--text)"))?;
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(path).display();
+            match error.io_error() {
+                Some(reason) => format!("{path}: {reason} (--text)"),
+                None => format!("{path}: links back to a folder that it is in (--text)"),
+            }
+        })?;
         let is_text = entry.path().extension().is_some_and(|extension| extension == "txt" || extension == "jsonl");
         if entry.file_type().is_file() && (is_text || entry.depth() == 0) {
             files.push(entry.into_path());
@@ -106,10 +115,29 @@ fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String>
     Ok(())
 }
 
-/// Writes beside the file and renames: whoever has the old pack mapped keeps it whole.
+/// Where the pack goes, links followed; looked at before the work, so that none is done for a pack that cannot be written.
+fn target(out: &Path) -> Result<PathBuf, String> {
+    let bad = |reason: &dyn std::fmt::Display| format!("{}: {reason} (--out)", out.display());
+    // A pack that took the place of a device, as `/dev/null`, would take it from every other program.
+    if fs::metadata(out).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(bad(&"is no regular file"));
+    }
+    let target = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
+    tempfile::tempfile_in(folder(&target)).map_err(|error| bad(&error))?;
+    Ok(target)
+}
+
+fn folder(file: &Path) -> &Path {
+    file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes beside the file and renames: whoever has the old pack mapped keeps it whole. A signal to stop that comes meanwhile
+/// comes too late; it would leave the file beside.
 fn write(out: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::default())?;
+    }
+    let mut file = tempfile::NamedTempFile::new_in(folder(out))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     // What others may read is decided by the folder, not by the rules for temporary files.

@@ -1,0 +1,193 @@
+//! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave behind.
+#![allow(clippy::unwrap_used)]
+
+use assert_cmd::assert::Assert;
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔\n";
+const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.\n";
+
+fn corpulyzer(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("corpulyzer").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn train(text: &Path, out: &Path, more: &[&str]) -> Command {
+    let mut command = corpulyzer(&["train", "--text"]);
+    command.arg(text).arg("--out").arg(out).args(more);
+    command
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+/// What is said when a command fails: one sentence.
+fn refusal(command: &mut Command) -> String {
+    let said = String::from_utf8(command.assert().code(1).get_output().stderr.clone()).unwrap();
+    let last = said.lines().last().unwrap().to_owned();
+    assert!(said.lines().all(|line| line.starts_with("corpulyzer: ")), "{said}");
+    assert_eq!(said.lines().filter(|line| !line.contains("training from")).count(), 1, "{said}");
+    last
+}
+
+/// A folder with the files named.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, content) in files {
+        fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = entries.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_pack_is_made_from_texts_and_records_and_used() {
+    let record = format!("\n{{\"url\":\"x\",\"text\":{:?}}}\r\n", ENGLISH);
+    let texts = folder(&[
+        ("skr.txt", &[URDU.as_bytes(), b"\xff\xfe \xe2\x82\n"].concat()),
+        ("eng/a.jsonl", record.as_bytes()),
+        ("eng/deeper/b.txt", ENGLISH.as_bytes()),
+        ("notes.md", b"passed over"),
+    ]);
+    let out = TempDir::new().unwrap();
+    let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
+    for pack in &packs {
+        train(texts.path(), pack, &[]).assert().success();
+    }
+    assert_eq!(fs::read(&packs[0]).unwrap(), fs::read(&packs[1]).unwrap(), "the same texts make the same pack");
+    assert_eq!(names(out.path()), ["a.pack", "b.pack"]);
+    let pack = packs[0].to_str().unwrap();
+    // Given twice it says the same.
+    for options in [&["--pack", pack][..], &["--pack", pack, "--pack", pack]] {
+        let done = corpulyzer(options).args(["identify", "--allowed", "skr"]).write_stdin(URDU).assert().success();
+        assert_eq!(stdout(&done), "skr\n");
+    }
+    let done = corpulyzer(&["langbytes", "-", "--pack", pack]).write_stdin(ENGLISH).assert().success();
+    assert_eq!(stdout(&done), format!("eng\t{}\tEnglish\n", ENGLISH.len() - 1));
+}
+
+#[test]
+fn texts_that_cannot_be_trained_from_are_named() {
+    let out = TempDir::new().unwrap();
+    let pack = out.path().join("new.pack");
+    let said = |text: &Path, more: &[&str]| refusal(&mut train(text, &pack, more));
+    assert_eq!(
+        said(Path::new("/no/such"), &[]),
+        "corpulyzer: /no/such: No such file or directory (os error 2) (--text)"
+    );
+    assert!(
+        said(folder(&[("a.md", b"x")]).path(), &[]).ends_with(": no texts; texts are files *.txt or *.jsonl (--text)")
+    );
+    let unknown = folder(&[("urd.txt", URDU.as_bytes()), ("xyzzy.txt", URDU.as_bytes())]);
+    assert!(said(unknown.path(), &[]).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
+    assert!(said(folder(&[("und.txt", b"x")]).path(), &[]).contains("und.txt: `und` is no language"));
+    assert!(said(unknown.path(), &["--language", "und"]).contains("--language is `und`"));
+    for bad in ["{\"text\":\"a\"}\nno record\n", "\n{\"text\":7}", "\n{}", "{\"text\":\"a\"}\n{\"text\":\"cut sho"] {
+        let texts = folder(&[("urd.jsonl", bad.as_bytes())]);
+        assert!(said(texts.path(), &[]).contains("urd.jsonl: line 2: "), "{bad:?}");
+    }
+    for empty in ["", "\n\n", "12:30 !", "\u{fffd}"] {
+        let texts = folder(&[("urd.txt", empty.as_bytes())]);
+        assert!(said(texts.path(), &[]).contains("there is no text to train from"), "{empty:?}");
+    }
+    let long = folder(&[("urd.txt", URDU.as_bytes())]);
+    assert!(said(long.path(), &["--max-bytes", "9"]).contains("urd.txt: longer than 9 bytes (--max-bytes)"));
+    #[cfg(unix)]
+    {
+        let folder = folder(&[("urd/a.txt", URDU.as_bytes())]);
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("urd/loop")).unwrap();
+        assert!(said(folder.path(), &[]).ends_with("urd/loop: links back to a folder that it is in (--text)"));
+    }
+    assert_eq!(names(out.path()), [""; 0], "nothing is left behind");
+}
+
+#[test]
+fn a_pack_that_cannot_be_written_is_refused_before_the_work() {
+    let texts = folder(&[("urd.txt", URDU.as_bytes())]);
+    let said = |out: &Path| {
+        let command = &mut train(texts.path(), out, &[]);
+        let said = refusal(command);
+        let all = command.assert().code(1).get_output().stderr.clone();
+        assert!(!String::from_utf8(all).unwrap().contains("training from"));
+        said
+    };
+    let missing = texts.path().join("no/such.pack");
+    assert!(said(&missing).starts_with(&format!("corpulyzer: {}: ", missing.display())));
+    assert!(said(texts.path()).ends_with(": is no regular file (--out)"));
+    assert!(said(&texts.path().join("urd.txt/a.pack")).ends_with(" (--out)"));
+    #[cfg(unix)]
+    {
+        assert_eq!(said(Path::new("/dev/null")), "corpulyzer: /dev/null: is no regular file (--out)");
+        // A folder that nobody may write to, root neither.
+        assert!(said(Path::new("/proc/a.pack")).starts_with("corpulyzer: /proc/a.pack: "));
+    }
+    assert_eq!(names(texts.path()), ["urd.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pack_behind_a_link_is_replaced_and_the_link_stays() {
+    let texts = folder(&[("urd.txt", URDU.as_bytes()), ("old.pack", b"old")]);
+    let link = texts.path().join("link.pack");
+    std::os::unix::fs::symlink("old.pack", &link).unwrap();
+    train(&texts.path().join("urd.txt"), &link, &[]).assert().success();
+    assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+    assert!(fs::read(texts.path().join("old.pack")).unwrap().starts_with(b"CRPLLANG"));
+    assert_eq!(names(texts.path()), ["link.pack", "old.pack", "urd.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn work_that_is_stopped_leaves_the_old_pack() {
+    use std::time::Duration;
+    let many: String = (0..200_000).map(|n| format!("{n:x}word{} ", n * 7919 % 100_003)).collect();
+    let letters: String = many.chars().map(|c| c.to_digit(10).map_or(c, |d| char::from(b'a' + d as u8))).collect();
+    let texts = folder(&[("eng.txt", letters.as_bytes())]);
+    let out = folder(&[("old.pack", b"old")]);
+    for milliseconds in [5, 50, 200] {
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("corpulyzer"))
+            .args(["train", "--text", texts.path().to_str().unwrap(), "--out"])
+            .arg(out.path().join("old.pack"))
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        let stop = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(stop.success());
+        let done = child.wait().unwrap();
+        assert_eq!(names(out.path()), ["old.pack"]);
+        let pack = fs::read(out.path().join("old.pack")).unwrap();
+        assert_eq!(pack == b"old", !done.success(), "the old pack, or the new one as a whole");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_pack_is_refused_by_every_verb_that_reads_packs() {
+    let files = folder(&[("a.txt", URDU.as_bytes()), ("empty.pack", b"")]);
+    let text = files.path().join("a.txt");
+    for (pack, reason) in [
+        (text.to_str().unwrap(), "is no language pack (made by `corpulyzer train`)"),
+        (files.path().join("empty.pack").to_str().unwrap(), "is no language pack (made by `corpulyzer train`)"),
+        (files.path().to_str().unwrap(), "is no regular file"),
+        ("/dev/zero", "is no regular file"),
+        ("/no/such.pack", "No such file or directory (os error 2)"),
+    ] {
+        for verb in ["identify", "langbytes", "inspect"] {
+            let said = refusal(corpulyzer(&[verb, "--pack", pack]).arg(&text));
+            assert!(said.contains(pack) && said.ends_with(reason), "{said}");
+        }
+    }
+}
