@@ -16,10 +16,12 @@
 //! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8), usual cost of a letter (u16),
 //! two zeros, words of the training text (u32), four zeros.
 
+use crate::lm::MAX_CANDIDATES;
 use crate::table::{self, Posting, Table};
 use crate::words::Script;
 use crate::LangCode;
 use memmap2::Mmap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::ops::Range;
@@ -294,10 +296,21 @@ impl fmt::Display for BadPack {
 
 impl std::error::Error for BadPack {}
 
-/// Opens several packs.
+/// Opens several packs, to be used beside the library's own.
 ///
 /// # Errors
-/// The first pack that cannot be opened.
+/// The first pack that cannot be opened, or a script in which there would be more languages than are compared.
 pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Pack>, BadPack> {
-    paths.iter().map(|path| Pack::open(path)).collect()
+    let packs = paths.iter().map(|path| Pack::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
+    for section in Pack::shipped().iter().chain(&packs).flat_map(|pack| &pack.sections) {
+        *counts.entry(section.script).or_default() += section.languages.len();
+    }
+    match counts.into_iter().find(|&(_, count)| count > MAX_CANDIDATES) {
+        Some((script, count)) => Err(BadPack(format!(
+            "language packs and the library have {count} languages in script {}, allowed are {MAX_CANDIDATES}; leave a pack out",
+            script.tag()
+        ))),
+        None => Ok(packs),
+    }
 }

@@ -1,7 +1,9 @@
 //! Packs from hostile hands, and what training makes of odd texts.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use langid::{train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, FORMAT, MAX_LANGUAGES};
+use langid::{
+    open_all, train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, FORMAT, MAX_LANGUAGES,
+};
 use proptest::prelude::*;
 use std::fs;
 use std::path::PathBuf;
@@ -266,6 +268,16 @@ fn a_script_has_so_many_languages_and_no_more() {
         let said = train(&texts(count), TrainSettings::default()).unwrap_err().to_string();
         assert!(said.starts_with("script Latn has ") && said.ends_with("; make two packs"), "{said}");
     }
+}
+
+#[test]
+fn packs_with_more_languages_in_a_script_than_are_compared_are_refused() {
+    let codes = codes(MAX_LANGUAGES);
+    let texts: Vec<_> = codes.iter().map(|&language| Text { language, text: "a word or two" }).collect();
+    let full = file("full.pack", &train(&texts, TrainSettings::default()).unwrap());
+    assert_eq!(open_all(std::slice::from_ref(&full)).map(|packs| packs.len()), Ok(1));
+    let said = open_all(&[full.clone(), full]).unwrap_err().to_string();
+    assert!(said.contains(" languages in script Latn, allowed are 512; leave a pack out"), "{said}");
 }
 
 #[test]
