@@ -101,6 +101,8 @@ struct Scratch {
     /// The same for the letter before.
     before: [u8; MAX_CANDIDATES],
     padded: Vec<char>,
+    /// Keys of the n-grams that end at each character, shortest first.
+    keys: Vec<u64>,
     /// Where the n-grams are that end at each character, shortest first.
     places: Vec<Place>,
 }
@@ -108,7 +110,14 @@ struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         let nothing = [0; MAX_CANDIDATES];
-        Self { letter: nothing, order: nothing, before: nothing, padded: Vec::new(), places: Vec::new() }
+        Self {
+            letter: nothing,
+            order: nothing,
+            before: nothing,
+            padded: Vec::new(),
+            keys: Vec::new(),
+            places: Vec::new(),
+        }
     }
 }
 
@@ -124,9 +133,8 @@ impl<'a> Speller<'a> {
     /// Writes into `costs` what a word costs in each language.
     fn cost(&self, word: u64, letters: &[char], scratch: &mut Scratch, costs: &mut [u16]) {
         let count = costs.len().min(MAX_CANDIDATES);
-        let (padded, places) = (&mut scratch.padded, &mut scratch.places);
-        let (letter, order, before) =
-            (&mut scratch.letter[..count], &mut scratch.order[..count], &mut scratch.before[..count]);
+        let Scratch { letter, order, before, padded, keys, places } = scratch;
+        let (letter, order, before) = (&mut letter[..count], &mut order[..count], &mut before[..count]);
         let costs = &mut costs[..count];
         costs.fill(0);
         before.fill(1);
@@ -134,13 +142,27 @@ impl<'a> Speller<'a> {
         padded.push(EDGE);
         padded.extend_from_slice(letters);
         padded.push(EDGE);
-        places.clear();
+        keys.clear();
         for end in 1..padded.len() {
             for length in 1..=ORDER {
-                let key = gram_key(&padded[(end + 1).saturating_sub(length)..=end]);
-                places.extend(self.tables.iter().map(|(table, _)| table.find(key)));
+                keys.push(gram_key(&padded[(end + 1).saturating_sub(length)..=end]));
             }
         }
+        // Memory is asked for everything first, and nothing is decided until it answers: waits then overlap.
+        let mut touched = 0;
+        for &key in keys.iter() {
+            for (table, _) in &self.tables {
+                touched ^= table.touch(key);
+            }
+        }
+        places.clear();
+        for &key in keys.iter() {
+            places.extend(self.tables.iter().map(|(table, _)| table.find(key)));
+        }
+        for (at, &place) in places.iter().enumerate() {
+            touched ^= self.tables[at % self.tables.len()].0.touch_list(place);
+        }
+        std::hint::black_box(touched);
         for end in 1..padded.len() {
             letter.fill(UNSEEN_LETTER);
             order.fill(0);

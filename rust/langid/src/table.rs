@@ -95,6 +95,19 @@ impl<'a> Table<'a> {
         NOWHERE
     }
 
+    /// Reads a byte of a token's bucket, so that the bucket is at hand when the token is looked for.
+    #[inline]
+    pub fn touch(&self, token: u64) -> u8 {
+        let bucket = home(token, self.buckets.len() / BUCKET);
+        self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
+    }
+
+    /// Reads a byte of the list at a place, if there is one.
+    #[inline]
+    pub fn touch_list(&self, place: Place) -> u8 {
+        self.lists.get(place as usize).copied().unwrap_or(0)
+    }
+
     /// The languages at a place.
     #[inline]
     pub fn list(&self, place: Place) -> List<'a> {
