@@ -1,28 +1,15 @@
 //! The command as a user meets it: what it prints, what it writes, how it refuses.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::assert::Assert;
-use assert_cmd::Command;
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
 const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.";
-
-fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::cargo_bin("corpulyzer").unwrap();
-    command.args(arguments);
-    command
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
 
 fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
     let file = folder.join(name);

@@ -1,8 +1,10 @@
 //! The verbs of language identification: what they print, how they refuse.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::assert::Assert;
+mod common;
+
 use assert_cmd::Command;
+use common::{corpulyzer, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -10,20 +12,6 @@ use tempfile::TempDir;
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
 const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.";
 const CROATIAN: &str = "Rijeka je tijekom noći narasla i trajekt nije mogao krenuti prije podneva.";
-
-fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::cargo_bin("corpulyzer").unwrap();
-    command.args(arguments);
-    command
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
 
 fn identify(text: impl Into<Vec<u8>>) -> String {
     stdout(&corpulyzer(["identify"]).write_stdin(text).assert().success())

@@ -1,8 +1,10 @@
 //! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave behind.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::assert::Assert;
+mod common;
+
 use assert_cmd::Command;
+use common::{corpulyzer, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -10,20 +12,10 @@ use tempfile::TempDir;
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔\n";
 const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.\n";
 
-fn corpulyzer(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("corpulyzer").unwrap();
-    command.args(arguments);
-    command
-}
-
 fn train(text: &Path, out: &Path, more: &[&str]) -> Command {
-    let mut command = corpulyzer(&["train", "--text"]);
+    let mut command = corpulyzer(["train", "--text"]);
     command.arg(text).arg("--out").arg(out).args(more);
     command
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
 /// What is said when a command fails: one sentence.
@@ -74,7 +66,7 @@ fn a_pack_is_made_from_texts_and_records_and_used() {
         let done = corpulyzer(options).args(["identify", "--allowed", "skr"]).write_stdin(URDU).assert().success();
         assert_eq!(stdout(&done), "skr\n");
     }
-    let done = corpulyzer(&["langbytes", "-", "--pack", pack]).write_stdin(ENGLISH).assert().success();
+    let done = corpulyzer(["langbytes", "-", "--pack", pack]).write_stdin(ENGLISH).assert().success();
     assert_eq!(stdout(&done), format!("eng\t{}\tEnglish\n", ENGLISH.len() - 1));
 }
 
@@ -186,7 +178,7 @@ fn what_is_no_pack_is_refused_by_every_verb_that_reads_packs() {
         ("/no/such.pack", "No such file or directory (os error 2)"),
     ] {
         for verb in ["identify", "langbytes", "inspect"] {
-            let said = refusal(corpulyzer(&[verb, "--pack", pack]).arg(&text));
+            let said = refusal(corpulyzer([verb, "--pack", pack]).arg(&text));
             assert!(said.contains(pack) && said.ends_with(reason), "{said}");
         }
     }

@@ -1,0 +1,20 @@
+//! The command, run, and what it said.
+// Each file of tests uses a part of this.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use assert_cmd::assert::Assert;
+use assert_cmd::Command;
+
+pub fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::cargo_bin("corpulyzer").unwrap();
+    command.args(arguments);
+    command
+}
+
+pub fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+pub fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
