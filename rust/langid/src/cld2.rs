@@ -61,7 +61,7 @@ extern "C" {
 pub struct Cld2;
 
 /// Name and data version of CLD2, part of every record's version: a change makes old records stale.
-pub const VERSION: &str = "cld2/20140204";
+const VERSION: &str = "cld2/20140204";
 
 impl Identify for Cld2 {
     /// The language with the most bytes in the text, ties by code.

@@ -17,7 +17,7 @@ mod train;
 mod w2c;
 pub mod words;
 
-pub use cld2::{Cld2, VERSION as CLD2_VERSION};
+pub use cld2::Cld2;
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
 pub use heli::{Heli, HeliSettings, Keep};

@@ -11,8 +11,8 @@
 //! better than the next one, its *margin* is small. An answer stands if surprise is at most [`SURPRISE`] plus [`TRUST`] times the
 //! margin, all in bits a letter. Both numbers were chosen with models of 225 languages from which twenty were withheld, most of
 //! them with a close relative among the others. Macro-F1 over the languages that were left, without and with the test: 92.2
-//! and 95.1 on sentences of the domain that the models were trained from, 88.9 and 91.2 on their first four words; it costs 0.2 to 0.7 points on
-//! text of other domains in which hardly a language is unknown, and a test on surprise alone would cost 2 to 5.
+//! and 95.1 on sentences of the domain that the models were trained from, 88.9 and 91.2 on their first four words. On text of
+//! other domains in which hardly a language is unknown it costs up to 2 points; a test on surprise alone would cost more.
 
 use crate::identify::{append, Run};
 use crate::pack::{Language, Pack};

@@ -302,6 +302,9 @@ impl std::error::Error for BadPack {}
 /// The first pack that cannot be opened, or a script in which there would be more languages than are compared.
 pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Pack>, BadPack> {
     let packs = paths.iter().map(|path| Pack::open(path)).collect::<Result<Vec<_>, _>>()?;
+    if packs.is_empty() {
+        return Ok(packs);
+    }
     let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
     for section in Pack::shipped().iter().chain(&packs).flat_map(|pack| &pack.sections) {
         *counts.entry(section.script).or_default() += section.languages.len();
