@@ -5,8 +5,11 @@
 //! measured on real sentences of all its languages; otherwise a line says that they are left out.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
-use langid::{Cld2, Heli, HeliSettings, Identify, Keep, LangCode, W2c, W2cSettings};
+use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
+use langid::{
+    train, Cld2, Combined, Heli, HeliSettings, Identify, Keep, LangCode, LanguageModel, Pack, Text, TrainSettings, W2c,
+    W2cSettings,
+};
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -160,9 +163,44 @@ fn real_text(criterion: &mut Criterion) {
     let sentences: Vec<String> = sentences.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
     let heli = Heli::train(&borrowed(&train), HeliSettings::default());
     let w2c = W2c::train(&borrowed(&train), W2cSettings::default());
-    let identifiers: [(&str, &dyn Identify); 3] = [("heli", &heli), ("w2c", &w2c), ("cld2", &Cld2)];
+    let combined = Combined::new(Vec::new(), None);
+    let identifiers: [(&str, &dyn Identify); 4] =
+        [("combined", &combined), ("heli", &heli), ("w2c", &w2c), ("cld2", &Cld2)];
     measure(criterion, "sentences", &identifiers, &sentences);
     measure(criterion, "pages", &identifiers, &pages);
+    counting(criterion, &train);
+    table_size(&train, &sentences);
+}
+
+/// The work of counting a page's bytes, for targets in three scripts: by CLD2, by the default where it has met the words
+/// before, and where all of them are new to it.
+fn counting(criterion: &mut Criterion, texts: &[(LangCode, String)]) {
+    for target in ["urd", "myv", "sme"].map(|code| code.parse().unwrap()) {
+        let Some((_, text)) = texts.iter().find(|(language, _)| *language == target) else { continue };
+        let pages: Vec<String> = text.lines().collect::<Vec<_>>().chunks(10).map(|lines| lines.join(" ")).collect();
+        let count = |identifier: &dyn Identify| pages.iter().map(|page| identifier.runs(page).len()).sum::<usize>();
+        let fresh = || Combined::new(Vec::new(), Some(target));
+        let met = fresh();
+        let mut group = criterion.benchmark_group(format!("bytes of {target}"));
+        group.sample_size(10).throughput(Throughput::Bytes(pages.iter().map(|page| page.len() as u64).sum()));
+        group.bench_function("cld2", |bench| bench.iter(|| count(&Cld2)));
+        group.bench_function("combined, words met before", |bench| bench.iter(|| count(&met)));
+        group.bench_function("combined, words new", |bench| {
+            bench.iter_batched(fresh, |identifier| count(&identifier), BatchSize::PerIteration);
+        });
+        group.finish();
+    }
+}
+
+/// Time of the language models for the same sentences with tables of ten times the entries.
+fn table_size(texts: &[(LangCode, String)], sentences: &[String]) {
+    let texts: Vec<Text> = texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
+    let of = |max_entries| {
+        let pack = Pack::of_bytes(train(&texts, TrainSettings { max_entries, ..TrainSettings::default() }).unwrap());
+        LanguageModel::new(vec![pack.unwrap()])
+    };
+    let [small, large] = [1_000, 10_000].map(|entries| best_time(&of(entries), sentences));
+    println!("models: {:.2} times the time with 10 times the entries", large.as_secs_f64() / small.as_secs_f64());
 }
 
 criterion_group!(benches, made_text, real_text);
