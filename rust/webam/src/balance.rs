@@ -188,8 +188,15 @@ impl Balancer {
         let Some(&preferred) = tag.rule().parents.first() else { return Ok(true) };
         let missing =
             if self.seen_root { (preferred != Tag::Head || !self.seen_body) && !self.has_parent(tag) } else { true };
-        // A parent too deep to be opened is as good as there.
-        Ok(!missing || self.is_full() || self.open_element(preferred, true)? || self.is_full())
+        if !missing {
+            return Ok(true);
+        }
+        if !self.is_full() && self.open_element(preferred, true)? {
+            return Ok(true);
+        }
+        // A parent too deep to be opened is as good as there, but the tree is not the one without the limit.
+        self.has_flat |= self.is_full();
+        Ok(self.is_full())
     }
 
     fn has_parent(&self, tag: Tag) -> bool {

@@ -68,6 +68,13 @@ fn the_tree_goes_on_where_the_depth_limit_is_left() {
 }
 
 #[test]
+fn a_parent_that_the_depth_limit_left_out_is_reported() {
+    let html = "<head><frameset><button a='>' b=\"<p>\" c=d/>a";
+    assert_eq!(read(html.to_owned(), Limits { max_depth: 3, ..Limits::default() }).limit, Some(LimitHit::Depth));
+    assert_eq!(read(html.to_owned(), Limits::default()).limit, None);
+}
+
+#[test]
 fn every_depth_limit_reads_every_text() {
     let html = "<title>t</title><div><p>a<b>b</b><table><tr><td>c<td>d</table></div><ul><li>e</ul>f";
     for max_depth in 1..20 {
