@@ -22,6 +22,7 @@ mod decode;
 mod extract;
 mod markup;
 mod page;
+mod source;
 mod tags;
 mod webam;
 mod words;

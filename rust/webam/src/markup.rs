@@ -1,25 +1,32 @@
 //! The one pass over a page's markup.
 //!
-//! lol_html finds tags and text. It reports the end tag of an element only if it holds that element open, but `</p>` or
-//! `</b>` out of order matter too, so end tags are read from the bytes that lie between two reported pieces: nothing else
-//! can be there.
+//! lol_html tells text, comments and doctypes from tags; what lies between two pieces that it reports is tags, and they are
+//! read from there. It could report elements, too, but would then keep a stack of those that it believes open and search it
+//! at every end tag; and it reports no end tag of an element that it does not hold open, where `</p>` or `</b>` out of
+//! order matter.
 
 use crate::balance::Balancer;
 use crate::blocks::Blocks;
 use crate::page::{LimitHit, Limits, Page};
+use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
-use lol_html::html_content::{Element, TextType};
-use lol_html::{doc_comments, doc_text, doctype, element, HtmlRewriter, MemorySettings, Settings};
+use lol_html::html_content::TextType;
+use lol_html::{doc_comments, doc_text, doctype, HtmlRewriter, MemorySettings, Settings};
+use memchr::memchr;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Bytes handed to lol_html at a time; the deadline is looked at in between.
+/// Bytes handed to lol_html at a time, the least; the deadline is looked at in between. While a tag goes on, which lol_html
+/// holds whole and goes over at each step, steps double.
 const STEP: usize = 4 << 10;
 
-/// The most that lol_html may hold, bytes: a tag that is being read, and the elements that it believes open.
+/// Tags between two looks at the deadline.
+const TAGS: u32 = 1 << 10;
+
+/// The most that lol_html may hold, bytes: a tag that is being read.
 const MEMORY: usize = 32 << 20;
 
 /// Reads a page. A limit that is hit ends the reading early; what was read until then is in the page.
@@ -37,7 +44,6 @@ fn run(html: &str, deadline: Option<Instant>, reader: &RefCell<Reader>) -> Resul
                 doc_comments!(|it| Ok(reader.borrow_mut().aside(it.source_location().bytes())?)),
                 doc_text!(|it| Ok(reader.borrow_mut().text(it.source_location().bytes(), it.text_type())?)),
             ],
-            element_content_handlers: vec![element!("*", |it| Ok(reader.borrow_mut().element(it)?))],
             memory_settings: MemorySettings { max_allowed_memory_usage: MEMORY, ..MemorySettings::default() },
             strict: false,
             ..Settings::default()
@@ -45,16 +51,19 @@ fn run(html: &str, deadline: Option<Instant>, reader: &RefCell<Reader>) -> Resul
         |_: &[u8]| {},
     );
     let mut from = 0;
+    let mut step = STEP;
     while from < html.len() {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(LimitHit::Time);
         }
-        let mut to = (from + STEP).min(html.len());
+        let mut to = (from + step).min(html.len());
+        let before = reader.borrow().at;
         while !html.is_char_boundary(to) {
             to += 1;
         }
         pass.write(&html.as_bytes()[from..to]).map_err(limit_of)?;
         from = to;
+        step = if reader.borrow().at == before { step * 2 } else { STEP };
     }
     pass.end().map_err(limit_of)
 }
@@ -88,6 +97,7 @@ fn limit_of(error: lol_html::errors::RewritingError) -> LimitHit {
 
 struct Reader<'h> {
     html: &'h str,
+    deadline: Option<Instant>,
     balancer: Balancer,
     /// Everything before this has been read, bytes.
     at: usize,
@@ -107,6 +117,7 @@ impl<'h> Reader<'h> {
     fn new(html: &'h str, limits: &Limits) -> Self {
         Reader {
             html,
+            deadline: limits.deadline,
             balancer: Balancer::new(Blocks::new(limits.max_blocks), limits.max_depth),
             at: 0,
             text: 0..0,
@@ -123,7 +134,7 @@ impl<'h> Reader<'h> {
             return Ok(());
         }
         if range.start > self.at {
-            self.end_tags(range.start)?;
+            self.tags(range.start)?;
         }
         if self.text.is_empty() {
             self.text = range.start..range.start;
@@ -134,42 +145,66 @@ impl<'h> Reader<'h> {
         Ok(())
     }
 
-    fn element(&mut self, element: &mut Element<'_, '_>) -> Result<(), Stop> {
-        let range = element.source_location().bytes();
-        self.end_tags(range.start)?;
-        self.at = range.end;
-        let name = tag_name(&self.html[range.start + 1..range.end]);
-        let tag = Tag::of(name);
-        match tag {
-            Tag::Html | Tag::Body => self.declared_language(element),
-            Tag::Meta => self.meta(element),
-            _ => {}
-        }
-        self.in_picture |= name.eq_ignore_ascii_case("svg");
-        self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        Ok(self.balancer.start(tag, element.is_self_closing())?)
-    }
-
     /// A comment, a doctype.
     fn aside(&mut self, range: Range<usize>) -> Result<(), Stop> {
-        self.end_tags(range.start)?;
+        self.tags(range.start)?;
         self.at = range.end;
         Ok(self.balancer.aside()?)
     }
 
-    /// Hands on the text that is complete now, and the end tags from there to the next piece.
-    fn end_tags(&mut self, next: usize) -> Result<(), Stop> {
+    /// Hands on the text that is complete now, and the tags from there to the next piece.
+    fn tags(&mut self, next: usize) -> Result<(), Stop> {
         self.flush_text()?;
-        let gap = self.html.get(self.at..next).unwrap_or_default();
-        for tag in gap.split("</").skip(1) {
+        let mut rest = self.html.get(self.at..next).unwrap_or_default();
+        self.at = next;
+        let mut left = TAGS;
+        // Beside tags there are the marks of CDATA sections.
+        while let Some(at) = memchr(b'<', rest.as_bytes()) {
+            match SourceTag::read(&rest[at..]) {
+                Beginning::Tag(tag) => {
+                    rest = &rest[at + tag.source.len()..];
+                    if tag.is_end {
+                        self.end_tag(&tag)?;
+                    } else {
+                        self.start_tag(&tag)?;
+                    }
+                }
+                Beginning::Cut => break,
+                Beginning::Other => rest = &rest[at + 1..],
+            }
+            left -= 1;
+            if left == 0 {
+                left = TAGS;
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return Err(LimitHit::Time.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn start_tag(&mut self, source: &SourceTag<'_>) -> Result<(), Stop> {
+        let tag = Tag::of(source.name());
+        match tag {
+            Tag::Html | Tag::Body => self.declared_language(source),
+            Tag::Meta => self.meta(source),
+            _ => {}
+        }
+        self.in_picture |= is_picture(source.name());
+        self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
+        Ok(self.balancer.start(tag, source.is_self_closing)?)
+    }
+
+    /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
+    fn end_tag(&mut self, source: &SourceTag<'_>) -> Result<(), Stop> {
+        for tag in source.source.split("</").skip(1) {
             if tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
                 let name = tag_name(tag);
                 self.in_title = false;
-                self.in_picture &= !name.eq_ignore_ascii_case("svg");
+                self.in_picture &= !is_picture(name);
                 self.balancer.end(Tag::of(name))?;
             }
         }
-        self.at = next;
         Ok(())
     }
 
@@ -185,15 +220,15 @@ impl<'h> Reader<'h> {
         Ok(self.balancer.text(&text)?)
     }
 
-    fn declared_language(&mut self, element: &Element<'_, '_>) {
+    fn declared_language(&mut self, tag: &SourceTag<'_>) {
         if self.page.language.is_none() {
-            self.page.language = attribute(element, "lang").or_else(|| attribute(element, "xml:lang"));
+            self.page.language = tag.attribute("lang").or_else(|| tag.attribute("xml:lang"));
         }
     }
 
-    fn meta(&mut self, element: &Element<'_, '_>) {
-        let Some(content) = attribute(element, "content") else { return };
-        let is = |name: &str, value: &str| attribute(element, name).is_some_and(|v| v.eq_ignore_ascii_case(value));
+    fn meta(&mut self, tag: &SourceTag<'_>) {
+        let Some(content) = tag.attribute("content") else { return };
+        let is = |name: &str, value: &str| tag.attribute(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
         if is("name", "robots") {
             for word in content.split(',').map(|word| word.trim().to_ascii_lowercase()) {
                 self.page.noindex |= word == "noindex" || word == "none";
@@ -205,7 +240,7 @@ impl<'h> Reader<'h> {
     }
 
     fn into_page(mut self, mut limit: Option<LimitHit>) -> Page {
-        if let Err(Stop(hit)) = self.end_tags(if limit.is_none() { self.html.len() } else { self.at }) {
+        if let Err(Stop(hit)) = self.tags(if limit.is_none() { self.html.len() } else { self.at }) {
             limit = limit.or(Some(hit));
         }
         let (blocks, end) = self.balancer.finish();
@@ -227,11 +262,8 @@ fn tag_name(inside: &str) -> &str {
     inside.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default()
 }
 
-/// A non-empty attribute, entities decoded.
-fn attribute(element: &Element<'_, '_>, name: &str) -> Option<String> {
-    let value = element.get_attribute(name)?;
-    let value = htmlize::unescape_attribute(value.trim());
-    (!value.is_empty()).then(|| value.into_owned())
+fn is_picture(name: &str) -> bool {
+    name.eq_ignore_ascii_case("svg")
 }
 
 /// White space folded.

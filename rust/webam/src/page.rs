@@ -32,7 +32,7 @@ pub enum LimitHit {
     Blocks,
     /// [`Limits::deadline`].
     Time,
-    /// The markup pass's own memory bound: one tag of many megabytes, or hundreds of thousands of unclosed elements.
+    /// The markup pass's own memory bound: one tag of many megabytes.
     Memory,
 }
 

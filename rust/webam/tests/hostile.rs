@@ -33,9 +33,9 @@ fn many_nested_tags_cost_neither_time_nor_what_came_before() {
 }
 
 #[test]
-fn a_million_nested_elements_end_at_the_memory_limit() {
-    let page = read("<div>".repeat(1_000_000), Limits::default());
-    assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Memory), 0));
+fn a_million_nested_elements_are_flattened() {
+    let page = read(format!("{}deep", "<div>".repeat(1_000_000)), Limits::default());
+    assert_eq!((page.limit, text_of(&page).as_str()), (Some(LimitHit::Depth), "deep"));
 }
 
 #[test]
@@ -94,12 +94,29 @@ fn depth_is_counted_after_implied_end_tags() {
 }
 
 #[test]
-fn the_deadline_ends_what_unclosed_elements_make_slow() {
-    let slow = ["<p>".repeat(20_000), "</b>".repeat(1_000_000)].concat();
+fn end_tags_of_nothing_below_unclosed_elements_cost_no_search() {
     let begin = Instant::now();
-    let page = read(slow, Limits { deadline: Some(begin + Duration::from_millis(100)), ..Limits::default() });
-    assert_eq!(page.limit, Some(LimitHit::Time));
+    let page = read(["<p>".repeat(100_000), "</b>".repeat(1_000_000), "x".to_owned()].concat(), Limits::default());
+    assert_eq!((page.limit, text_of(&page).as_str()), (None, "x"));
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn attributes_of_one_tag_cost_no_more_than_their_length() {
+    let begin = Instant::now();
+    let page = read(format!("<p>x<a {}>y", "a=b ".repeat(2_000_000)), Limits::default());
+    assert_eq!((page.limit, text_of(&page).as_str()), (None, "x y"));
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn the_deadline_ends_a_long_run_of_tags() {
+    let begin = Instant::now();
+    let page = read(
+        "<b></i>".repeat(2_000_000),
+        Limits { deadline: Some(begin + Duration::from_millis(20)), ..Limits::default() },
+    );
+    assert_eq!(page.limit, Some(LimitHit::Time));
 }
 
 #[test]

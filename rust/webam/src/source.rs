@@ -1,0 +1,206 @@
+//! Tags as they stand in a page's source, cut where the tokenizer of the HTML standard cuts them.
+
+use memchr::memchr;
+
+/// A start or end tag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SourceTag<'h> {
+    /// All of it, from `<` to `>`.
+    pub(crate) source: &'h str,
+    pub(crate) is_end: bool,
+    /// `<x/>`, whatever that means for the element.
+    pub(crate) is_self_closing: bool,
+    /// Where the name ends.
+    name_end: usize,
+}
+
+/// What begins at a `<`.
+pub(crate) enum Beginning<'h> {
+    /// A tag.
+    Tag(SourceTag<'h>),
+    /// A tag that the end of the source cuts; all the rest belongs to it.
+    Cut,
+    /// No tag.
+    Other,
+}
+
+impl<'h> SourceTag<'h> {
+    /// Reads what begins with the `<` that the source begins with.
+    pub(crate) fn read(source: &'h str) -> Beginning<'h> {
+        let bytes = source.as_bytes();
+        let is_end = bytes.get(1) == Some(&b'/');
+        let start = 1 + usize::from(is_end);
+        if !bytes.get(start).is_some_and(u8::is_ascii_alphabetic) {
+            return Beginning::Other;
+        }
+        let Some(length) = bytes[start..].iter().position(|b| ends_name(*b)) else { return Beginning::Cut };
+        let name = start + length;
+        let mut attributes = Attributes { source: &source[name..], at: 0, is_self_closing: None };
+        while attributes.step().is_some() {}
+        let Some(is_self_closing) = attributes.is_self_closing else { return Beginning::Cut };
+        let source = &source[..name + attributes.at];
+        Beginning::Tag(SourceTag { source, is_end, is_self_closing, name_end: name })
+    }
+
+    /// Its name as written.
+    pub(crate) fn name(&self) -> &'h str {
+        &self.source[1 + usize::from(self.is_end)..self.name_end]
+    }
+
+    /// Names and values of the attributes in their order, as written: a name may come twice, entities are not decoded.
+    pub(crate) fn attributes(&self) -> Attributes<'h> {
+        Attributes { source: &self.source[self.name_end..], at: 0, is_self_closing: None }
+    }
+
+    /// The value of an attribute, entities decoded, without the blanks around it; none if it is empty. Of a name that comes
+    /// twice, the first counts.
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+        let (_, value) = self.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name))?;
+        let value = htmlize::unescape_attribute(value.trim());
+        (!value.is_empty()).then(|| value.into_owned())
+    }
+}
+
+/// The attributes of a tag.
+pub(crate) struct Attributes<'h> {
+    source: &'h str,
+    at: usize,
+    /// Known once the tag's `>` was read.
+    is_self_closing: Option<bool>,
+}
+
+impl Attributes<'_> {
+    /// Where the next attribute's name and value are; none at the tag's end, or where the source ends first.
+    fn step(&mut self) -> Option<[(usize, usize); 2]> {
+        let bytes = self.source.as_bytes();
+        let mut slash = false;
+        loop {
+            match *bytes.get(self.at)? {
+                b'>' => {
+                    self.at += 1;
+                    self.is_self_closing = Some(slash);
+                    return None;
+                }
+                b'/' => slash = true,
+                b if b.is_ascii_whitespace() => slash = false,
+                _ => break,
+            }
+            self.at += 1;
+        }
+        let start = self.at;
+        // An equals sign in the first place belongs to the name.
+        let length = 1 + bytes[start + 1..].iter().position(|b| *b == b'=' || ends_name(*b))?;
+        let name = (start, start + length);
+        self.at = skip_blanks(bytes, name.1);
+        if *bytes.get(self.at)? != b'=' {
+            return Some([name, (self.at, self.at)]);
+        }
+        let start = skip_blanks(bytes, self.at + 1);
+        let value = match *bytes.get(start)? {
+            quote @ (b'"' | b'\'') => {
+                let length = memchr(quote, &bytes[start + 1..])?;
+                self.at = start + length + 2;
+                (start + 1, start + 1 + length)
+            }
+            _ => {
+                let length = bytes[start..].iter().position(|b| *b == b'>' || b.is_ascii_whitespace())?;
+                self.at = start + length;
+                (start, start + length)
+            }
+        };
+        Some([name, value])
+    }
+}
+
+impl<'h> Iterator for Attributes<'h> {
+    type Item = (&'h str, &'h str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let [name, value] = self.step()?;
+        Some((&self.source[name.0..name.1], &self.source[value.0..value.1]))
+    }
+}
+
+fn ends_name(b: u8) -> bool {
+    b == b'>' || b == b'/' || b.is_ascii_whitespace()
+}
+
+fn skip_blanks(bytes: &[u8], from: usize) -> usize {
+    let blanks = bytes[from..].iter().take_while(|b| b.is_ascii_whitespace());
+    from + blanks.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lol_html::{element, rewrite_str, RewriteStrSettings};
+    use proptest::prelude::*;
+
+    fn tags(mut source: &str) -> Vec<SourceTag<'_>> {
+        let mut tags = Vec::new();
+        while let Some(at) = source.find('<') {
+            source = &source[at..];
+            match SourceTag::read(source) {
+                Beginning::Tag(tag) => {
+                    source = &source[tag.source.len()..];
+                    tags.push(tag);
+                }
+                Beginning::Cut => break,
+                Beginning::Other => source = &source[1..],
+            }
+        }
+        tags
+    }
+
+    #[test]
+    fn quotes_hide_the_end_of_a_tag_only_where_a_value_begins() {
+        let ends = |source: &'static str| tags(source).first().map(|tag| tag.source);
+        assert_eq!(ends("<a b='>' c=\">\">x"), Some("<a b='>' c=\">\">"));
+        assert_eq!(ends("<a b'>c'>x"), Some("<a b'>"));
+        assert_eq!(ends("<a b=c'>d'>x"), Some("<a b=c'>"));
+        assert_eq!(ends("<a ='>x"), Some("<a ='>"));
+        assert_eq!(ends("<a b='>x"), None);
+        assert_eq!(ends("< a><1><>"), None);
+    }
+
+    #[test]
+    fn attributes_are_found_by_name_and_decoded() {
+        let tag = tags("<html LANG= ur lang=en dir dir=rtl title=' &eacute; ' empty=''>")[0];
+        assert_eq!(tag.name(), "html");
+        assert_eq!(tag.attribute("lang").as_deref(), Some("ur"));
+        assert_eq!(tag.attribute("title").as_deref(), Some("\u{e9}"));
+        assert_eq!((tag.attribute("dir"), tag.attribute("empty"), tag.attribute("absent")), (None, None, None));
+    }
+
+    /// Tags with attributes of every make.
+    fn tags_of_every_make() -> impl Strategy<Value = String> {
+        let part = prop::sample::select(vec![
+            " ", "\n", "/", "=", "'", "\"", "a", "B", "id", "=c", "='d'", "=\"e>\"", "='", " = f", "\u{e9}", "&amp;",
+            "<", "</p>",
+        ]);
+        let tag =
+            (prop::sample::select(vec!["<a", "</a", "<P", "<x:y", "</div ", "<br"]), prop::collection::vec(part, 0..8));
+        prop::collection::vec(tag.prop_map(|(open, parts)| format!("{open}{}>", parts.concat())), 0..6)
+            .prop_map(|tags| tags.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn start_tags_are_cut_as_lol_html_cuts_them(html in tags_of_every_make()) {
+            let mut found = Vec::new();
+            let report = element!("*", |element| {
+                let range = element.source_location().bytes();
+                let attributes: Vec<_> = element.attributes().iter().map(|a| (a.name(), a.value())).collect();
+                found.push((html[range].to_owned(), element.tag_name(), element.is_self_closing(), attributes));
+                Ok(())
+            });
+            let settings = RewriteStrSettings { element_content_handlers: vec![report], strict: false, ..RewriteStrSettings::new() };
+            rewrite_str(&html, settings)?;
+            let ours = tags(&html).into_iter().filter(|tag| !tag.is_end).map(|tag| {
+                let attributes = tag.attributes().map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
+                (tag.source.to_owned(), tag.name().to_ascii_lowercase(), tag.is_self_closing, attributes)
+            });
+            prop_assert_eq!(ours.collect::<Vec<_>>(), found);
+        }
+    }
+}
