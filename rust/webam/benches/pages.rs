@@ -1,37 +1,128 @@
-//! Bytes of HTML per second, over the shared annotated pages if they are there, else over the vectors.
+//! Bytes of HTML per second, by stage: `cargo bench -p webam`.
+//!
+//! Pages are made here in three sizes; where the shared folder is present, its annotated pages are read, too. Beside our
+//! stages stands what lol_html needs for a pass in which nothing is done: with texts alone, as ours uses it, and with
+//! elements and end tags.
 
 // The macro makes a public function.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
-use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
+use lol_html::{doc_text, element, end_tag, HtmlRewriter, Settings};
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use webam::{classify, decode, parse, Extractor, Hints, Limits};
 
-fn pages() -> Vec<Vec<u8>> {
+/// The sets of pages by name.
+fn sets() -> Vec<(&'static str, Vec<Vec<u8>>)> {
+    let mut sets = vec![
+        ("small", vec![article(2, 8).into_bytes()]),
+        ("medium", vec![article(20, 60).into_bytes()]),
+        ("large", vec![article(200, 2000).into_bytes()]),
+    ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shared = std::env::var_os("CORPULYZER_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
-    let folders = [shared.join("data/pages/aeb/html"), root.join("tests/vectors/pages")];
-    let folder = folders.iter().find(|folder| folder.is_dir()).expect("a folder of pages");
-    let entries = std::fs::read_dir(folder).expect("a folder that can be read");
-    let paths = entries.flatten().map(|entry| entry.path());
-    let html = paths.filter(|path| path.extension().is_some_and(|extension| extension == "html"));
-    html.map(|path| std::fs::read(path).expect("a page that can be read")).collect()
+    if let Ok(entries) = std::fs::read_dir(shared.join("data/pages/aeb/html")) {
+        let paths = entries.flatten().map(|entry| entry.path());
+        let html = paths.filter(|path| path.extension().is_some_and(|extension| extension == "html"));
+        sets.push(("real", html.map(|path| std::fs::read(path).unwrap()).collect()));
+    }
+    sets
+}
+
+/// A news page in Urdu with what is around the text on most: scripts and styles, a menu, related links, comments.
+fn article(scripts: usize, paragraphs: usize) -> String {
+    let script =
+        "window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}if(a<b&&c>d){e('</p>')}"
+            .repeat(20);
+    let head = format!(
+        "<script>{script}</script>\n<link rel=\"stylesheet\" href=\"https://cdn.example.pk/theme.css?ver=5.8\">\n"
+    );
+    let menu: String = (0..40)
+        .map(|n| {
+            format!(
+                "<li class=\"menu-item menu-item-{n}\"><a href=\"https://example.pk/zumra/{n}/\">زمرہ {n}</a></li>\n"
+            )
+        })
+        .collect();
+    let text = "حکومت نے اعلان کیا ہے کہ <a href=\"/x\">نئے منصوبے</a> پر کام اگلے ماہ شروع ہو جائے گا، جبکہ <b>ماہرین</b> کے مطابق اس کے اثرات دور رس ہوں گے۔ ";
+    let body: String =
+        (0..paragraphs).map(|n| format!("<p style=\"text-align:right\">{}</p>\n", text.repeat(1 + n % 5))).collect();
+    let related: String = (0..20)
+        .map(|n| format!("<div class=\"card\"><a href=\"/{n}\"><img src=\"/{n}.jpg\" alt=\"\"><h3>متعلقہ خبر &raquo; {n}</h3></a></div>\n"))
+        .collect();
+    format!(
+        "<!DOCTYPE html><html lang=\"ur\"><head><meta charset=\"utf-8\"><title>خبر | مثال</title>{}</head><body>\
+         <ul class=\"menu\">{menu}</ul><div id=\"content\"><h1>خبر</h1>{body}</div><div class=\"related\">{related}</div></body></html>",
+        head.repeat(scripts)
+    )
 }
 
 fn extraction(criterion: &mut Criterion) {
-    let pages = pages();
-    let mut group = criterion.benchmark_group("pages");
-    group.sample_size(10).throughput(Throughput::Bytes(pages.iter().map(|page| page.len() as u64).sum()));
-    let read = |page: &Vec<u8>| decode(page, &Hints::default()).map(|decoded| parse(&decoded.text, &Limits::default()));
-    group.bench_function("decode and parse", |bench| {
-        bench.iter(|| pages.iter().map(read).filter(Result::is_ok).count())
-    });
-    for extractor in Extractor::ALL {
-        group.bench_function(extractor.name(), |bench| {
-            bench.iter(|| pages.iter().flat_map(read).map(|page| classify(&page, extractor).len()).sum::<usize>());
+    for (name, pages) in sets() {
+        let texts: Vec<_> = pages.iter().map(|page| decode(page, &Hints::default()).unwrap().text).collect();
+        let parsed: Vec<_> = texts.iter().map(|text| parse(text, &Limits::default())).collect();
+        let mut group = criterion.benchmark_group(name);
+        group.sample_size(10).throughput(Throughput::Bytes(pages.iter().map(|page| page.len() as u64).sum()));
+        group.bench_function("decode", |bench| {
+            bench.iter(|| pages.iter().map(|page| decode(page, &Hints::default()).unwrap().text.len()).sum::<usize>());
         });
+        group.bench_function("lol_html, texts", |bench| bench.iter(|| texts.iter().for_each(|text| texts_alone(text))));
+        group.bench_function("lol_html, elements", |bench| bench.iter(|| texts.iter().for_each(|text| elements(text))));
+        group.bench_function("parse", |bench| {
+            bench.iter(|| texts.iter().map(|text| parse(text, &Limits::default()).blocks().len()).sum::<usize>());
+        });
+        for extractor in Extractor::ALL {
+            group.bench_function(BenchmarkId::new("classify", extractor), |bench| {
+                bench.iter(|| parsed.iter().map(|page| classify(page, extractor).len()).sum::<usize>());
+            });
+            group.bench_function(BenchmarkId::new("whole", extractor), |bench| {
+                bench.iter(|| pages.iter().map(|page| whole(page, extractor)).sum::<usize>());
+            });
+        }
+        group.finish();
     }
-    group.finish();
+}
+
+fn whole(page: &[u8], extractor: Extractor) -> usize {
+    let decoded = decode(page, &Hints::default()).unwrap();
+    classify(&parse(&decoded.text, &Limits::default()), extractor).len()
+}
+
+fn texts_alone(html: &str) {
+    let handlers = vec![doc_text!(|text| {
+        black_box(text.as_str());
+        Ok(())
+    })];
+    let settings = Settings { document_content_handlers: handlers, strict: false, ..Settings::default() };
+    let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
+    pass.write(html.as_bytes()).unwrap();
+    pass.end().unwrap();
+}
+
+fn elements(html: &str) {
+    let on_text = doc_text!(|text| {
+        black_box(text.as_str());
+        Ok(())
+    });
+    let on_element = element!("*", |element| {
+        if let Some(handlers) = element.end_tag_handlers() {
+            handlers.push(end_tag!(|end| {
+                black_box(end.name());
+                Ok(())
+            }));
+        }
+        Ok(())
+    });
+    let settings = Settings {
+        document_content_handlers: vec![on_text],
+        element_content_handlers: vec![on_element],
+        strict: false,
+        ..Settings::default()
+    };
+    let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
+    pass.write(html.as_bytes()).unwrap();
+    pass.end().unwrap();
 }
 
 criterion_group!(benches, extraction);

@@ -2,7 +2,7 @@
 
 use crate::page::{Block, LimitHit, Node};
 use crate::tags::{Tag, INLINE};
-use crate::words::{is_space, Words};
+use crate::words::{is_space, word_length, Words};
 
 /// What an element means for the text in and around it.
 #[derive(Clone, Copy, PartialEq)]
@@ -167,27 +167,22 @@ impl Blocks {
         if self.ignored > 0 || text.is_empty() {
             return Ok(());
         }
-        let inner = text.trim_matches(is_space);
-        if inner.is_empty() || text.starts_with(is_space) {
-            self.space();
-        }
-        if inner.is_empty() {
-            return Ok(());
-        }
-        if self.place.is_none() {
-            self.place = Some((self.level, self.node()));
-        }
-        for (at, word) in inner.split(is_space).filter(|word| !word.is_empty()).enumerate() {
-            if at > 0 {
-                self.text.push(' ');
+        let mut rest = text;
+        loop {
+            let (word, after) = rest.split_at(word_length(rest));
+            if !word.is_empty() {
+                if self.place.is_none() {
+                    self.place = Some((self.level, self.node()));
+                }
+                self.text.push_str(word);
+                self.after_space = false;
             }
-            self.text.push_str(word);
+            if after.is_empty() {
+                return Ok(());
+            }
+            self.space();
+            rest = after.trim_start_matches(is_space);
         }
-        self.after_space = text.ends_with(is_space);
-        if self.after_space {
-            self.text.push(' ');
-        }
-        Ok(())
     }
 
     /// The end of the page.

@@ -197,15 +197,20 @@ impl<'h> Reader<'h> {
 
     /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
     fn end_tag(&mut self, source: &SourceTag<'_>) -> Result<(), Stop> {
-        for tag in source.source.split("</").skip(1) {
-            if tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                let name = tag_name(tag);
-                self.in_title = false;
-                self.in_picture &= !is_picture(name);
-                self.balancer.end(Tag::of(name))?;
-            }
+        let inside = &source.source[2..];
+        if memchr(b'<', inside.as_bytes()).is_none() {
+            return self.end(source.name());
+        }
+        for tag in inside.split("</").filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
+            self.end(tag.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default())?;
         }
         Ok(())
+    }
+
+    fn end(&mut self, name: &str) -> Result<(), Stop> {
+        self.in_title = false;
+        self.in_picture &= !is_picture(name);
+        Ok(self.balancer.end(Tag::of(name))?)
     }
 
     fn flush_text(&mut self) -> Result<(), Stop> {
@@ -255,11 +260,6 @@ impl<'h> Reader<'h> {
             ..self.page
         }
     }
-}
-
-/// The name at the beginning of a tag's inside.
-fn tag_name(inside: &str) -> &str {
-    inside.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default()
 }
 
 fn is_picture(name: &str) -> bool {

@@ -174,17 +174,61 @@ pub(crate) const COUNT: usize = Tag::Unknown as usize + 1;
 /// The longest name in the table, bytes.
 const LONGEST: usize = 10;
 
+/// Names as numbers, in the order of the table: [`packed`].
+static KEYS: [u128; TAGS.len()] = {
+    let mut keys = [0; TAGS.len()];
+    let mut at = 0;
+    while at < TAGS.len() {
+        keys[at] = packed(RULES[at].name.as_bytes());
+        at += 1;
+    }
+    keys
+};
+
+/// Where in the table the names with each first letter begin, and where the last of them end.
+static FIRST: [u8; 27] = {
+    let mut first = [0; 27];
+    let mut at = 0;
+    while at < TAGS.len() {
+        first[(RULES[at].name.as_bytes()[0] - b'a') as usize + 1] = at as u8 + 1;
+        at += 1;
+    }
+    let mut letter = 1;
+    while letter < first.len() {
+        if first[letter] < first[letter - 1] {
+            first[letter] = first[letter - 1];
+        }
+        letter += 1;
+    }
+    first
+};
+
+/// A name of at most [`LONGEST`] bytes as a number; capitals are small letters.
+const fn packed(name: &[u8]) -> u128 {
+    let mut key = 0;
+    let mut at = 0;
+    while at < name.len() {
+        key = key << 8 | name[at].to_ascii_lowercase() as u128;
+        at += 1;
+    }
+    key
+}
+
 impl Tag {
     /// The element of a name in any case.
     pub(crate) fn of(name: &str) -> Tag {
-        let mut lower = [0; LONGEST];
-        let Some(lower) = lower.get_mut(..name.len()) else { return Tag::Unknown };
-        lower.copy_from_slice(name.as_bytes());
-        lower.make_ascii_lowercase();
-        match RULES[..TAGS.len()].binary_search_by(|rule| rule.name.as_bytes().cmp(lower)) {
-            Ok(at) => TAGS[at],
-            Err(_) => Tag::Unknown,
+        let name = name.as_bytes();
+        if name.is_empty() || name.len() > LONGEST || !name[0].is_ascii_alphabetic() {
+            return Tag::Unknown;
         }
+        let key = packed(name);
+        let letter = (name[0].to_ascii_lowercase() - b'a') as usize;
+        let alike = usize::from(FIRST[letter])..usize::from(FIRST[letter + 1]);
+        KEYS[alike.clone()]
+            .iter()
+            .zip(&TAGS[alike])
+            .find(|(known, _)| **known == key)
+            .map_or(Tag::Unknown, |(_, tag)| *tag)
     }
 
     pub(crate) fn rule(self) -> &'static Rule {
@@ -209,7 +253,14 @@ mod tests {
     fn names_are_sorted_and_found_in_any_case() {
         assert!(RULES[..TAGS.len()].windows(2).all(|w| w[0].name < w[1].name));
         assert!(RULES.iter().all(|rule| rule.name.len() <= LONGEST));
+        for (rule, tag) in RULES.iter().zip(TAGS) {
+            assert_eq!((Tag::of(rule.name), Tag::of(&rule.name.to_ascii_uppercase())), (*tag, *tag));
+        }
         assert_eq!(Tag::of("BlockQuote"), Tag::Blockquote);
+        assert_eq!(
+            (Tag::of(""), Tag::of("1"), Tag::of("xmpx"), Tag::of("\u{e9}")),
+            (Tag::Unknown, Tag::Unknown, Tag::Unknown, Tag::Unknown)
+        );
         assert_eq!(Tag::of("section"), Tag::Unknown);
         assert_eq!(Tag::of("blockquotes-and-more"), Tag::Unknown);
     }

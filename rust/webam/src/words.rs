@@ -19,6 +19,30 @@ pub(crate) fn is_space(c: char) -> bool {
     }
 }
 
+/// Bytes before the first white space.
+pub(crate) fn word_length(text: &str) -> usize {
+    /// Bytes that are white space, and those that white space beyond ASCII begins with.
+    static MAY_BE_SPACE: [bool; 256] = {
+        let mut may = [false; 256];
+        let mut byte = 0;
+        while byte < may.len() {
+            may[byte] = matches!(byte as u8, b'\t'..=b'\r' | 0x1c..=0x1f | b' ' | 0xe1..=0xe3);
+            byte += 1;
+        }
+        may
+    };
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(next) = bytes[at..].iter().position(|b| MAY_BE_SPACE[usize::from(*b)]) {
+        at += next;
+        match text[at..].chars().next() {
+            Some(c) if !is_space(c) => at += c.len_utf8(),
+            _ => return at,
+        }
+    }
+    bytes.len()
+}
+
 /// The counts of one block.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words {
@@ -138,6 +162,16 @@ mod tests {
         let mut words = Words::default();
         words.add(text, false);
         words.words
+    }
+
+    #[test]
+    fn a_word_ends_at_any_white_space() {
+        for c in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let text = format!("a\u{e9}\u{2014}{c}b");
+            let length = if is_space(c) { 6 } else { text.len() };
+            assert_eq!(word_length(&text), length, "{:?}", c);
+        }
+        assert_eq!((word_length(""), word_length(" ")), (0, 0));
     }
 
     #[test]
