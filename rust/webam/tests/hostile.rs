@@ -1,6 +1,9 @@
 //! Pages made to cost time, memory or a stack overflow.
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/kinds.rs"]
+mod kinds;
+
 use std::thread;
 use std::time::{Duration, Instant};
 use webam::{classify, parse, Extractor, LimitHit, Limits, Page};
@@ -151,6 +154,17 @@ fn a_title_of_very_many_parts_costs_no_more_than_its_length() {
     let title = ["a".repeat(500_000), " - b".repeat(300_000)].concat();
     read(format!("<title>{title}</title><p>text"), Limits::default());
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn every_kind_of_hostile_page_is_read_within_its_deadline() {
+    for (kind, make) in kinds::KINDS {
+        let begin = Instant::now();
+        let deadline = Some(begin + Duration::from_millis(500));
+        let page = read(kinds::page(make, 100_000), Limits { deadline, ..Limits::default() });
+        assert!(page.blocks().iter().all(|block| block.linked_words() <= block.words()), "{kind}");
+        assert!(begin.elapsed() < Duration::from_secs(20), "{kind}: {:?}", begin.elapsed());
+    }
 }
 
 #[test]

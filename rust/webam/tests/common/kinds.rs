@@ -1,0 +1,116 @@
+//! Pages made to cost time or memory, of any length: one function for all, a name for each kind.
+
+/// How a kind of page is made: something first, a unit over and over, something last. Shares are of the whole length.
+pub enum Make {
+    /// Nothing but this, repeated.
+    Repeat(&'static str),
+    /// The first once, the second repeated.
+    After(&'static str, &'static str),
+    /// The first so many times, then the second to the end.
+    Over(usize, &'static str, &'static str),
+    /// The first so many times, then the second to the end, without a rule about lengths.
+    Split(&'static str, &'static str),
+}
+
+/// Every kind: its name and how it is made.
+pub const KINDS: &[(&str, Make)] = &[
+    ("prose", Make::Repeat("<p>The river rose during the night, and the ferry could not leave before noon.</p>\n")),
+    ("text without markup", Make::Repeat("one text node of many words ")),
+    ("one word", Make::Repeat("a")),
+    ("blanks", Make::Repeat(" \n")),
+    ("words of unspaced script", Make::Repeat("แม่น้ำเพิ่มขึ้นในเวลากลางคืน")),
+    ("nul bytes", Make::Repeat("\0")),
+    ("nul bytes in tags", Make::Repeat("<\0p\0>\0")),
+    ("less-than signs", Make::Repeat("<")),
+    ("beginnings of end tags", Make::Repeat("</")),
+    ("beginnings of comments", Make::Repeat("<!")),
+    ("a tag without end", Make::After("<a title=\"", "x")),
+    ("a comment without end", Make::After("<!--", "-x")),
+    ("dashes in a comment", Make::After("<!--", "--!")),
+    ("comments", Make::Repeat("<!--x-->")),
+    ("cdata", Make::Repeat("<![CDATA[x]]>")),
+    ("cdata in a picture", Make::After("<svg>", "<![CDATA[x]]>")),
+    ("processing instructions", Make::Repeat("<?x?>")),
+    ("ampersands", Make::Repeat("&")),
+    ("entities", Make::Repeat("&amp;")),
+    ("an entity without end", Make::After("&", "a")),
+    ("a number without end", Make::After("&#", "1")),
+    ("entities without end", Make::Repeat("&CounterClockwiseContourIntegra")),
+    ("numbers beyond unicode", Make::Repeat("&#xffffffffffff;")),
+    ("paragraphs without end tags", Make::Repeat("<p>x")),
+    ("breaks", Make::Repeat("<br>x")),
+    ("empty paragraphs", Make::Repeat("<p></p>")),
+    ("end tags alone", Make::Repeat("</b>")),
+    ("paragraph end tags alone", Make::Repeat("</p>")),
+    ("nested div", Make::Repeat("<div>")),
+    ("nested div with text", Make::Repeat("<div>x")),
+    ("nested b", Make::Repeat("<b>")),
+    ("nested a", Make::Repeat("<a href=x>x")),
+    ("nested font", Make::Repeat("<font>x")),
+    ("nested tables", Make::Repeat("<table><tr><td>x")),
+    ("nested lists", Make::Repeat("<ul><li>x")),
+    ("nested forms", Make::Repeat("<form>x")),
+    ("nested headings", Make::Repeat("<h1>x")),
+    ("nested unknown elements", Make::Repeat("<x:y>x")),
+    ("nested templates", Make::Repeat("<template>x")),
+    ("nested selects", Make::Repeat("<select><option>x")),
+    ("nested pictures", Make::Repeat("<svg><title>x")),
+    ("nested formulas", Make::Repeat("<math><mi>x")),
+    ("self-closing pictures", Make::Repeat("<svg/>")),
+    ("plaintext", Make::After("<plaintext>", "<p>x")),
+    ("a script without end", Make::After("<script>", "<p>x")),
+    ("scripts in a script", Make::After("<script><!--", "<script>")),
+    ("titles", Make::Repeat("<title>x - y</title>")),
+    ("a title of many parts", Make::After("<title>", "a - b")),
+    ("a textarea without end", Make::After("<textarea>", "<p>x")),
+    ("one attribute", Make::After("<p>x<a title=\"", "x")),
+    ("attributes of one tag", Make::After("<p>x<a ", "a=b ")),
+    ("attributes", Make::Repeat("<a b=c d=e f='g' h=\"i\" j k=l>")),
+    ("one tag name", Make::After("<", "x")),
+    ("metas", Make::Repeat("<meta name=robots content=all>")),
+    ("html tags", Make::Repeat("<html lang=ur>")),
+    ("links without text", Make::Repeat("<a href=x><img src=y></a><br>")),
+    ("links in one block", Make::Repeat("<a href=x>x</a> ")),
+    ("formatting out of order", Make::Repeat("<b><i>x</b></i>")),
+    ("blocks in much formatting", Make::Over(1000, "<b>", "<button>x</button>")),
+    ("end tags in much formatting", Make::Over(1000, "<i>", "<b>x</b>")),
+    ("formatting opened again", Make::Over(1000, "<b><i>", "</b><b>")),
+    ("tables in much formatting", Make::Over(1000, "<b>", "<table></table>")),
+    ("cells in deep tables", Make::Over(250, "<table><tr><td>", "<td>x")),
+    ("items in deep lists", Make::Over(500, "<ul><li>", "<li>x")),
+    ("end tags that reach nothing", Make::Over(1000, "<font>", "</i>")),
+    ("end tags over deep blocks", Make::Over(1000, "<div>", "</b>")),
+    ("headings in deep blocks", Make::Over(1000, "<x>", "<h1>x</h1>")),
+    ("text in deep blocks", Make::Over(1000, "<div>", "x<br>")),
+    ("blocks that come and go in deep blocks", Make::Over(1000, "<x>", "<x>y</x>")),
+    ("end tags over unclosed paragraphs", Make::Split("<p>", "</b>")),
+    ("other end tags over unclosed elements", Make::Split("<x>", "</y>")),
+    ("end tags of the first element over others", Make::Split("<b>", "</i></u>")),
+];
+
+/// A page of this kind, of this many bytes or a few more.
+pub fn page(make: &Make, length: usize) -> String {
+    let mut page = String::with_capacity(length + 64);
+    let mut fill = |to: usize, unit: &str| {
+        while page.len() < to {
+            page.push_str(unit);
+        }
+    };
+    match *make {
+        Make::Repeat(unit) => fill(length, unit),
+        Make::After(first, unit) => {
+            fill(1, first);
+            fill(length, unit);
+        }
+        Make::Over(times, first, unit) => {
+            fill(times * first.len(), first);
+            fill(length, unit);
+        }
+        Make::Split(first, unit) => {
+            // Not so many that the open elements alone hit the memory limit.
+            fill((length / 2).min(200_000 * first.len()), first);
+            fill(length, unit);
+        }
+    }
+    page
+}
