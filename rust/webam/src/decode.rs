@@ -1,7 +1,12 @@
 //! Bytes to text: which encoding a page is in, and the page decoded from it.
 
+use crate::alphabets::fit;
+use crate::oddity::{oddity, Oddity, Script};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{
+    Encoding, ISO_2022_JP, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, ISO_8859_3, MACINTOSH, REPLACEMENT,
+    UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
+};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -11,6 +16,22 @@ const META_BYTES: usize = 8192;
 
 /// How much of a page the guess reads, bytes; enough for any text, and a bound on the time.
 const GUESS_BYTES: usize = 1 << 20;
+
+/// How much of a page is read as declared and as guessed to compare the two, bytes.
+const SAMPLE_BYTES: usize = 64 << 10;
+
+/// Characters beyond ASCII that make a rate of odd ones worth anything.
+const FEW_LETTERS: usize = 5;
+
+/// Characters beyond ASCII from which on a guess is better than a declaration.
+const SURE_LETTERS: usize = 16;
+
+/// The same for East Asian characters, of which each tells more.
+const SURE_EAST_ASIAN: usize = 10;
+
+/// Encodings that the guess never answers.
+const UNKNOWN_TO_GUESS: [&Encoding; 8] =
+    [X_MAC_CYRILLIC, MACINTOSH, ISO_8859_3, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, X_USER_DEFINED];
 
 /// How much of a page is looked at to tell UTF-16 and UTF-32 by their zero bytes.
 const ZERO_BYTES: usize = 1024;
@@ -108,12 +129,67 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
         let source = encodings.clone().find(|(e, _)| *e == UTF_8).map_or(CharsetSource::Utf8, |(_, source)| source);
         return Ok(decoded(UTF_8, bytes, source));
     }
-    for (encoding, source) in encodings {
-        if encoding != UTF_8 && is_plausible(encoding, bytes) {
-            return Ok(decoded(encoding, bytes, source));
-        }
+    let declared: Vec<_> = encodings.filter(|(e, _)| *e != UTF_8 && is_well_formed(e, bytes)).collect();
+    Ok(match believed(&declared, bytes, hints) {
+        Some((encoding, source)) => decoded(encoding, bytes, source),
+        None => guessed(bytes, hints),
+    })
+}
+
+/// The declared encoding that is to be believed, if any is: one that the guess agrees with, or else the first that does not read
+/// worse than the guess.
+fn believed(
+    declared: &[(&'static Encoding, CharsetSource)],
+    bytes: &[u8],
+    hints: &Hints,
+) -> Option<(&'static Encoding, CharsetSource)> {
+    if declared.is_empty() {
+        return None;
     }
-    Ok(guessed(bytes, hints))
+    // Nothing before the first byte beyond ASCII tells encodings apart, but for the word that it stands in.
+    let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or_default().saturating_sub(16);
+    let sample = &bytes[first..bytes.len().min(first + SAMPLE_BYTES)];
+    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(sample).0;
+    let guess = guess(bytes, hints);
+    let guess = Reading::of(guess, read(guess));
+    let readings: Vec<_> = declared.iter().map(|(encoding, _)| Reading::of(encoding, read(encoding))).collect();
+    let agrees = readings.iter().position(|declared| declared.text == guess.text);
+    let at = agrees.or_else(|| readings.iter().position(|declared| !declared.is_worse(&guess)));
+    at.map(|at| declared[at])
+}
+
+/// What a page would say in an encoding, and how odd that is.
+struct Reading<'a> {
+    text: Cow<'a, str>,
+    oddity: Oddity,
+    /// The guess knows this encoding.
+    is_known: bool,
+}
+
+impl<'a> Reading<'a> {
+    fn of(encoding: &'static Encoding, text: Cow<'a, str>) -> Self {
+        let oddity = oddity(&text);
+        Reading { text, oddity, is_known: !UNKNOWN_TO_GUESS.contains(&encoding) }
+    }
+
+    /// Whether this, as declared, reads so much worse than the guess that the declaration must be false.
+    fn is_worse(&self, guess: &Self) -> bool {
+        let worse = self.oddity.rate() - guess.oddity.rate();
+        let script = |reading: &Self, script| reading.oddity.script == Some(script);
+        let sure = if script(guess, Script::EastAsian) { SURE_EAST_ASIAN } else { SURE_LETTERS };
+        // Any bytes make Han characters, but other letters do not come out in good order by chance.
+        if script(guess, Script::EastAsian) && !script(self, Script::EastAsian) {
+            return worse > 0.1 && guess.oddity.beyond >= sure;
+        }
+        if worse >= 0.5 || worse > 0.1 && guess.oddity.beyond >= FEW_LETTERS {
+            return true;
+        }
+        if script(self, Script::Latin) && script(guess, Script::Latin) {
+            // What the encodings of Latin scripts make of each other's bytes is letters in their places, too.
+            return worse > -0.02 && fit(&guess.text) - fit(&self.text) > 0.05;
+        }
+        self.is_known && worse > -0.02 && guess.oddity.beyond >= sure
+    }
 }
 
 fn name_of(encoding: &'static Encoding) -> &'static str {
@@ -169,11 +245,15 @@ fn without_cut_end<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> &'a [u8]
 }
 
 fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
+    decoded(guess(bytes, hints), bytes, CharsetSource::Guess)
+}
+
+/// The encoding that the bytes look like most.
+fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes[..bytes.len().min(GUESS_BYTES)], true);
     let tld = hints.url.and_then(tld_of_url);
-    let encoding = detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow);
-    decoded(encoding, bytes, CharsetSource::Guess)
+    detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
 
 /// The last label of a URL's host in lower case, if it is a name in ASCII letters, digits and hyphens.
@@ -223,7 +303,7 @@ enum Zeros {
     Utf32,
 }
 
-/// Markup is mostly ASCII, so UTF-16 shows as zeros at every other byte and UTF-32 at three of four.
+/// Markup is ASCII, so UTF-16 shows as zeros at every other byte and UTF-32 at three of four. No other encoding has zeros.
 fn zero_bytes(bytes: &[u8]) -> Zeros {
     let head = &bytes[..bytes.len().min(ZERO_BYTES)];
     let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
@@ -231,11 +311,21 @@ fn zero_bytes(bytes: &[u8]) -> Zeros {
     if pairs < 4 {
         return Zeros::None;
     }
-    let (many, few) = (|n: usize| n * 4 >= pairs, |n: usize| n * 32 <= pairs);
+    let is_utf32 = |of_bytes: fn([u8; 4]) -> u32| {
+        let characters = head.chunks_exact(4).filter_map(|quad| of_bytes(quad.try_into().ok()?).try_into().ok());
+        characters.filter(|c: &char| *c != '\0').count() * 4 >= pairs * 2 - 1
+    };
+    if even + odd >= pairs / 2 && (is_utf32(u32::from_le_bytes) || is_utf32(u32::from_be_bytes)) {
+        return Zeros::Utf32;
+    }
+    // A short page of Han characters has little but its few tags in ASCII, and a Han character may end in a zero.
+    let (many, few) = (|n: usize| n * 16 >= pairs, |n: usize, of: usize| n * 8 <= of);
+    let well_formed = |encoding: &'static Encoding| {
+        !encoding.decode_without_bom_handling(&head[..pairs * 2]).0.trim_end_matches('\u{fffd}').contains('\u{fffd}')
+    };
     match (many(even), many(odd)) {
-        (true, true) if (even + odd) * 10 >= head.len() * 7 => Zeros::Utf32,
-        (false, true) if few(even) => Zeros::Utf16(UTF_16LE),
-        (true, false) if few(odd) => Zeros::Utf16(UTF_16BE),
+        (_, true) if few(even, odd) && well_formed(UTF_16LE) => Zeros::Utf16(UTF_16LE),
+        (true, _) if few(odd, even) && well_formed(UTF_16BE) => Zeros::Utf16(UTF_16BE),
         _ => Zeros::None,
     }
 }
@@ -317,8 +407,8 @@ fn shifts_in_ascii(label: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the bytes look like this encoding: at most one malformed sequence in 50 characters beyond ASCII.
-fn is_plausible(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+/// Whether the bytes can be this encoding at all: at most one malformed sequence in 50 characters beyond ASCII.
+fn is_well_formed(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     if encoding.is_single_byte() {
         return true;
     }

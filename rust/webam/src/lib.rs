@@ -13,14 +13,16 @@
 //! # Ok::<(), webam::UnsupportedCharset>(())
 //! ```
 //!
-//! No language knowledge lives here. How the readings work, and why, is in `DESIGN.md`.
+//! No language knowledge lives here, but for alphabets that tell encodings apart. How the readings work, and why, is in `DESIGN.md`.
 
+mod alphabets;
 mod article;
 mod balance;
 mod blocks;
 mod decode;
 mod extract;
 mod markup;
+mod oddity;
 mod page;
 mod source;
 mod tags;

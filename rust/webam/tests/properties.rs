@@ -203,8 +203,32 @@ fn encodings_that_nobody_decodes_are_refused_only_where_they_are_used() {
     assert!(refused.to_string().contains("utf-7"), "{refused}");
     assert_eq!(decode(b"<p>plain</p>", &label).unwrap().text, "<p>plain</p>");
     assert_eq!(decode("<p>\u{627}\u{631}\u{62f}\u{648}</p>".as_bytes(), &label).unwrap().charset, "utf-8");
-    let utf32: Vec<u8> = "<html>\u{627}</html>".chars().flat_map(|c| (c as u32).to_le_bytes()).collect();
-    assert!(decode(&utf32, &Hints::default()).is_err());
+    for to_bytes in [u32::to_le_bytes, u32::to_be_bytes] {
+        let utf32: Vec<u8> = "<html>\u{627}</html>".chars().flat_map(|c| to_bytes(c as u32)).collect();
+        assert!(decode(&utf32, &Hints::default()).is_err());
+    }
+    assert!(decode(&[0; 4000], &Hints::default()).is_ok());
+}
+
+#[test]
+fn a_label_that_makes_rubbish_of_the_bytes_is_passed_over_and_a_true_one_is_believed() {
+    fn header(charset: &str) -> Hints<'_> {
+        Hints { content_type: Some(charset), url: None }
+    }
+    let (bytes, _, _) = encoding_rs::WINDOWS_1256.encode("<p>قطار المدينة القديمة</p>");
+    for lie in ["text/html; charset=iso-8859-1", "text/html; charset=iso-8859-6", "text/html; charset=windows-1251"] {
+        assert_eq!(decode(&bytes, &header(lie)).unwrap().charset, "windows-1256", "{lie}");
+    }
+    // A word or two are no grounds to doubt a label.
+    for (encoding, text) in [
+        (encoding_rs::WINDOWS_1251, "<p>ВОРОБЬИ"),
+        (encoding_rs::WINDOWS_1250, "<p>Żółw"),
+        (encoding_rs::KOI8_R, "<p>Я и ты"),
+        (encoding_rs::MACINTOSH, "<p>déjà"),
+    ] {
+        let label = format!("text/html; charset={}", encoding.name());
+        assert_eq!(decode(&encoding.encode(text).0, &header(&label)).unwrap().text, text);
+    }
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! Which letters beyond ASCII go together in Latin scripts, to tell encodings apart whose letters are the same bytes.
+
+/// Alphabets, small letters beyond ASCII, as languages use them today. Letters that hardly ever occur are left out, because their bytes
+/// are frequent letters in other encodings.
+const ALPHABETS: &[&str] = &[
+    "àâæçéèêëîïôœùûü", // French
+    "äöüßé",           // German
+    "äëéèöüß",         // Luxembourgish
+    "áéíñóúüºª",       // Spanish, Galician, Basque
+    "àçèéíïòóúü",      // Catalan, Occitan
+    "ãáàâçéêíóôõúºª",  // Portuguese
+    "àèéìòù",          // Italian
+    "åäöéü",           // Swedish, Finnish
+    "æøåéèêôóòäö",     // Danish, Norwegian
+    "áðéíóúýþæö",      // Icelandic
+    "áðíóúýæø",        // Faroese
+    "áéíóúàèìòù",      // Irish, Scottish Gaelic
+    "âêîôûŵŷáéíïëöä",  // Welsh
+    "éèëïöüáóêç",      // Dutch, Frisian
+    "ñùêâôûü",         // Breton
+    "áčđŋšŧž",         // Northern Sami
+    "áâåäčđõŋšžöæøï",  // other Sami languages
+    "ąćęłńóśźż",       // Polish
+    "áčďéěíňóřšťúůýž", // Czech
+    "áäčďéíľňóôšťúýž", // Slovak
+    "áéíóöőúüű",       // Hungarian
+    "ăâîșțşţ",         // Romanian
+    "čćđšž",           // Bosnian, Croatian, Slovene
+    "čćěłńřšžóź",      // Sorbian
+    "ãąéëłńòóôùż",     // Kashubian
+    "çë",              // Albanian
+    "çğıi̇öşüâî",       // Turkish
+    "əçğıi̇öşü",        // Azerbaijani
+    "çêîşû",           // Kurdish
+    "äçňöşüýž",        // Turkmen
+    "äöõüšž",          // Estonian
+    "ąčęėįšųūž",       // Lithuanian
+    "āčēģīķļņšūž",     // Latvian
+    "ċġħżàèìòù",       // Maltese
+    "ĉĝĥĵŝŭ",          // Esperanto
+];
+
+/// The share of a text's Latin letters beyond ASCII that the alphabet which fits best has; 1 without such letters.
+pub(crate) fn fit(text: &str) -> f64 {
+    let is_letter = |c: &char| matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}') && !matches!(c, '×' | '÷');
+    let letters: Vec<char> = text.chars().filter(is_letter).flat_map(char::to_lowercase).collect();
+    let covered = |alphabet: &&str| letters.iter().filter(|letter| alphabet.contains(**letter)).count();
+    let most = ALPHABETS.iter().map(covered).max().unwrap_or_default();
+    if letters.is_empty() {
+        1.0
+    } else {
+        most as f64 / letters.len() as f64
+    }
+}

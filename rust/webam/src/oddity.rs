@@ -1,0 +1,151 @@
+//! How odd a text reads that may have been decoded from the wrong bytes. No language is known here: only which characters stand
+//! beside which in the words of any language.
+
+/// Letters that are written in words of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Hebrew,
+    Arabic,
+    Thai,
+    /// Han, Kana, Hangul: they stand beside each other and beside anything else.
+    EastAsian,
+    /// Any other letters; no encoding but Unicode's has them.
+    Other,
+}
+
+/// What a character is to its neighbours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Letter(Script, Case),
+    /// A sign that belongs to the letter before it.
+    Mark(Script),
+    /// A character beyond ASCII that stands in no word: box drawing, currency, fractions.
+    Symbol,
+    /// No character at all: malformed, a control code, private use.
+    Bad,
+    /// Anything between words.
+    Gap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Lower,
+    Upper,
+    None,
+}
+
+fn class(c: char) -> Class {
+    let letter = |script| {
+        let case = match () {
+            () if c.is_lowercase() => Case::Lower,
+            () if c.is_uppercase() => Case::Upper,
+            () => Case::None,
+        };
+        Class::Letter(script, case)
+    };
+    match c {
+        'a'..='z' => Class::Letter(Script::Latin, Case::Lower),
+        'A'..='Z' => Class::Letter(Script::Latin, Case::Upper),
+        '\0'..='\x7f' | '\u{85}' => Class::Gap,
+        '\u{80}'..='\u{9f}' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}' => Class::Bad,
+        '\u{d7}' | '\u{f7}' => Class::Symbol,
+        '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => letter(Script::Latin),
+        '\u{300}'..='\u{36f}' => Class::Mark(Script::Latin),
+        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => letter(Script::Greek),
+        '\u{400}'..='\u{52f}' => letter(Script::Cyrillic),
+        '\u{591}'..='\u{5c7}' => Class::Mark(Script::Hebrew),
+        '\u{5d0}'..='\u{5f2}' => letter(Script::Hebrew),
+        '\u{64b}'..='\u{65f}' | '\u{670}' => Class::Mark(Script::Arabic),
+        '\u{60c}' | '\u{61b}' | '\u{61f}' | '\u{660}'..='\u{66d}' | '\u{6d4}' | '\u{6f0}'..='\u{6f9}' => Class::Gap,
+        '\u{620}'..='\u{6ff}' | '\u{750}'..='\u{77f}' => letter(Script::Arabic),
+        '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' => Class::Mark(Script::Thai),
+        '\u{e01}'..='\u{e46}' => letter(Script::Thai),
+        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => letter(Script::EastAsian),
+        '\u{ac00}'..='\u{d7a3}' | '\u{ff66}'..='\u{ff9f}' => letter(Script::EastAsian),
+        '\u{a0}' | '\u{ab}' | '\u{ad}' | '\u{b7}' | '\u{bb}' | '\u{2010}'..='\u{203a}' | '\u{3000}'..='\u{3020}' => {
+            Class::Gap
+        }
+        '\u{b4}' | '\u{a1}' | '\u{bf}' | '\u{e50}'..='\u{e59}' | '\u{ff00}'..='\u{ff60}' | '\u{feff}' => Class::Gap,
+        c if c.is_alphabetic() => letter(Script::Other),
+        _ => Class::Symbol,
+    }
+}
+
+/// What reading a text found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Oddity {
+    /// Letters, signs and symbols beyond ASCII.
+    pub(crate) beyond: usize,
+    /// What is odd about them, in halves: an ordinary text has a few in a hundred.
+    pub(crate) odd: usize,
+    /// The script that most letters beyond ASCII are in.
+    pub(crate) script: Option<Script>,
+}
+
+impl Oddity {
+    /// Odd things per character beyond ASCII.
+    pub(crate) fn rate(&self) -> f64 {
+        self.odd as f64 / 2.0 / self.beyond.max(1) as f64
+    }
+}
+
+/// Reads a text. Odd are malformed characters, a sign without a letter of its script, letters of two scripts side by side, a symbol
+/// between two letters, and a capital after a small letter (1 each); a capital after another beyond ASCII, two Latin letters beyond ASCII
+/// side by side, and a letter of another alphabet alone (1/2 each).
+pub(crate) fn oddity(text: &str) -> Oddity {
+    let mut found = Oddity::default();
+    let mut counts = [0usize; 8];
+    // The last two characters.
+    let mut before = [(Class::Gap, true); 2];
+    for c in text.chars().chain([' ']) {
+        let this = (class(c), c.is_ascii());
+        let [second, last] = before;
+        let beyond = !this.1 || !last.1;
+        if !this.1 && this.0 != Class::Gap {
+            found.beyond += 1;
+        }
+        if let Class::Letter(script, _) = this.0 {
+            counts[script as usize] += usize::from(!this.1);
+        }
+        found.odd += match (last.0, this.0) {
+            (_, Class::Bad) => 2,
+            (Class::Letter(letter, _) | Class::Mark(letter), Class::Mark(mark))
+                if letter == mark || mark == Script::Latin =>
+            {
+                0
+            }
+            (_, Class::Mark(_)) => 2,
+            (Class::Letter(Script::EastAsian, _), Class::Letter(..)) => 0,
+            (Class::Letter(..), Class::Letter(Script::EastAsian, _)) => 0,
+            (Class::Letter(a, _), Class::Letter(b, _)) if beyond && a != b => 2,
+            (Class::Letter(_, Case::Lower), Class::Letter(_, Case::Upper)) if beyond => 2,
+            (Class::Letter(_, Case::Upper), Class::Letter(_, Case::Upper)) if !this.1 && !last.1 => 1,
+            (Class::Letter(Script::Latin, _), Class::Letter(..)) if !this.1 && !last.1 => 1,
+            (Class::Symbol, Class::Letter(..)) if matches!(second.0, Class::Letter(..)) => 2,
+            (Class::Letter(script, _), Class::Gap) if second.0 == Class::Gap && is_alphabet(script) => 1,
+            _ => 0,
+        };
+        before = [last, this];
+    }
+    const SCRIPTS: [Script; 8] = [
+        Script::Latin,
+        Script::Greek,
+        Script::Cyrillic,
+        Script::Hebrew,
+        Script::Arabic,
+        Script::Thai,
+        Script::EastAsian,
+        Script::Other,
+    ];
+    found.script =
+        SCRIPTS.into_iter().max_by_key(|script| counts[*script as usize]).filter(|s| counts[*s as usize] > 0);
+    found
+}
+
+/// Not Latin, and a word of it has several letters.
+fn is_alphabet(script: Script) -> bool {
+    matches!(script, Script::Greek | Script::Cyrillic | Script::Hebrew | Script::Arabic)
+}
