@@ -318,12 +318,14 @@ fn zero_bytes(bytes: &[u8]) -> Zeros {
     if even + odd >= pairs / 2 && (is_utf32(u32::from_le_bytes) || is_utf32(u32::from_be_bytes)) {
         return Zeros::Utf32;
     }
-    // A short page of Han characters has little but its few tags in ASCII, and a Han character may end in a zero.
-    let (many, few) = (|n: usize| n * 16 >= pairs, |n: usize, of: usize| n * 8 <= of);
+    // A short page of Han characters has little but its few tags in ASCII, and a Han character may end in a zero; but then
+    // it begins with a tag. A stray zero makes no UTF-16.
+    let least = |tag: &[u8; 2]| if head.starts_with(tag) { (pairs / 16).max(4) } else { (pairs / 4).max(2) };
+    let few = |n: usize, of: usize| n * 8 <= of;
     let well_formed = |encoding: &'static Encoding| {
         !encoding.decode_without_bom_handling(&head[..pairs * 2]).0.trim_end_matches('\u{fffd}').contains('\u{fffd}')
     };
-    match (many(even), many(odd)) {
+    match (even >= least(b"\0<"), odd >= least(b"<\0")) {
         (_, true) if few(even, odd) && well_formed(UTF_16LE) => Zeros::Utf16(UTF_16LE),
         (true, _) if few(odd, even) && well_formed(UTF_16BE) => Zeros::Utf16(UTF_16BE),
         _ => Zeros::None,

@@ -208,6 +208,7 @@ fn encodings_that_nobody_decodes_are_refused_only_where_they_are_used() {
         assert!(decode(&utf32, &Hints::default()).is_err());
     }
     assert!(decode(&[0; 4000], &Hints::default()).is_ok());
+    assert_eq!(decode(b"<p>a\x07b\0c", &Hints::default()).unwrap().charset, "utf-8");
 }
 
 #[test]
