@@ -10,11 +10,12 @@ mod input;
 mod report;
 mod texts;
 mod train;
+mod view;
 
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use engine::{Policy, Settings};
+use engine::{Engine, PageHints, Policy, Settings};
 use evaluate::codes::Joins;
 use evaluate::{Cut, Evaluation};
 use identifier::Sources;
@@ -54,8 +55,11 @@ enum Verb {
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
         extractor: Extractor,
     },
-    /// Print the record of a page as JSON, with the fate of each of its blocks
+    /// Print the record of a page as JSON, with the fate of each of its blocks, or as a page to look at
     Inspect {
+        /// Print a page for a browser: the blocks in order, marked as kept, dropped or doubtful, with the reasons
+        #[arg(long)]
+        html: bool,
         /// The page, or - for standard input
         file: PathBuf,
         /// Language to be collected, an ISO 639 code
@@ -203,11 +207,19 @@ fn run(cli: Cli) -> Result<bool, String> {
     let sources = Sources { train: None, packs: &cli.packs, target: None, max_bytes: cli.max_bytes };
     match cli.verb {
         Verb::Extract { input, output, extractor } => extract::run(&input, &output, extractor, cli.max_bytes),
-        Verb::Inspect { file, language, extractor, policy, url, content_type } => {
+        Verb::Inspect { html, file, language, extractor, policy, url, content_type } => {
             let settings =
                 Settings { extractor, policy, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
             let content = input::read(&file, cli.max_bytes)?;
-            report::inspect(settings, &content, url.as_deref(), content_type.as_deref()).and_then(|text| print(&text))
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let hints =
+                PageHints { url: url.as_deref(), content_type: content_type.as_deref(), ..PageHints::default() };
+            let inspection = engine.inspect(&content, &hints);
+            print(&if html {
+                view::page(&inspection, engine.settings(), url.as_deref())
+            } else {
+                report::inspection(&inspection)?
+            })
         }
         Verb::Langbytes { file } => {
             let text = input::read(&file, cli.max_bytes)?;

@@ -1,18 +1,11 @@
 //! What is printed about a single page or text.
 
-use engine::{Engine, PageHints, Settings};
+use engine::Inspection;
 use langbytes::{Identify, LangBytes};
 
 /// A page's record and blocks as indented JSON.
-pub fn inspect(
-    settings: Settings,
-    content: &[u8],
-    url: Option<&str>,
-    content_type: Option<&str>,
-) -> Result<String, String> {
-    let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
-    let inspection = engine.inspect(content, &PageHints { url, content_type, ..PageHints::default() });
-    let json = serde_json::to_string_pretty(&inspection).map_err(|error| format!("record: {error}"))?;
+pub fn inspection(inspection: &Inspection) -> Result<String, String> {
+    let json = serde_json::to_string_pretty(inspection).map_err(|error| format!("record: {error}"))?;
     Ok(json + "\n")
 }
 

@@ -12,7 +12,7 @@ mod settings;
 
 use langbytes::{Combined, Identify};
 
-pub use page::{BlockReport, Engine, Inspection, Kind, PageHints};
+pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
 pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};

@@ -3,10 +3,11 @@
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{record_version, BadSettings, Decision, HostScore, HostTotals, PageRecord, Settings, Status};
-use langbytes::{Combined, ExcerptSettings, LangBytes, LanguageSet, Segment, SetSettings};
+use langbytes::{Combined, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::time::{Duration, Instant};
+use webam::Extractor;
 
 /// Longest declared language in characters. A tag has a handful; what is longer is no tag.
 const MAX_DECLARED: usize = 64;
@@ -60,8 +61,24 @@ pub struct BlockReport {
     /// Its bytes per language; empty for blocks that were not kept, which are not identified.
     #[serde(serialize_with = "most_first")]
     pub languages: LangBytes,
+    /// Extractors of main content that say otherwise. A block that has any is doubtful.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
+    /// The language and the bytes of each piece of the text, in order; put together they are the text. Empty for blocks that were
+    /// not kept.
+    #[serde(skip)]
+    pub pieces: Vec<(LangCode, usize)>,
     /// The text.
     pub text: String,
+}
+
+/// Another extractor's verdict on a block that contradicts the one in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Doubt {
+    /// The extractor's name.
+    pub extractor: &'static str,
+    /// Its reason.
+    pub reason: &'static str,
 }
 
 /// A block with text and what the extractor said of it.
@@ -69,6 +86,21 @@ struct Block<'a> {
     text: &'a str,
     kept: bool,
     reason: &'static str,
+    doubts: Vec<Doubt>,
+}
+
+/// What the extractors of main content beside this one say of the blocks on which they contradict it. All visible text is no
+/// opinion on what the main content is.
+fn doubts(page: &webam::Page, extractor: Extractor, verdicts: &[webam::Verdict]) -> Vec<Vec<Doubt>> {
+    let mut doubts = vec![Vec::new(); verdicts.len()];
+    for other in Extractor::ALL.into_iter().filter(|other| *other != extractor && *other != Extractor::Text) {
+        for ((doubts, verdict), other_verdict) in doubts.iter_mut().zip(verdicts).zip(webam::classify(page, other)) {
+            if verdict.kept != other_verdict.kept {
+                doubts.push(Doubt { extractor: other.name(), reason: other_verdict.reason });
+            }
+        }
+    }
+    doubts
 }
 
 impl Engine {
@@ -124,8 +156,10 @@ impl Engine {
             let text = String::from_utf8_lossy(content);
             let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
             let limit = cut.then(|| format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks));
-            let blocks: Vec<_> =
-                paragraphs.into_iter().map(|text| Block { text, kept: true, reason: "plain text" }).collect();
+            let blocks: Vec<_> = paragraphs
+                .into_iter()
+                .map(|text| Block { text, kept: true, reason: "plain text", doubts: Vec::new() })
+                .collect();
             return self.measure(record, &blocks, limit, deadline, report);
         }
         let decoded = match webam::decode(content, &webam::Hints { content_type: hints.content_type, url: hints.url }) {
@@ -135,11 +169,17 @@ impl Engine {
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
         let page = webam::parse(&decoded.text, &webam::Limits { max_depth, max_blocks, deadline: Some(deadline) });
         let verdicts = webam::classify(&page, extractor);
+        let mut doubts = if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }.into_iter();
         let blocks: Vec<_> = page
             .blocks()
             .iter()
             .zip(&verdicts)
-            .map(|(block, verdict)| Block { text: page.text_of(block), kept: verdict.kept, reason: verdict.reason })
+            .map(|(block, verdict)| Block {
+                text: page.text_of(block),
+                kept: verdict.kept,
+                reason: verdict.reason,
+                doubts: doubts.next().unwrap_or_default(),
+            })
             // A link around a picture is a block to the extractor, but no text.
             .filter(|block| !block.text.is_empty())
             .collect();
@@ -188,12 +228,12 @@ impl Engine {
     ) -> PageRecord {
         let main: Vec<&str> = blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
         let segments = langbytes::segments(&main, &self.identifier, Some(deadline));
-        let mut languages = vec![LangBytes::new(); if report.is_some() { main.len() } else { 0 }];
+        let mut pieces = vec![Vec::new(); if report.is_some() { main.len() } else { 0 }];
         for piece in &segments.pieces {
             let bytes = piece.text.len() as u64;
             record.languages.add(piece.language, bytes);
-            if let Some(block) = languages.get_mut(piece.block) {
-                block.add(piece.language, bytes);
+            if let Some(block) = pieces.get_mut(piece.block) {
+                block.push((piece.language, piece.text.len()));
             }
         }
         record.visible_bytes = blocks.iter().map(|block| block.text.len() as u64 + 1).sum::<u64>().saturating_sub(1);
@@ -213,12 +253,15 @@ impl Engine {
         };
         (record.decision, record.stage) = decide(&self.settings, &record);
         if let Some(report) = report {
-            let mut languages = languages.into_iter();
-            report.extend(blocks.iter().map(|block| BlockReport {
-                kept: block.kept,
-                reason: block.reason,
-                languages: if block.kept { languages.next().unwrap_or_default() } else { LangBytes::new() },
-                text: block.text.to_owned(),
+            let mut pieces = pieces.into_iter();
+            report.extend(blocks.iter().map(|block| {
+                let pieces = if block.kept { pieces.next().unwrap_or_default() } else { Vec::new() };
+                let mut languages = LangBytes::new();
+                for &(language, bytes) in &pieces {
+                    languages.add(language, bytes as u64);
+                }
+                let Block { kept, reason, doubts, text } = block;
+                BlockReport { kept: *kept, reason, languages, doubts: doubts.clone(), pieces, text: (*text).to_owned() }
             }));
         }
         record
