@@ -201,12 +201,13 @@ impl Balancer {
 
     fn has_parent(&self, tag: Tag) -> bool {
         let rule = tag.rule();
+        let any = rule.parents.iter().any(|parent| self.is_open(*parent));
         match rule.within {
-            None => rule.parents.iter().any(|parent| self.is_open(*parent)),
-            Some(bound) => {
+            Some(bound) if any => {
                 let inside = self.open.iter().rev().take_while(|open| **open != bound);
                 inside.into_iter().any(|open| rule.parents.contains(open))
             }
+            _ => any,
         }
     }
 
@@ -234,12 +235,18 @@ impl Balancer {
             self.pop()?;
         }
         let rule = tag.rule();
-        if rule.closes.iter().any(|closed| self.is_open(*closed)) {
+        // How many of them are open: below the last of these there is nothing to look for.
+        let mut left: u32 = rule.closes.iter().map(|closed| self.count[*closed as usize]).sum();
+        if left > 0 {
             let nests = !tag.closes_itself();
             let mut lowest = self.open.len();
             for (at, open) in self.open.iter().enumerate().rev() {
                 if rule.closes.contains(open) {
                     lowest = at;
+                    left -= 1;
+                    if left == 0 {
+                        break;
+                    }
                 } else if nests && (open.is(BLOCK) || rule.parents.contains(open)) {
                     break;
                 }
