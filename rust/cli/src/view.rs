@@ -159,7 +159,7 @@ fn text(out: &mut String, block: &BlockReport) {
         rest = after;
         let _ = write!(
             out,
-            "<span class=\"piece\" dir=\"auto\" title=\"{}, {bytes} bytes\">{}<small dir=\"ltr\">{language} {bytes}</small></span>",
+            "<span class=\"piece\" title=\"{}, {bytes} bytes\">{}<small dir=\"ltr\">{language} {bytes}</small></span>",
             escape(language.name()),
             escape(piece)
         );
