@@ -1,5 +1,4 @@
-//! Any bytes make a record whose figures agree. In `rust/engine`:
-//! `cargo +nightly fuzz run page fuzz/corpus/page ../../tests/vectors/pages`.
+//! Any bytes make a record whose figures agree. `bin/corpulyzer fuzz extract`.
 #![no_main]
 
 use engine::frame::{page_answer, Frame};
