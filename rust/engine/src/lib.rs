@@ -22,7 +22,7 @@ pub use sitescore::{HostScore, HostTotals};
 /// Version of what a record's figures mean. Raise it when the same page, extractor and identifier would give other figures.
 pub const RECORD_VERSION: u32 = 2;
 
-/// Version that every record carries: record, extractor, identifier, such as `2 web-am/1 lm/1-0badcafe+cld2/20140204`. Records of another
+/// Version that every record carries: record, extractor, identifier, such as `2 web-am/1 lm/2-0badcafe+cld2/20140204`. Records of another
 /// version are stale.
 pub fn record_version(extractor: webam::Extractor, identifier: &dyn Identify) -> String {
     format!("{RECORD_VERSION} {} {}", extractor.version(), identifier.version())

@@ -4,8 +4,12 @@
 //! are; CLD2 reads all others, where nothing can be mistaken for the target and CLD2 is good and fast. Without a target the
 //! models read every script that they know. What no model is sure of is offered to CLD2, whose answer counts if it is a
 //! language that the models lack. A target that only CLD2 knows leaves everything to CLD2.
+//!
+//! In a script of many languages a text is compared first with those that the target is likely to be mistaken for and with the
+//! common ones (`near.rs`), and only if that does not settle it with all.
 
 use crate::identify::{append, Run};
+use crate::near::{Near, MIN_SETTLED};
 use crate::words::{for_each_word, Script};
 use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
@@ -18,6 +22,8 @@ const MIN_LETTERS: usize = 20;
 #[derive(Debug)]
 pub struct Combined {
     models: LanguageModel,
+    /// The models of the target's neighbours alone, where there are many others.
+    near: Option<Near>,
     target: Option<LangCode>,
 }
 
@@ -25,7 +31,8 @@ impl Combined {
     /// An identifier over the library's own packs and others. Of a language that is in several packs the last pack's model is
     /// used. With a target only the text in the target's scripts is read by the models.
     pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
-        Self { models: LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect()), target }
+        let models = LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect());
+        Self { near: target.and_then(|target| Near::new(&models, target)), models, target }
     }
 
     /// Whether the models read a script.
@@ -34,6 +41,33 @@ impl Combined {
             Some(target) => self.models.knows(target, script),
             None => self.models.reads(script),
         }
+    }
+
+    /// Tiles a stretch in one script that the models read: by the near models, what they do not settle by all models, and what
+    /// those are not sure of by CLD2.
+    fn runs_in(&self, stretch: &str, script: Script) -> Vec<Run> {
+        let within = |range: Range<usize>, found: Vec<Run>| {
+            let moved = move |part: Range<usize>| range.start + part.start..range.start + part.end;
+            found.into_iter().map(move |(language, part)| (language, moved(part)))
+        };
+        let by_all = |range: Range<usize>| within(range.clone(), self.models.runs_in(&stretch[range], script));
+        let mut tiles: Vec<Run> = Vec::new();
+        match &self.near {
+            Some(near) => near.models.runs_in(stretch, script).into_iter().for_each(|(language, range)| {
+                if near.settles(language) && range.len() >= MIN_SETTLED {
+                    tiles.push((language, range));
+                } else {
+                    tiles.extend(by_all(range));
+                }
+            }),
+            None => tiles.extend(by_all(0..stretch.len())),
+        }
+        for (language, range) in &mut tiles {
+            if *language == LangCode::UND {
+                *language = self.second_opinion(&stretch[range.clone()], script, None);
+            }
+        }
+        tiles
     }
 
     /// CLD2's answer where the models have none, if it is a language that they do not have.
@@ -58,7 +92,9 @@ impl Identify for Combined {
         if !self.is_ours(script) {
             return Cld2.identify(text, allowed);
         }
-        match self.models.identify(text, allowed) {
+        let long = self.near.as_ref().filter(|_| text.len() >= MIN_SETTLED);
+        let settled = |near: &Near| Some(near.models.identify(text, allowed)).filter(|&found| near.settles(found));
+        match long.and_then(settled).unwrap_or_else(|| self.models.identify(text, allowed)) {
             LangCode::UND => self.second_opinion(text, script, allowed),
             sure => sure,
         }
@@ -68,13 +104,8 @@ impl Identify for Combined {
         let mut runs = Vec::new();
         for (script, stretch) in stretches(text) {
             let part = &text[stretch.clone()];
-            let ours = self.is_ours(script);
-            let found = if ours { self.models.runs_in(part, script) } else { Cld2.runs(part) };
+            let found = if self.is_ours(script) { self.runs_in(part, script) } else { Cld2.runs(part) };
             for (language, range) in found {
-                let language = match language {
-                    LangCode::UND if ours => self.second_opinion(&part[range.clone()], script, None),
-                    sure => sure,
-                };
                 append(&mut runs, language, stretch.start + range.start..stretch.start + range.end);
             }
         }

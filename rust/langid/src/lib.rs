@@ -11,6 +11,7 @@ mod grams;
 mod heli;
 mod identify;
 mod lm;
+mod near;
 mod pack;
 mod table;
 mod train;

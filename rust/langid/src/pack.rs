@@ -63,6 +63,14 @@ pub(crate) struct Section {
     lists: Range<usize>,
 }
 
+/// A [`Section`] that has its own table.
+pub(crate) struct Part {
+    pub script: Script,
+    pub languages: Vec<Language>,
+    pub buckets: Vec<u8>,
+    pub lists: Vec<u8>,
+}
+
 /// The bytes of a pack.
 enum Bytes {
     /// Part of the program.
@@ -172,6 +180,24 @@ impl Pack {
     /// Size of the pack in bytes.
     pub fn size(&self) -> usize {
         self.bytes.as_slice().len()
+    }
+
+    /// A pack of these sections.
+    pub(crate) fn of_parts(parts: Vec<Part>) -> Self {
+        let mut data = Vec::new();
+        let mut add = |part: Vec<u8>| {
+            let start = data.len();
+            data.extend(part);
+            start..data.len()
+        };
+        let section = |part: Part| Section {
+            script: part.script,
+            languages: part.languages,
+            buckets: add(part.buckets),
+            lists: add(part.lists),
+        };
+        let sections = parts.into_iter().map(section).collect();
+        Self { checksum: crc32fast::hash(&data), bytes: Bytes::Owned(data), sections }
     }
 
     pub(crate) fn table(&self, section: &Section) -> Option<Table<'_>> {

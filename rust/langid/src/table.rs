@@ -7,6 +7,8 @@
 //!
 //! Bytes come from a file and may be anything: every read is checked, and a wrong offset is an empty list.
 
+use rustc_hash::FxHashMap;
+
 /// Bytes of a bucket: 12 fingerprints of two bytes, 12 offsets of three, one byte that says whether the bucket overflowed.
 pub(crate) const BUCKET: usize = 64;
 const SLOTS: usize = 12;
@@ -35,6 +37,17 @@ pub(crate) enum List<'a> {
 
 impl List<'_> {
     const NONE: List<'static> = List::Pairs(&[]);
+
+    /// The languages and their costs, in order.
+    fn postings(self) -> Vec<Posting> {
+        match self {
+            Self::One(posting) => vec![posting],
+            Self::Pairs(pairs) => pairs.to_vec(),
+            Self::Row(row) => {
+                (0..).zip(row).filter(|(_, &cost)| cost != ABSENT).map(|(language, &cost)| [language, cost]).collect()
+            }
+        }
+    }
 }
 
 /// Where a token's languages are: an offset into the lists, or with [`ALONE`] the only language and its cost.
@@ -81,8 +94,7 @@ impl<'a> Table<'a> {
                 slot = if here == print { index } else { slot };
             }
             if slot < SLOTS {
-                let at = OFFSETS + 3 * slot;
-                return Place::from_le_bytes([line[at], line[at + 1], line[at + 2], 0]);
+                return read(line, slot);
             }
             if line[OVERFLOW] == 0 {
                 return NOWHERE;
@@ -93,19 +105,6 @@ impl<'a> Table<'a> {
             }
         }
         NOWHERE
-    }
-
-    /// Reads a byte of a token's bucket, so that the bucket is at hand when the token is looked for.
-    #[inline]
-    pub fn touch(&self, token: u64) -> u8 {
-        let bucket = home(token, self.buckets.len() / BUCKET);
-        self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
-    }
-
-    /// Reads a byte of the list at a place, if there is one.
-    #[inline]
-    pub fn touch_list(&self, place: Place) -> u8 {
-        self.lists.get(place as usize).copied().unwrap_or(0)
     }
 
     /// The languages at a place.
@@ -121,6 +120,45 @@ impl<'a> Table<'a> {
             return rest.get(..self.languages).map_or(List::NONE, List::Row);
         }
         rest.get(..2 * usize::from(count)).map_or(List::NONE, |pairs| List::Pairs(pairs.as_chunks().0))
+    }
+
+    /// For each of some languages, how close every language of the table is to it: the tokens that both have, over the square
+    /// root of the tokens that the other has, because a language with little text has fewer and they are the frequent ones.
+    pub fn closeness(&self, to: &[u8]) -> Vec<Vec<f64>> {
+        let mut shared = vec![vec![0u32; self.languages]; to.len()];
+        let mut tokens = vec![0u32; self.languages];
+        for (_, place) in self.buckets.as_chunks::<BUCKET>().0.iter().flat_map(filled) {
+            let postings = self.list(place).postings();
+            let of_both =
+                to.iter().zip(&mut shared).filter(|(to, _)| postings.iter().any(|posting| posting[0] == **to));
+            for counts in of_both.map(|(_, counts)| counts).chain([&mut tokens]) {
+                for &[language, _] in &postings {
+                    counts.get_mut(usize::from(language)).into_iter().for_each(|count| *count += 1);
+                }
+            }
+        }
+        let close = |(&shared, &tokens): (&u32, &u32)| f64::from(shared) / f64::from(tokens.max(1)).sqrt();
+        shared.iter().map(|shared| shared.iter().zip(&tokens).map(close).collect()).collect()
+    }
+
+    /// Buckets and lists of a table with some of the languages only: those that have a new number here, all below `languages`.
+    ///
+    /// The tokens stay in their buckets, because where they belong is not kept.
+    pub fn narrowed(&self, numbers: &[Option<u8>], languages: usize) -> (Vec<u8>, Vec<u8>) {
+        let mut buckets = self.buckets.to_vec();
+        let mut lists = Lists::new(languages);
+        for line in buckets.as_chunks_mut::<BUCKET>().0 {
+            for (slot, place) in filled(&line.clone()) {
+                let number = |[language, cost]: Posting| Some([*numbers.get(usize::from(language))?.as_ref()?, cost]);
+                let kept: Vec<_> = self.list(place).postings().into_iter().filter_map(number).collect();
+                // Lists of fewer languages are no longer together, so that there is a place for each.
+                match lists.add(kept).ok().flatten() {
+                    Some(place) => write(line, slot, place),
+                    None => line[2 * slot..2 * slot + 2].fill(0),
+                }
+            }
+        }
+        (buckets, lists.bytes)
     }
 }
 
@@ -145,52 +183,88 @@ pub(crate) fn build(mut tokens: Vec<(u64, Vec<Posting>)>, languages: usize) -> R
     tokens.sort_unstable();
     let count = (tokens.len() * 100 / LOAD).div_ceil(SLOTS).max(1);
     let mut buckets = vec![0; count * BUCKET];
-    let mut lists = Vec::new();
-    let mut known = std::collections::HashMap::new();
+    let mut lists = Lists::new(languages);
     for (token, postings) in tokens {
-        if let [[language, cost]] = postings[..] {
-            place(&mut buckets, token, ALONE | Place::from(language) | Place::from(cost) << 8);
-            continue;
-        }
-        let offset = *known.entry(postings).or_insert_with_key(|postings| {
-            let offset = lists.len();
-            if 2 * postings.len() >= languages.max(2) {
-                let first = lists.len() + 1;
-                lists.push(ROW);
-                lists.resize(first + languages, ABSENT);
-                for &[language, cost] in postings {
-                    lists[first + usize::from(language)] = cost;
-                }
-            } else {
-                lists.push(postings.len() as u8);
-                lists.extend(postings.iter().flatten());
-            }
-            offset
-        });
-        match Place::try_from(offset) {
-            Ok(offset) if offset < ALONE => place(&mut buckets, token, offset),
-            _ => return Err(TooLarge),
+        if let Some(list) = lists.add(postings)? {
+            place(&mut buckets, token, list);
         }
     }
-    Ok((buckets, lists))
+    Ok((buckets, lists.bytes))
+}
+
+/// Lists of postings that are being written, equal ones once.
+struct Lists {
+    languages: usize,
+    bytes: Vec<u8>,
+    known: FxHashMap<Vec<Posting>, Place>,
+}
+
+impl Lists {
+    fn new(languages: usize) -> Self {
+        Self { languages, bytes: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// The place of a list, None for one without postings.
+    fn add(&mut self, postings: Vec<Posting>) -> Result<Option<Place>, TooLarge> {
+        match postings[..] {
+            [] => return Ok(None),
+            [[language, cost]] => return Ok(Some(ALONE | Place::from(language) | Place::from(cost) << 8)),
+            _ => {}
+        }
+        if let Some(&place) = self.known.get(&postings) {
+            return Ok(Some(place));
+        }
+        let place = Place::try_from(self.bytes.len()).ok().filter(|&place| place < ALONE).ok_or(TooLarge)?;
+        if 2 * postings.len() >= self.languages.max(2) {
+            let first = self.bytes.len() + 1;
+            self.bytes.push(ROW);
+            self.bytes.resize(first + self.languages, ABSENT);
+            for &[language, cost] in &postings {
+                self.bytes[first + usize::from(language)] = cost;
+            }
+        } else {
+            self.bytes.push(postings.len() as u8);
+            self.bytes.extend(postings.iter().flatten());
+        }
+        self.known.insert(postings, place);
+        Ok(Some(place))
+    }
+}
+
+/// The slots of a bucket that are in use, and their places.
+fn filled(line: &[u8; BUCKET]) -> impl Iterator<Item = (usize, Place)> + '_ {
+    let is_filled = |slot: &usize| line[2 * slot] != 0 || line[2 * slot + 1] != 0;
+    (0..SLOTS).filter(is_filled).map(|slot| (slot, read(line, slot)))
+}
+
+/// The place in a slot.
+#[inline]
+fn read(line: &[u8; BUCKET], slot: usize) -> Place {
+    let at = OFFSETS + 3 * slot;
+    Place::from_le_bytes([line[at], line[at + 1], line[at + 2], 0])
+}
+
+/// Writes the place in a slot.
+fn write(line: &mut [u8; BUCKET], slot: usize, place: Place) {
+    let at = OFFSETS + 3 * slot;
+    line[at..at + 3].copy_from_slice(&place.to_le_bytes()[..3]);
 }
 
 /// Writes a token into the first free slot from its bucket on. In a table that is not overfull there is one within eight
 /// buckets; a token that finds none is left out.
 fn place(buckets: &mut [u8], token: u64, place: Place) {
-    let count = buckets.len() / BUCKET;
-    let mut bucket = home(token, count);
+    let lines = buckets.as_chunks_mut::<BUCKET>().0;
+    let mut bucket = home(token, lines.len());
     for _ in 0..8 {
-        let line = &mut buckets[bucket * BUCKET..(bucket + 1) * BUCKET];
+        let line = &mut lines[bucket];
         let free = (0..SLOTS).find(|slot| line[2 * slot] == 0 && line[2 * slot + 1] == 0);
         if let Some(slot) = free {
             line[2 * slot..2 * slot + 2].copy_from_slice(&fingerprint(token).to_le_bytes());
-            let at = OFFSETS + 3 * slot;
-            line[at..at + 3].copy_from_slice(&place.to_le_bytes()[..3]);
+            write(line, slot, place);
             return;
         }
         line[OVERFLOW] = 1;
-        bucket = (bucket + 1) % count;
+        bucket = (bucket + 1) % lines.len();
     }
 }
 
@@ -251,6 +325,48 @@ mod tests {
     }
 
     #[test]
+    fn a_narrowed_table_has_the_kept_languages_as_they_were_and_no_other() {
+        let languages = 20;
+        let postings = |n: u64| -> Vec<Posting> { (n % 3..=n % 20).map(|l| [l as u8, (n % 199 + l) as u8]).collect() };
+        let tokens = (0..20_000).map(|n| (token(n), postings(n))).collect();
+        let (buckets, lists) = build(tokens, languages).unwrap();
+        let numbers: Vec<Option<u8>> = (0..20)
+            .map(|language| [1, 7, 8].iter().position(|&kept| kept == language))
+            .map(|at| at.map(|at| at as u8))
+            .collect();
+        let (buckets, lists) = Table::new(&buckets, &lists, languages).unwrap().narrowed(&numbers, 3);
+        let table = Table::new(&buckets, &lists, 3).unwrap();
+        let found = |n| match table.find(token(n)) {
+            NOWHERE => Vec::new(),
+            place => table.list(place).postings(),
+        };
+        let kept = |n| -> Vec<Posting> {
+            postings(n).into_iter().filter_map(|[l, cost]| Some([numbers[usize::from(l)]?, cost])).collect()
+        };
+        let wrong = (0..20_000).filter(|&n| found(n) != kept(n)).count();
+        assert!(wrong < 20, "{wrong} of 20,000 share bucket and fingerprint");
+    }
+
+    #[test]
+    fn the_closest_language_shares_the_most_tokens() {
+        let of = |n: u64| -> Vec<Posting> {
+            [(0, n.is_multiple_of(2)), (1, n.is_multiple_of(4)), (2, n.is_multiple_of(10)), (3, !n.is_multiple_of(2))]
+                .into_iter()
+                .filter_map(|(language, has)| has.then_some([language, 9]))
+                .collect()
+        };
+        let (buckets, lists) = build((0..1000).map(|n| (token(n), of(n))).collect(), 4).unwrap();
+        let closeness = Table::new(&buckets, &lists, 4).unwrap().closeness(&[0, 3]);
+        let expected = [
+            [500.0 / 500f64.sqrt(), 250.0 / 250f64.sqrt(), 100.0 / 100f64.sqrt(), 0.0],
+            [0.0, 0.0, 0.0, 500f64.sqrt()],
+        ];
+        for (found, expected) in closeness.iter().flatten().zip(expected.iter().flatten()) {
+            assert!((found - expected).abs() < 0.5, "{closeness:?}");
+        }
+    }
+
+    #[test]
     fn the_order_of_tokens_does_not_matter() {
         let tokens: Vec<_> = (0..1000u64).map(|n| (token(n), vec![[n as u8, 3]])).collect();
         let backwards = tokens.iter().rev().cloned().collect();
@@ -267,6 +383,10 @@ mod tests {
         ) {
             let whole = buckets.len() / BUCKET * BUCKET;
             if let Some(table) = Table::new(&buckets[..whole], &lists, languages) {
+                let numbers: Vec<_> = (0..languages).map(|at| (at % 2 == 0).then_some((at / 2) as u8)).collect();
+                let (narrow, _) = table.narrowed(&numbers, languages / 2 + 1);
+                prop_assert_eq!(narrow.len(), whole);
+                prop_assert_eq!(table.closeness(&[0, 1]).len(), 2);
                 match table.list(table.find(token)) {
                     List::One(_) => {}
                     List::Pairs(pairs) => prop_assert!(pairs.len() < 255),

@@ -1,0 +1,187 @@
+//! The models of the languages that a target is likely to be mistaken for, and of the common ones: enough for most text of a
+//! crawl, and several times faster than the models of all languages of a script.
+//!
+//! What is closest is told by the tables: languages that share most words and n-grams. An answer is final if it is the target,
+//! or a neighbour of it or common language whose own closest languages were compared too. On the development text (5,156 sentences in Latin script, targets North Sámi,
+//! Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi) 2 to 13 of them are then called otherwise than by all models.
+
+use crate::lm::LanguageModel;
+use crate::pack::{Pack, Part, Section};
+use crate::table::Table;
+use crate::LangCode;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Languages that pages in any other language are mixed with: those of one website in a hundred or more (W3Techs' survey of
+/// content languages).
+const COMMON: [&str; 14] =
+    ["eng", "spa", "deu", "fra", "por", "rus", "ita", "nld", "pol", "tur", "fas", "ind", "vie", "ces"];
+
+/// A section with fewer languages is not narrowed: little would be gained.
+const MANY: usize = 64;
+/// Languages that are kept because they are the closest to the target.
+const NEIGHBOURS: usize = 32;
+/// The same for each of the [`COMMON`] languages; and those that must be kept for an answer to be final.
+const COUSINS: usize = 3;
+
+/// Text of fewer bytes is compared with all languages: it may be closest to any of them by chance.
+pub(crate) const MIN_SETTLED: usize = 64;
+
+/// Models of some languages of the scripts of a target.
+#[derive(Debug)]
+pub(crate) struct Near {
+    pub models: LanguageModel,
+    /// Languages of the models that an answer is not final for.
+    open: BTreeSet<LangCode>,
+}
+
+impl Near {
+    /// None if the target's scripts have few languages: then nothing would be gained.
+    pub fn new(all: &LanguageModel, target: LangCode) -> Option<Self> {
+        let mut open = BTreeSet::new();
+        let mut is_narrowed = false;
+        let mut narrowed = |pack: &Arc<Pack>| {
+            let sections = || pack.sections.iter().filter(|section| all.knows(target, section.script));
+            let kept: Vec<_> = sections().map(|section| nearest(pack, section, target)).collect();
+            if kept.iter().all(Option::is_none) {
+                return pack.clone();
+            }
+            is_narrowed = true;
+            let mut parts = Vec::new();
+            for (section, kept) in sections().zip(kept) {
+                let kept = kept.unwrap_or_else(|| Nearest::all(section));
+                open.extend(kept.open.iter().map(|&at| section.languages[at].code));
+                parts.extend(part(pack, section, &kept.kept));
+            }
+            Arc::new(Pack::of_parts(parts))
+        };
+        let packs = all.packs().iter().map(&mut narrowed).collect();
+        is_narrowed.then(|| Self { models: LanguageModel::of(packs), open })
+    }
+
+    /// Whether an answer of these models needs no other: they have the languages that could be mistaken for it.
+    pub fn settles(&self, language: LangCode) -> bool {
+        language != LangCode::UND && !self.open.contains(&language)
+    }
+}
+
+/// Some languages of a section, by index and in order.
+struct Nearest {
+    kept: Vec<usize>,
+    /// Those of them that are kept for the sake of another only, or whose closest [`COUSINS`] are not all kept.
+    open: Vec<usize>,
+}
+
+impl Nearest {
+    fn all(section: &Section) -> Self {
+        Self { kept: (0..section.languages.len()).collect(), open: Vec::new() }
+    }
+}
+
+/// A target, its closest [`NEIGHBOURS`], the [`COMMON`] languages and the closest [`COUSINS`] of each. None if the section has few
+/// languages, or has not the target.
+fn nearest(pack: &Pack, section: &Section, target: LangCode) -> Option<Nearest> {
+    let languages = &section.languages;
+    let number = |code: &str| languages.iter().position(|known| known.code.as_str() == code);
+    let target = number(target.as_str()).filter(|_| languages.len() >= MANY)?;
+    let table = pack.table(section)?;
+    let common: Vec<usize> = COMMON.into_iter().filter_map(number).collect();
+    let neighbours = closest(&table, &[target], NEIGHBOURS).into_iter().flatten();
+    let asked: BTreeSet<usize> = neighbours.chain(common.iter().copied()).collect();
+    let cousins = closest(&table, &common, COUSINS).into_iter().flatten();
+    let kept: BTreeSet<usize> = asked.iter().copied().chain(cousins).chain([target]).collect();
+    let kept: Vec<usize> = kept.into_iter().collect();
+    let is_kept = |at: &usize| kept.binary_search(at).is_ok();
+    let cousins = closest(&table, &kept, COUSINS);
+    let is_open = |(&at, cousins): (&usize, Vec<usize>)| {
+        let settled = at == target || asked.contains(&at) && cousins.iter().all(is_kept);
+        (!settled).then_some(at)
+    };
+    let open = kept.iter().zip(cousins).filter_map(is_open).collect();
+    Some(Nearest { kept, open })
+}
+
+/// For each of some languages the closest others.
+fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
+    let closeness = table.closeness(&to.iter().map(|&at| at as u8).collect::<Vec<_>>());
+    let first = |(&at, close): (&usize, &Vec<f64>)| {
+        let mut order: Vec<usize> = (0..close.len()).filter(|&other| other != at).collect();
+        order.sort_by(|&a, &b| close[b].total_cmp(&close[a]));
+        order.truncate(count);
+        order
+    };
+    to.iter().zip(&closeness).map(first).collect()
+}
+
+/// A section with some of its languages only.
+fn part(pack: &Pack, section: &Section, kept: &[usize]) -> Option<Part> {
+    let number = |at: usize| kept.binary_search(&at).ok().and_then(|number| u8::try_from(number).ok());
+    let numbers: Vec<_> = (0..section.languages.len()).map(number).collect();
+    let (buckets, lists) = pack.table(section)?.narrowed(&numbers, kept.len());
+    let languages = kept.iter().map(|&at| section.languages[at]).collect();
+    Some(Part { script: section.script, languages, buckets, lists })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::Identify;
+    use std::fs;
+    use std::path::Path;
+
+    fn all() -> LanguageModel {
+        LanguageModel::new(Pack::shipped().into())
+    }
+
+    fn code(code: &str) -> LangCode {
+        code.parse().unwrap()
+    }
+
+    #[test]
+    fn a_language_is_near_itself_its_relatives_and_the_common_ones() {
+        let near = Near::new(&all(), code("sme")).unwrap();
+        let languages = near.models.languages();
+        for kept in ["sme", "smj", "sma", "smn", "fin", "nob", "eng", "vie"] {
+            assert!(languages.contains(&code(kept)), "{kept}");
+        }
+        assert!(2 * languages.len() < all().languages().len(), "{}", languages.len());
+        assert!(near.settles(code("sme")) && near.settles(code("eng")));
+        assert!(!near.settles(LangCode::UND));
+    }
+
+    #[test]
+    fn scripts_of_few_languages_are_not_narrowed() {
+        for target in ["urd", "myv", "hye"] {
+            assert!(Near::new(&all(), code(target)).is_none(), "{target}");
+        }
+    }
+
+    #[test]
+    fn development_sentences_are_called_as_by_all_models() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/langid/dev");
+        let Ok(files) = fs::read_dir(&folder) else {
+            println!("skipped: no development text at {}", folder.display());
+            return;
+        };
+        let all = all();
+        let near = ["sme", "est", "hsb"].map(|target| Near::new(&all, code(target)).unwrap());
+        let (mut settled, mut otherwise) = (0, 0);
+        for file in files {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            let is_asked = |line: &&str| {
+                let letters = line.chars().filter(char::is_ascii_alphabetic).count();
+                line.len() >= MIN_SETTLED && 2 * letters > line.chars().count()
+            };
+            for sentence in text.lines().filter(is_asked).step_by(10) {
+                let by_all = all.identify(sentence, None);
+                for near in &near {
+                    let answer = near.models.identify(sentence, None);
+                    settled += usize::from(near.settles(answer));
+                    otherwise += usize::from(near.settles(answer) && answer != by_all);
+                }
+            }
+        }
+        assert!(settled > 300 && otherwise * 50 < settled, "{otherwise} of {settled}");
+    }
+}
