@@ -98,6 +98,8 @@ struct Speller<'a> {
 struct Scratch {
     /// The word with its edges.
     padded: Vec<char>,
+    /// Of each of its letters the key of the longest n-gram that ends there.
+    keys: Vec<u64>,
     /// Of each language the characters of the n-gram that gave the cost of the letter before, 0 for none.
     before: Vec<u16>,
 }
@@ -119,7 +121,7 @@ impl<'a> Speller<'a> {
 
     /// Writes into `costs` what a word costs in each language. `letters` remembers the letters of other words.
     fn cost(&self, word: &Word, key: u64, scratch: &mut Scratch, letters: &mut Memory, costs: &mut [u16]) {
-        let Scratch { padded, before } = scratch;
+        let Scratch { padded, keys, before } = scratch;
         padded.clear();
         padded.push(EDGE);
         padded.extend_from_slice(word.letters);
@@ -127,9 +129,20 @@ impl<'a> Speller<'a> {
         before.clear();
         before.resize(costs.len(), 1);
         costs.fill(0);
-        for end in 1..padded.len() {
-            let gram = &padded[(end + 1).saturating_sub(ORDER)..=end];
-            let letter = letters.get(gram_key(gram), |letter| self.letter(gram, letter));
+        let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
+        keys.clear();
+        keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
+        // Memory is asked for all letters before one is read, and nothing is decided until it answers: waits then overlap.
+        let mut touched = keys.iter().fold(0, |touched, &key| touched ^ letters.touch(key));
+        for (end, _) in (1..).zip(keys.iter()).filter(|(_, key)| !letters.has(**key)) {
+            for table in self.tables.iter().map(|(table, _)| table) {
+                let grams = (1..=gram(end).len()).map(|length| gram_key(&gram(end)[gram(end).len() - length..]));
+                touched ^= grams.fold(0, |touched, key| touched ^ u16::from(table.touch(key)));
+            }
+        }
+        std::hint::black_box(touched);
+        for (end, &key) in (1..).zip(keys.iter()) {
+            let letter = letters.get(key, |letter| self.letter(gram(end), letter));
             for ((cost, &letter), before) in costs.iter_mut().zip(letter).zip(before.iter_mut()) {
                 let order = letter >> 8;
                 let given_up = (*before + 1).min(ORDER as u16).saturating_sub(order);
@@ -259,18 +272,42 @@ impl Memory {
         Self { slots: vec![0; count * width], count, width }
     }
 
+    /// Where the slot of a key begins.
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        (((key >> 32) * self.count as u64) >> 32) as usize * self.width
+    }
+
+    /// Reads from a key's slot, so that it is at hand when it is wanted.
+    #[inline]
+    fn touch(&self, key: u64) -> u16 {
+        self.slots[self.slot(key)]
+    }
+
+    /// Whether the numbers of a key are here.
+    #[inline]
+    fn has(&self, key: u64) -> bool {
+        self.slots[self.slot(key)..].starts_with(&parts(key))
+    }
+
     /// The numbers of a key, made by `make` if they are not here.
     #[inline]
     fn get(&mut self, key: u64, make: impl FnOnce(&mut [u16])) -> &[u16] {
-        let slot = (((key >> 32) * self.count as u64) >> 32) as usize;
-        let (here, numbers) = self.slots[slot * self.width..(slot + 1) * self.width].split_at_mut(KEY);
-        let key = [key as u16, (key >> 16) as u16, (key >> 32) as u16, (key >> 48) as u16];
+        let slot = self.slot(key);
+        let (here, numbers) = self.slots[slot..slot + self.width].split_at_mut(KEY);
+        let key = parts(key);
         if here != key {
             here.copy_from_slice(&key);
             make(numbers);
         }
         numbers
     }
+}
+
+/// A key as numbers of a [`Memory`].
+#[inline]
+fn parts(key: u64) -> [u16; KEY] {
+    [key as u16, (key >> 16) as u16, (key >> 32) as u16, (key >> 48) as u16]
 }
 
 thread_local! {

@@ -38,13 +38,14 @@ pub(crate) enum List<'a> {
 impl List<'_> {
     const NONE: List<'static> = List::Pairs(&[]);
 
-    /// The languages and their costs, in order.
-    fn postings(self) -> Vec<Posting> {
+    /// Calls `each` for every language and its cost, in order.
+    fn for_each(self, mut each: impl FnMut(Posting)) {
         match self {
-            Self::One(posting) => vec![posting],
-            Self::Pairs(pairs) => pairs.to_vec(),
+            Self::One(posting) => each(posting),
+            Self::Pairs(pairs) => pairs.iter().for_each(|&posting| each(posting)),
             Self::Row(row) => {
-                (0..).zip(row).filter(|(_, &cost)| cost != ABSENT).map(|(language, &cost)| [language, cost]).collect()
+                let known = (0..).zip(row).filter(|(_, &cost)| cost != ABSENT);
+                known.for_each(|(language, &cost)| each([language, cost]));
             }
         }
     }
@@ -55,6 +56,9 @@ pub(crate) type Place = u32;
 
 /// The place of a token that no language has.
 pub(crate) const NOWHERE: Place = Place::MAX;
+
+/// Buckets from which on every fourth tells enough about how close languages are.
+const SAMPLED: usize = 4096;
 
 /// Marks the place of a token that one language has: most of them, which so cost no look into the lists.
 const ALONE: Place = 1 << 23;
@@ -107,6 +111,13 @@ impl<'a> Table<'a> {
         NOWHERE
     }
 
+    /// Reads a byte of a token's bucket, so that the bucket is at hand when the token is looked for.
+    #[inline]
+    pub fn touch(&self, token: u64) -> u8 {
+        let bucket = home(token, self.buckets.len() / BUCKET);
+        self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
+    }
+
     /// The languages at a place.
     #[inline]
     pub fn list(&self, place: Place) -> List<'a> {
@@ -127,14 +138,18 @@ impl<'a> Table<'a> {
     pub fn closeness(&self, to: &[u8]) -> Vec<Vec<f64>> {
         let mut shared = vec![vec![0u32; self.languages]; to.len()];
         let mut tokens = vec![0u32; self.languages];
-        for (_, place) in self.buckets.as_chunks::<BUCKET>().0.iter().flat_map(filled) {
-            let postings = self.list(place).postings();
-            let of_both =
-                to.iter().zip(&mut shared).filter(|(to, _)| postings.iter().any(|posting| posting[0] == **to));
-            for counts in of_both.map(|(_, counts)| counts).chain([&mut tokens]) {
-                for &[language, _] in &postings {
-                    counts.get_mut(usize::from(language)).into_iter().for_each(|count| *count += 1);
-                }
+        let known = |language: &u8| usize::from(*language) < self.languages;
+        let mut languages: Vec<u8> = Vec::new();
+        let mut row = [None; 256];
+        to.iter().enumerate().for_each(|(at, &language)| row[usize::from(language)] = Some(at));
+        let buckets = self.buckets.as_chunks::<BUCKET>().0;
+        for (_, place) in buckets.iter().step_by(if buckets.len() < SAMPLED { 1 } else { 4 }).flat_map(filled) {
+            languages.clear();
+            self.list(place).for_each(|[language, _]| languages.push(language));
+            languages.retain(known);
+            languages.iter().for_each(|&language| tokens[usize::from(language)] += 1);
+            for at in languages.iter().filter_map(|&language| row[usize::from(language)]) {
+                languages.iter().for_each(|&language| shared[at][usize::from(language)] += 1);
             }
         }
         let close = |(&shared, &tokens): (&u32, &u32)| f64::from(shared) / f64::from(tokens.max(1)).sqrt();
@@ -149,8 +164,11 @@ impl<'a> Table<'a> {
         let mut lists = Lists::new(languages);
         for line in buckets.as_chunks_mut::<BUCKET>().0 {
             for (slot, place) in filled(&line.clone()) {
-                let number = |[language, cost]: Posting| Some([*numbers.get(usize::from(language))?.as_ref()?, cost]);
-                let kept: Vec<_> = self.list(place).postings().into_iter().filter_map(number).collect();
+                let mut kept = Vec::new();
+                self.list(place).for_each(|[language, cost]| {
+                    let number = numbers.get(usize::from(language)).copied().flatten();
+                    kept.extend(number.map(|number| [number, cost]));
+                });
                 // Lists of fewer languages are no longer together, so that there is a place for each.
                 match lists.add(kept).ok().flatten() {
                     Some(place) => write(line, slot, place),
@@ -302,6 +320,14 @@ mod tests {
         finish(number.wrapping_add(77))
     }
 
+    fn postings_at(table: &Table, place: Place) -> Vec<Posting> {
+        let mut postings = Vec::new();
+        if place != NOWHERE {
+            table.list(place).for_each(|posting| postings.push(posting));
+        }
+        postings
+    }
+
     #[test]
     fn every_token_is_found_with_its_languages_and_few_others_are() {
         let languages = 8;
@@ -309,15 +335,7 @@ mod tests {
         let tokens = (0..50_000).map(|n| (token(n), postings(n))).collect();
         let (buckets, lists) = build(tokens, languages).unwrap();
         let table = Table::new(&buckets, &lists, languages).unwrap();
-        let found = |n| -> Vec<Posting> {
-            match table.list(table.find(token(n))) {
-                List::One(posting) => vec![posting],
-                List::Pairs(pairs) => pairs.to_vec(),
-                List::Row(row) => {
-                    (0..).zip(row.iter().copied()).map(<[u8; 2]>::from).filter(|p| p[1] != ABSENT).collect()
-                }
-            }
-        };
+        let found = |n| postings_at(&table, table.find(token(n)));
         let wrong = (0..50_000).filter(|&n| found(n) != postings(n)).count();
         assert!(wrong < 20, "{wrong} of 50,000 share bucket and fingerprint");
         let fooled = (100_000..200_000).filter(|&n| table.find(token(n)) != NOWHERE).count();
@@ -336,10 +354,7 @@ mod tests {
             .collect();
         let (buckets, lists) = Table::new(&buckets, &lists, languages).unwrap().narrowed(&numbers, 3);
         let table = Table::new(&buckets, &lists, 3).unwrap();
-        let found = |n| match table.find(token(n)) {
-            NOWHERE => Vec::new(),
-            place => table.list(place).postings(),
-        };
+        let found = |n| postings_at(&table, table.find(token(n)));
         let kept = |n| -> Vec<Posting> {
             postings(n).into_iter().filter_map(|[l, cost]| Some([numbers[usize::from(l)]?, cost])).collect()
         };
