@@ -26,7 +26,7 @@ pub fn configure(settings: &[u8]) -> Result<Writer, String> {
 }
 
 /// The record of a page. No hints at all (an empty array) are fine.
-pub fn page(engine: i32, content: &[u8], hints: &[u8]) -> Result<Writer, String> {
+pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writer, String> {
     let engine = registry::get(engine)?;
     if hints.is_empty() {
         return Ok(frame::page_answer(&engine.page(content, &PageHints::default())));

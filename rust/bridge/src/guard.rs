@@ -22,8 +22,17 @@ pub struct Bytes(Option<Vec<u8>>);
 impl Bytes {
     /// The bytes of the argument `name`.
     pub fn get(&self, name: &str) -> Result<&[u8], String> {
-        self.0.as_deref().ok_or_else(|| format!("argument `{name}` is null, allowed is a byte array"))
+        self.0.as_deref().ok_or_else(|| null(name))
     }
+
+    /// The bytes of the argument `name`, for good.
+    pub fn take(self, name: &str) -> Result<Vec<u8>, String> {
+        self.0.ok_or_else(|| null(name))
+    }
+}
+
+fn null(name: &str) -> String {
+    format!("argument `{name}` is null, allowed is a byte array")
 }
 
 impl Signature for Bytes {

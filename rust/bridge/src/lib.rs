@@ -32,7 +32,7 @@ mod jni {
 
         #[call_type(unchecked)]
         pub extern "jni" fn page(engine: i32, content: Bytes, hints: Bytes) -> Bytes {
-            guarded(|| calls::page(engine, content.get("content")?, hints.get("hints")?))
+            guarded(|| calls::page(engine, content.take("content")?, hints.get("hints")?))
         }
 
         #[call_type(unchecked)]

@@ -110,6 +110,8 @@ fn extract(page: &Path, target: &Path, extractor: Extractor, max_bytes: u64) -> 
     let decoded = webam::decode(&content, &Hints::default()).map_err(|error| format!("{}: {error}", page.display()))?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
     let parsed = webam::parse(&decoded.text, &limits);
+    drop(decoded);
+    drop(content);
     let verdicts = webam::classify(&parsed, extractor);
     let kept = parsed.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
     let text: String = kept.flat_map(|(block, _)| [parsed.text_of(block), "\n"]).collect();

@@ -125,8 +125,9 @@ impl Engine {
         &self.settings
     }
 
-    /// Reads a page. Trouble with the page is data: the record's status and message say what it was.
-    pub fn page(&self, content: &[u8], hints: &PageHints) -> PageRecord {
+    /// Reads a page. Trouble with the page is data: the record's status and message say what it was. Bytes that are handed over
+    /// for good, as a `Vec`, are freed as soon as the text was read from them, so that a page never lies in memory three times.
+    pub fn page(&self, content: impl AsRef<[u8]>, hints: &PageHints) -> PageRecord {
         self.read(content, hints, None)
     }
 
@@ -143,7 +144,8 @@ impl Engine {
         totals.iter().map(|&totals| sitescore::score(totals, settings)).collect()
     }
 
-    fn read(&self, content: &[u8], hints: &PageHints, report: Option<&mut Vec<BlockReport>>) -> PageRecord {
+    fn read<C: AsRef<[u8]>>(&self, owned: C, hints: &PageHints, report: Option<&mut Vec<BlockReport>>) -> PageRecord {
+        let content = owned.as_ref();
         let deadline = Instant::now() + Duration::from_millis(self.settings.max_millis);
         let mut record = self.blank(content.len() as u64);
         if record.raw_bytes > self.settings.max_bytes {
@@ -168,6 +170,9 @@ impl Engine {
         };
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
         let page = webam::parse(&decoded.text, &webam::Limits { max_depth, max_blocks, deadline: Some(deadline) });
+        record.charset = Some(decoded.charset);
+        drop(decoded);
+        drop(owned);
         let verdicts = webam::classify(&page, extractor);
         let mut doubts = if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }.into_iter();
         let blocks: Vec<_> = page
@@ -183,7 +188,6 @@ impl Engine {
             // A link around a picture is a block to the extractor, but no text.
             .filter(|block| !block.text.is_empty())
             .collect();
-        record.charset = Some(decoded.charset);
         record.title.clone_from(&page.title);
         record.declared_language = page.language.as_ref().map(|tag| tag.chars().take(MAX_DECLARED).collect());
         record.noindex = page.noindex;

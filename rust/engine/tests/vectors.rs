@@ -29,7 +29,7 @@ fn record(name: &str) -> PageRecord {
     let kind = if hints.kind.as_deref() == Some("text") { Kind::Text } else { Kind::Html };
     let hints = PageHints { content_type: hints.content_type.as_deref(), url: hints.url.as_deref(), kind };
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
-    engine.page(&fs::read(vectors().join("pages").join(name)).unwrap(), &hints)
+    engine.page(fs::read(vectors().join("pages").join(name)).unwrap(), &hints)
 }
 
 fn page_names() -> Vec<String> {

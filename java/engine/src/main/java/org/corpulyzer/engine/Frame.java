@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -51,14 +52,27 @@ public final class Frame {
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;
 
-  private final Map<Integer, List<byte[]>> fields;
+  private final byte[] frame;
+  private final Map<Integer, List<Field>> fields;
 
-  private Frame(Map<Integer, List<byte[]>> fields) {
+  private Frame(byte[] frame, Map<Integer, List<Field>> fields) {
+    this.frame = frame;
     this.fields = fields;
   }
 
+  /** Where a value is in the frame; bytes are copied when they are asked for, text is decoded in place. */
+  private static final class Field {
+    final int start;
+    final int length;
+
+    Field(int start, int length) {
+      this.start = start;
+      this.length = length;
+    }
+  }
+
   /**
-   * Reads a whole frame.
+   * Reads a whole frame, and keeps the bytes.
    *
    * @throws CorpulyzerException when the bytes are null, no frame, of another version, or cut short
    */
@@ -75,7 +89,7 @@ public final class Frame {
       throw new CorpulyzerException("Frame version " + version + " found, " + VERSION
           + " is allowed: the jars and the native library are of different releases.");
     }
-    Map<Integer, List<byte[]>> fields = new HashMap<>();
+    Map<Integer, List<Field>> fields = new HashMap<>();
     while (in.hasRemaining()) {
       int at = in.position();
       if (in.remaining() < FIELD_HEAD) {
@@ -87,11 +101,10 @@ public final class Frame {
         throw new CorpulyzerException("The frame's field " + tag + " at byte " + at + " claims " + length + " bytes of "
             + in.remaining() + " that are left.");
       }
-      byte[] value = new byte[(int) length];
-      in.get(value);
-      fields.computeIfAbsent(tag, absent -> new ArrayList<>(1)).add(value);
+      fields.computeIfAbsent(tag, absent -> new ArrayList<>(1)).add(new Field(in.position(), (int) length));
+      in.position(in.position() + (int) length);
     }
-    return new Frame(fields);
+    return new Frame(bytes, fields);
   }
 
   /** @return a writer for one frame */
@@ -101,19 +114,32 @@ public final class Frame {
 
   /** @return every value of a tag in the frame's order, empty when there is none */
   public List<byte[]> all(int tag) {
-    return Collections.unmodifiableList(fields.getOrDefault(tag, Collections.emptyList()));
+    List<byte[]> values = new ArrayList<>();
+    for (Field field : fields.getOrDefault(tag, Collections.emptyList())) {
+      values.add(bytes(field));
+    }
+    return Collections.unmodifiableList(values);
   }
 
   /** @return the first value of a tag, or null */
   public byte[] bytes(int tag) {
-    List<byte[]> values = all(tag);
-    return values.isEmpty() ? null : values.get(0);
+    Field first = first(tag);
+    return first == null ? null : bytes(first);
+  }
+
+  private byte[] bytes(Field field) {
+    return Arrays.copyOfRange(frame, field.start, field.start + field.length);
+  }
+
+  private Field first(int tag) {
+    List<Field> found = fields.get(tag);
+    return found == null ? null : found.get(0);
   }
 
   /** @return the first value as text, or null when there is none; ill-formed UTF-8 becomes U+FFFD */
   public String text(int tag) {
-    byte[] value = bytes(tag);
-    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    Field first = first(tag);
+    return first == null ? null : new String(frame, first.start, first.length, StandardCharsets.UTF_8);
   }
 
   /**
