@@ -51,7 +51,7 @@ enum Verb {
         /// Folder for the texts, made if it is missing; files in it are replaced
         #[arg(long = "out", value_name = "DIR")]
         output: PathBuf,
-        /// How main text is told from boilerplate: article, web-am or text
+        /// How main text is told from boilerplate: article, best, web-am or text
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
         extractor: Extractor,
     },
@@ -65,7 +65,7 @@ enum Verb {
         /// Language to be collected, an ISO 639 code
         #[arg(long, default_value = "urd", value_name = "CODE")]
         language: LangCode,
-        /// How main text is told from boilerplate: article, web-am or text
+        /// How main text is told from boilerplate: article, best, web-am or text
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
         extractor: Extractor,
         /// What makes a page one of the corpus: precision or recall

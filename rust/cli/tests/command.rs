@@ -206,7 +206,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
     let cases: [(&[&str], &str); 6] = [
         (&["inspect", "-", "--policy", "all"], "policy `all` is unknown; allowed are precision and recall"),
         (&["inspect", "-", "--language", "urdu"], "language code `urdu` is unknown; Urdu is `urd`"),
-        (&["inspect", "-", "--extractor", "magic"], "allowed are article, text and web-am"),
+        (&["inspect", "-", "--extractor", "magic"], "allowed are article, best, text and web-am"),
         (&["inspect", "-", "--max-bytes", "0"], "0 is not in 1..="),
         (&["extract", "--in", "x"], "--out <DIR>"),
         (&["devour"], "unrecognized subcommand 'devour'"),

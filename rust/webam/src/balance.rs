@@ -8,6 +8,7 @@
 //! open element.
 
 use crate::blocks::Blocks;
+use crate::marks::Marks;
 use crate::page::LimitHit;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
@@ -30,6 +31,8 @@ pub(crate) struct Balancer {
     head_ended: bool,
     /// Text before the first tag; it belongs to the body.
     early_text: String,
+    /// What the start tag that is being handled says of its element.
+    marks: Marks,
     blocks: Blocks,
 }
 
@@ -47,12 +50,14 @@ impl Balancer {
             in_form: false,
             head_ended: false,
             early_text: String::new(),
+            marks: Marks::default(),
             blocks,
         }
     }
 
     /// A start tag. `self_closing` is for `<x/>`: browsers and NekoHTML heed it for unknown elements only.
-    pub(crate) fn start(&mut self, tag: Tag, self_closing: bool) -> Result<(), LimitHit> {
+    pub(crate) fn start(&mut self, tag: Tag, marks: Marks, self_closing: bool) -> Result<(), LimitHit> {
+        self.marks = marks;
         self.open_element(tag, false)?;
         if self_closing && tag == Tag::Unknown {
             self.end(tag)?;
@@ -148,6 +153,7 @@ impl Balancer {
         self.close_implied(tag)?;
 
         self.seen_root = true;
+        let marks = if made_up { Marks::default() } else { self.marks };
         let flat = self.is_full() && !stays(tag);
         if tag.is(EMPTY) {
             self.part(tag)?;
@@ -158,7 +164,7 @@ impl Balancer {
         } else {
             self.open.push(tag);
             self.count[tag as usize] += 1;
-            self.blocks.start(tag)?;
+            self.blocks.start(tag, marks)?;
         }
         for inline in interrupted.into_iter().rev() {
             self.open_element(inline, true)?;
@@ -179,7 +185,7 @@ impl Balancer {
 
     /// An element without content: parts the text before it from the text after it as the element's kind does.
     fn part(&mut self, tag: Tag) -> Result<(), LimitHit> {
-        self.blocks.start(tag)?;
+        self.blocks.start(tag, Marks::default())?;
         self.blocks.end(tag)
     }
 

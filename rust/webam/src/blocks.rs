@@ -1,5 +1,6 @@
 //! Nested elements and text to text blocks, as Boilerpipe 1.2.2 cuts and measures them.
 
+use crate::marks::Marks;
 use crate::page::{Block, LimitHit, Node};
 use crate::tags::{Tag, INLINE};
 use crate::words::{is_space, word_length, Words};
@@ -37,7 +38,7 @@ fn role(tag: Tag) -> Role {
 }
 
 /// Whether an element is a level of the page tree: formatting and links within a line are none.
-fn is_level(tag: Tag) -> bool {
+pub(crate) fn is_level(tag: Tag) -> bool {
     !tag.is(INLINE) && !matches!(tag, Tag::Span | Tag::Font | Tag::Ins | Tag::Del | Tag::S | Tag::Label)
 }
 
@@ -73,8 +74,8 @@ pub(crate) struct Blocks {
     links: u32,
     items: u32,
     headings: u32,
-    /// The open levels of the page tree: each one's index in `nodes`, or [`UNUSED`].
-    levels: Vec<u32>,
+    /// The open levels of the page tree: each one's index in `nodes`, or [`UNUSED`], and what its start tag says.
+    levels: Vec<(u32, Marks)>,
 }
 
 impl Blocks {
@@ -82,13 +83,13 @@ impl Blocks {
         Blocks { max_blocks, ..Blocks::default() }
     }
 
-    pub(crate) fn start(&mut self, tag: Tag) -> Result<(), LimitHit> {
+    pub(crate) fn start(&mut self, tag: Tag, marks: Marks) -> Result<(), LimitHit> {
         let role = role(tag);
         if !matches!(role, Role::Inline | Role::SpacedInline) {
             self.level += 1;
         }
         if is_level(tag) {
-            self.levels.push(UNUSED);
+            self.levels.push((UNUSED, marks));
         }
         match role {
             Role::Block => self.pending = true,
@@ -203,15 +204,15 @@ impl Blocks {
 
     /// The node of the innermost open level. Levels without text get no node, so nodes cost no more than text does.
     fn node(&mut self) -> u32 {
-        let used = self.levels.iter().rposition(|level| *level != UNUSED);
+        let used = self.levels.iter().rposition(|(node, _)| *node != UNUSED);
         let (mut parent, first) = match used {
-            Some(at) => (self.levels[at], at + 1),
+            Some(at) => (self.levels[at].0, at + 1),
             None => (0, 0),
         };
-        for level in &mut self.levels[first..] {
+        for (level, marks) in &mut self.levels[first..] {
             let node = self.nodes.len() as u32;
             let depth = self.nodes.get(parent as usize).map_or(0, |node| node.depth + 1);
-            self.nodes.push(Node { parent, depth });
+            self.nodes.push(Node { parent, depth, marks: *marks });
             *level = node;
             parent = node;
         }
@@ -241,7 +242,7 @@ impl Blocks {
             self.discard();
             return Ok(());
         }
-        let words = self.count_words();
+        let (words, linked_bytes) = self.count_words();
         let (wrapped_words, wrapped_lines) = words.wrapped();
         let raw = &self.text[self.start..];
         let text = raw.trim_matches(|c| c <= ' ');
@@ -265,6 +266,7 @@ impl Blocks {
             linked_words: words.linked,
             wrapped_words,
             wrapped_lines,
+            linked_bytes,
             in_list: self.items > 0,
             in_heading: self.headings > 0,
         });
@@ -276,14 +278,17 @@ impl Blocks {
         self.anchors.clear();
     }
 
-    fn count_words(&mut self) -> Words {
+    fn count_words(&mut self) -> (Words, u32) {
         let mut words = Words::default();
+        let mut linked_bytes = 0;
         let mut from = self.start;
         for (at, begins) in &self.anchors {
+            linked_bytes += if self.in_link { at - from } else { 0 };
             words.add(&self.text[from..*at], self.in_link);
             (from, self.in_link) = (*at, *begins);
         }
         words.add(&self.text[from..], self.in_link);
-        words
+        linked_bytes += if self.in_link { self.text.len() - from } else { 0 };
+        (words, linked_bytes as u32)
     }
 }

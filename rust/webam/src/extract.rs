@@ -1,6 +1,6 @@
-//! The three readings of a page behind one door.
+//! The readings of a page behind one door.
 
-use crate::{article, webam, Page};
+use crate::{article, best, webam, Page};
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,6 +9,8 @@ use std::str::FromStr;
 pub enum Extractor {
     /// Boilerpipe 1.2.2's ArticleExtractor.
     Article,
+    /// Our own: trees over figures of blocks, elements and neighbours.
+    Best,
     /// Web-AM: of the article, the densest node and its neighbours at the same tree level.
     WebAm,
     /// All visible text.
@@ -17,12 +19,13 @@ pub enum Extractor {
 
 impl Extractor {
     /// Every extractor, in the order of their names.
-    pub const ALL: [Extractor; 3] = [Extractor::Article, Extractor::Text, Extractor::WebAm];
+    pub const ALL: [Extractor; 4] = [Extractor::Article, Extractor::Best, Extractor::Text, Extractor::WebAm];
 
     /// Name and version, such as `web-am/1`. It changes whenever the verdicts on some page may change.
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/1",
+            Extractor::Best => "best/1",
             Extractor::WebAm => "web-am/1",
             Extractor::Text => "text/1",
         }
@@ -32,6 +35,7 @@ impl Extractor {
     pub fn name(self) -> &'static str {
         match self {
             Extractor::Article => "article",
+            Extractor::Best => "best",
             Extractor::WebAm => "web-am",
             Extractor::Text => "text",
         }
@@ -50,7 +54,7 @@ pub struct UnknownExtractor(String);
 
 impl fmt::Display for UnknownExtractor {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "extractor is {:?}; allowed are article, text and web-am", self.0)
+        write!(out, "extractor is {:?}; allowed are article, best, text and web-am", self.0)
     }
 }
 
@@ -87,6 +91,7 @@ impl Verdict {
 pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
+        Extractor::Best => best::classify(page),
         Extractor::WebAm => webam::classify(page, article::classify(page)),
         Extractor::Text => vec![Verdict::kept("visible text"); page.blocks.len()],
     };

@@ -18,9 +18,11 @@
 mod alphabets;
 mod article;
 mod balance;
+mod best;
 mod blocks;
 mod decode;
 mod extract;
+mod marks;
 mod markup;
 mod oddity;
 mod page;
@@ -29,6 +31,7 @@ mod tags;
 mod webam;
 mod words;
 
+pub use best::{context, figures, CONTEXT, FIGURES};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
 pub use markup::parse;

@@ -6,7 +6,8 @@
 //! order matter.
 
 use crate::balance::Balancer;
-use crate::blocks::Blocks;
+use crate::blocks::{is_level, Blocks};
+use crate::marks::Marks;
 use crate::page::{LimitHit, Limits, Page};
 use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
@@ -192,7 +193,8 @@ impl<'h> Reader<'h> {
         }
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        Ok(self.balancer.start(tag, source.is_self_closing)?)
+        let marks = if is_level(tag) { Marks::of(source) } else { Marks::default() };
+        Ok(self.balancer.start(tag, marks, source.is_self_closing)?)
     }
 
     /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.

@@ -1,5 +1,6 @@
 //! What one markup pass leaves of a page: its title, its declarations and its text blocks in document order.
 
+use crate::marks::Marks;
 use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
@@ -65,6 +66,8 @@ pub struct Block {
     pub(crate) wrapped_words: u32,
     /// Lines when the text is wrapped at 80 characters, at least 1.
     pub(crate) wrapped_lines: u32,
+    /// Bytes of text inside `<a>`, blanks at the borders with them.
+    pub(crate) linked_bytes: u32,
     /// An `<li>` was open where the block ended.
     pub(crate) in_list: bool,
     /// An `<h1>`, `<h2>` or `<h3>` was open where the block ended.
@@ -95,6 +98,8 @@ pub(crate) struct Node {
     pub(crate) parent: u32,
     /// Distance from the root.
     pub(crate) depth: u32,
+    /// What its start tag says.
+    pub(crate) marks: Marks,
 }
 
 /// A parsed page.

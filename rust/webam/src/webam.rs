@@ -15,7 +15,7 @@ pub(crate) fn classify(page: &Page, mut verdicts: Vec<Verdict>) -> Vec<Verdict> 
     let level = page.nodes[densest].depth + 1;
     for (block, verdict) in page.blocks().iter().zip(&mut verdicts) {
         if verdict.kept {
-            let Node { depth, parent } = page.nodes[block.node as usize];
+            let Node { depth, parent, .. } = page.nodes[block.node as usize];
             *verdict = if block.node as usize == densest || depth == level && parent as usize == densest {
                 Verdict::kept("in the densest node")
             } else if depth == level {

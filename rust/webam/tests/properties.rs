@@ -83,8 +83,9 @@ fn check(html: &str) {
         assert!(!text.contains("  ") && !text.contains(['\n', '\t', '\r']), "{html:?}");
         assert!(block.linked_words() <= block.words());
     }
-    let [article, text, web_am] = Extractor::ALL.map(|extractor| kept_text(&page, extractor));
+    let [article, best, text, web_am] = Extractor::ALL.map(|extractor| kept_text(&page, extractor));
     assert!(web_am.len() <= article.len() && article.len() <= text.len());
+    assert!(best.len() <= text.len() && best.is_empty() == text.is_empty());
     assert!(text.iter().all(|text| !text.is_empty()));
 }
 

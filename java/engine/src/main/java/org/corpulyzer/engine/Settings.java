@@ -31,7 +31,7 @@ public final class Settings {
 
   /** Language of the crawl, ISO 639-1 or 639-3. Required. */
   public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
-  /** What takes the main content out of a page: {@code web-am}, {@code article} or {@code text}. */
+  /** What takes the main content out of a page: {@code web-am}, {@code best}, {@code article} or {@code text}. */
   public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
   /** Language packs beside the library's own: names with commas between them. */
   public static final String LANGUAGE_PACKS = "corpulyzer.language.packs";
@@ -72,7 +72,7 @@ public final class Settings {
   /** Whether the indexing filter drops rejected pages. */
   public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
 
-  private static final List<String> EXTRACTORS = Arrays.asList("web-am", "article", "text");
+  private static final List<String> EXTRACTORS = Arrays.asList("web-am", "best", "article", "text");
   private static final List<String> POLICIES = Arrays.asList("precision", "recall");
   private static final Map<String, String> DEFAULTS = defaultTable();
 

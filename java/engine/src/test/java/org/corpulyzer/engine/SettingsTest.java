@@ -85,7 +85,7 @@ public class SettingsTest {
     refused(Settings.LANGUAGE_TARGET, "Urdu!",
         "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
     refused(Settings.PAGE_EXTRACTOR, "magic",
-        "Property corpulyzer.page.extractor is 'magic'; allowed is one of web-am, article, text.");
+        "Property corpulyzer.page.extractor is 'magic'; allowed is one of web-am, best, article, text.");
     refused(Settings.PAGE_MIN_BYTES, "-1",
         "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to 2147483647.");
     refused(Settings.PAGE_MAX_BYTES, "16m",

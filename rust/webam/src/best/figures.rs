@@ -1,0 +1,410 @@
+//! What is known of a block before anything was judged.
+
+use super::letters::Letters;
+use crate::marks::{self, Kinds};
+use crate::{Block, Page};
+use std::collections::{HashMap, HashSet};
+
+/// How many figures a block has.
+pub const FIGURES: usize = 91;
+
+/// Where the figures of [`AROUND`] begin.
+pub(crate) const AROUND_FROM: usize = 26;
+
+/// The kinds of elements that a block may be in, each one a figure.
+pub(crate) const AROUND: [Kinds; 25] = [
+    marks::NAV,
+    marks::ASIDE,
+    marks::HEADER,
+    marks::FOOTER,
+    marks::ARTICLE,
+    marks::MAIN,
+    marks::SECTION,
+    marks::FIGURE,
+    marks::DIALOG,
+    marks::FORM,
+    marks::LIST,
+    marks::CELL,
+    marks::QUOTE,
+    marks::PRE,
+    marks::BUTTON,
+    marks::HEADING,
+    marks::BODY_TEXT,
+    marks::HIDDEN,
+    marks::COMMENT,
+    marks::RELATED,
+    marks::SHARE,
+    marks::CONSENT,
+    marks::CAPTION,
+    marks::BYLINE,
+    marks::PROMOTION,
+];
+
+/// Text of a part of the page.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Mass {
+    pub(crate) weight: f32,
+    pub(crate) linked: f32,
+    pub(crate) blocks: f32,
+    pub(crate) ends: f32,
+}
+
+impl Mass {
+    fn add(&mut self, other: Mass) {
+        self.weight += other.weight;
+        self.linked += other.linked;
+        self.blocks += other.blocks;
+        self.ends += other.ends;
+    }
+
+    fn links(self) -> f32 {
+        ratio(self.linked, self.weight)
+    }
+}
+
+pub(crate) fn ratio(part: f32, whole: f32) -> f32 {
+    if whole > 0.0 {
+        part / whole
+    } else {
+        0.0
+    }
+}
+
+/// The natural logarithm, of one more, so that nothing is 0.
+pub(crate) fn log(x: f32) -> f32 {
+    (1.0 + x).ln()
+}
+
+/// What the path from the root to a node says.
+#[derive(Debug, Default, Clone, Copy)]
+struct Path {
+    kinds: Kinds,
+    low: i8,
+    high: i8,
+    sum: i32,
+}
+
+struct Tree<'p> {
+    page: &'p Page,
+    letters: Vec<Letters>,
+    masses: Vec<Mass>,
+    paths: Vec<Path>,
+    /// Text in the node itself.
+    own: Vec<Mass>,
+    /// Text in the node and all below it.
+    whole: Vec<Mass>,
+    /// How much it looks like what holds an article.
+    score: Vec<f32>,
+}
+
+/// Figures of every block, in order.
+pub fn figures(page: &Page) -> Vec<[f32; FIGURES]> {
+    let tree = Tree::of(page);
+    tree.figures()
+}
+
+impl<'p> Tree<'p> {
+    fn of(page: &'p Page) -> Self {
+        let letters: Vec<Letters> = page.blocks().iter().map(|block| Letters::of(page.text_of(block))).collect();
+        let masses: Vec<Mass> =
+            page.blocks().iter().zip(&letters).map(|(block, letters)| mass(block, letters)).collect();
+        let nodes = page.nodes.len();
+        let mut tree = Tree {
+            page,
+            letters,
+            masses,
+            paths: Vec::with_capacity(nodes),
+            own: vec![Mass::default(); nodes],
+            whole: Vec::new(),
+            score: vec![0.0; nodes],
+        };
+        for (at, node) in page.nodes.iter().enumerate() {
+            let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
+            let score = i32::from(node.marks.low) + i32::from(node.marks.high);
+            tree.paths.push(Path {
+                kinds: above.kinds | node.marks.kinds,
+                low: above.low.min(node.marks.low),
+                high: above.high.max(node.marks.high),
+                sum: above.sum + score,
+            });
+        }
+        for (block, mass) in page.blocks().iter().zip(&tree.masses) {
+            tree.own[block.node as usize].add(*mass);
+        }
+        tree.whole = tree.own.clone();
+        for at in (1..nodes).rev() {
+            let mass = tree.whole[at];
+            tree.whole[page.nodes[at].parent as usize].add(mass);
+        }
+        tree.judge_containers();
+        tree
+    }
+
+    fn parent(&self, node: usize) -> usize {
+        self.page.nodes[node].parent as usize
+    }
+
+    /// Readability's scoring: a paragraph counts for what holds it, half for what holds that, less where there are links.
+    fn judge_containers(&mut self) {
+        const SHORTEST: f32 = 25.0;
+        for node in 0..self.own.len() {
+            let own = self.own[node];
+            let text = own.weight - own.linked;
+            if text < SHORTEST {
+                continue;
+            }
+            let points = 1.0 + own.ends + (text / 100.0).min(3.0 * own.blocks);
+            let parent = self.parent(node);
+            self.score[parent] += points;
+            self.score[self.page.nodes[parent].parent as usize] += points / 2.0;
+            if own.blocks > 1.0 {
+                self.score[node] += points;
+            }
+        }
+        for (score, whole) in self.score.iter_mut().zip(&self.whole) {
+            *score *= 1.0 - whole.links();
+        }
+    }
+
+    /// The node that looks most like what holds the article; of equals the first.
+    fn best_container(&self) -> usize {
+        (0..self.score.len()).rev().max_by(|a, b| self.score[*a].total_cmp(&self.score[*b])).unwrap_or(0)
+    }
+
+    /// For every node the nearest node around it that is also around `target`.
+    fn meetings(&self, target: usize) -> Vec<u32> {
+        let mut around = vec![false; self.own.len()];
+        let mut at = target;
+        loop {
+            if let Some(mark) = around.get_mut(at) {
+                *mark = true;
+            }
+            if at == 0 || self.own.is_empty() {
+                break;
+            }
+            at = self.parent(at);
+        }
+        let mut meetings: Vec<u32> = Vec::with_capacity(around.len());
+        for (node, around) in around.iter().enumerate() {
+            let meeting = if *around || node == 0 { node as u32 } else { meetings[self.parent(node)] };
+            meetings.push(meeting);
+        }
+        meetings
+    }
+
+    /// The same for blocks at places that a template makes alike.
+    fn template(&self, block: &Block) -> u64 {
+        let node = block.node as usize;
+        let parent = self.parent(node);
+        let signature = |node: usize| u64::from(self.page.nodes[node].marks.signature);
+        let above = signature(parent).wrapping_mul(31).wrapping_add(signature(self.parent(parent)));
+        (signature(node) << 32) ^ above ^ (u64::from(self.page.nodes[node].depth) << 56)
+    }
+
+    fn figures(&self) -> Vec<[f32; FIGURES]> {
+        let blocks = self.page.blocks();
+        let mut page = Mass::default();
+        let mut templates: HashMap<u64, Mass> = HashMap::new();
+        for (block, mass) in blocks.iter().zip(&self.masses) {
+            page.add(*mass);
+            templates.entry(self.template(block)).or_default().add(*mass);
+        }
+        let best = self.best_container();
+        let meetings = self.meetings(best);
+        let best_depth = self.page.nodes.get(best).map_or(0, |node| node.depth);
+        let largest = (0..blocks.len()).rev().max_by(|a, b| plain(self.masses[*a]).total_cmp(&plain(self.masses[*b])));
+        let titles = self.titles();
+        let title = titles.iter().enumerate().filter(|(_, overlap)| **overlap >= 0.6).max_by(|a, b| {
+            let rank = |at: usize, overlap: f32| overlap + if blocks[at].in_heading { 1.0 } else { 0.0 };
+            rank(a.0, *a.1).total_cmp(&rank(b.0, *b.1)).then(b.0.cmp(&a.0))
+        });
+        let title = title.map(|(at, _)| at);
+        let latin: u32 = self.letters.iter().map(|letters| letters.latin).sum();
+        let page_latin = ratio(latin as f32, page.weight);
+        let mut before = Mass::default();
+        let mut seen: HashSet<&str> = HashSet::new();
+        // Text without links up to each block, for windows.
+        let mut sums = vec![0.0_f32];
+        for mass in &self.masses {
+            sums.push(sums[sums.len() - 1] + plain(*mass));
+        }
+        let window = |from: usize, to: usize| sums[to.min(blocks.len())] - sums[from];
+        let mut all = Vec::with_capacity(blocks.len());
+        let mut runs = Runs::default();
+        for (at, block) in blocks.iter().enumerate() {
+            let mut f = Row { values: [0.0; FIGURES], at: 0 };
+            let (letters, mass) = (self.letters[at], self.masses[at]);
+            let node = block.node as usize;
+            let parent = self.parent(node);
+            let grand = self.parent(parent);
+            // The block.
+            f.put(log(mass.weight));
+            f.put(mass.links());
+            f.put(letters.last as u8 as f32);
+            f.put(100.0 * ratio(letters.ends as f32, mass.weight));
+            f.put(100.0 * ratio(letters.pauses as f32, mass.weight));
+            f.put(ratio(letters.digits as f32, mass.weight));
+            f.put(ratio(letters.capitals as f32, mass.weight));
+            f.put(ratio(letters.signs as f32, mass.weight));
+            f.put(ratio(mass.weight, block.words as f32));
+            f.put(f32::from(u8::from(block.in_heading)));
+            f.put(titles[at]);
+            let text = self.page.text_of(block);
+            f.put(f32::from(u8::from(!text.is_empty() && !seen.insert(text))));
+            // Where it is.
+            f.put(at as f32 / blocks.len() as f32);
+            f.put(ratio(before.weight, page.weight));
+            f.put(ratio(plain(before), plain(page)));
+            f.put(at as f32);
+            f.put((blocks.len() - at) as f32);
+            before.add(mass);
+            f.put(title.map_or(-1.0, |title| (at as f32 - title as f32).clamp(-50.0, 50.0)));
+            f.put(f32::from(u8::from(title.is_some())));
+            f.put(title.map_or(-1.0, |title| log((sums[at] - sums[title.min(at)]).max(0.0))));
+            f.put(largest.map_or(0.0, |largest| (at as f32 - largest as f32).clamp(-50.0, 50.0)));
+            // The page.
+            f.put(log(page.weight));
+            f.put(page.links());
+            f.put(log(page.blocks));
+            f.put(ratio(mass.weight, page.weight));
+            f.put(ratio(page.ends, page.blocks));
+            // The elements around it.
+            let path = self.paths[node];
+            debug_assert_eq!(f.at, AROUND_FROM);
+            for kind in AROUND {
+                f.put(f32::from(u8::from(path.kinds & kind != 0)));
+            }
+            f.put(f32::from(path.low));
+            f.put(f32::from(path.high));
+            f.put(path.sum as f32);
+            let own_marks = self.page.nodes[node].marks;
+            f.put(f32::from(own_marks.low) + f32::from(own_marks.high));
+            let marks = self.page.nodes[parent].marks;
+            f.put(f32::from(marks.low) + f32::from(marks.high));
+            f.put(f32::from(u8::from(own_marks.kinds & marks::PARAGRAPH != 0)));
+            f.put(self.page.nodes[node].depth as f32);
+            // Text of what holds it.
+            let own = self.own[node];
+            f.put(log(own.weight));
+            f.put(own.links());
+            f.put(own.blocks);
+            for around in [parent, grand] {
+                let whole = self.whole[around];
+                f.put(log(whole.weight));
+                f.put(whole.links());
+                f.put(ratio(whole.weight, whole.blocks));
+                f.put(ratio(whole.weight, page.weight));
+            }
+            // What the template makes alike.
+            let alike = templates.get(&self.template(block)).copied().unwrap_or_default();
+            f.put(log(alike.weight));
+            f.put(alike.links());
+            f.put(log(ratio(alike.weight, alike.blocks)));
+            f.put(ratio(alike.weight, page.weight));
+            f.put(ratio(alike.ends, alike.blocks));
+            // The best container.
+            let meeting = meetings[node] as usize;
+            let meeting_depth = self.page.nodes[meeting].depth;
+            f.put((best_depth - meeting_depth) as f32);
+            f.put((self.page.nodes[node].depth - meeting_depth) as f32);
+            f.put(ratio(self.score[parent], self.score[best]));
+            f.put(ratio(self.whole[best].weight, page.weight));
+            f.put(ratio(self.score[grand], self.score[best]));
+            // Neighbours.
+            for away in [-2_isize, -1, 1, 2] {
+                let neighbour =
+                    at.checked_add_signed(away).and_then(|at| self.masses.get(at).copied()).unwrap_or_default();
+                f.put(log(neighbour.weight));
+                f.put(neighbour.links());
+            }
+            f.put(log(window(at.saturating_sub(5), at)));
+            f.put(log(window(at + 1, at + 6)));
+            f.put(runs.next(mass));
+            f.put(ratio(letters.latin as f32, mass.weight) - page_latin);
+            debug_assert_eq!(f.at, FIGURES);
+            all.push(f.values);
+        }
+        all
+    }
+
+    /// How much of each short block is in the page's title, less if it is but a small part of the title: a title carries the site's
+    /// name as well.
+    fn titles(&self) -> Vec<f32> {
+        const LONGEST: usize = 300;
+        let mut title = Vec::new();
+        words(&self.page.title, &mut title);
+        let mut words_of_block = Vec::new();
+        let mut overlap = |block: &Block| {
+            let text = self.page.text_of(block);
+            if title.is_empty() || text.len() > LONGEST {
+                return 0.0;
+            }
+            words(text, &mut words_of_block);
+            let both = words_of_block.iter().filter(|word| title.binary_search(word).is_ok()).count() as f32;
+            ratio(both, words_of_block.len() as f32) * (both / title.len() as f32).sqrt()
+        };
+        self.page.blocks().iter().map(&mut overlap).collect()
+    }
+}
+
+/// Replaces `into` with the hashes of a text's different words in lower case, sorted; of unspaced scripts each character is one.
+fn words(text: &str, into: &mut Vec<u64>) {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    into.clear();
+    let mut hash = START;
+    for c in text.chars().chain([' ']) {
+        let alone = c >= '\u{2e80}' && !('\u{ac00}'..='\u{d7a3}').contains(&c);
+        let in_word = c.is_alphanumeric();
+        if (alone || !in_word) && hash != START {
+            into.push(hash);
+            hash = START;
+        }
+        if in_word {
+            for lower in c.to_lowercase() {
+                hash = (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
+            }
+            if alone {
+                into.push(hash);
+                hash = START;
+            }
+        }
+    }
+    into.sort_unstable();
+    into.dedup();
+}
+
+/// Text outside of links.
+fn plain(mass: Mass) -> f32 {
+    mass.weight - mass.linked
+}
+
+fn mass(block: &Block, letters: &Letters) -> Mass {
+    let weight = letters.weight as f32;
+    let bytes = block.text.len() as f32;
+    let linked = weight * ratio(block.linked_bytes as f32, bytes).min(1.0);
+    Mass { weight, linked, blocks: 1.0, ends: (letters.ends + letters.pauses) as f32 }
+}
+
+/// How many blocks in a row were short.
+#[derive(Default)]
+struct Runs(f32);
+
+impl Runs {
+    fn next(&mut self, mass: Mass) -> f32 {
+        const SHORT: f32 = 60.0;
+        self.0 = if plain(mass) < SHORT { self.0 + 1.0 } else { 0.0 };
+        self.0
+    }
+}
+
+struct Row {
+    values: [f32; FIGURES],
+    at: usize,
+}
+
+impl Row {
+    fn put(&mut self, value: f32) {
+        self.values[self.at] = value;
+        self.at += 1;
+    }
+}

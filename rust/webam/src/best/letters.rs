@@ -1,0 +1,190 @@
+//! Letters of a text: how many, how much they weigh, and what stands between them.
+
+/// Counts over the characters of one text.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Letters {
+    /// Letters and digits, each as many as an alphabet's letters it stands for.
+    pub(crate) weight: u32,
+    pub(crate) capitals: u32,
+    pub(crate) digits: u32,
+    /// Letters of the Latin alphabet.
+    pub(crate) latin: u32,
+    /// Marks that end a sentence.
+    pub(crate) ends: u32,
+    /// Marks within a sentence.
+    pub(crate) pauses: u32,
+    /// Everything else that is neither letter nor blank.
+    pub(crate) signs: u32,
+    pub(crate) last: Last,
+}
+
+/// What a text ends with, quotation marks and brackets left out.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Last {
+    #[default]
+    Other,
+    Pause,
+    End,
+}
+
+impl Letters {
+    pub(crate) fn of(text: &str) -> Letters {
+        let mut letters = Letters::default();
+        let mut before = ' ';
+        for c in text.chars() {
+            // Thai and Lao part phrases by blanks, and have no mark for the end of a sentence.
+            letters.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
+            letters.add(c);
+            before = c;
+        }
+        if is_thai_or_lao(before) && letters.weight >= SENTENCE {
+            letters.last = Last::End;
+        }
+        letters
+    }
+
+    fn add(&mut self, c: char) {
+        match c {
+            'a'..='z' => {
+                self.latin += 1;
+                self.letter(1);
+            }
+            ' ' => {}
+            'A'..='Z' => {
+                self.capitals += 1;
+                self.latin += 1;
+                self.letter(1);
+            }
+            '0'..='9' => {
+                self.digits += 1;
+                self.letter(1);
+            }
+            '"' | '\'' | ')' | ']' | '\u{bb}' | '\u{201c}' | '\u{201d}' | '\u{2019}' | '\u{300d}' | '\u{300f}' => {}
+            _ if is_end(c) => {
+                self.ends += 1;
+                self.last = Last::End;
+            }
+            _ if is_pause(c) => {
+                self.pauses += 1;
+                self.last = Last::Pause;
+            }
+            _ if c.is_whitespace() => {}
+            _ => match weight(c) {
+                0 => {
+                    self.signs += 1;
+                    self.last = Last::Other;
+                }
+                weight => {
+                    self.capitals += u32::from(c.is_uppercase());
+                    self.digits += u32::from(c.is_numeric());
+                    self.latin += u32::from(c < '\u{250}');
+                    self.letter(weight);
+                }
+            },
+        }
+    }
+
+    fn letter(&mut self, weight: u32) {
+        self.weight += weight;
+        self.last = Last::Other;
+    }
+}
+
+/// A text of so many letters is taken for a sentence where no mark says so.
+const SENTENCE: u32 = 100;
+
+fn is_thai_or_lao(c: char) -> bool {
+    matches!(c, '\u{e01}'..='\u{edf}')
+}
+
+/// Whether a character ends sentences: also those of Arabic and Urdu, Indic scripts, Ethiopic, Khmer, Burmese, Armenian, Tibetan,
+/// Chinese and Japanese.
+fn is_end(c: char) -> bool {
+    matches!(
+        c,
+        '.' | '!' | '?' | '\u{2026}' | '\u{589}' | '\u{55c}' | '\u{55e}' | '\u{61f}' | '\u{6d4}' | '\u{700}'
+            ..='\u{702}'
+                | '\u{964}'
+                | '\u{965}'
+                | '\u{f0d}'
+                | '\u{f0e}'
+                | '\u{104a}'
+                | '\u{104b}'
+                | '\u{1362}'
+                | '\u{1367}'
+                | '\u{1368}'
+                | '\u{166e}'
+                | '\u{17d4}'
+                | '\u{17d5}'
+                | '\u{1803}'
+                | '\u{1809}'
+                | '\u{1c7e}'
+                | '\u{1c7f}'
+                | '\u{3002}'
+                | '\u{a4ff}'
+                | '\u{aa5d}'
+                | '\u{aaf0}'
+                | '\u{abeb}'
+                | '\u{ff01}'
+                | '\u{ff0e}'
+                | '\u{ff1f}'
+                | '\u{ff61}'
+    )
+}
+
+fn is_pause(c: char) -> bool {
+    matches!(
+        c,
+        ',' | ';' | ':' | '\u{55d}' | '\u{60c}' | '\u{61b}' | '\u{1361}' | '\u{1363}'
+            ..='\u{1366}'
+                | '\u{1802}'
+                | '\u{3001}'
+                | '\u{a4fe}'
+                | '\u{ff0c}'
+                | '\u{ff1a}'
+                | '\u{ff1b}'
+                | '\u{ff64}'
+                | '\u{f0b}'
+    )
+}
+
+/// How many letters of an alphabet a character stands for: a Chinese one is about half a word, a Korean or Ethiopic syllable two or
+/// three letters. 0 for what is no letter, mark or digit.
+fn weight(c: char) -> u32 {
+    match c {
+        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => 3,
+        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}' | '\u{1200}'..='\u{1360}' => 2,
+        // Signs in the blocks of letters are few; they don't matter.
+        '\u{2000}'..='\u{2bff}' | '\u{3000}'..='\u{3040}' | '\u{fe00}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff20}' => 0,
+        '\u{e000}'..='\u{f8ff}' | '\u{1f000}'..='\u{1faff}' => 0,
+        '\u{80}'..='\u{bf}' | '\u{d7}' | '\u{f7}' => 0,
+        _ if c.is_ascii() => 0,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_all_scripts_end_texts() {
+        for text in ["a b.", "سکیں۔", "کیا؟", "मिल सकें।", "工作条件。", "ያስችላል።", "„a.“", "«b!»", "“c?”)"]
+        {
+            assert_eq!(Letters::of(text).last, Last::End, "{text}");
+        }
+        assert_eq!(Letters::of("مواقع،").last, Last::Pause);
+        assert_eq!(Letters::of("Menu").last, Last::Other);
+        assert_eq!(Letters::of("สวัสดี").last, Last::Other);
+        assert_eq!(Letters::of("สวัสดี ".repeat(30).trim()).last, Last::End);
+    }
+
+    #[test]
+    fn letters_weigh_by_script() {
+        assert_eq!(Letters::of("school 12").weight, 8);
+        assert_eq!(Letters::of("学校").weight, 6);
+        assert_eq!(Letters::of("학교").weight, 4);
+        assert_eq!(Letters::of("स्कूल").weight, 5);
+        assert_eq!(Letters::of("\u{1f600} — …").weight, 0);
+    }
+}

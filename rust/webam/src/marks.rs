@@ -1,0 +1,284 @@
+//! What a start tag says of its element beside the name that NekoHTML knows: HTML 5's kinds, what hides it, and the names
+//! that its author gave it.
+
+use crate::source::SourceTag;
+use std::sync::LazyLock;
+
+/// What kind of part an element is; a set of the constants below.
+pub(crate) type Kinds = u32;
+
+pub(crate) const NAV: Kinds = 1;
+pub(crate) const ASIDE: Kinds = 1 << 1;
+pub(crate) const HEADER: Kinds = 1 << 2;
+pub(crate) const FOOTER: Kinds = 1 << 3;
+pub(crate) const ARTICLE: Kinds = 1 << 4;
+pub(crate) const MAIN: Kinds = 1 << 5;
+pub(crate) const SECTION: Kinds = 1 << 6;
+pub(crate) const FIGURE: Kinds = 1 << 7;
+pub(crate) const DIALOG: Kinds = 1 << 8;
+pub(crate) const FORM: Kinds = 1 << 9;
+pub(crate) const LIST: Kinds = 1 << 10;
+pub(crate) const CELL: Kinds = 1 << 11;
+pub(crate) const QUOTE: Kinds = 1 << 12;
+pub(crate) const PRE: Kinds = 1 << 13;
+pub(crate) const BUTTON: Kinds = 1 << 14;
+pub(crate) const PARAGRAPH: Kinds = 1 << 15;
+pub(crate) const HEADING: Kinds = 1 << 16;
+pub(crate) const BODY_TEXT: Kinds = 1 << 17;
+pub(crate) const HIDDEN: Kinds = 1 << 18;
+// What a class or id calls so.
+pub(crate) const COMMENT: Kinds = 1 << 19;
+pub(crate) const RELATED: Kinds = 1 << 20;
+pub(crate) const SHARE: Kinds = 1 << 21;
+pub(crate) const CONSENT: Kinds = 1 << 22;
+pub(crate) const CAPTION: Kinds = 1 << 23;
+pub(crate) const BYLINE: Kinds = 1 << 24;
+pub(crate) const PROMOTION: Kinds = 1 << 25;
+
+/// Names that templates commonly give to such parts, whatever the language of the page.
+const CALLED: [(&str, Kinds); 7] = [
+    ("comment comments commentlist commentary disqus respond reply replies komentar komentarze kommentare", COMMENT),
+    ("related recommend recommended recommendations popular similar latest recent trending more teaser teasers readmore", RELATED),
+    ("share sharing social addthis addtoany sharedaddy facebook twitter whatsapp", SHARE),
+    ("cookie cookies consent gdpr modal popup overlay lightbox notice paywall subscribe newsletter login", CONSENT),
+    ("caption credit credits copyright photo image img gallery", CAPTION),
+    ("author byline date time meta metadata posted tags tag category breadcrumb breadcrumbs", BYLINE),
+    ("ad ads advert advertisement banner promo promotion sponsor sponsored widget", PROMOTION),
+];
+
+/// What one start tag says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    pub(crate) kinds: Kinds,
+    /// The lowest and the highest score of its class and id names, see `best/names.txt`; 0 if it has none that is known.
+    pub(crate) low: i8,
+    pub(crate) high: i8,
+    /// The same for all elements of one tag name and class attribute.
+    pub(crate) signature: u32,
+}
+
+impl Marks {
+    /// Reads a start tag.
+    pub(crate) fn of(tag: &SourceTag<'_>) -> Marks {
+        let mut marks = Marks { kinds: kinds_of(tag.name().as_bytes()), ..Marks::default() };
+        let mut signature = Fnv::default();
+        signature.add_lower(tag.name().as_bytes());
+        for (name, value) in tag.attributes() {
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            let value = value.as_bytes();
+            match name.len() {
+                2 if is("id") => marks.add_names(value),
+                4 if is("role") => marks.kinds |= kinds_of_role(value),
+                5 if is("class") => {
+                    marks.add_names(value);
+                    signature.add_lower(value);
+                }
+                5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
+                6 if is("hidden") => marks.kinds |= HIDDEN,
+                8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => marks.kinds |= BODY_TEXT,
+                11 if is("aria-hidden") && value == b"true" => marks.kinds |= HIDDEN,
+                _ => {}
+            }
+        }
+        marks.signature = signature.0;
+        marks
+    }
+
+    fn add_names(&mut self, value: &[u8]) {
+        for_names(value, |hash| {
+            let name = NAMES.get(hash);
+            self.low = self.low.min(name.score);
+            self.high = self.high.max(name.score);
+            self.kinds |= name.kinds;
+        });
+    }
+}
+
+fn kinds_of(name: &[u8]) -> Kinds {
+    const LONGEST: usize = 10;
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..name.len()) else { return 0 };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"nav" | b"menu" => NAV,
+        b"aside" => ASIDE,
+        b"header" => HEADER,
+        b"footer" => FOOTER,
+        b"article" => ARTICLE,
+        b"main" => MAIN,
+        b"section" => SECTION,
+        b"figure" | b"figcaption" | b"caption" => FIGURE,
+        b"dialog" => DIALOG,
+        b"form" | b"fieldset" | b"select" | b"textarea" => FORM,
+        b"li" | b"dd" | b"dt" => LIST,
+        b"td" | b"th" => CELL,
+        b"blockquote" => QUOTE,
+        b"pre" => PRE,
+        b"button" => BUTTON,
+        b"p" => PARAGRAPH,
+        b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => HEADING,
+        _ => 0,
+    }
+}
+
+/// ARIA's landmarks and live parts.
+fn kinds_of_role(role: &[u8]) -> Kinds {
+    match role {
+        b"navigation" | b"menu" | b"menubar" | b"tablist" | b"toolbar" => NAV,
+        b"complementary" => ASIDE,
+        b"banner" => HEADER,
+        b"contentinfo" => FOOTER,
+        b"article" => ARTICLE,
+        b"main" => MAIN,
+        b"dialog" | b"alertdialog" | b"alert" => DIALOG,
+        b"search" | b"form" => FORM,
+        b"button" => BUTTON,
+        _ => 0,
+    }
+}
+
+/// Whether a style attribute hides its element.
+fn hides(style: &[u8]) -> bool {
+    let has = |needle: &[u8]| style.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
+    has(b"display:none") || has(b"display: none") || has(b"visibility:hidden")
+}
+
+/// FNV-1a, 32 bits.
+struct Fnv(u32);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(0x811c_9dc5)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+
+    fn add_lower(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.add(byte.to_ascii_lowercase()));
+        self.add(0);
+    }
+}
+
+/// Cuts a class or id attribute into names: runs of ASCII letters, also cut where a small letter meets a capital. Hands
+/// on the hash of each in lower case.
+fn for_names(value: &[u8], mut take: impl FnMut(u32)) {
+    let mut hash = Fnv::default();
+    let mut length = 0;
+    let mut before_small = false;
+    for &byte in value {
+        let letter = byte.is_ascii_alphabetic();
+        if length > 0 && (!letter || before_small && byte.is_ascii_uppercase()) {
+            take(hash.0);
+            hash = Fnv::default();
+            length = 0;
+        }
+        if letter {
+            hash.add(byte.to_ascii_lowercase());
+            length += 1;
+        }
+        before_small = byte.is_ascii_lowercase();
+    }
+    if length > 0 {
+        take(hash.0);
+    }
+}
+
+/// What is known of a name.
+#[derive(Clone, Copy, Default)]
+struct Name {
+    hash: u32,
+    /// By how much more of the text in such elements is main content than of their pages, in percent.
+    score: i8,
+    kinds: Kinds,
+}
+
+/// Names by hash: open addressing, the slot after a taken one is tried next.
+struct Names {
+    slots: Vec<Name>,
+}
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/names.txt")));
+
+impl Names {
+    fn read(table: &str) -> Names {
+        // A line is a score and the names that have it.
+        let room = 4 * (table.split_ascii_whitespace().count() + CALLED.len() * 16);
+        let mut names = Names { slots: vec![Name::default(); room.next_power_of_two()] };
+        for line in table.lines() {
+            let mut words = line.split(' ');
+            let score = words.next().and_then(|score| score.parse().ok()).unwrap_or_default();
+            words.for_each(|name| names.entry(name).score = score);
+        }
+        for (called, kind) in CALLED {
+            called.split(' ').for_each(|name| names.entry(name).kinds |= kind);
+        }
+        names
+    }
+
+    fn entry(&mut self, name: &str) -> &mut Name {
+        let mut hash = Fnv::default();
+        name.bytes().for_each(|byte| hash.add(byte));
+        let slot = self.slot(hash.0);
+        self.slots[slot].hash = hash.0;
+        &mut self.slots[slot]
+    }
+
+    /// Where a name is or would be. An empty slot has the hash 0, which no name of the table has.
+    fn slot(&self, hash: u32) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at].hash != hash && self.slots[at].hash != 0 {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn get(&self, hash: u32) -> Name {
+        let name = self.slots[self.slot(hash)];
+        if name.hash == hash {
+            name
+        } else {
+            Name::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Beginning;
+
+    fn marks(tag: &str) -> Marks {
+        match SourceTag::read(tag) {
+            Beginning::Tag(tag) => Marks::of(&tag),
+            _ => Marks::default(),
+        }
+    }
+
+    #[test]
+    fn names_are_cut_at_signs_and_capitals() {
+        let mut cut = 0;
+        for_names(b"post-content relatedArticles2 NAV", |_| cut += 1);
+        assert_eq!(cut, 5);
+        assert_eq!(marks("<div class='userComments'>").kinds, COMMENT);
+        assert_eq!(marks("<DIV ID=related_posts>").kinds & RELATED, RELATED);
+        assert!(marks("<div class=sidebar>").low < 0);
+        assert_eq!(marks("<div class=xqzzyw>").low, 0);
+    }
+
+    #[test]
+    fn elements_roles_and_what_hides_are_read() {
+        assert_eq!(marks("<nav>").kinds, NAV);
+        assert_eq!(marks("<div role=navigation>").kinds, NAV);
+        assert_eq!(marks("<div hidden>").kinds, HIDDEN);
+        assert_eq!(marks("<div style='color:red; DISPLAY:none'>").kinds, HIDDEN);
+        assert_eq!(marks("<div aria-hidden=\"true\">").kinds, HIDDEN);
+        assert_eq!(marks("<div itemprop=articleBody>").kinds, BODY_TEXT);
+        assert_eq!(marks("<div>"), marks("<DIV >"));
+    }
+}

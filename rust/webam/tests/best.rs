@@ -1,0 +1,85 @@
+//! What `best` keeps and drops, whatever the language.
+#![allow(clippy::unwrap_used)]
+
+use webam::{classify, parse, Extractor, Limits};
+
+/// The kept texts of a page, joined.
+fn kept(html: &str) -> String {
+    let page = parse(html, &Limits::default());
+    let verdicts = classify(&page, Extractor::Best);
+    let kept = page.blocks().iter().zip(verdicts).filter(|(_, verdict)| verdict.kept);
+    kept.map(|(block, _)| page.text_of(block)).collect::<Vec<_>>().join("\n")
+}
+
+/// Sentences in languages with different scripts, terminators and habits of spacing.
+const SENTENCES: [(&str, &str); 8] = [
+    ("ur", "وزیر اعلیٰ نے کہا ہے کہ صوبے کے تمام اضلاع میں نئے اسکول تعمیر کیے جائیں گے، تاکہ بچوں کو تعلیم کے بہتر مواقع مل سکیں۔"),
+    ("hi", "मुख्यमंत्री ने कहा कि राज्य के सभी जिलों में नए विद्यालय बनाए जाएंगे, ताकि बच्चों को शिक्षा के बेहतर अवसर मिल सकें।"),
+    ("bn", "মুখ্যমন্ত্রী বলেছেন যে রাজ্যের সব জেলায় নতুন বিদ্যালয় তৈরি করা হবে, যাতে শিশুরা শিক্ষার ভালো সুযোগ পায়।"),
+    ("zh", "省长表示，将在全省各县市兴建新的学校，以便让孩子们获得更好的教育机会，同时改善教师的工作条件。"),
+    ("th", "นายกรัฐมนตรีกล่าวว่าจะมีการสร้างโรงเรียนใหม่ในทุกอำเภอของจังหวัด เพื่อให้เด็กได้รับโอกาสทางการศึกษาที่ดีขึ้นกว่าเดิม"),
+    ("ka", "პრემიერმა განაცხადა, რომ რეგიონის ყველა მუნიციპალიტეტში ახალი სკოლები აშენდება, რათა ბავშვებმა უკეთესი განათლება მიიღონ."),
+    ("am", "ጠቅላይ ሚኒስትሩ በሁሉም ወረዳዎች አዳዲስ ትምህርት ቤቶች እንደሚገነቡ ተናግረዋል፣ ይህም ልጆች የተሻለ የትምህርት ዕድል እንዲያገኙ ያስችላል።"),
+    ("sw", "Waziri mkuu alisema kwamba shule mpya zitajengwa katika wilaya zote za mkoa, ili watoto wapate nafasi bora ya elimu."),
+];
+
+/// An article as news sites have it: menus, the text, what is related, a notice.
+fn article(sentence: &str) -> String {
+    let link = |n: usize| {
+        let words: String = sentence.chars().skip(n).take(12).collect();
+        format!("<li><a href=\"/{n}\">{words}</a></li>")
+    };
+    let links: String = (0..12).map(link).collect();
+    // Text that came before is likely dropped: no paragraph is another's copy.
+    let paragraph = |n: usize| format!("<p>{} {n}{n}</p>", [sentence; 4].join(" "));
+    let paragraphs: String = (1..6).map(paragraph).collect();
+    format!(
+        "<html><head><title>T</title></head><body><div class=\"header\"><ul class=\"menu\">{links}</ul></div>\
+         <div class=\"content\"><h1>HEADLINE</h1>{paragraphs}</div>\
+         <div class=\"sidebar\"><div class=\"related\"><ul>{links}</ul></div></div>\
+         <div class=\"footer\"><ul>{links}</ul><p>COPYRIGHT</p></div></body></html>"
+    )
+}
+
+#[test]
+fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
+    for (language, sentence) in SENTENCES {
+        let text = kept(&article(sentence));
+        assert_eq!(text.matches(sentence).count(), 20, "{language}: {text}");
+        let first: String = sentence.chars().take(12).collect();
+        assert_eq!(text.matches(&first).count(), 20, "{language}: a link is kept");
+        assert!(!text.contains("COPYRIGHT"), "{language}: the footer is kept");
+    }
+}
+
+#[test]
+fn lines_of_a_poem_are_kept() {
+    let verse = |n: usize| format!("لب پہ آتی ہے دعا بن کے تمنا میری {n}<br>زندگی شمع کی صورت ہو خدایا میری {n}<br>");
+    let verses: String = (1..9).map(verse).collect();
+    let links = "<li><a href=/>صفحہ اول</a></li>".repeat(10);
+    let html = format!("<body><ul class=menu>{links}</ul><div class=content><h1>دعا</h1><p>{verses}</p></div>");
+    assert_eq!(kept(&html).matches("زندگی شمع کی صورت").count(), 8);
+}
+
+#[test]
+fn items_of_a_list_and_cells_of_a_table_within_an_article_are_kept() {
+    let sentence = SENTENCES[7].1;
+    let items: String = (0..8).map(|n| format!("<li>ITEM{n} {sentence}</li>")).collect();
+    let cells: String = (0..8).map(|n| format!("<tr><td>CELL{n} {sentence}</td><td>{n}00</td></tr>")).collect();
+    let paragraph = format!("<p>{sentence} {sentence} {sentence}</p>");
+    let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
+    let html = format!(
+        "<body><ul class=menu>{links}</ul><article>{paragraph}<ul>{items}</ul>{paragraph}<table>{cells}</table>{paragraph}</article>"
+    );
+    let text = kept(&html);
+    assert!(
+        text.contains("ITEM0") && text.contains("ITEM7") && text.contains("CELL0") && text.contains("CELL7"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_page_with_text_is_never_left_without_any() {
+    assert_eq!(kept("<body><nav><a href=/>one</a></nav>"), "one");
+    assert_eq!(kept("<body>"), "");
+}

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""Grows the trees of the extractor `best` on annotated pages.
+
+    train.py FIGURES WORK MODEL SET[=WEIGHT] ...
+
+FIGURES is the program of examples/figures.rs, WORK a folder for what lies between, MODEL the file to write. A SET is a folder with
+html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the
+others, times WEIGHT. Pages of one site are never in different folds, so the figures that are printed are those of sites that were
+not learned from.
+
+Needs lightgbm 4.7.0, numpy and scipy. Seeds are fixed: the same pages give the same model on the same machine.
+"""
+import collections, pathlib, pickle, re, struct, subprocess, sys, unicodedata, functools, zlib
+from urllib.parse import urlparse
+import numpy as np
+import lightgbm as lgb
+
+FOLDS = 3
+FIRST = dict(num_leaves=24, min_data_in_leaf=150, learning_rate=0.1, lambda_l2=20.0, feature_fraction=0.5)
+FIRST_TREES = 60
+SECOND = dict(num_leaves=20, min_data_in_leaf=150, learning_rate=0.1, lambda_l2=20.0, feature_fraction=0.6)
+SECOND_TREES = 60
+COMMON = dict(objective="cross_entropy", max_bin=127, seed=1, deterministic=True, force_row_wise=True, num_threads=2, verbosity=-1,
+              min_sum_hessian_in_leaf=0.05)
+
+UNSPACED = re.compile("[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\uaa60-\uaa7f\u1780-\u17ff]")
+IGNORED = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u0640]")
+
+
+@functools.lru_cache(None)
+def kind(char):
+    category = unicodedata.category(char)[0]
+    if category in "LM" and UNSPACED.match(char):
+        return 2
+    return 1 if category in "LMN" else 0
+
+
+def tokens(text):
+    """Runs of letters, marks and digits; of unspaced scripts each character."""
+    out, word = [], []
+    for char in IGNORED.sub("", unicodedata.normalize("NFKC", text)).casefold():
+        if kind(char) == 1:
+            word.append(char)
+            continue
+        if word:
+            out.append("".join(word))
+            word = []
+        if kind(char) == 2:
+            out.append(char)
+    if word:
+        out.append("".join(word))
+    return out
+
+
+def in_gold(page, gold, n=4):
+    """For each token of the page whether it lies in an n-gram of the gold; long runs first, no n-gram more often than in the gold."""
+    n = max(1, min(n, len(gold)))
+    left = collections.Counter(tuple(gold[i:i + n]) for i in range(len(gold) - n + 1))
+    hits = [tuple(page[i:i + n]) in left for i in range(len(page) - n + 1)] + [False]
+    runs, start = [], None
+    for i, hit in enumerate(hits):
+        if hit and start is None:
+            start = i
+        elif not hit and start is not None:
+            runs.append((start, i))
+            start = None
+    found = np.zeros(len(page), bool)
+    for start, end in sorted(runs, key=lambda run: (run[0] - run[1], run[0])):
+        for i in range(start, end):
+            gram = tuple(page[i:i + n])
+            if left[gram] > 0:
+                left[gram] -= 1
+                found[i:i + n] = True
+    return found
+
+
+class Set:
+    def __init__(self, program, work, folder, weight):
+        self.name, self.folder, self.weight = folder.name, folder, weight
+        self.base = str(work / folder.name)
+        subprocess.run([program, "blocks", folder / "html", self.base], check=True)
+        index = [line.split("\t") for line in (folder / "index.tsv").read_text("utf-8").splitlines()]
+        sites = {row[0]: urlparse(row[1]).netloc or row[1] for row in index}
+        self.languages = {row[0]: row[2] for row in index}
+        cache = pathlib.Path(self.base + ".labels")
+        key = zlib.crc32(pathlib.Path(self.base + ".texts").read_bytes())
+        if cache.exists():
+            loaded = pickle.load(open(cache, "rb"))
+            if loaded[0] == key:
+                self.pages, self.y, self.w, self.ids, self.counts, self.gold = loaded[1:]
+                self.fold = np.array([zlib.crc32(sites[p].encode()) % FOLDS for p in self.pages])[self.ids]
+                return
+        pages, ids, bags = [], [], []
+        for line in open(self.base + ".texts", encoding="utf-8", newline="\n"):
+            page, text = line.rstrip("\n").split("\t", 1)
+            if not pages or pages[-1] != page:
+                pages.append(page)
+            ids.append(len(pages) - 1)
+            bags.append(tokens(text))
+        self.pages, self.ids, self.counts = pages, np.array(ids), [collections.Counter(bag) for bag in bags]
+        size = np.array([len(bag) for bag in bags], np.float32)
+        self.y, self.w, self.gold = np.zeros(len(bags), np.float32), np.zeros(len(bags), np.float32), []
+        starts = np.searchsorted(self.ids, np.arange(len(pages) + 1))
+        for p, page in enumerate(pages):
+            a, b = starts[p], starts[p + 1]
+            file = folder / "gold" / (page + ".txt")
+            gold = tokens(file.read_text("utf-8")) if file.exists() else []
+            self.gold.append(collections.Counter(gold))
+            if not gold:
+                continue
+            found = in_gold([t for bag in bags[a:b] for t in bag], gold)
+            ends = np.concatenate([[0], np.cumsum(size[a:b])]).astype(int)
+            for i in range(b - a):
+                if ends[i + 1] > ends[i]:
+                    self.y[a + i] = found[ends[i]:ends[i + 1]].mean()
+            weight = np.minimum(size[a:b] / max(len(gold), 60), 1.0)
+            self.w[a:b] = weight * min(1.0, 4.0 / max(weight.sum(), 1e-9))
+        self.fold = np.array([zlib.crc32(sites[p].encode()) % FOLDS for p in pages])[self.ids]
+        pickle.dump((key, self.pages, self.y, self.w, self.ids, self.counts, self.gold), open(cache, "wb"))
+
+    def figures(self):
+        return np.fromfile(self.base + ".figures", "<f4").reshape(len(self.y), -1)
+
+    def context(self, program, probable):
+        probable.astype("<f4").tofile(self.base + ".probable")
+        subprocess.run([program, "context", self.folder / "html", self.base], check=True)
+        return np.fromfile(self.base + ".context", "<f4").reshape(len(self.y), -1)
+
+    def scores(self, kept):
+        """Precision, recall, F1 and language of every page with gold."""
+        bags = [collections.Counter() for _ in self.pages]
+        for i in np.flatnonzero(kept):
+            bags[self.ids[i]].update(self.counts[i])
+        rows = []
+        for page, bag, gold in zip(self.pages, bags, self.gold):
+            if gold:
+                hit = sum((bag & gold).values())
+                p, r = hit / max(sum(bag.values()), 1), hit / sum(gold.values())
+                rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0, self.languages[page], page))
+        return rows
+
+
+def grow(x, y, w, settings, trees):
+    """Of short blocks, which are most, a third is learned from, three times as much."""
+    short = w < 0.02
+    drawn = ~short | (np.random.default_rng(1).random(len(w)) < 1 / 3)
+    x, y, w = x[drawn], y[drawn], np.where(short, 3 * w, w)[drawn]
+    return lgb.train({**COMMON, **settings}, lgb.Dataset(x, y, weight=w, free_raw_data=False), trees)
+
+
+def out_of_fold(x, y, w, fold, settings, trees):
+    out = np.zeros(len(y), np.float32)
+    for k in range(FOLDS):
+        learn = (fold != k) & (w > 0)
+        out[fold == k] = grow(x[learn], y[learn], w[learn], settings, trees).predict(x[fold == k], num_threads=2)
+    return out
+
+
+def report(sets, probable, title, thresholds):
+    best = None
+    for threshold in thresholds:
+        means = []
+        for s, p in zip(sets, probable):
+            means.append(np.mean([row[2] for row in s.scores(keep(s, p, threshold))]))
+        if best is None or np.mean(means) > best[0]:
+            best = (np.mean(means), threshold)
+    threshold = best[1]
+    print(f"{title}: threshold {threshold}")
+    for s, p in zip(sets, probable):
+        rows = s.scores(keep(s, p, threshold))
+        by = collections.defaultdict(list)
+        for row in rows:
+            by[row[3]].append(row[2])
+        mean = [np.mean([row[i] for row in rows]) for i in range(3)]
+        languages = sorted(by.items(), key=lambda item: -len(item[1]))[:8]
+        print(f"  {s.name:12} P {mean[0]:.3f} R {mean[1]:.3f} F1 {mean[2]:.3f}  " + " ".join(f"{l}({len(v)}) {np.mean(v):.3f}" for l, v in languages), flush=True)
+    return threshold
+
+
+def keep(s, probable, threshold):
+    """As `best` keeps: over the threshold, or over half of the page's most probable block if none is."""
+    top = np.zeros(len(s.pages))
+    np.maximum.at(top, s.ids, probable)
+    return probable >= np.where(top >= threshold, threshold, top * 0.5)[s.ids]
+
+
+def main(program, work, model, *folders):
+    work = pathlib.Path(work)
+    work.mkdir(parents=True, exist_ok=True)
+    sets = []
+    for folder in folders:
+        folder, _, weight = folder.partition("=")
+        sets.append(Set(program, work, pathlib.Path(folder), float(weight or 1)))
+    x = np.concatenate([s.figures() for s in sets])
+    y = np.concatenate([s.y for s in sets])
+    w = np.concatenate([s.w * s.weight for s in sets])
+    fold = np.concatenate([s.fold for s in sets])
+    ends = np.cumsum([len(s.y) for s in sets])[:-1]
+    thresholds = [0.35, 0.4, 0.45, 0.5, 0.55]
+    first = out_of_fold(x, y, w, fold, FIRST, FIRST_TREES)
+    report(sets, np.split(first, ends), "first", thresholds)
+    context = np.concatenate([s.context(program, p) for s, p in zip(sets, np.split(first, ends))])
+    both = np.concatenate([x, context], axis=1)
+    second = out_of_fold(both, y, w, fold, SECOND, SECOND_TREES)
+    threshold = report(sets, np.split(second, ends), "second", thresholds)
+    pickle.dump((first, second), open(work / "probable.pickle", "wb"))
+    learn = w > 0
+    trees = [grow(x[learn], y[learn], w[learn], FIRST, FIRST_TREES), grow(both[learn], y[learn], w[learn], SECOND, SECOND_TREES)]
+    for t in trees:
+        gain = t.feature_importance("gain")
+        print("gain", " ".join(f"{i}:{gain[i] / gain.sum():.3f}" for i in np.argsort(-gain)[:30]), "unused", [i for i in range(len(gain)) if gain[i] == 0])
+    pathlib.Path(model).write_bytes(export(trees, threshold))
+
+
+def export(forests, threshold):
+    """The model file: little-endian f32 threshold, then each forest: u16 number of trees; a tree: u8 number of splits n, n times (u8
+    figure, f32 bound, u8 child if at most the bound, u8 child otherwise), n + 1 times i16 leaf in 1/4096. A child of 128 and more is a leaf."""
+    out = bytearray(struct.pack("<f", threshold))
+    for forest in forests:
+        trees = forest.dump_model()["tree_info"]
+        out += struct.pack("<H", len(trees))
+        for tree in trees:
+            splits, leaves = [], []
+
+            def walk(node):
+                if "leaf_value" in node:
+                    leaves.append(node["leaf_value"])
+                    return 127 + len(leaves)
+                at = len(splits)
+                splits.append(None)
+                left, right = walk(node["left_child"]), walk(node["right_child"])
+                bound = np.float32(node["threshold"])
+                if float(bound) > node["threshold"]:
+                    bound = np.nextafter(bound, np.float32(-np.inf))
+                splits[at] = (node["split_feature"], bound, left, right)
+                return at
+
+            walk(tree["tree_structure"])
+            out += struct.pack("<B", len(splits))
+            for split in splits:
+                out += struct.pack("<BfBB", *split)
+            for leaf in leaves:
+                out += struct.pack("<h", round(max(-7.9, min(7.9, leaf)) * 4096))
+    return bytes(out)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
