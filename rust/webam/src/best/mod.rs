@@ -14,7 +14,7 @@ pub use figures::{figures, FIGURES};
 
 use crate::marks;
 use crate::{Page, Verdict};
-use trees::Model;
+use trees::{Forest, Model, SIDE_BY_SIDE};
 
 /// A block that links make up at least this much of is said to be links.
 const MOSTLY_LINKS: f32 = 0.5;
@@ -24,22 +24,19 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
     let rows = figures(page);
     let weights: Vec<f32> = rows.iter().map(|row| row[0].exp() - 1.0).collect();
-    let first: Vec<f32> = rows.iter().map(|row| model.first.probability(row)).collect();
+    let first = judge_all(&model.first, rows.len(), |at| rows[at]);
     let around = context(page, &first, &weights);
-    let mut whole = [0.0; FIGURES + CONTEXT];
-    let second: Vec<f32> = page
-        .blocks()
-        .iter()
-        .zip(rows.iter().zip(&around))
-        .map(|(block, (row, around))| {
-            if block.text.is_empty() {
-                return 0.0;
-            }
-            whole[..FIGURES].copy_from_slice(row);
-            whole[FIGURES..].copy_from_slice(around);
-            model.second.probability(&whole)
-        })
-        .collect();
+    let mut second = judge_all(&model.second, rows.len(), |at| {
+        let mut whole = [0.0; FIGURES + CONTEXT];
+        whole[..FIGURES].copy_from_slice(&rows[at]);
+        whole[FIGURES..].copy_from_slice(&around[at]);
+        whole
+    });
+    for (probability, block) in second.iter_mut().zip(page.blocks()) {
+        if block.text.is_empty() {
+            *probability = 0.0;
+        }
+    }
     // A page that nothing is sure of has some text all the same.
     let top = second.iter().copied().fold(0.0, f32::max);
     let threshold = if top >= model.threshold { model.threshold } else { top / 2.0 };
@@ -68,4 +65,16 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
         })
     };
     (0..rows.len()).map(judge).collect()
+}
+
+/// What the trees say of each of so many blocks.
+fn judge_all<const N: usize>(forest: &Forest, blocks: usize, figures: impl Fn(usize) -> [f32; N]) -> Vec<f32> {
+    let mut judged = Vec::with_capacity(blocks);
+    while judged.len() < blocks {
+        let from = judged.len();
+        // The last ones have copies of the last block beside them.
+        let rows = std::array::from_fn::<_, SIDE_BY_SIDE, _>(|beside| figures((from + beside).min(blocks - 1)));
+        judged.extend_from_slice(&forest.probabilities(&rows)[..SIDE_BY_SIDE.min(blocks - from)]);
+    }
+    judged
 }
