@@ -16,7 +16,7 @@ const OFFSETS: usize = 2 * SLOTS;
 const OVERFLOW: usize = OFFSETS + 3 * SLOTS;
 
 /// Slots in use, of a hundred: fuller tables are smaller and overflow more.
-const LOAD: usize = 90;
+const LOAD: usize = 92;
 
 /// A token's language (its index in the section) and cost, below [`ABSENT`].
 pub(crate) type Posting = [u8; 2];

@@ -40,6 +40,12 @@ public class NativeLibraryTest {
     System.setProperty("java.io.tmpdir", temporary);
   }
 
+  /** It travels with every job, to every node. */
+  @Test
+  public void libraryStaysUnderFifteenMegabytes() throws Exception {
+    assertTrue(Files.size(built) + " bytes", Files.size(built) < 15_000_000);
+  }
+
   @Test
   public void libraryInThePlatformsFolderIsFound() throws Exception {
     Path classes = Loaders.classesIn(folder.newFolder("plugin").toPath());
