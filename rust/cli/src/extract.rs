@@ -109,7 +109,7 @@ fn extract(page: &Path, target: &Path, extractor: Extractor, max_bytes: u64) -> 
     let content = input::read(page, max_bytes)?;
     let decoded = webam::decode(&content, &Hints::default()).map_err(|error| format!("{}: {error}", page.display()))?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
-    let parsed = webam::parse(&decoded.text, &limits);
+    let parsed = webam::parse_for(extractor, &decoded.text, &limits);
     drop(decoded);
     drop(content);
     let verdicts = webam::classify(&parsed, extractor);

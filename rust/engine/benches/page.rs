@@ -8,7 +8,7 @@ use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Through
 use engine::{Engine, PageHints, Settings};
 use std::fs;
 use std::path::{Path, PathBuf};
-use webam::{classify, decode, parse, Hints, Limits};
+use webam::{classify, decode, parse_for, Hints, Limits};
 
 fn pages(folder: &Path) -> Vec<Vec<u8>> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -41,7 +41,7 @@ fn page(criterion: &mut Criterion) {
 
 fn kept(content: &[u8], settings: &Settings) -> usize {
     let decoded = decode(content, &Hints::default()).unwrap();
-    let page = parse(&decoded.text, &Limits::default());
+    let page = parse_for(settings.extractor, &decoded.text, &Limits::default());
     classify(&page, settings.extractor).iter().filter(|verdict| verdict.kept).count()
 }
 

@@ -5,7 +5,7 @@
 use engine::{Engine, PageHints, Settings};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use webam::{classify, decode, parse, Hints, Limits};
+use webam::{classify, decode, parse_for, Hints, Limits};
 
 fn main() {
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
@@ -14,8 +14,8 @@ fn main() {
         let whole = micros(|| drop(black_box(engine.page(&page, &PageHints::default()))));
         let extraction = micros(|| {
             let decoded = decode(&page, &Hints::default()).unwrap();
-            let page = parse(&decoded.text, &Limits::default());
-            black_box(classify(&page, engine.settings().extractor));
+            let extractor = engine.settings().extractor;
+            black_box(classify(&parse_for(extractor, &decoded.text, &Limits::default()), extractor));
         });
         println!("{whole:.3} {extraction:.3}");
     }

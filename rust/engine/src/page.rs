@@ -169,7 +169,12 @@ impl Engine {
             Err(unsupported) => return refused(record, Status::UnsupportedCharset, unsupported.to_string()),
         };
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
-        let page = webam::parse(&decoded.text, &webam::Limits { max_depth, max_blocks, deadline: Some(deadline) });
+        let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
+        // A report says what the other extractors think.
+        let page = match report {
+            Some(_) => webam::parse(&decoded.text, &limits),
+            None => webam::parse_for(extractor, &decoded.text, &limits),
+        };
         record.charset = Some(decoded.charset);
         drop(decoded);
         drop(owned);

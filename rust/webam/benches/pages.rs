@@ -11,7 +11,7 @@ use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Through
 use lol_html::{doc_text, element, end_tag, HtmlRewriter, Settings};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use webam::{classify, decode, parse, Extractor, Hints, Limits};
+use webam::{classify, decode, parse, parse_for, Extractor, Hints, Limits};
 
 /// The sets of pages by name.
 fn sets() -> Vec<(&'static str, Vec<Vec<u8>>)> {
@@ -86,7 +86,7 @@ fn extraction(criterion: &mut Criterion) {
 
 fn whole(page: &[u8], extractor: Extractor) -> usize {
     let decoded = decode(page, &Hints::default()).unwrap();
-    classify(&parse(&decoded.text, &Limits::default()), extractor).len()
+    classify(&parse_for(extractor, &decoded.text, &Limits::default()), extractor).len()
 }
 
 fn texts_alone(html: &str) {

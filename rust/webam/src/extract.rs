@@ -91,7 +91,10 @@ impl Verdict {
 pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
-        Extractor::Best => best::classify(page),
+        Extractor::Best => {
+            debug_assert!(page.has_marks, "parsed for another extractor");
+            best::classify(page)
+        }
         Extractor::WebAm => webam::classify(page, article::classify(page)),
         Extractor::Text => vec![Verdict::kept("visible text"); page.blocks.len()],
     };

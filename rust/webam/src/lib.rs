@@ -34,5 +34,5 @@ mod words;
 pub use best::{context, figures, CONTEXT, FIGURES};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
-pub use markup::parse;
+pub use markup::{parse, parse_for};
 pub use page::{Block, LimitHit, Limits, Page};

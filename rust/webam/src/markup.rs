@@ -7,6 +7,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{is_level, Blocks};
+use crate::extract::Extractor;
 use crate::marks::Marks;
 use crate::page::{LimitHit, Limits, Page};
 use crate::source::{Beginning, SourceTag};
@@ -32,7 +33,17 @@ const MEMORY: usize = 32 << 20;
 
 /// Reads a page. A limit that is hit ends the reading early; what was read until then is in the page.
 pub fn parse(html: &str, limits: &Limits) -> Page {
-    let reader = RefCell::new(Reader::new(html, limits));
+    read(html, limits, true)
+}
+
+/// [`parse`] for one extractor: what only others judge by is not read, a tenth of the work. `best` alone judges by names and
+/// kinds of elements, and must not be asked about a page that was parsed for another.
+pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
+    read(html, limits, extractor == Extractor::Best)
+}
+
+fn read(html: &str, limits: &Limits, has_marks: bool) -> Page {
+    let reader = RefCell::new(Reader::new(html, limits, has_marks));
     let limit = run(html, limits.deadline, &reader).err();
     reader.into_inner().into_page(limit)
 }
@@ -115,7 +126,7 @@ struct Reader<'h> {
 }
 
 impl<'h> Reader<'h> {
-    fn new(html: &'h str, limits: &Limits) -> Self {
+    fn new(html: &'h str, limits: &Limits, has_marks: bool) -> Self {
         Reader {
             html,
             deadline: limits.deadline,
@@ -126,7 +137,7 @@ impl<'h> Reader<'h> {
             title: None,
             in_title: false,
             in_picture: false,
-            page: Page::default(),
+            page: Page { has_marks, ..Page::default() },
         }
     }
 
@@ -193,7 +204,7 @@ impl<'h> Reader<'h> {
         }
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        let marks = if is_level(tag) { Marks::of(source) } else { Marks::default() };
+        let marks = if self.page.has_marks && is_level(tag) { Marks::of(source) } else { Marks::default() };
         Ok(self.balancer.start(tag, marks, source.is_self_closing)?)
     }
 

@@ -98,7 +98,7 @@ pub(crate) struct Node {
     pub(crate) parent: u32,
     /// Distance from the root.
     pub(crate) depth: u32,
-    /// What its start tag says.
+    /// What its start tag says, see [`Page::has_marks`].
     pub(crate) marks: Marks,
 }
 
@@ -115,6 +115,8 @@ pub struct Page {
     pub nofollow: bool,
     /// The bound that ended the reading early or flattened the page.
     pub limit: Option<LimitHit>,
+    /// The nodes have their marks.
+    pub(crate) has_marks: bool,
     /// The title stands in the head, where Boilerpipe looks for it.
     pub(crate) title_in_head: bool,
     /// The texts of all blocks, one after the other.

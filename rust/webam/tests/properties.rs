@@ -3,7 +3,7 @@
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;
-use webam::{classify, decode, parse, Extractor, Hints, Limits, Page};
+use webam::{classify, decode, parse, parse_for, Extractor, Hints, Limits, Page};
 
 const TAGS: &[&str] = &[
     "a",
@@ -83,7 +83,15 @@ fn check(html: &str) {
         assert!(!text.contains("  ") && !text.contains(['\n', '\t', '\r']), "{html:?}");
         assert!(block.linked_words() <= block.words());
     }
-    let [article, best, text, web_am] = Extractor::ALL.map(|extractor| kept_text(&page, extractor));
+    let kept = Extractor::ALL.map(|extractor| kept_text(&page, extractor));
+    for (extractor, kept) in Extractor::ALL.into_iter().zip(&kept) {
+        assert_eq!(
+            &kept_text(&parse_for(extractor, html, &Limits::default()), extractor),
+            kept,
+            "{extractor}: {html:?}"
+        );
+    }
+    let [article, best, text, web_am] = kept;
     assert!(web_am.len() <= article.len() && article.len() <= text.len());
     assert!(best.len() <= text.len() && best.is_empty() == text.is_empty());
     assert!(text.iter().all(|text| !text.is_empty()));

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn ours(page: &[u8], extractor: Extractor) {
     let Ok(decoded) = webam::decode(page, &Hints::default()) else { return };
-    let page = webam::parse(&decoded.text, &Limits::default());
+    let page = webam::parse_for(extractor, &decoded.text, &Limits::default());
     let verdicts = webam::classify(&page, extractor);
     let kept = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
     black_box(kept.flat_map(|(block, _)| [page.text_of(block), "\n"]).collect::<String>());
