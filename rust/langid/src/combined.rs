@@ -92,7 +92,8 @@ impl Identify for Combined {
         if !self.is_ours(script) {
             return Cld2.identify(text, allowed);
         }
-        let long = self.near.as_ref().filter(|_| text.len() >= MIN_SETTLED);
+        // Among some languages only, the near models may have but one that is allowed, and nobody that it could be mistaken for.
+        let long = self.near.as_ref().filter(|_| allowed.is_none() && text.len() >= MIN_SETTLED);
         let settled = |near: &Near| Some(near.models.identify(text, allowed)).filter(|&found| near.settles(found));
         match long.and_then(settled).unwrap_or_else(|| self.models.identify(text, allowed)) {
             LangCode::UND => self.second_opinion(text, script, allowed),
@@ -185,6 +186,16 @@ mod tests {
         let found = tags(text);
         assert_eq!(found.len(), 2);
         assert_eq!(found[1], ("Latn", "This one is in English, and long enough."));
+    }
+
+    #[test]
+    fn with_a_target_text_in_another_allowed_language_is_not_the_target() {
+        let [sme, swa] = ["sme", "swa"].map(|code| code.parse().unwrap());
+        let text = "Watoto wote wanasoma vitabu vyao shuleni kila siku asubuhi pamoja na walimu wao wapendwa.";
+        let identifier = Combined::new(vec![], Some(sme));
+        assert_eq!(identifier.identify(text, Some(&[sme, swa])), swa);
+        assert_eq!(identifier.identify(text, None), swa);
+        assert_eq!(identifier.runs(text), [(swa, 0..text.len())]);
     }
 
     proptest! {

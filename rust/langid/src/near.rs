@@ -21,7 +21,8 @@ const COMMON: [&str; 14] =
 const MANY: usize = 64;
 /// Languages that are kept because they are the closest to the target.
 const NEIGHBOURS: usize = 32;
-/// The same for each of the [`COMMON`] languages; and those that must be kept for an answer to be final.
+/// Languages that are kept because they are the closest to a [`COMMON`] one. An answer is final only if so many of its own closest
+/// were kept.
 const COUSINS: usize = 3;
 
 /// Text of fewer bytes is compared with all languages: it may be closest to any of them by chance.
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
     use crate::Identify;
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     fn all() -> LanguageModel {
         LanguageModel::new(Pack::shipped().into())
@@ -159,7 +160,9 @@ mod tests {
 
     #[test]
     fn development_sentences_are_called_as_by_all_models() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/langid/dev");
+        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+        let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from);
+        let folder = shared.join("data/langid/dev");
         let Ok(files) = fs::read_dir(&folder) else {
             println!("skipped: no development text at {}", folder.display());
             return;
