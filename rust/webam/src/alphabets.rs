@@ -1,5 +1,7 @@
 //! Which letters beyond ASCII go together in Latin scripts, to tell encodings apart whose letters are the same bytes.
 
+use std::collections::BTreeMap;
+
 /// Alphabets, small letters beyond ASCII, as languages use them today. Letters that hardly ever occur are left out, because their bytes
 /// are frequent letters in other encodings.
 const ALPHABETS: &[&str] = &[
@@ -43,12 +45,13 @@ const ALPHABETS: &[&str] = &[
 /// The share of a text's Latin letters beyond ASCII that the alphabet which fits best has; 1 without such letters.
 pub(crate) fn fit(text: &str) -> f64 {
     let is_letter = |c: &char| matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}') && !matches!(c, '×' | '÷');
-    let letters: Vec<char> = text.chars().filter(is_letter).flat_map(char::to_lowercase).collect();
-    let covered = |alphabet: &&str| letters.iter().filter(|letter| alphabet.contains(**letter)).count();
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    text.chars().filter(is_letter).flat_map(char::to_lowercase).for_each(|c| *counts.entry(c).or_default() += 1);
+    let covered =
+        |alphabet: &&str| counts.iter().filter(|(c, _)| alphabet.contains(**c)).map(|(_, n)| n).sum::<usize>();
     let most = ALPHABETS.iter().map(covered).max().unwrap_or_default();
-    if letters.is_empty() {
-        1.0
-    } else {
-        most as f64 / letters.len() as f64
+    match counts.values().sum::<usize>() {
+        0 => 1.0,
+        letters => most as f64 / letters as f64,
     }
 }

@@ -251,7 +251,9 @@ fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
 /// The encoding that the bytes look like most.
 fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(&bytes[..bytes.len().min(GUESS_BYTES)], true);
+    // Script and style without a letter beyond ASCII may fill the first megabyte. Escape sequences are ASCII, and begin a page.
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0).saturating_sub(64);
+    detector.feed(&bytes[first..bytes.len().min(first + GUESS_BYTES)], true);
     let tld = hints.url.and_then(tld_of_url);
     detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
