@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! Main content of a web page: bytes to text, one markup pass to blocks, and three readings of what the page is about.
+//! Main content of a web page: bytes to text, one markup pass to blocks, and several readings of what the page is about.
 //!
 //! ```
 //! use webam::{classify, decode, parse, Extractor, Hints, Limits};

@@ -203,7 +203,6 @@ def main(program, work, model, *folders):
     both = np.concatenate([x, context], axis=1)
     second = out_of_fold(both, y, w, fold, SECOND, SECOND_TREES)
     threshold = report(sets, np.split(second, ends), "second", thresholds)
-    pickle.dump((first, second), open(work / "probable.pickle", "wb"))
     learn = w > 0
     trees = [grow(x[learn], y[learn], w[learn], FIRST, FIRST_TREES), grow(both[learn], y[learn], w[learn], SECOND, SECOND_TREES)]
     for t in trees:

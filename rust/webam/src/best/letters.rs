@@ -148,8 +148,8 @@ fn is_pause(c: char) -> bool {
     )
 }
 
-/// How many letters of an alphabet a character stands for: a Chinese one is about half a word, a Korean or Ethiopic syllable two or
-/// three letters. 0 for what is no letter, mark or digit.
+/// How many letters of an alphabet a character stands for: a Chinese one is about half a word, a kana, a Korean or an Ethiopic
+/// syllable two letters. 0 for what is no letter, mark or digit.
 fn weight(c: char) -> u32 {
     match c {
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => 3,

@@ -1,5 +1,6 @@
 //! Forests of decision trees, read from the model file that `training/train.py` writes.
 
+use super::{CONTEXT, FIGURES};
 use std::sync::LazyLock;
 
 /// The two forests, and the probability from which a block is kept.
@@ -23,7 +24,11 @@ impl Model {
     fn read(bytes: &[u8]) -> Option<Model> {
         let mut reader = Reader(bytes);
         let threshold = f32::from_le_bytes(reader.take()?);
-        let model = Model { threshold, first: Forest::read(&mut reader)?, second: Forest::read(&mut reader)? };
+        let model = Model {
+            threshold,
+            first: Forest::read(&mut reader, FIGURES)?,
+            second: Forest::read(&mut reader, FIGURES + CONTEXT)?,
+        };
         reader.0.is_empty().then_some(model)
     }
 }
@@ -56,8 +61,9 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
-    /// None if the file is cut, a tree has no split, or a child is not in its tree or not behind its parent.
-    fn read(reader: &mut Reader) -> Option<Forest> {
+    /// None if the file is cut, a tree has no split, a split asks for none of so many figures, or a child is not in its tree or not
+    /// behind its parent.
+    fn read(reader: &mut Reader, figures: usize) -> Option<Forest> {
         const LEAF_UNIT: f32 = 4096.0;
         let mut forest = Forest { trees: Vec::new(), splits: Vec::new(), leaves: Vec::new() };
         for _ in 0..u16::from_le_bytes(reader.take()?) {
@@ -71,7 +77,7 @@ impl Forest {
                 let bound = f32::from_le_bytes(reader.take()?);
                 let children: [u8; 2] = reader.take()?;
                 let fits = |child: u8| if child < LEAF { child > at && child < splits } else { child - LEAF <= splits };
-                if !children.into_iter().all(fits) {
+                if usize::from(figure) >= figures || !children.into_iter().all(fits) {
                     return None;
                 }
                 forest.splits.push(Split { bound, figure, children });

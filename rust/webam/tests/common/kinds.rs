@@ -1,6 +1,6 @@
 //! Pages made to cost time or memory, of any length: one function for all, a name for each kind.
 
-/// How a kind of page is made: something first, a unit over and over, something last. Shares are of the whole length.
+/// How a kind of page is made: something first, a unit over and over, something last.
 pub enum Make {
     /// Nothing but this, repeated.
     Repeat(&'static str),
@@ -8,7 +8,7 @@ pub enum Make {
     After(&'static str, &'static str),
     /// The first so many times, then the second to the end.
     Over(usize, &'static str, &'static str),
-    /// The first so many times, then the second to the end, without a rule about lengths.
+    /// The first for half of the page, 200,000 times at most, then the second.
     Split(&'static str, &'static str),
 }
 
