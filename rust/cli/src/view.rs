@@ -167,7 +167,7 @@ fn text(out: &mut String, block: &BlockReport) {
     out.push_str(&escape(rest));
 }
 
-/// Bytes per language, such as `urd 3140 bytes, eng 133 bytes`.
+/// Bytes per language, such as `urd 3140, eng 133 bytes`.
 fn languages(languages: &LangBytes) -> String {
     let each = languages.most_first().into_iter().map(|(language, bytes)| format!("{language} {bytes}"));
     match each.collect::<Vec<_>>().join(", ") {
