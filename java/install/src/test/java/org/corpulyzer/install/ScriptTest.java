@@ -26,6 +26,7 @@ public class ScriptTest {
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
+  private int fuzzersEnd;
   private Path repository;
   private Path tools;
 
@@ -39,14 +40,18 @@ public class ScriptTest {
     Files.createDirectories(repository.resolve("bin"));
     Files.copy(Paths.get(System.getProperty("corpulyzer.root"), "bin", "corpulyzer"), repository.resolve("bin/corpulyzer"));
     script(repository.resolve("bin/corpulyzer"), null);
-    for (String tool : "bash env readlink dirname find awk tee mktemp mv mkdir cat touch chmod".split(" ")) {
+    for (String tool : "bash env readlink dirname find awk tee mktemp mv mkdir cat touch chmod sort grep tail".split(" ")) {
       for (String place : new String[] {"/usr/bin/", "/bin/"}) {
         if (Files.exists(Paths.get(place + tool)) && !Files.exists(tools.resolve(tool))) {
           Files.createSymbolicLink(tools.resolve(tool), Paths.get(place + tool).toRealPath());
         }
       }
     }
+    for (String room : new String[] {"webam", "engine"}) {
+      Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
+    }
     tool("cargo", "mkdir -p target/release");
+    tool("rustc", "echo host: some-machine");
     tool("c++", "");
     tool("javac", "echo javac 17.0.15");
     tool("gradle", "");
@@ -126,34 +131,42 @@ public class ScriptTest {
   public void test_sums_both_sides_in_its_last_line() throws Exception {
     rust("test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\ntest result: ok. 2 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
-    tests("13 passed, 0 failed, 0 skipped", 0);
+    tests("16 passed, 0 failed, 0 skipped", 0);
   }
 
   @Test
   public void test_is_red_when_either_side_fails() throws Exception {
     rust("test result: FAILED. 6 passed; 1 failed; 0 ignored;", 101);
     java("tests=\"4\" skipped=\"0\" failures=\"1\" errors=\"1\"", "", 1);
-    tests("8 passed, 3 failed, 0 skipped", 1);
+    tests("11 passed, 3 failed, 0 skipped", 1);
+  }
+
+  @Test
+  public void test_is_red_when_fuzzers_find_something() throws Exception {
+    fuzzersEnd = 77;
+    rust("test result: ok. 7 passed; 0 failed; 0 ignored;", 0);
+    java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
+    tests("11 passed, 3 failed, 0 skipped", 1);
   }
 
   @Test
   public void test_is_red_when_nothing_was_counted_because_nothing_compiled() throws Exception {
     rust("error: could not compile `webam`", 101);
-    tests("0 passed, 1 failed, 0 skipped", 1);
+    tests("3 passed, 1 failed, 0 skipped", 1);
   }
 
   @Test
   public void a_test_may_skip_for_want_of_the_shared_data_only() throws Exception {
     rust("---- pages stdout ----\nskipped: the shared pages are not here\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data (pages)", 0);
-    tests("9 passed, 0 failed, 2 skipped", 0);
+    tests("12 passed, 0 failed, 2 skipped", 0);
 
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: it was late", 0);
-    tests("9 passed, 0 failed, 2 skipped", 1);
+    tests("12 passed, 0 failed, 2 skipped", 1);
 
     rust("test slow ... ignored\ntest result: ok. 7 passed; 0 failed; 1 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data", 0);
-    tests("11 passed, 0 failed, 1 skipped", 1);
+    tests("14 passed, 0 failed, 1 skipped", 1);
   }
 
   private void tests(String lastLine, int exit) throws Exception {
@@ -162,9 +175,12 @@ public class ScriptTest {
     assertEquals(answer.toString(), exit, answer.exit);
   }
 
-  /** A cargo whose tests print this. */
+  /** A cargo whose tests print this, and whose three fuzzers end as {@link #fuzzersEnd} says. */
   private void rust(String output, int exit) throws IOException {
-    tool("cargo", "mkdir -p target/release; [[ $1 == build ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
+    String fuzzers = "if [[ $PWD == */fuzz ]]; then\n  place=$CARGO_TARGET_DIR/some-machine/release\n  mkdir -p \"$place\"\n"
+        + "  for it in decode tree extract; do\n    echo -e '#!/usr/bin/env bash\\necho Done 5 runs\\nexit " + fuzzersEnd + "' > \"$place/$it\"\n"
+        + "    chmod +x \"$place/$it\"\n  done\n  exit\nfi\n";
+    tool("cargo", fuzzers + "mkdir -p target/release; [[ $1 == build ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
   }
 
   /** A gradle whose tests leave this result. */
