@@ -1,5 +1,4 @@
-//! Any bytes are a pack or are refused, and whatever pack it is, any text is tiled with its languages. In `rust/langid`:
-//! `cargo +nightly fuzz run pack`.
+//! Any bytes are a pack or are refused, and whatever pack it is, any text is tiled with its languages: `bin/corpulyzer fuzz pack`.
 #![no_main]
 
 use langid::{train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings};
