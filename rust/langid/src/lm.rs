@@ -158,30 +158,14 @@ impl<'a> Speller<'a> {
             if place == NOWHERE {
                 continue;
             }
-            match table.list(place) {
-                List::One([language, cost]) => {
-                    if let Some(known) = costs.get_mut(first + usize::from(language)) {
-                        *known = u16::from(cost) * WORD_STEP;
-                    }
+            table.list(place).for_each(|[language, cost]| {
+                if let Some(known) = costs.get_mut(first + usize::from(language)) {
+                    *known = u16::from(cost) * WORD_STEP;
                 }
-                List::Pairs(pairs) => {
-                    for &[language, cost] in pairs {
-                        if let Some(known) = costs.get_mut(first + usize::from(language)) {
-                            *known = u16::from(cost) * WORD_STEP;
-                        }
-                    }
-                }
-                List::Row(row) => {
-                    for (known, &cost) in costs.iter_mut().skip(*first).zip(row).filter(|(_, &cost)| cost != ABSENT) {
-                        *known = u16::from(cost) * WORD_STEP;
-                    }
-                }
-            }
+            });
         }
     }
-}
 
-impl Speller<'_> {
     /// Writes into `letter` the [`cell`]s of the last letter of an n-gram of up to [`ORDER`] characters: in each language from
     /// the longest end of it that is known there.
     fn letter(&self, gram: &[char], letter: &mut [u16]) {
@@ -205,24 +189,17 @@ impl Speller<'_> {
 #[inline]
 fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
     match list {
-        List::One([language, cost]) => {
-            if let Some(letter) = letter.get_mut(first + usize::from(language)) {
-                *letter = cell(cost, length);
-            }
-        }
-        List::Pairs(pairs) => {
-            for &[language, cost] in pairs {
-                if let Some(letter) = letter.get_mut(first + usize::from(language)) {
-                    *letter = cell(cost, length);
-                }
-            }
-        }
         List::Row(row) => {
             // A choice instead of a branch, for several languages at a time.
             for (letter, &cost) in letter.iter_mut().skip(first).zip(row) {
                 *letter = if cost == ABSENT { *letter } else { cell(cost, length) };
             }
         }
+        few => few.for_each(|[language, cost]| {
+            if let Some(letter) = letter.get_mut(first + usize::from(language)) {
+                *letter = cell(cost, length);
+            }
+        }),
     }
 }
 

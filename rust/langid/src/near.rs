@@ -2,8 +2,9 @@
 //! crawl, and several times faster than the models of all languages of a script.
 //!
 //! What is closest is told by the tables: languages that share most words and n-grams. An answer is final if it is the target,
-//! or a neighbour of it or common language whose own closest languages were compared too. On the development text (5,156 sentences in Latin script, targets North Sámi,
-//! Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi) 2 to 13 of them are then called otherwise than by all models.
+//! or a neighbour of it or common language whose own closest languages were compared too. Of the 5,156 sentences of the development
+//! text that are in Latin script 2 to 13 are then called otherwise than by all models (targets North Sámi, Estonian, Võro, Upper
+//! Sorbian, Finnish, Lule Sámi).
 
 use crate::lm::LanguageModel;
 use crate::pack::{Pack, Part, Section};

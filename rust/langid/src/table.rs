@@ -39,7 +39,8 @@ impl List<'_> {
     const NONE: List<'static> = List::Pairs(&[]);
 
     /// Calls `each` for every language and its cost, in order.
-    fn for_each(self, mut each: impl FnMut(Posting)) {
+    #[inline]
+    pub fn for_each(self, mut each: impl FnMut(Posting)) {
         match self {
             Self::One(posting) => each(posting),
             Self::Pairs(pairs) => pairs.iter().for_each(|&posting| each(posting)),
