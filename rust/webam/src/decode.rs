@@ -146,9 +146,7 @@ fn believed(
     if declared.is_empty() {
         return None;
     }
-    // Nothing before the first byte beyond ASCII tells encodings apart, but for the word that it stands in.
-    let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or_default().saturating_sub(16);
-    let sample = &bytes[first..bytes.len().min(first + SAMPLE_BYTES)];
+    let sample = telling(bytes, SAMPLE_BYTES);
     let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(sample).0;
     let guess = guess(bytes, hints);
     let guess = Reading::of(guess, read(guess));
@@ -251,11 +249,16 @@ fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
 /// The encoding that the bytes look like most.
 fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // Script and style without a letter beyond ASCII may fill the first megabyte. Escape sequences are ASCII, and begin a page.
-    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0).saturating_sub(64);
-    detector.feed(&bytes[first..bytes.len().min(first + GUESS_BYTES)], true);
+    detector.feed(telling(bytes, GUESS_BYTES), true);
     let tld = hints.url.and_then(tld_of_url);
     detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// So many bytes of a page, from the word of the first one beyond ASCII on: nothing before it tells encodings apart, and script
+/// and style may fill megabytes before it. From the beginning where all are ASCII, as in encodings with escape sequences.
+fn telling(bytes: &[u8], most: usize) -> &[u8] {
+    let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or_default().saturating_sub(16);
+    &bytes[first..bytes.len().min(first + most)]
 }
 
 /// The last label of a URL's host in lower case, if it is a name in ASCII letters, digits and hyphens.
