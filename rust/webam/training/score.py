@@ -9,17 +9,11 @@ A word is what train.py takes for one. A page without an output scores 0; pages 
 Needs what train.py needs.
 """
 import collections, pathlib, sys
-from train import tokens
+from train import score, tokens
 
 
 def bag(file):
     return collections.Counter(tokens(file.read_text("utf-8", "replace")) if file.exists() else [])
-
-
-def score(found, gold):
-    hits = sum((found & gold).values())
-    precision, recall = hits / max(1, found.total()), hits / gold.total()
-    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
 
 
 def main(folder, *outs):

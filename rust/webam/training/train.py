@@ -52,6 +52,13 @@ def tokens(text):
     return out
 
 
+def score(found, gold):
+    """Precision, recall and F1 of a bag of words."""
+    hits = sum((found & gold).values())
+    precision, recall = hits / max(1, sum(found.values())), hits / sum(gold.values())
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+
 def in_gold(page, gold, n=4):
     """For each token of the page whether it lies in an n-gram of the gold; long runs first, no n-gram more often than in the gold."""
     n = max(1, min(n, len(gold)))
@@ -134,9 +141,7 @@ class Set:
         rows = []
         for page, bag, gold in zip(self.pages, bags, self.gold):
             if gold:
-                hit = sum((bag & gold).values())
-                p, r = hit / max(sum(bag.values()), 1), hit / sum(gold.values())
-                rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0, self.languages[page], page))
+                rows.append((*score(bag, gold), self.languages[page], page))
         return rows
 
 
