@@ -2,18 +2,25 @@
 //!
 //! A client that is told to use it may ask for any host name: the request target is then the absolute URL (RFC 9112,
 //! 3.2.2). A target that is a path is read together with the Host header.
+//!
+//! Every connection has a thread of its own: a crawler keeps many open, and in a pool those that it keeps idle would let others
+//! wait until they time out.
 
 use anyhow::{Context, Result};
 use std::fs::File;
-use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Requests answered at a time.
-const THREADS: usize = 8;
+/// Connections open at a time; one more is closed at once.
+const MAX_CONNECTIONS: usize = 1024;
+/// The longest head of a request, bytes.
+const MAX_HEAD: usize = 64 << 10;
+/// How long a connection may be silent.
+const IDLE: Duration = Duration::from_secs(600);
 
 /// What a site answers to an absolute URL.
 pub struct Reply {
@@ -56,9 +63,9 @@ pub trait Site: Send + Sync + 'static {
 
 /// A proxy that answers until it is dropped.
 pub struct Proxy {
-    server: Arc<Server>,
     address: SocketAddr,
-    threads: Vec<std::thread::JoinHandle<()>>,
+    is_closed: Arc<AtomicBool>,
+    accepting: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Proxy {
@@ -69,22 +76,24 @@ impl Proxy {
     /// The port is taken or the log cannot be made.
     pub fn start(port: u16, log: &Path, site: impl Site) -> Result<Proxy> {
         let file = File::create(log).with_context(|| format!("cannot write the log {}", log.display()))?;
-        let log = Arc::new(Mutex::new(file));
-        let site = Arc::new(site);
-        let server = Server::http((Ipv4Addr::LOCALHOST, port))
-            .map_err(|e| anyhow::anyhow!("cannot listen on 127.0.0.1:{port}: {e}"))?;
-        let address = server.server_addr().to_ip().context("the server has no IP address")?;
-        let server = Arc::new(server);
-        let work = || {
-            let (server, log, site) = (Arc::clone(&server), Arc::clone(&log), Arc::clone(&site));
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    answer(request, site.as_ref(), &log);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .with_context(|| format!("cannot listen on 127.0.0.1:{port}"))?;
+        let address = listener.local_addr().context("the server has no IP address")?;
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let service = Arc::new(Service { site: Box::new(site), log: Mutex::new(file), open: AtomicUsize::new(0) });
+        let closed = Arc::clone(&is_closed);
+        let accepting = std::thread::spawn(move || {
+            for connection in listener.incoming() {
+                if closed.load(Ordering::Acquire) {
+                    break;
                 }
-            })
-        };
-        let threads = (0..THREADS).map(|_| work()).collect();
-        Ok(Proxy { server, address, threads })
+                // One that broke off before it was accepted is its own business.
+                if let Ok(connection) = connection {
+                    accept(&service, connection);
+                }
+            }
+        });
+        Ok(Proxy { address, is_closed, accepting: Some(accepting) })
     }
 
     /// Where it listens.
@@ -94,56 +103,154 @@ impl Proxy {
 
     /// Serves until the process ends.
     pub fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            // A thread ends when the server is unblocked, which nobody does here; a panicked one has told so.
-            let _ = thread.join();
+        if let Some(accepting) = self.accepting.take() {
+            // It ends when the proxy is dropped, which nobody does here; a panicked one has told so.
+            let _ = accepting.join();
         }
     }
 }
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        for _ in &self.threads {
-            self.server.unblock();
+        self.is_closed.store(true, Ordering::Release);
+        // Wakes the thread that waits for connections; if it cannot be reached, it is gone.
+        let _ = TcpStream::connect(self.address);
+        if let Some(accepting) = self.accepting.take() {
+            let _ = accepting.join();
         }
     }
 }
 
-fn answer(request: Request, site: &impl Site, log: &Mutex<File>) {
-    let url = absolute(&request);
-    let reply = match request.method() {
-        Method::Get | Method::Head => match &url {
-            Some(url) => site.reply(url),
-            None => Reply::text(400, "-", "The request names no host: send an absolute URL or a Host header.\n"),
-        },
-        Method::Connect => {
-            Reply::text(405, "-", "This proxy serves http:// only and makes no tunnels: ask for the page by http://.\n")
-        }
-        method => Reply::text(405, "-", format!("{method} is not answered here: GET and HEAD are.\n")),
-    };
-    std::thread::sleep(reply.delay);
-    let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let url = url.unwrap_or_else(|| request.url().to_string()).replace(['\t', '\n', '\r'], "%20");
-    let line = format!("{millis}\t{url}\t{}\t{}\t{}\t{}\n", reply.status, reply.language, reply.kind, reply.body.len());
-    if let Err(error) = log.lock().unwrap_or_else(|e| e.into_inner()).write_all(line.as_bytes()) {
-        eprintln!("corpulyzer-web: cannot write the log: {error}");
-    }
-    let mut response = Response::from_data(reply.body).with_status_code(reply.status);
-    for (name, value) in [("Content-Type", Some(reply.content_type)), ("Location", reply.location)] {
-        if let Some(Ok(header)) = value.map(|v| Header::from_bytes(name, v)) {
-            response.add_header(header);
-        }
-    }
-    // A client that went away before the answer is its own business.
-    let _ = request.respond(response);
+/// What the connections share.
+struct Service {
+    site: Box<dyn Site>,
+    log: Mutex<File>,
+    open: AtomicUsize,
 }
 
-/// The URL that a request is for.
-fn absolute(request: &Request) -> Option<String> {
-    let target = request.url();
-    if target.starts_with('/') {
-        let host = request.headers().iter().find(|h| h.field.equiv("Host"))?;
-        return Some(format!("http://{}{target}", host.value));
+fn accept(service: &Arc<Service>, connection: TcpStream) {
+    if service.open.fetch_add(1, Ordering::AcqRel) >= MAX_CONNECTIONS {
+        service.open.fetch_sub(1, Ordering::AcqRel);
+        return;
     }
-    target.contains("://").then(|| target.to_string())
+    let service = Arc::clone(service);
+    std::thread::spawn(move || {
+        // A client that goes away in the middle is its own business.
+        let _ = service.serve(&connection);
+        let _ = connection.shutdown(Shutdown::Both);
+        service.open.fetch_sub(1, Ordering::AcqRel);
+    });
+}
+
+impl Service {
+    /// Answers the requests of one connection in turn, until either side ends it.
+    fn serve(&self, mut connection: &TcpStream) -> io::Result<()> {
+        connection.set_nodelay(true)?;
+        connection.set_read_timeout(Some(IDLE))?;
+        let mut bytes = Vec::new();
+        loop {
+            let request = loop {
+                match Request::parse(&bytes) {
+                    Ok(Some(request)) => break request,
+                    Ok(None) if bytes.len() < MAX_HEAD => {
+                        let mut some = [0; 4096];
+                        let count = connection.read(&mut some)?;
+                        if count == 0 {
+                            return Ok(());
+                        }
+                        bytes.extend_from_slice(&some[..count]);
+                    }
+                    _ => return connection.write_all(&head(&Reply::text(400, "-", ""), false)),
+                }
+            };
+            bytes.drain(..request.length);
+            let reply = self.answer(&request);
+            let mut answer = head(&reply, request.keeps_connection);
+            if request.method != "HEAD" {
+                answer.extend_from_slice(&reply.body);
+            }
+            connection.write_all(&answer)?;
+            if !request.keeps_connection {
+                return Ok(());
+            }
+        }
+    }
+
+    fn answer(&self, request: &Request) -> Reply {
+        let reply = match request.method.as_str() {
+            "GET" | "HEAD" => match &request.url {
+                Some(url) => self.site.reply(url),
+                None => Reply::text(400, "-", "The request names no host: send an absolute URL or a Host header.\n"),
+            },
+            "CONNECT" => Reply::text(
+                405,
+                "-",
+                "This proxy serves http:// only and makes no tunnels: ask for the page by http://.\n",
+            ),
+            method => Reply::text(405, "-", format!("{method} is not answered here: GET and HEAD are.\n")),
+        };
+        std::thread::sleep(reply.delay);
+        let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let url = request.url.as_deref().unwrap_or(&request.target).replace(['\t', '\n', '\r'], "%20");
+        let line =
+            format!("{millis}\t{url}\t{}\t{}\t{}\t{}\n", reply.status, reply.language, reply.kind, reply.body.len());
+        if let Err(error) = self.log.lock().unwrap_or_else(|e| e.into_inner()).write_all(line.as_bytes()) {
+            eprintln!("corpulyzer-web: cannot write the log: {error}");
+        }
+        reply
+    }
+}
+
+/// The head of a request.
+struct Request {
+    method: String,
+    target: String,
+    /// The URL that it is for, if it says so.
+    url: Option<String>,
+    keeps_connection: bool,
+    /// Bytes of the head.
+    length: usize,
+}
+
+impl Request {
+    /// None while the head has not ended.
+    fn parse(bytes: &[u8]) -> Result<Option<Request>, httparse::Error> {
+        let mut headers = [httparse::EMPTY_HEADER; 64];
+        let mut parsed = httparse::Request::new(&mut headers);
+        let httparse::Status::Complete(length) = parsed.parse(bytes)? else { return Ok(None) };
+        let header = |name: &str| {
+            let found = parsed.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
+            Some(String::from_utf8_lossy(found.value).into_owned())
+        };
+        let target = parsed.path.unwrap_or_default().to_string();
+        let url = if target.starts_with('/') {
+            header("Host").map(|host| format!("http://{host}{target}"))
+        } else {
+            target.contains("://").then(|| target.clone())
+        };
+        // What comes behind the head of another request than these two is not read, so the connection ends with the answer.
+        let method = parsed.method.unwrap_or_default().to_string();
+        let has_body = header("Content-Length").is_some_and(|length| length.trim() != "0");
+        let is_plain = matches!(method.as_str(), "GET" | "HEAD") && !has_body && header("Transfer-Encoding").is_none();
+        let says_close = header("Connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let keeps_connection = is_plain && !says_close && parsed.version == Some(1);
+        Ok(Some(Request { method, target, url, keeps_connection, length }))
+    }
+}
+
+/// The head of an answer.
+fn head(reply: &Reply, keeps_connection: bool) -> Vec<u8> {
+    let mut head = format!("HTTP/1.1 {} \r\nContent-Length: {}\r\n", reply.status, reply.body.len());
+    let connection = if keeps_connection { "keep-alive" } else { "close" };
+    for (name, value) in [
+        ("Content-Type", Some(&*reply.content_type)),
+        ("Location", reply.location.as_deref()),
+        ("Connection", Some(connection)),
+    ] {
+        if let Some(value) = value {
+            head += &format!("{name}: {value}\r\n");
+        }
+    }
+    head += "\r\n";
+    head.into_bytes()
 }

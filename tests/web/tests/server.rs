@@ -70,6 +70,32 @@ fn absolute_and_host_header_forms_give_one_page_over_a_kept_connection() {
 }
 
 #[test]
+fn connections_that_are_kept_idle_let_no_other_wait() {
+    let dir = TempDir::new().unwrap();
+    let (proxy, world) = sample(&dir);
+    let url = &world.seeds()[0];
+    let mut kept: Vec<Client> = (0..100).map(|_| Client::new(&proxy)).collect();
+    for client in &mut kept {
+        assert_eq!(client.ask("GET", url, "x.test").0, 200);
+    }
+}
+
+#[test]
+fn a_request_that_is_none_is_answered_with_400_and_the_connection_ends() {
+    let dir = TempDir::new().unwrap();
+    let (proxy, _) = sample(&dir);
+    for bytes in [b"\x16\x03\x01 no HTTP\r\n\r\n".to_vec(), [b"GET /".as_slice(), &vec![b'a'; 70_000]].concat()] {
+        let mut stream = TcpStream::connect(proxy.address()).unwrap();
+        // The server may have hung up before it was all sent.
+        let _ = stream.write_all(&bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&answer));
+    }
+    assert_eq!(Client::new(&proxy).ask("GET", "http://nobody.test/", "nobody.test").0, 502);
+}
+
+#[test]
 fn tunnels_and_posts_are_refused_in_a_sentence() {
     let dir = TempDir::new().unwrap();
     let (proxy, world) = sample(&dir);
