@@ -69,6 +69,10 @@ public final class Settings {
   public static final String SCORE_UNKNOWN = "corpulyzer.score.unknown";
   /** Score of an injected seed of such a host. */
   public static final String SCORE_INJECTED = "corpulyzer.score.injected";
+  /** Whether LrlDbUpdaterJob scores the hosts alone that have a row which was written since its last run. */
+  public static final String SCORE_INCREMENTAL = "corpulyzer.score.incremental";
+  /** How long before the last run a row may have been written, by its cells' timestamps, that this run did not see. */
+  public static final String SCORE_MARGIN_MILLIS = "corpulyzer.score.marginMillis";
   /** Whether the indexing filter drops rejected pages. */
   public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
 
@@ -96,6 +100,8 @@ public final class Settings {
   private final long scanMaxRows;
   private final float unknownScore;
   private final float injectedScore;
+  private final boolean incremental;
+  private final long marginMillis;
   private final boolean dropRejected;
 
   private Settings(Reader in) {
@@ -120,6 +126,8 @@ public final class Settings {
     scanMaxRows = in.whole(SCORE_SCAN_MAX_ROWS, 1, Long.MAX_VALUE);
     unknownScore = in.text(SCORE_UNKNOWN).isEmpty() ? minBytes : in.score(SCORE_UNKNOWN);
     injectedScore = in.score(SCORE_INJECTED);
+    incremental = in.flag(SCORE_INCREMENTAL);
+    marginMillis = in.whole(SCORE_MARGIN_MILLIS, 0, 31_536_000_000L);
     dropRejected = in.flag(INDEX_DROP_REJECTED);
   }
 
@@ -159,6 +167,8 @@ public final class Settings {
     table.put(SCORE_SCAN_MAX_ROWS, "1000000");
     table.put(SCORE_UNKNOWN, "");
     table.put(SCORE_INJECTED, "1e9");
+    table.put(SCORE_INCREMENTAL, "false");
+    table.put(SCORE_MARGIN_MILLIS, "3600000");
     table.put(INDEX_DROP_REJECTED, "false");
     return Collections.unmodifiableMap(table);
   }
@@ -206,6 +216,16 @@ public final class Settings {
   /** @return score of an injected seed of such a host */
   public float injectedScore() {
     return injectedScore;
+  }
+
+  /** @return whether LrlDbUpdaterJob leaves hosts alone of which no row was written since its last run */
+  public boolean isIncremental() {
+    return incremental;
+  }
+
+  /** @return milliseconds that an incremental run looks back beyond the start of the last run */
+  public long marginMillis() {
+    return marginMillis;
   }
 
   /** @return whether rejected pages stay out of the index */

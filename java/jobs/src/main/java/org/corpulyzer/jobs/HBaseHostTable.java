@@ -26,10 +26,11 @@ import org.corpulyzer.engine.RowKeys;
 /**
  * Host records in {@code <crawlId>_corpulyzer_host}, values as text so that the HBase shell prints them. The row key is the host with
  * its colon: so hosts sort as their rows do in the web table, and a pass over that table reads this one ahead, many hosts a call.
+ * One row more, which no host has, is the {@link RunLog}'s.
  */
 final class HBaseHostTable implements HostTable {
 
-  private static final byte[] FAMILY = HBase.utf8("h");
+  static final byte[] FAMILY = HBase.utf8("h");
   private static final int READ_AHEAD = 256;
 
   private final Connection connection;
@@ -109,7 +110,9 @@ final class HBaseHostTable implements HostTable {
     scan.setSmall(true);
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null && ahead.size() < READ_AHEAD; row = rows.next()) {
-        ahead.add(record(row));
+        if (!isLog(row)) {
+          ahead.add(record(row));
+        }
       }
     }
   }
@@ -118,9 +121,15 @@ final class HBaseHostTable implements HostTable {
   public void forEach(Consumer<HostRecord> visitor) throws IOException {
     try (ResultScanner rows = table.getScanner(FAMILY)) {
       for (Result row : rows) {
-        visitor.accept(record(row));
+        if (!isLog(row)) {
+          visitor.accept(record(row));
+        }
       }
     }
+  }
+
+  private static boolean isLog(Result row) {
+    return Bytes.equals(row.getRow(), RunLog.KEY);
   }
 
   private static HostRecord record(Result row) {

@@ -9,8 +9,9 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
+import org.corpulyzer.engine.RowKeys;
 
-/** The host records of a dry run, in the files that its first pass wrote. */
+/** The records of the hosts whose rows the second pass writes, in the files of the first. */
 final class HostFiles implements HostScores {
 
   private final MapFile.Reader[] files;
@@ -24,7 +25,7 @@ final class HostFiles implements HostScores {
   @Override
   public HostRecord find(String host) throws IOException {
     HostRecord record = new HostRecord();
-    return MapFileOutputFormat.getEntry(files, partitioner, new Text(host), record) == null ? null : record;
+    return MapFileOutputFormat.getEntry(files, partitioner, new Text(RowKeys.startKey(host)), record) == null ? null : record;
   }
 
   @Override

@@ -11,60 +11,51 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.OutputFormat;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.nutch.util.NutchJob;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
+import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
  * Pass 1 of Algorithm 1: adds up every host's pages and scores it. A host's rows are neighbours, so a map task keeps the sums of one
- * host and sends one record for each host of its region; no page is held.
+ * host and sends one record for each host of its region; no page is held. The
+ * rows' stored scores are read along, so that pass 2 reads the hosts alone that have a row to write.
  */
 final class HostPass {
+
+  private static final String DRY_RUN = "crp.dry.run";
 
   private HostPass() {
   }
 
   /**
    * @param conf Nutch's configuration with the crawl's id; it is copied
-   * @param dryRun a folder to write the host records to, or null to write the host table
+   * @param hosts a folder with the {@link HostList} of the hosts to add up, or null for all
+   * @param changed a folder for the records of the hosts that have a row with another score: a {@link HostList}
+   * @param dryRun whether to leave the host table alone
    */
-  static Job job(Configuration conf, WebTable table, ScoreRun run, Path dryRun) throws IOException {
+  static Job job(Configuration conf, WebTable table, ScoreRun run, Path hosts, Path changed, boolean dryRun) throws IOException {
     Job job = NutchJob.getInstance(conf, "corpulyzer host totals");
     run.store(job.getConfiguration());
-    RegionInputFormat.setInput(job, table.name(), TotalsMapper.columns(table).scan());
+    job.getConfiguration().setBoolean(DRY_RUN, dryRun);
+    RegionInputFormat.setInput(job, table.name(), TotalsMapper.columns(table).scan(), hosts);
     job.setMapperClass(TotalsMapper.class);
     job.setMapOutputKeyClass(Text.class);
     job.setMapOutputValueClass(HostSums.class);
     job.setReducerClass(ScoreReducer.class);
     job.setOutputKeyClass(Text.class);
     job.setOutputValueClass(HostRecord.class);
-    if (dryRun == null) {
-      job.setOutputFormatClass(HostTableOutput.class);
-    } else {
-      job.setOutputFormatClass(MapFileOutputFormat.class);
-      FileOutputFormat.setOutputPath(job, dryRun);
-      // MapFileOutputFormat's own reader takes every file of the folder for a map file.
-      job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    }
+    HostList.setOutput(job, changed);
     job.setSpeculativeExecution(false);
     return job;
   }
 
-  /** Rows to sums: one record for each host of the split. */
+  /** Rows to sums: one record for each host of the split, under the key by which the host's rows begin. */
   static final class TotalsMapper extends Mapper<NullWritable, Result, Text, HostSums> {
 
     private static final byte[] KEEP = HBase.utf8("keep");
@@ -78,7 +69,8 @@ final class HostPass {
     private byte[] currentVersion;
 
     static PageRow columns(WebTable table) {
-      return new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION);
+      return new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE,
+          Column.INJECTED);
     }
 
     @Override
@@ -95,7 +87,7 @@ final class HostPass {
       if (cursor.moveTo(row.first())) {
         emit(context);
         if (cursor.host() != null) {
-          host.set(cursor.host());
+          host.set(RowKeys.startKey(cursor.host()));
         }
       }
       if (cursor.host() == null) {
@@ -107,6 +99,10 @@ final class HostPass {
         tally.count(ScoreCounter.UNNORMALISED_HOSTS);
       }
       sums.addPage();
+      sums.addStored(row.isInjected(), row.cell(Column.SCORE));
+      if (!row.has(Column.SCORE)) {
+        tally.count(ScoreCounter.ROWS_UNSCORED);
+      }
       if (row.isFetched()) {
         tally.count(ScoreCounter.FETCHED);
         countFigures();
@@ -142,7 +138,10 @@ final class HostPass {
     }
   }
 
-  /** Sums of splits to one record a host, scored a batch of hosts at a time. */
+  /**
+   * Sums of splits to one record a host, scored a batch of hosts at a time. Every record goes to the host table, where a lost one
+   * fails the task; those of hosts with rows to write are the output.
+   */
   static final class ScoreReducer extends Reducer<Text, HostSums, Text, HostRecord> {
 
     private static final int BATCH = 1024;
@@ -151,20 +150,26 @@ final class HostPass {
     private final List<HostSums> sums = new ArrayList<>();
     private Engine engine;
     private ScoreRun run;
+    /** Null in a dry run. */
+    private HostTable table;
 
     @Override
-    protected void setup(Context context) {
-      engine = Engine.of(Settings.from(context.getConfiguration()::get));
-      run = ScoreRun.of(context.getConfiguration());
+    protected void setup(Context context) throws IOException {
+      Configuration conf = context.getConfiguration();
+      engine = Engine.of(Settings.from(conf::get));
+      run = ScoreRun.of(conf);
+      if (!conf.getBoolean(DRY_RUN, false)) {
+        table = HBaseHostTable.open(conf);
+      }
     }
 
     @Override
-    protected void reduce(Text host, Iterable<HostSums> splits, Context context) throws IOException, InterruptedException {
+    protected void reduce(Text startKey, Iterable<HostSums> splits, Context context) throws IOException, InterruptedException {
       HostSums total = new HostSums();
       for (HostSums split : splits) {
         total.add(split);
       }
-      hosts.add(host.toString());
+      hosts.add(HostList.host(startKey));
       sums.add(total);
       if (hosts.size() == BATCH) {
         score(context);
@@ -175,8 +180,17 @@ final class HostPass {
       HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
       for (int i = 0; i < scores.length; i++) {
         HostSums of = sums.get(i);
-        context.write(new Text(hosts.get(i)), HostRecord.scored(hosts.get(i), of.totals(), of.pages(), scores[i], run,
-            engine.target(), engine.recordVersion()));
+        HostRecord record = HostRecord.scored(hosts.get(i), of.totals(), of.pages(), scores[i], run, engine.target(),
+            engine.recordVersion());
+        if (table != null) {
+          table.put(record);
+        }
+        if (of.isStored(scores[i])) {
+          context.getCounter(ScoreCounter.ROWS_UNCHANGED).increment(of.pages());
+        } else {
+          context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);
+          context.write(HostList.key(hosts.get(i)), record);
+        }
       }
       context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
       hosts.clear();
@@ -185,37 +199,13 @@ final class HostPass {
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
-      score(context);
-    }
-  }
-
-  /** Writes host records to the host table; a lost one fails the task. */
-  static final class HostTableOutput extends OutputFormat<Text, HostRecord> {
-
-    @Override
-    public RecordWriter<Text, HostRecord> getRecordWriter(TaskAttemptContext context) throws IOException {
-      HostTable hosts = HBaseHostTable.open(context.getConfiguration());
-      return new RecordWriter<Text, HostRecord>() {
-        @Override
-        public void write(Text host, HostRecord record) throws IOException {
-          hosts.put(record);
+      try {
+        score(context);
+      } finally {
+        if (table != null) {
+          table.close();
         }
-
-        @Override
-        public void close(TaskAttemptContext ended) throws IOException {
-          hosts.close();
-        }
-      };
-    }
-
-    @Override
-    public void checkOutputSpecs(JobContext context) {
-      // The driver made the table.
-    }
-
-    @Override
-    public OutputCommitter getOutputCommitter(TaskAttemptContext context) {
-      return new NullOutputFormat<Text, HostRecord>().getOutputCommitter(context);
+      }
     }
   }
 }

@@ -22,10 +22,13 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
+    boolean incremental = Settings.from(getConf()::get).isIncremental();
+    long start = System.currentTimeMillis();
     updateDb(args);
-    numJobs = 3;
-    Object batch = args.get(Nutch.ARG_BATCH);
-    summary = scoring.run(batch == null ? Nutch.ALL_BATCH_ID_STR : batch.toString());
+    numJobs = incremental ? 4 : 3;
+    Object arg = args.get(Nutch.ARG_BATCH);
+    String batch = arg == null ? Nutch.ALL_BATCH_ID_STR : arg.toString();
+    summary = incremental ? scoring.runIncremental(batch, start) : scoring.run(batch);
     LOG.info("{}", summary);
     return results;
   }

@@ -15,10 +15,14 @@ public class LrlScoreJob extends NutchTool implements Tool {
   /** Argument of {@link #run(Map)}: {@code true} to find out what would change and write nothing. */
   public static final String ARG_DRY_RUN = "dryRun";
 
+  /** Argument of {@link #run(Map)}: {@code true} to score the hosts alone that have a row which was written since the last run. */
+  public static final String ARG_INCREMENTAL = "incremental";
+
   private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
-  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-dryRun]\n"
+  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-dryRun | -incremental]\n"
       + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
-      + "    -dryRun       - print the hosts whose rows would change, and write nothing";
+      + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
+      + "    -incremental  - score the hosts alone that have a row which was written since the last run";
 
   private ScoreSummary summary;
 
@@ -28,7 +32,9 @@ public class LrlScoreJob extends NutchTool implements Tool {
     currentJobNum = -1;
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
     boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
-    summary = dryRun ? scoring.dryRun(System.out) : scoring.run("-");
+    boolean incremental = Boolean.parseBoolean(String.valueOf(args.get(ARG_INCREMENTAL)));
+    summary = dryRun ? scoring.dryRun(System.out)
+        : incremental ? scoring.runIncremental("-", System.currentTimeMillis()) : scoring.run("-");
     LOG.info("{}", summary);
     return results;
   }
@@ -47,22 +53,29 @@ public class LrlScoreJob extends NutchTool implements Tool {
   public int run(String[] args) throws Exception {
     String crawlId = null;
     boolean dryRun = false;
+    boolean incremental = false;
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("-crawlId") && i + 1 < args.length) {
         crawlId = args[++i];
       } else if (args[i].equals("-dryRun")) {
         dryRun = true;
+      } else if (args[i].equals("-incremental")) {
+        incremental = true;
       } else {
         System.err.println(USAGE);
         return -1;
       }
     }
-    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun));
+    if (dryRun && incremental) {
+      System.err.println(USAGE);
+      return -1;
+    }
+    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun, ARG_INCREMENTAL, incremental));
     System.out.println("LrlScoreJob: " + summary);
     return 0;
   }
 
-  /** {@code [-crawlId <id>] [-dryRun]} */
+  /** {@code [-crawlId <id>] [-dryRun | -incremental]} */
   public static void main(String[] args) {
     Tools.main(new LrlScoreJob(), args);
   }

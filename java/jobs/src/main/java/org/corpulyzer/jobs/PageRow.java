@@ -22,6 +22,7 @@ final class PageRow {
   /** A column that scoring knows. */
   enum Column {
     STATUS(WebPage.Field.STATUS, null),
+    FETCH_TIME(WebPage.Field.FETCH_TIME, null),
     SCORE(WebPage.Field.SCORE, null),
     INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),

@@ -21,18 +21,30 @@ import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.nutch.util.NutchJob;
 import org.corpulyzer.jobs.PageRow.Column;
 
-/** Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows where that changes a byte. */
+/**
+ * Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows where that changes a byte. It reads
+ * the hosts alone that pass 1 found to have such a row.
+ */
 final class RowPass {
 
-  private static final String DRY_HOSTS = "crp.dry.hosts";
+  private static final String HOSTS = "crp.score.hosts";
+  private static final String ALL_ROWS = "crp.score.all.rows";
+  private static final String DRY_RUN = "crp.dry.run";
 
   private RowPass() {
   }
 
-  /** @return the job over the host table, which writes scores */
-  static Job job(Configuration conf, WebTable table) throws IOException {
+  /**
+   * @param hosts the folder that {@link HostPass} wrote
+   * @param unscored whether rows without a score are among them: only then is the column read that every row has, which is beside
+   *     the pages' content
+   * @return the job that writes scores
+   */
+  static Job job(Configuration conf, WebTable table, Path hosts, boolean unscored) throws IOException {
     Job job = NutchJob.getInstance(conf, "corpulyzer row scores");
-    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table).scan());
+    job.getConfiguration().set(HOSTS, hosts.toString());
+    job.getConfiguration().setBoolean(ALL_ROWS, unscored);
+    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table, unscored).scan(), hosts);
     job.setMapperClass(ScoreMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
@@ -43,13 +55,12 @@ final class RowPass {
   }
 
   /**
-   * @param hosts the folder that a dry {@link HostPass} wrote
    * @param changes a folder for the answer: text, a line for each host and region with rows to change
    * @return the job that writes nothing else
    */
-  static Job dryJob(Configuration conf, WebTable table, Path hosts, Path changes) throws IOException {
-    Job job = job(conf, table);
-    job.getConfiguration().set(DRY_HOSTS, hosts.toString());
+  static Job dryJob(Configuration conf, WebTable table, Path hosts, boolean unscored, Path changes) throws IOException {
+    Job job = job(conf, table, hosts, unscored);
+    job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
     FileOutputFormat.setOutputPath(job, changes);
     return job;
@@ -71,23 +82,21 @@ final class RowPass {
     private byte[] seedScore;
     private long changed;
 
-    static PageRow columns(WebTable table) {
-      return new PageRow(table, Column.STATUS, Column.SCORE, Column.INJECTED);
+    static PageRow columns(WebTable table, boolean allRows) {
+      return allRows ? new PageRow(table, Column.SCORE, Column.INJECTED, Column.STATUS)
+          : new PageRow(table, Column.SCORE, Column.INJECTED);
     }
 
     @Override
     protected void setup(Context context) throws IOException {
       Configuration conf = context.getConfiguration();
       WebTable table = WebTable.of(conf);
-      row = columns(table);
+      row = columns(table, conf.getBoolean(ALL_ROWS, true));
       score = Column.SCORE.in(table);
-      String dryHosts = conf.get(DRY_HOSTS);
-      if (dryHosts == null) {
-        hosts = HBaseHostTable.open(conf);
+      hosts = new HostFiles(new Path(conf.get(HOSTS)), conf);
+      if (!conf.getBoolean(DRY_RUN, false)) {
         connection = HBase.connect(conf);
         writer = connection.getBufferedMutator(table.name());
-      } else {
-        hosts = new HostFiles(new Path(dryHosts), conf);
       }
     }
 

@@ -22,8 +22,14 @@ public enum ScoreCounter {
   MALFORMED_KEYS,
   /** Rows whose host has upper-case letters, a default port or an empty label: a URL normaliser would merge them with others. */
   UNNORMALISED_HOSTS,
+  /** Rows without a stored score. */
+  ROWS_UNSCORED,
+  /** Incremental runs: hosts with rows that were written since the last run. */
+  HOSTS_TOUCHED,
   /** Hosts that got a score. */
   HOSTS_SCORED,
+  /** Hosts with rows whose stored score differed: those that the second pass reads. */
+  HOSTS_CHANGED,
   /** Rows whose stored score differed; in a dry run, rows that would be written. */
   ROWS_WRITTEN,
   /** Rows that had their score already. */

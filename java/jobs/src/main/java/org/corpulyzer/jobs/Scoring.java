@@ -1,17 +1,12 @@
 package org.corpulyzer.jobs;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Admin;
@@ -20,6 +15,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,10 +62,66 @@ final class Scoring {
    * @param batch see {@link ScoreRun}
    */
   ScoreSummary run(String batch) throws IOException, InterruptedException, ClassNotFoundException {
+    return run(batch, null);
+  }
+
+  /**
+   * Does the same for the hosts alone that have a row which was written since the last run, or for all where that does not do.
+   *
+   * @param since when the job began whose writes must be found, milliseconds since 1970; the last run may have begun later
+   */
+  ScoreSummary runIncremental(String batch, long since) throws IOException, InterruptedException, ClassNotFoundException {
+    return run(batch, since);
+  }
+
+  /** @param since null to score every host */
+  private ScoreSummary run(String batch, Long since) throws IOException, InterruptedException, ClassNotFoundException {
     HBaseHostTable.create(conf);
-    complete(HostPass.job(conf, table, new ScoreRun(batch, System.currentTimeMillis()), null));
-    complete(RowPass.job(conf, table));
-    return new ScoreSummary(table.name().getNameAsString(), counts);
+    String name = table.name().getNameAsString();
+    try (RunFolder folder = new RunFolder(conf); RunLog log = new RunLog(conf)) {
+      ScoreRun run = new ScoreRun(batch, System.currentTimeMillis());
+      Settings settings = Settings.from(conf::get);
+      // Without incremental runs there is no need for the native library on the machine that submits jobs.
+      String logged = since == null && !settings.isIncremental() ? null : scoreSettings(settings);
+      String full = since == null ? "" : log.whyFull(logged);
+      Path hosts = null;
+      if (full == null) {
+        hosts = folder.path("hosts");
+        long from = Math.max(0, Math.min(since, log.lastTime()) - settings.marginMillis());
+        complete(ChangePass.job(conf, table, from, hosts));
+        name += " (incremental, " + count(ScoreCounter.HOSTS_TOUCHED) + " hosts with rows written since " + Instant.ofEpochMilli(from) + ")";
+      } else {
+        log.forget();
+        if (!full.isEmpty()) {
+          LOG.warn("Scoring every host, because {}.", full);
+          name += " (not incremental, because " + full + ")";
+        }
+      }
+      if (hosts == null || count(ScoreCounter.HOSTS_TOUCHED) > 0) {
+        score(run, hosts, folder.path("changed"));
+      }
+      if (logged != null) {
+        log.end(run, logged);
+      }
+    }
+    return new ScoreSummary(name, counts);
+  }
+
+  private void score(ScoreRun run, Path hosts, Path changed) throws IOException, InterruptedException, ClassNotFoundException {
+    complete(HostPass.job(conf, table, run, hosts, changed, false));
+    if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
+      complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0));
+    }
+  }
+
+  /** Everything that a score depends on beside the rows, and more: whatever the engine is configured with. */
+  private static String scoreSettings(Settings settings) {
+    Engine engine = Engine.of(settings);
+    return engine.target() + ' ' + engine.recordVersion() + ' ' + settings.toJson();
+  }
+
+  private long count(ScoreCounter counter) {
+    return counts.getOrDefault(counter, 0L);
   }
 
   /**
@@ -78,17 +130,14 @@ final class Scoring {
    * @param out gets a line for each host and region with rows that would change
    */
   ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
-    Path folder = new Path(conf.get("hadoop.tmp.dir"), "corpulyzer-dry-run-" + UUID.randomUUID());
-    FileSystem files = folder.getFileSystem(conf);
-    files.deleteOnExit(folder);
-    try {
-      Path hosts = new Path(folder, "hosts");
-      Path changes = new Path(folder, "changes");
-      complete(HostPass.job(conf, table, new ScoreRun("-", System.currentTimeMillis()), hosts));
-      complete(RowPass.dryJob(conf, table, hosts, changes));
-      print(files, changes, out);
-    } finally {
-      files.delete(folder, true);
+    try (RunFolder folder = new RunFolder(conf)) {
+      Path changed = folder.path("changed");
+      complete(HostPass.job(conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));
+      if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
+        Path changes = folder.path("changes");
+        complete(RowPass.dryJob(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, changes));
+        folder.print(changes, out);
+      }
     }
     return new ScoreSummary(table.name().getNameAsString() + " (dry run, nothing written)", counts);
   }
@@ -111,14 +160,6 @@ final class Scoring {
     }
     for (ScoreCounter counter : ScoreCounter.values()) {
       counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
-    }
-  }
-
-  private static void print(FileSystem files, Path changes, PrintStream out) throws IOException {
-    for (FileStatus part : files.globStatus(new Path(changes, "part-*"))) {
-      try (BufferedReader in = new BufferedReader(new InputStreamReader(files.open(part.getPath()), StandardCharsets.UTF_8))) {
-        in.lines().forEach(out::println);
-      }
     }
   }
 }

@@ -2,10 +2,12 @@ package org.corpulyzer.jobs;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.crawl.CrawlStatus;
@@ -30,7 +32,9 @@ public class RegionServerDownTest {
       Configuration conf = crawl.conf();
       assertEquals("while it is there", 0, ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[] {"-all", "-crawlId", "down"}));
       HostTable hosts = HBaseHostTable.open(conf);
-      Job second = RowPass.job(conf, WebTable.of(conf));
+      Path changed = new Path(folder.getRoot().getAbsolutePath(), "changed");
+      assertTrue(HostPass.job(conf, WebTable.of(conf), new ScoreRun("-", 1), null, changed, true).waitForCompletion(false));
+      Job second = RowPass.job(conf, WebTable.of(conf), changed, true);
       second.getConfiguration().setBoolean("fail.on.job.failure", false);
 
       hbase.stopRegionServer();

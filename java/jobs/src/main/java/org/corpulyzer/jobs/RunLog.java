@@ -1,0 +1,113 @@
+package org.corpulyzer.jobs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What incremental runs must know of the runs before, in the row {@link #KEY} of the host table: when the last run began after which
+ * every row had its score ({@code time}), with which settings, and which run is under way ({@code running}).
+ *
+ * <p>Two runs at once may leave a host as the slower one saw it. Then neither is logged, so that the next run scores every host; and
+ * since a run whose client died looks like one that goes on, the run after a killed one is not logged either.
+ */
+final class RunLog implements Closeable {
+
+  /** No host has it: it is the key of a host without a name. */
+  static final byte[] KEY = HBase.utf8(":");
+
+  private static final byte[] FAMILY = HBaseHostTable.FAMILY;
+  private static final byte[] RUNNING = HBase.utf8("running");
+  private static final byte[] TIME = HBase.utf8("time");
+  private static final byte[] SETTINGS = HBase.utf8("settings");
+
+  private final Connection connection;
+  private final Table table;
+  private final byte[] id = HBase.utf8(UUID.randomUUID().toString());
+  private final boolean alone;
+  private final long lastTime;
+  private final String lastSettings;
+  private boolean open = true;
+
+  /** Begins a run. */
+  RunLog(Configuration conf) throws IOException {
+    connection = HBase.connect(conf);
+    try {
+      table = connection.getTable(HBaseHostTable.name(conf));
+      Put begin = new Put(KEY).addColumn(FAMILY, RUNNING, id);
+      alone = table.checkAndPut(KEY, FAMILY, RUNNING, null, begin);
+      if (!alone) {
+        table.put(begin);
+      }
+      Result last = table.get(new Get(KEY));
+      String time = Bytes.toString(last.getValue(FAMILY, TIME));
+      lastTime = time == null ? -1 : Long.parseLong(time);
+      lastSettings = Bytes.toString(last.getValue(FAMILY, SETTINGS));
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param settings everything that a score depends on beside the rows
+   * @return why this run must score every host, as the end of a sentence; null when it may go on from the last run
+   */
+  String whyFull(String settings) {
+    return !alone ? "another run is under way or was killed"
+        : lastTime < 0 ? "no run is known after which every row had its score"
+        : !settings.equals(lastSettings) ? "the last run had other settings or another version of the engine" : null;
+  }
+
+  /** @return the start of the last run, milliseconds since 1970 */
+  long lastTime() {
+    return lastTime;
+  }
+
+  /** Takes the last run out of the log, before a run that scores every host, perhaps by other settings. */
+  void forget() throws IOException {
+    table.delete(new Delete(KEY).addColumns(FAMILY, TIME).addColumns(FAMILY, SETTINGS));
+  }
+
+  /**
+   * Logs this run as one after which every row had its score.
+   *
+   * @param settings as for {@link #whyFull}
+   */
+  void end(ScoreRun run, String settings) throws IOException {
+    if (alone) {
+      RowMutations logged = new RowMutations(KEY);
+      logged.add(new Delete(KEY).addColumns(FAMILY, RUNNING));
+      logged.add(new Put(KEY).addColumn(FAMILY, TIME, HBase.utf8(Long.toString(run.time())))
+          .addColumn(FAMILY, SETTINGS, HBase.utf8(settings)));
+      open = !table.checkAndMutate(KEY, FAMILY, RUNNING, CompareOp.EQUAL, id, logged);
+    }
+  }
+
+  /** Ends a run that {@link #end} did not log. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (open && !table.checkAndDelete(KEY, FAMILY, RUNNING, id, new Delete(KEY).addColumns(FAMILY, RUNNING))) {
+        // Another run began meanwhile: it must not be logged, whether it is over or not.
+        forget();
+        table.put(new Put(KEY).addColumn(FAMILY, RUNNING, HBase.utf8("overlapped")));
+      } else if (open && !alone) {
+        forget();
+      }
+    } finally {
+      table.close();
+      connection.close();
+    }
+  }
+}
