@@ -72,8 +72,13 @@ fn judge_all<const N: usize>(forest: &Forest, blocks: usize, figures: impl Fn(us
     let mut judged = Vec::with_capacity(blocks);
     while judged.len() < blocks {
         let from = judged.len();
-        // The last ones have copies of the last block beside them.
-        let rows = std::array::from_fn::<_, SIDE_BY_SIDE, _>(|beside| figures((from + beside).min(blocks - 1)));
+        let mut rows = [[0.0; SIDE_BY_SIDE]; N];
+        for beside in 0..SIDE_BY_SIDE {
+            // The last ones have copies of the last block beside them.
+            for (row, figure) in rows.iter_mut().zip(figures((from + beside).min(blocks - 1))) {
+                row[beside] = figure;
+            }
+        }
         judged.extend_from_slice(&forest.probabilities(&rows)[..SIDE_BY_SIDE.min(blocks - from)]);
     }
     judged
