@@ -68,7 +68,7 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
 }
 
 /// True once SIGINT or SIGTERM came; another one then ends the process as if nobody had listened.
-fn stop_flag() -> std::io::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_flag() -> std::io::Result<Arc<AtomicBool>> {
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&stopped))?;
@@ -142,6 +142,6 @@ fn progress(pages: usize) -> ProgressBar {
 }
 
 /// A line on standard error that the bar does not overwrite.
-fn complain(progress: &ProgressBar, message: &str) {
+pub(crate) fn complain(progress: &ProgressBar, message: &str) {
     progress.suspend(|| eprintln!("corpulyzer: {message}"));
 }

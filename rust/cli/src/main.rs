@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
+mod corpora;
 mod evaluate;
 mod extract;
 mod identifier;
@@ -15,6 +16,7 @@ mod view;
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use corpus::Plan;
 use engine::{Engine, PageHints, Policy, Settings};
 use evaluate::codes::Joins;
 use evaluate::{Cut, Evaluation};
@@ -106,6 +108,37 @@ enum Verb {
         /// The only languages that are answered, ISO 639 codes with commas between them
         #[arg(long, value_name = "CODES", value_delimiter = ',')]
         allowed: Option<Vec<LangCode>>,
+    },
+    /// Measure corpora: figures as JSON, tables as TSV, and a page with plots
+    Report {
+        /// JSON lines of a crawl, WARC or WET files, plain, gzip or zstd; folders of them; or - for standard input. Together they are
+        /// one corpus
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// Folder for the report; a report that is there is replaced when the new one is whole
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Each CORPUS is one of its own, and they are put side by side
+        #[arg(long)]
+        compare: bool,
+        /// Language that the corpora are in, an ISO 639 code
+        #[arg(long, default_value = "urd", value_name = "CODE")]
+        language: LangCode,
+        /// Least bytes of the language in a page that counts for yield
+        #[arg(long, default_value_t = 256, value_name = "N")]
+        min_bytes: u64,
+        /// Leave out what wants words: vocabulary, Zipf's law, lengths, style, near duplicates
+        #[arg(long)]
+        no_words: bool,
+        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
+        /// Memory for counting in MiB; what is more goes to temporary files
+        #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+        memory: u64,
+        /// Folder for temporary files; without it the one that --out is in
+        #[arg(long, value_name = "DIR")]
+        scratch: Option<PathBuf>,
     },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
@@ -229,6 +262,16 @@ fn run(cli: Cli) -> Result<bool, String> {
             let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
             let input = input::open(&file)?;
             print(&calibrate::run(input, &input::name(&file), language, identifier.as_ref(), cli.max_bytes)?)
+        }
+        Verb::Report { corpora, out, compare, language, min_bytes, no_words, extractor, memory, scratch } => {
+            let settings =
+                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let plan = Plan { target: language, min_bytes, words: !no_words };
+            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
+            let asked =
+                corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch: scratch.as_deref() };
+            corpora::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Train { text, language, out, max_entries } => {
             train::run(&text, language, &out, max_entries, cli.max_bytes)

@@ -1,0 +1,253 @@
+//! Reports on corpora.
+
+use crate::extract::{complain, stop_flag};
+use corpus::analyze::{analyze, Failure, Job, Outcome};
+use corpus::read::{Source, ENDINGS};
+use corpus::report::Report;
+use corpus::{html, tables, Plan};
+use engine::Engine;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// The file that makes a folder a report.
+const JSON: &str = "report.json";
+
+/// Problems that are named one by one; the rest are only counted.
+const NAMED_PROBLEMS: u32 = 10;
+
+/// What is asked for.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// Folder for the report.
+    pub out: &'a Path,
+    /// Whether each is a corpus of its own.
+    pub compare: bool,
+    /// What is measured.
+    pub plan: Plan,
+    /// Bytes of memory for counting.
+    pub memory: usize,
+    /// Folder for temporary files.
+    pub scratch: Option<&'a Path>,
+}
+
+/// Measures corpora and writes a report on them. Records that are skipped are no error; they are named and counted. The first SIGINT or
+/// SIGTERM stops the work and leaves nothing behind.
+///
+/// # Errors
+/// When an input cannot be read, the report cannot be written, or a signal stopped the work.
+pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
+    let corpora = corpora(asked)?;
+    let begin = Instant::now();
+    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
+    let parent = parent(asked.out);
+    check_out(asked.out)?;
+    fs::create_dir_all(&parent).map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
+    // Beside its place, so that it can be put there by a rename.
+    let next = tempfile::Builder::new().prefix(".corpulyzer-report-").tempdir_in(&parent);
+    let next = next.map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
+    let folder = asked.scratch.unwrap_or(next.path());
+    if !folder.is_dir() {
+        return Err(format!("{}: no such folder (--scratch)", folder.display()));
+    }
+    let mut outcomes = Vec::new();
+    let mut read = 0;
+    for (name, sources) in corpora {
+        let memory = asked.memory / if asked.compare { asked.corpora.len() } else { 1 };
+        let job = Job { sources: &sources, plan: asked.plan, engine, folder, memory, max_bytes, stop: &stop };
+        let outcome = measure(&job, &name, &stop)?;
+        read += outcome.input.bytes;
+        outcomes.push((name, outcome));
+    }
+    let report = Report::new(asked.plan, outcomes).map_err(|error| format!("temporary files: {error}"))?;
+    write(&report, next.path())?;
+    put_in_place(next, asked.out)?;
+    let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
+    let seconds = begin.elapsed().as_secs_f64();
+    let peak = peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20));
+    eprintln!(
+        "corpulyzer: {pages} pages from {:.1} MB in {seconds:.1} s{peak}: {}",
+        read as f64 / 1e6,
+        asked.out.join("report.html").display()
+    );
+    Ok(true)
+}
+
+/// The corpora with their names and files.
+fn corpora(asked: &Asked) -> Result<Vec<(String, Vec<Source>)>, String> {
+    let mut corpora = Vec::new();
+    for path in asked.corpora {
+        corpora.push((name(path), sources(path)?));
+    }
+    if !asked.compare {
+        let name = corpora.iter().map(|(name, _)| name.as_str()).take(3).collect::<Vec<_>>().join(", ");
+        let name = if corpora.len() > 3 { format!("{name} and {} more", corpora.len() - 3) } else { name };
+        return Ok(vec![(name, corpora.into_iter().flat_map(|(_, sources)| sources).collect())]);
+    }
+    if corpora.len() < 2 {
+        return Err("--compare wants two corpora or more".to_owned());
+    }
+    // Corpora of several crawls are called the same; their paths are not.
+    let names: BTreeSet<&String> = corpora.iter().map(|(name, _)| name).collect();
+    if names.len() < corpora.len() {
+        for ((name, _), path) in corpora.iter_mut().zip(asked.corpora) {
+            *name = path.display().to_string();
+        }
+    }
+    Ok(corpora)
+}
+
+/// A corpus's name: that of its file or folder without what says only how it is stored.
+fn name(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    let stem = ENDINGS.iter().find_map(|ending| stem.strip_suffix(&format!(".{ending}"))).unwrap_or(stem);
+    if stem.is_empty() {
+        name
+    } else {
+        stem.to_owned()
+    }
+}
+
+/// The files of a corpus; of a folder those with an ending of a corpus, in order.
+fn sources(path: &Path) -> Result<Vec<Source>, String> {
+    if !path.is_dir() {
+        return Ok(vec![Source::new(path)?]);
+    }
+    let mut sources = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let name = entry.file_name().to_string_lossy();
+        let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
+        let is_corpus = ENDINGS.iter().any(|ending| stem.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
+        // What begins with a dot is somebody's work in progress, and a report is no corpus.
+        if entry.file_type().is_file() && is_corpus && !name.starts_with('.') && name != JSON {
+            sources.push(Source::new(entry.path())?);
+        }
+    }
+    if sources.is_empty() {
+        let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
+        return Err(format!("{}: holds no corpus; allowed are {endings}, each also with .gz or .zst", path.display()));
+    }
+    Ok(sources)
+}
+
+fn parent(out: &Path) -> PathBuf {
+    match out.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Only a report, or nothing, may be replaced.
+fn check_out(out: &Path) -> Result<(), String> {
+    let Ok(mut entries) = fs::read_dir(out) else {
+        if out.exists() {
+            return Err(format!("{}: is no folder (--out)", out.display()));
+        }
+        return Ok(());
+    };
+    if entries.next().is_some() && !out.join(JSON).is_file() {
+        return Err(format!("{}: holds something that is no report; name another folder (--out)", out.display()));
+    }
+    Ok(())
+}
+
+fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> {
+    let progress = progress(job.sources);
+    let mut named = 0;
+    let outcome = analyze(job, &mut |news| match news {
+        Ok(done) => {
+            progress.set_position(done.bytes);
+            progress.set_message(format!("{name}: {} records", done.records));
+        }
+        Err(problem) => {
+            named += 1;
+            if named <= NAMED_PROBLEMS {
+                complain(&progress, &problem.to_string());
+            }
+        }
+    });
+    progress.finish_and_clear();
+    let outcome = outcome.map_err(|failure| match failure {
+        Failure::Io(message) => message,
+        Failure::Stopped => "stopped by a signal; no report was written".to_owned(),
+    })?;
+    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err("stopped by a signal; no report was written".to_owned());
+    }
+    for (kind, count) in &outcome.input.problems {
+        eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
+    }
+    Ok(outcome)
+}
+
+/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files.
+fn progress(sources: &[Source]) -> ProgressBar {
+    let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
+    let template = match bytes {
+        Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
+        None => "{spinner} {bytes}, {bytes_per_sec} ({msg})",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style)
+}
+
+fn write(report: &Report, folder: &Path) -> Result<(), String> {
+    let json = report.json().map_err(|error| format!("{JSON}: {error}"))?;
+    let files = [(JSON, json), ("report.html", html::page(report))];
+    for (name, content) in files.into_iter().chain(tables::tables(report)) {
+        fs::write(folder.join(name), content).map_err(|error| format!("{name}: {error} (--out)"))?;
+    }
+    Ok(())
+}
+
+/// Puts a whole report in the place of whatever report is there.
+fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error} (--out)", out.display());
+    let old = tempfile::Builder::new().prefix(".corpulyzer-report-").tempdir_in(parent(out)).map_err(failed)?;
+    if out.exists() {
+        fs::rename(out, old.path().join("old")).map_err(failed)?;
+    }
+    if let Err(error) = fs::rename(next.path(), out) {
+        // The old one goes back; the error that counts is the first.
+        let _ = fs::rename(old.path().join("old"), out);
+        return Err(failed(error));
+    }
+    // It is no temporary folder any more.
+    let _ = next.keep();
+    open_to_all(out);
+    Ok(())
+}
+
+/// Temporary folders are their owner's alone; a report is as open as any new folder.
+#[cfg(unix)]
+fn open_to_all(out: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(parent) = out.parent() else { return };
+    let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+    if let Ok(metadata) = fs::metadata(parent) {
+        let mode = metadata.permissions().mode() & 0o755;
+        // The report is whole and in its place; who may read it is the operator's to mend.
+        let _ = fs::set_permissions(out, fs::Permissions::from_mode(mode | 0o700));
+    }
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &Path) {}
+
+/// The most memory that this process had, in bytes, where the system tells it.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}

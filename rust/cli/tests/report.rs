@@ -1,0 +1,105 @@
+//! `corpulyzer report` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+
+fn line(url: &str, text: &str, target: usize) -> String {
+    let main = text.len();
+    format!("{{\"url\":\"{url}\",\"text\":\"{text}\",\"main_bytes\":{main},\"languages\":{{\"urd\":{target}}},\"raw_bytes\":900}}\n")
+}
+
+fn json(out: &Path) -> Value {
+    serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn report_measures_a_corpus_and_names_what_it_skips() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("c.jsonl");
+    let good = line("http://a.pk/1", URDU, URDU.len());
+    let half = line("http://a.pk/x/2", URDU, URDU.len() / 2);
+    let lines = [
+        &good,
+        "{\"url\":\n",
+        &half,
+        &good,
+        "{\"url\":\"http://b.pk/\"}\n",
+        "{\"gone\":true,\"url\":\"http://b.pk/3\"}\n",
+    ];
+    fs::write(&file, lines.concat()).unwrap();
+    let out = folder.path().join("out");
+    let said = stderr(&corpulyzer(["report", "--language", "ur"]).arg(&file).arg("--out").arg(&out).assert().success());
+    assert!(said.contains("c.jsonl, line 2: no page in JSON: "), "{said}");
+    assert!(said.contains("c.jsonl, line 5: neither `text` nor `languages`"), "{said}");
+    assert!(said.contains("an earlier record has the URL http://a.pk/1"), "{said}");
+    assert!(said.contains("c: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("corpulyzer: 2 pages from"), "{said}");
+    let report = json(&out);
+    assert_eq!(report["schema"], "corpulyzer-report/1");
+    let figures = &report["corpora"][0]["figures"];
+    assert_eq!((&figures["totals"]["pages"], &figures["totals"]["gone"]), (&2.into(), &1.into()));
+    assert_eq!(figures["sites"]["most_pages_sites"][0]["site"], "a.pk");
+    let richness = figures["sites"]["site_richness_mean"].as_f64().unwrap();
+    assert!((richness - 75.0).abs() < 0.5, "{richness}");
+    assert_eq!(figures["duplicates"]["exact"], 1);
+    assert_eq!(figures["richness"]["main_bytes"]["bins"][4]["count"], 1);
+    let table = fs::read_to_string(out.join("table7-lsh.tsv")).unwrap();
+    assert!(table.contains("c\ttarget bytes / main-text bytes\t95–100\t1\t50.00\n"), "{table}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("<bdi>میں</bdi>") && page.ends_with("</html>\n"));
+    for outside in ["http:", "https:", "src=", "@import", "url("] {
+        let in_text = page.replace("the URL http://a.pk/1", "");
+        assert!(!in_text.contains(outside), "{outside}: the page asks for nothing");
+    }
+}
+
+#[test]
+fn report_compares_corpora_and_replaces_reports_only() {
+    let folder = TempDir::new().unwrap();
+    let corpus = |name: &str, from: u32, to: u32| {
+        let lines: String = (from..to).map(|n| line(&format!("http://{n}.pk/"), URDU, URDU.len())).collect();
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join("corpus.jsonl"), lines).unwrap();
+        folder.path().join(name)
+    };
+    let (june, july) = (corpus("june", 0, 10), corpus("july", 3, 12));
+    let out = folder.path().join("out");
+    let report = |out: &Path| {
+        corpulyzer(["report", "--compare", "--no-words", "--memory", "16"])
+            .args([&june, &july])
+            .arg("--out")
+            .arg(out)
+            .assert()
+    };
+    for _ in 0..2 {
+        report(&out).success();
+        let pair = &json(&out)["comparison"][0];
+        assert_eq!((&pair["first"], &pair["second"]), (&"june".into(), &"july".into()));
+        assert_eq!((&pair["common_urls"], &pair["common_sites"]), (&7.into(), &7.into()));
+        assert_eq!(pair["churn_percent"], 30.0);
+        assert!((pair["jaccard_percent"].as_f64().unwrap() - 700.0 / 12.0).abs() < 1e-9);
+    }
+    let said = stderr(&report(&june).failure());
+    assert!(said.contains("june: holds something that is no report; name another folder (--out)"), "{said}");
+    assert!(june.join("corpus.jsonl").is_file());
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "nothing temporary is left: {left:?}");
+}
+
+#[test]
+fn report_names_what_it_cannot_read() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let said = |input: &Path| stderr(&corpulyzer(["report"]).arg(input).arg("--out").arg(&out).assert().code(1));
+    assert!(said(&folder.path().join("none.jsonl")).contains("none.jsonl: "));
+    assert!(said(folder.path()).contains("holds no corpus; allowed are *.jsonl, "));
+    assert!(!out.exists());
+}

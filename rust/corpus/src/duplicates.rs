@@ -1,0 +1,231 @@
+//! Duplicates: exact by MD5, near by Nutch's text profile and by MinHash.
+
+use crate::fixed::percent;
+use crate::minhash;
+use crate::page::PageView;
+use crate::scratch::{table_of, Count, Member, Scratch, Table};
+use crate::state::{decode, encode, Accumulator, BadState};
+use crate::urls::fingerprint;
+use crate::{fixed, profile};
+use md5::{Digest, Md5};
+use serde::Serialize;
+use std::io;
+
+/// Signatures of pages that have text. Each is held by its first 64 bits: of ten million texts two different ones share them with a
+/// chance of three in a million.
+#[derive(Debug)]
+pub struct Duplicates {
+    scratch: Scratch,
+    words: bool,
+    texts: Table<Count>,
+    raw: Table<Count>,
+    profiles: Table<Count>,
+    sorted_profiles: Table<Count>,
+    bands: Table<Member>,
+}
+
+fn first_half(signature: [u8; 16]) -> Count {
+    let mut half = [0; 8];
+    half.copy_from_slice(&signature[..8]);
+    Count { key: u64::from_be_bytes(half), count: 1 }
+}
+
+impl Duplicates {
+    /// No pages; near duplicates are looked for if words are read.
+    pub fn new(words: bool, scratch: &Scratch) -> Self {
+        Self {
+            scratch: scratch.clone(),
+            words,
+            texts: Table::new(scratch),
+            raw: Table::new(scratch),
+            profiles: Table::new(scratch),
+            sorted_profiles: Table::new(scratch),
+            bands: Table::new(scratch),
+        }
+    }
+}
+
+/// What travels: the tables in order.
+type State = (bool, [Vec<Count>; 4], Vec<Member>);
+
+impl Accumulator for Duplicates {
+    const NAME: &'static str = "duplicates";
+    const VERSION: u16 = 1;
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        let page = view.page;
+        if let Some(signature) = page.signature {
+            self.raw.add(first_half(signature))?;
+        }
+        if page.text.is_empty() {
+            return Ok(());
+        }
+        let text = first_half(Md5::digest(&page.text).into());
+        self.texts.add(text)?;
+        if !self.words {
+            return Ok(());
+        }
+        for (table, signature) in
+            [(&mut self.profiles, profile::nutch(&page.text)), (&mut self.sorted_profiles, profile::sorted(&page.text))]
+        {
+            if let Some(signature) = signature {
+                table.add(first_half(signature))?;
+            }
+        }
+        if let Some(values) = minhash::values(view.tokens) {
+            // Pages without a URL are told apart by their texts, so that equal ones count as one here.
+            let id = if page.url.is_empty() { text.key } else { fingerprint(&page.url) };
+            for group in minhash::bands(&values) {
+                self.bands.add(Member { group, id })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        self.texts.merge(other.texts)?;
+        self.raw.merge(other.raw)?;
+        self.profiles.merge(other.profiles)?;
+        self.sorted_profiles.merge(other.sorted_profiles)?;
+        self.bands.merge(other.bands)
+    }
+
+    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut counts: [Vec<Count>; 4] = Default::default();
+        for (counts, table) in counts.iter_mut().zip(self.tables()) {
+            *counts = table.drain()?.collect::<io::Result<_>>()?;
+        }
+        let bands = self.bands.drain()?.collect::<io::Result<_>>()?;
+        let state: State = (self.words, counts, bands);
+        let bytes = encode::<Self>(&state)?;
+        *self = Self::of_state(state, &self.scratch.clone()).map_err(io::Error::other)?;
+        Ok(bytes)
+    }
+
+    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
+        Self::of_state(decode::<Self, State>(bytes)?, scratch)
+    }
+}
+
+/// What is known of duplicates.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DuplicateFigures {
+    /// Pages that have text.
+    pub pages: u64,
+    /// Of pages with the same text all but one.
+    pub exact: u64,
+    /// Their share.
+    pub exact_percent: Option<f64>,
+    /// Pages of the text that most pages have.
+    pub most_copies: u64,
+    /// Of pages with the same bytes as fetched all but one; none if no record has a signature.
+    pub exact_bytes: Option<u64>,
+    /// Of texts with the same `TextProfileSignature` of Nutch all but one: near duplicates that are not exact ones.
+    pub near_nutch: Option<u64>,
+    /// Their share.
+    pub near_nutch_percent: Option<f64>,
+    /// The same by profiles whose ties are sorted and whose words have their marks.
+    pub near_sorted: Option<u64>,
+    /// Their share.
+    pub near_sorted_percent: Option<f64>,
+    /// Pages that share a band of MinHash values with another one of lower fingerprint, less the exact duplicates.
+    pub near_minhash: Option<u64>,
+    /// Their share.
+    pub near_minhash_percent: Option<f64>,
+}
+
+/// Number of keys, sum of counts, the largest count.
+fn measure(table: &mut Table<Count>) -> io::Result<(u64, u64, u64)> {
+    table.drain()?.try_fold((0, 0, 0), |(keys, sum, most), entry| {
+        let count = entry?.count;
+        Ok((keys + 1, sum + count, count.max(most)))
+    })
+}
+
+impl Duplicates {
+    fn tables(&mut self) -> [&mut Table<Count>; 4] {
+        [&mut self.texts, &mut self.raw, &mut self.profiles, &mut self.sorted_profiles]
+    }
+
+    fn of_state((words, counts, bands): State, scratch: &Scratch) -> Result<Self, BadState> {
+        let [texts, raw, profiles, sorted_profiles] = counts;
+        Ok(Self {
+            scratch: scratch.clone(),
+            words,
+            texts: table_of(texts, scratch)?,
+            raw: table_of(raw, scratch)?,
+            profiles: table_of(profiles, scratch)?,
+            sorted_profiles: table_of(sorted_profiles, scratch)?,
+            bands: table_of(bands, scratch)?,
+        })
+    }
+
+    /// The figures.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read or written.
+    pub fn finish(mut self) -> io::Result<DuplicateFigures> {
+        let (texts, pages, most_copies) = measure(&mut self.texts)?;
+        let (raw, raw_pages, _) = measure(&mut self.raw)?;
+        let (profiles, ..) = measure(&mut self.profiles)?;
+        let (sorted_profiles, ..) = measure(&mut self.sorted_profiles)?;
+        let exact = pages - texts;
+        let near = |profiles: u64| self.words.then(|| texts.saturating_sub(profiles));
+        let (near_nutch, near_sorted) = (near(profiles), near(sorted_profiles));
+        let mut met = Table::new(&self.scratch);
+        let mut group = None;
+        for member in self.bands.drain()? {
+            let member = member?;
+            if group == Some(member.group) {
+                met.add(Count { key: member.id, count: 1 })?;
+            }
+            group = Some(member.group);
+        }
+        let (met, ..) = measure(&mut met)?;
+        let near_minhash = self.words.then(|| met.saturating_sub(exact));
+        let share = |near: Option<u64>| near.and_then(|near| fixed::percent(near, pages));
+        Ok(DuplicateFigures {
+            pages,
+            exact,
+            exact_percent: percent(exact, pages),
+            most_copies,
+            exact_bytes: (raw_pages > 0).then(|| raw_pages - raw),
+            near_nutch,
+            near_nutch_percent: share(near_nutch),
+            near_sorted,
+            near_sorted_percent: share(near_sorted),
+            near_minhash,
+            near_minhash_percent: share(near_minhash),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::{Page, Viewer};
+    use crate::tokens::Tokenizer;
+
+    #[test]
+    fn ten_pages_with_known_pairs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scratch = Scratch::new(folder.path(), 1 << 20);
+        let tokenizer = Tokenizer::new("eng".parse().expect("a code"));
+        let text = |from: u32| (from..from + 200).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+        // Three of one text, two of another, a text with two of its words swapped, and four of their own.
+        let swapped = text(1000).replace("word1010 word1011", "word1011 word1010");
+        let texts = [1000, 1000, 1000, 2000, 2000, 3000, 4000, 5000, 6000].map(text);
+        let texts: Vec<String> = texts.into_iter().chain([swapped]).collect();
+        let mut duplicates = Duplicates::new(true, &scratch);
+        for (number, text) in texts.into_iter().enumerate() {
+            let signature = Some([u8::from(number > 4) * number as u8; 16]);
+            let page = Page { url: format!("http://a.test/{number}"), text, signature, ..Page::default() };
+            duplicates.add(&Viewer::new(&tokenizer).view(&page)).expect("memory");
+        }
+        let figures = duplicates.finish().expect("memory");
+        assert_eq!((figures.pages, figures.exact, figures.most_copies), (10, 3, 3));
+        assert_eq!((figures.exact_percent, figures.exact_bytes), (Some(30.0), Some(4)));
+        assert_eq!((figures.near_sorted, figures.near_minhash), (Some(1), Some(1)));
+        assert_eq!(figures.near_nutch_percent, Some(10.0));
+    }
+}

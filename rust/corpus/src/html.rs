@@ -1,0 +1,789 @@
+//! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
+
+use crate::plot::{bars, lines, Axis, Series};
+use crate::report::{CorpusReport, Report};
+use crate::richness::LshFigures;
+use crate::sites::{Bin, SiteRow};
+use std::fmt::Write as _;
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// Languages that the plot shows.
+const SHOWN_LANGUAGES: usize = 12;
+
+/// Depths that the plot shows; the table has all.
+const SHOWN_DEPTHS: usize = 12;
+
+/// Rows of a table that are open at first.
+const SHOWN_ROWS: usize = 20;
+
+/// Terms with what they mean, their formula and where it comes from. The glossary at the report's end lists them all.
+const TERMS: [(&str, &str, &str); 24] = [
+    ("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart."),
+    ("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two."),
+    ("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language."),
+    ("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6."),
+    ("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49."),
+    ("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5."),
+    ("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a."),
+    ("contains", "Contains a language", "At least 2 % of a page’s main-text bytes are in it; a page in two languages counts for both. Corpulyzer paper, Table 8."),
+    ("exact", "Exact duplicates", "Of pages with the same main text (MD5) all but one."),
+    ("near", "Near duplicates (profile)", "Of different texts with the same TextProfileSignature of Apache Nutch all but one: the same frequent words in about the same numbers. Sorted: words of equal counts in alphabetical order, marks part of words."),
+    ("minhash", "Near duplicates (MinHash)", "Pages that share one of 16 bands of 8 MinHash values (five-word shingles) with another page, less exact duplicates. A pair with Jaccard index J meets with probability 1 − (1 − J⁸)¹⁶: 61 % at 0.7, 95 % at 0.8."),
+    ("token", "Token", "What stands between white space, without punctuation and symbols at its ends."),
+    ("type", "Type", "Different tokens, told apart by their characters as written."),
+    ("own", "Target tokens", "Tokens of characters of the target language’s script alone; one other character makes it another’s. Corpulyzer paper, Table 10."),
+    ("zipf", "Zipf slope", "Slope of the line through log frequency over log rank (least squares at ranks evenly spaced in the logarithm, frequency at least 5). Zipf’s law says about −1."),
+    ("entropy", "Conditional entropy", "H(Y|X) = −Σ p(x,y) log₂ p(y|x) over neighbouring tokens of a block, in bits. Grows with the corpus: compare samples of one size. W2C thesis."),
+    ("perplexity", "Conditional perplexity", "2 to the conditional entropy. W2C thesis."),
+    ("sentence", "Sentence", "Ends at a block’s end, at ۔ ؟ । ॥ 。 ！ ？ and the like, and at . ! ? … before white space."),
+    ("lix", "Readability (LIX)", "Tokens per sentence + 100 × tokens of more than six characters / tokens. Björnsson 1968; no figure of the paper."),
+    ("variety", "Variety", "Different tokens in stretches of 100 tokens of a page, on average. No figure of the paper."),
+    ("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. No figure of the paper."),
+    ("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. No figure of the paper."),
+    ("ccdf", "Complementary distribution", "Share of pages that are at least so large, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB."),
+    ("threshold", "Content-size threshold", "Of 32, 64, 128, 256 and 512 the one that leaves the fewest pages while they hold at least 95 % of the target language’s size. Corpulyzer paper, Eq. 2 and Table 3."),
+];
+
+/// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\t' | '\n' => out.push(c),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A term that shows its definition on hover and focus, and leads to the glossary.
+fn term(key: &str, text: &str) -> String {
+    let definition = TERMS.iter().find(|(name, ..)| *name == key).map_or("", |(_, _, definition)| definition);
+    format!(
+        "<a class=\"def\" href=\"#d-{key}\">{}<span class=\"tip\" role=\"tooltip\">{}</span></a>",
+        escape(text),
+        escape(definition)
+    )
+}
+
+/// Groups of three digits.
+fn integer(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1} %"))
+}
+
+fn decimal(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+/// Bytes in decimal units.
+fn bytes(number: u64) -> String {
+    match number {
+        0..1_000 => format!("{number} B"),
+        1_000..1_000_000 => format!("{:.1} kB", number as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", number as f64 / 1e6),
+        _ => format!("{:.2} GB", number as f64 / 1e9),
+    }
+}
+
+/// A cell of a table.
+enum Cell {
+    /// Text in whatever direction it has.
+    Text(String),
+    /// HTML of ours.
+    Html(String),
+    /// A number as it is shown and as it is sorted.
+    Number(String, f64),
+}
+
+fn text(text: &str) -> Cell {
+    Cell::Text(text.to_owned())
+}
+
+fn count(number: u64) -> Cell {
+    Cell::Number(integer(number), number as f64)
+}
+
+fn maybe(number: Option<u64>) -> Cell {
+    number.map_or_else(|| Cell::Number("–".to_owned(), -1.0), count)
+}
+
+fn share(value: Option<f64>) -> Cell {
+    Cell::Number(percent(value), value.unwrap_or(-1.0))
+}
+
+fn figure(value: Option<f64>, digits: usize) -> Cell {
+    Cell::Number(decimal(value, digits), value.unwrap_or(f64::MIN))
+}
+
+/// A table whose heads, in HTML, sort it. Of a long one the first rows are open.
+fn table(caption: &str, heads: &[String], rows: &[Vec<Cell>]) -> String {
+    let mut html = format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table><caption>{0}</caption><thead><tr>", escape(caption));
+    for (column, head) in heads.iter().enumerate() {
+        let numeric = rows.first().is_some_and(|row| matches!(row.get(column), Some(Cell::Number(..))));
+        let class = if numeric { " class=\"n\"" } else { "" };
+        let _ = write!(html, "<th scope=\"col\"{class}>{head}</th>");
+    }
+    html += "</tr></thead><tbody>";
+    for (number, row) in rows.iter().enumerate() {
+        html += if number >= SHOWN_ROWS { "<tr class=\"more\">" } else { "<tr>" };
+        for cell in row {
+            let _ = match cell {
+                Cell::Text(text) => write!(html, "<td><bdi>{}</bdi></td>", escape(text)),
+                Cell::Html(inner) => write!(html, "<td>{inner}</td>"),
+                Cell::Number(shown, value) => write!(html, "<td class=\"n\" data-v=\"{value}\">{}</td>", escape(shown)),
+            };
+        }
+        html += "</tr>";
+    }
+    html + "</tbody></table></div>"
+}
+
+fn heads(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| escape(name)).collect()
+}
+
+/// A table behind a line to open it.
+fn folded(summary: &str, table: &str) -> String {
+    format!("<details><summary>{}</summary>{table}</details>", escape(summary))
+}
+
+/// A plot with what it is called.
+fn plot(caption: &str, svg: &str) -> String {
+    format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>")
+}
+
+/// Writes the sections of one report.
+struct Page<'a> {
+    report: &'a Report,
+    html: String,
+}
+
+/// The report as a page.
+pub fn page(report: &Report) -> String {
+    let mut page = Page { report, html: String::new() };
+    page.head();
+    page.headline();
+    page.comparison();
+    page.yields();
+    page.richness();
+    page.sites();
+    page.languages();
+    page.duplicates();
+    page.words();
+    page.urls_and_sizes();
+    page.thresholds();
+    page.problems();
+    page.glossary();
+    page.html
+}
+
+impl Page<'_> {
+    fn several(&self) -> bool {
+        self.report.corpora.len() > 1
+    }
+
+    /// A series for each corpus.
+    fn series(&self, points: impl Fn(&CorpusReport) -> Vec<(f64, f64)>) -> Vec<Series> {
+        self.report.corpora.iter().map(|c| Series { name: c.name.clone(), points: points(c) }).collect()
+    }
+
+    /// Rows of all corpora, with the corpus in front if there are several.
+    fn rows(&self, rows: impl Fn(&CorpusReport) -> Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+        let several = self.several();
+        let named = |corpus: &CorpusReport| {
+            let name = corpus.name.clone();
+            let named = move |row: Vec<Cell>| {
+                let name = several.then(|| Cell::Text(name.clone()));
+                name.into_iter().chain(row).collect()
+            };
+            rows(corpus).into_iter().map(named).collect::<Vec<Vec<Cell>>>()
+        };
+        self.report.corpora.iter().flat_map(named).collect()
+    }
+
+    fn heads(&self, names: Vec<String>) -> Vec<String> {
+        self.several().then(|| "Corpus".to_owned()).into_iter().chain(names).collect()
+    }
+
+    fn section(&mut self, id: &str, title: &str) {
+        let _ = write!(
+            self.html,
+            "</section>\n<section id=\"{id}\" aria-labelledby=\"h-{id}\"><h2 id=\"h-{id}\">{}</h2>",
+            escape(title)
+        );
+    }
+
+    fn head(&mut self) {
+        let language = &self.report.language_name;
+        let names: Vec<&str> = self.report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
+        let names = names.join(", ");
+        let _ = write!(
+            self.html,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} corpus <bdi>{0}</bdi></h1>\
+             <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> for its formula and source, \
+             or at a column\u{2019}s head to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
+            escape(&names),
+            escape(language),
+            self.report.version,
+            escape(&self.report.language),
+        );
+    }
+
+    fn headline(&mut self) {
+        // Name, and each corpus's value.
+        let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+        let mut line = |name: String, value: &dyn Fn(&CorpusReport) -> String| {
+            lines.push((name, self.report.corpora.iter().map(value).collect()));
+        };
+        line(term("page", "Pages"), &|c| integer(c.figures.totals.pages));
+        line(term("site", "Sites"), &|c| integer(c.figures.sites.sites));
+        line(term("target", "Target text"), &|c| bytes(c.figures.totals.target_bytes));
+        if self.report.words {
+            line(term("token", "Tokens"), &|c| {
+                integer(c.figures.words.as_ref().map_or(0, |words| words.vocabulary.tokens))
+            });
+        }
+        line(term("lsh", "Mean LSh"), &|c| percent(c.figures.richness.main_bytes.mean));
+        line(term("siter", "Median SiteR"), &|c| percent(median_richness(c)));
+        line(term("exact", "Exact duplicates"), &|c| percent(c.figures.duplicates.exact_percent));
+        if self.report.words {
+            line(term("near", "Near duplicates"), &|c| percent(c.figures.duplicates.near_nutch_percent));
+        }
+        if self.several() {
+            let heads: Vec<String> = std::iter::once(String::new())
+                .chain(self.report.corpora.iter().map(|corpus| format!("<bdi>{}</bdi>", escape(&corpus.name))))
+                .collect();
+            let rows: Vec<Vec<Cell>> = lines
+                .into_iter()
+                .map(|(name, values)| {
+                    let values = values.into_iter().map(|value| Cell::Number(value, 0.0));
+                    std::iter::once(Cell::Html(name)).chain(values).collect()
+                })
+                .collect();
+            let table =
+                table("The corpora side by side", &heads, &rows).replacen("<table>", "<table class=\"still\">", 1);
+            self.html += &table;
+        } else {
+            self.html += "<dl class=\"cards\">";
+            for (name, values) in lines {
+                let _ = write!(self.html, "<div><dt>{name}</dt><dd>{}</dd></div>", values.concat());
+            }
+            self.html += "</dl>";
+        }
+        for corpus in &self.report.corpora {
+            let (totals, input) = (&corpus.figures.totals, &corpus.input);
+            let name = if self.several() { format!("<bdi>{}</bdi>: ", escape(&corpus.name)) } else { String::new() };
+            let _ = write!(
+                self.html,
+                "<p class=\"note\">{name}{} records of {} file{} ({} read). {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
+                integer(input.records),
+                integer(input.files),
+                if input.files == 1 { "" } else { "s" },
+                bytes(input.bytes),
+                bytes(totals.target_bytes),
+                bytes(totals.main_bytes),
+                integer(totals.rejected),
+                integer(totals.gone),
+                integer(totals.without_text),
+                match input.problems.values().sum::<u64>() {
+                    0 => " Nothing was skipped.".to_owned(),
+                    skipped => format!(" <a href=\"#problems\">{} skipped</a>.", integer(skipped)),
+                }
+            );
+        }
+    }
+
+    fn comparison(&mut self) {
+        let Some(pairs) = &self.report.comparison else { return };
+        self.section("comparison", "What they have in common");
+        let rows: Vec<Vec<Cell>> = pairs
+            .iter()
+            .map(|pair| {
+                vec![
+                    text(&pair.first),
+                    text(&pair.second),
+                    count(pair.common_urls),
+                    share(pair.jaccard_percent),
+                    count(pair.common_sites),
+                    share(pair.churn_percent),
+                ]
+            })
+            .collect();
+        let heads = heads(&["First", "Second", "Common URLs", "Jaccard of URLs", "Common sites", "Churn of sites"]);
+        self.html += &table("URLs and sites of each two corpora", &heads, &rows);
+        self.html += "<p class=\"note\">Jaccard: URLs in both / URLs in either. Churn: share of the first one\u{2019}s sites that the second has not.</p>";
+    }
+
+    fn yields(&mut self) {
+        // Without the pages that the crawl rejected yield would be that of the filter, and say nothing of the crawl.
+        let known = self.report.corpora.iter().any(|c| c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known));
+        let series = self.series(|c| {
+            let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
+            let point = |row: &crate::rounds::RoundRow| {
+                let up = if known { row.yield_percent } else { Some(row.pages as f64) };
+                Some((f64::from(row.round), up?))
+            };
+            rounds.filter_map(point).collect()
+        });
+        if series.iter().all(|one| one.points.is_empty()) {
+            return;
+        }
+        let round = Axis::linear("Round");
+        if known {
+            self.section("yield", "Yield per round");
+            let svg = lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
+            let caption = format!(
+                "{} of each round, at least {} bytes of target text",
+                term("yield", "Yield"),
+                self.report.min_bytes
+            );
+            self.html += &plot(&caption, &svg);
+        } else {
+            self.section("yield", "Pages per round");
+            let svg = lines("p-yield", "Pages per round", &round, &Axis::from_zero("Pages of the corpus"), &series);
+            self.html += &plot("Pages of the corpus that each round brought", &svg);
+            let _ = write!(
+                self.html,
+                "<p class=\"note\">The input has no page that the crawl rejected, so its {} is not known.</p>",
+                term("yield", "yield")
+            );
+        }
+        let rows = self.rows(|c| {
+            let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
+            rounds
+                .map(|row| {
+                    vec![
+                        count(row.round.into()),
+                        count(row.pages),
+                        count(row.target_pages),
+                        share(row.yield_percent),
+                        Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
+                    ]
+                })
+                .collect()
+        });
+        let heads = self.heads(heads(&["Round", "Pages", "Target pages", "of these", "Target text"]));
+        self.html += &folded("Rounds as a table", &table("Pages of each round", &heads, &rows));
+    }
+
+    fn richness(&mut self) {
+        self.section("lsh", "How much of a page is in the language");
+        type Measure = (&'static str, fn(&CorpusReport) -> Option<&LshFigures>);
+        let measures: [Measure; 3] = [
+            ("target bytes / main-text bytes", |c| Some(&c.figures.richness.main_bytes)),
+            ("target bytes / visible-text bytes", |c| {
+                Some(&c.figures.richness.visible_bytes).filter(|lsh| lsh.pages > 0)
+            }),
+            ("target tokens / main-text tokens", |c| c.figures.richness.main_tokens.as_ref()),
+        ];
+        let bins: Vec<String> =
+            self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.richness.main_bytes.bins));
+        let series = bar_series(&self.report.corpora, |c| &c.figures.richness.main_bytes.bins);
+        self.html += &plot(
+            &format!("{} by bytes of main text: pages in each bin of percents", term("lsh", "LSh")),
+            &self::bars("p-lsh", "Pages by LSh", &bins, &series),
+        );
+        let rows = self.rows(|c| {
+            let measured = measures.iter().filter_map(|(name, of)| Some((name, of(c)?)));
+            measured
+                .map(|(name, lsh)| {
+                    let bins = lsh.bins.iter().flat_map(|bin| [count(bin.count), share(bin.percent)]);
+                    [text(name)].into_iter().chain(bins).chain([share(lsh.mean)]).collect()
+                })
+                .collect()
+        });
+        let bins = bins.iter().flat_map(|bin| [escape(bin), "%".to_owned()]);
+        let heads = ["Measure".to_owned()].into_iter().chain(bins).chain(["Mean".to_owned()]).collect();
+        self.html += &table("Pages by LSh (Table 7 of the paper)", &self.heads(heads), &rows);
+    }
+
+    fn sites(&mut self) {
+        self.section("sites", "Sites");
+        self.html += "<div class=\"plots\">";
+        let series =
+            self.series(|c| c.figures.sites.site_richness.iter().map(|q| (q.site_richness, q.sites_percent)).collect());
+        let svg = lines(
+            "p-siter",
+            "Distribution of SiteR",
+            &Axis::percent("SiteR, %"),
+            &Axis::percent("Sites with at most that, %"),
+            &series,
+        );
+        self.html += &plot(&format!("{} of the sites, cumulated", term("siter", "SiteR")), &svg);
+        let mut series = Vec::new();
+        for corpus in &self.report.corpora {
+            let name = |what: &str| if self.several() { format!("{} ({what})", corpus.name) } else { what.to_owned() };
+            let points = |of: fn(&crate::sites::Coverage) -> Option<f64>| {
+                corpus.figures.sites.coverage.iter().filter_map(|row| Some((row.sites as f64, of(row)?))).collect()
+            };
+            series.push(Series { name: name("pages"), points: points(|row| row.pages_percent) });
+            series.push(Series { name: name("bytes"), points: points(|row| row.bytes_percent) });
+        }
+        let svg =
+            lines("p-coverage", "Coverage", &Axis::log("Richest sites"), &Axis::percent("Held by them, %"), &series);
+        self.html += &plot(&format!("{}: what the richest sites hold", term("coverage", "Coverage")), &svg);
+        let names = self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.sites.pages_per_site));
+        let series = bar_series(&self.report.corpora, |c| &c.figures.sites.pages_per_site);
+        self.html += &plot("Sites by their pages", &self::bars("p-pages", "Sites by their pages", &names, &series));
+        self.html += "</div>";
+        let rows = self.rows(|c| {
+            let rows = c.figures.sites.coverage.iter();
+            rows.map(|row| {
+                vec![count(row.sites), share(row.sites_percent), share(row.pages_percent), share(row.bytes_percent)]
+            })
+            .collect()
+        });
+        let coverage_heads = self.heads(heads(&["Richest sites", "of all", "Pages", "Target text"]));
+        self.html += &folded("Coverage as a table", &table("Coverage of the richest sites", &coverage_heads, &rows));
+        for (caption, of) in [
+            (
+                "Largest sites by pages (Table 9 of the paper)",
+                (|c| &c.figures.sites.most_pages_sites) as fn(&CorpusReport) -> &Vec<SiteRow>,
+            ),
+            ("Largest sites by target text (Table 9 of the paper)", |c| &c.figures.sites.most_bytes_sites),
+        ] {
+            let rows = self.rows(|c| {
+                let row = |row: &SiteRow| {
+                    let name = if row.site.is_empty() { "(host not known)" } else { &row.site };
+                    vec![
+                        text(name),
+                        count(row.pages),
+                        share(row.pages_percent),
+                        Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
+                        share(row.bytes_percent),
+                        share(row.site_richness),
+                    ]
+                };
+                of(c).iter().map(row).collect()
+            });
+            let heads = vec![
+                "Site".to_owned(),
+                "Pages".to_owned(),
+                "of all".to_owned(),
+                term("target", "Target text"),
+                "of all".to_owned(),
+                term("siter", "SiteR"),
+            ];
+            self.html += &table(caption, &self.heads(heads), &rows);
+        }
+    }
+
+    fn languages(&mut self) {
+        self.section("languages", "Languages found in pages");
+        // The languages of the first corpus, and of the others what they have of these.
+        let mut names: Vec<String> = Vec::new();
+        for corpus in &self.report.corpora {
+            for row in corpus.figures.languages.iter().take(SHOWN_LANGUAGES) {
+                if !names.contains(&row.name) && names.len() < SHOWN_LANGUAGES {
+                    names.push(row.name.clone());
+                }
+            }
+        }
+        let bar = |corpus: &CorpusReport, name: &String| {
+            let row = corpus.figures.languages.iter().find(|row| row.name == *name);
+            let share = row.and_then(|row| row.pages_percent);
+            (share.unwrap_or(0.0), percent(share))
+        };
+        let series: Vec<_> = self
+            .report
+            .corpora
+            .iter()
+            .map(|c| (c.name.clone(), names.iter().map(|name| bar(c, name)).collect()))
+            .collect();
+        self.html += &plot(
+            &format!("Share of pages that {}", term("contains", "contain a language")),
+            &self::bars("p-languages", "Pages by language", &names, &series),
+        );
+        let rows = self.rows(|c| {
+            let rows = c.figures.languages.iter();
+            rows.map(|row| {
+                vec![
+                    text(&row.name),
+                    Cell::Html(format!("<code>{}</code>", escape(&row.code))),
+                    count(row.pages),
+                    share(row.pages_percent),
+                    count(row.pages_any),
+                    Cell::Number(bytes(row.bytes), row.bytes as f64),
+                    Cell::Number(decimal(row.bytes_percent, 2) + " %", row.bytes_percent.unwrap_or(-1.0)),
+                ]
+            })
+            .collect()
+        });
+        let heads = vec![
+            "Language".to_owned(),
+            "Code".to_owned(),
+            term("contains", "Pages"),
+            "of all".to_owned(),
+            "Pages with any".to_owned(),
+            "Text".to_owned(),
+            "of all".to_owned(),
+        ];
+        self.html += &table("Languages (Table 8 of the paper)", &self.heads(heads), &rows);
+    }
+
+    fn duplicates(&mut self) {
+        self.section("duplicates", "Duplicates");
+        let rows = self.rows(|c| {
+            let d = &c.figures.duplicates;
+            let row = |name: String, pages: Option<u64>, percent: Option<f64>| {
+                vec![Cell::Html(name), maybe(pages), share(percent)]
+            };
+            vec![
+                row("Pages with text".to_owned(), Some(d.pages), (d.pages > 0).then_some(100.0)),
+                row(term("exact", "Exact, by main text"), Some(d.exact), d.exact_percent),
+                row("Exact, by the bytes as fetched".to_owned(), d.exact_bytes, None),
+                row(term("near", "Near, by Nutch\u{2019}s profile"), d.near_nutch, d.near_nutch_percent),
+                row(term("near", "Near, by sorted profile"), d.near_sorted, d.near_sorted_percent),
+                row(term("minhash", "Near, by MinHash"), d.near_minhash, d.near_minhash_percent),
+                row("Copies of the most frequent text".to_owned(), Some(d.most_copies), None),
+            ]
+        });
+        self.html += &table("Duplicates", &self.heads(heads(&["Kind", "Pages", "of pages with text"])), &rows);
+    }
+
+    fn words(&mut self) {
+        if !self.report.words {
+            return;
+        }
+        self.section("words", "Words");
+        let rows = self.rows(|c| {
+            let Some(words) = &c.figures.words else { return Vec::new() };
+            let v = &words.vocabulary;
+            let others = |all: u64, own: Option<u64>| maybe(own.map(|own| all - own));
+            vec![vec![
+                count(v.types),
+                maybe(v.own_types),
+                others(v.types, v.own_types),
+                count(v.tokens),
+                maybe(v.own_tokens),
+                share(v.own_tokens_percent),
+                others(v.tokens, v.own_tokens),
+            ]]
+        });
+        let vocabulary_heads = vec![
+            term("type", "Types"),
+            term("own", "Target types"),
+            "Other types".to_owned(),
+            term("token", "Tokens"),
+            term("own", "Target tokens"),
+            "of all".to_owned(),
+            "Other tokens".to_owned(),
+        ];
+        self.html += &table("Vocabulary (Table 10 of the paper)", &self.heads(vocabulary_heads), &rows);
+        let mut series = Vec::new();
+        for corpus in &self.report.corpora {
+            for zipf in corpus.figures.words.iter().flat_map(|words| &words.zipf) {
+                let what = match zipf.n {
+                    1 => "1 word".to_owned(),
+                    n => format!("{n} words"),
+                };
+                let name = if self.several() { format!("{}: {what}", corpus.name) } else { what };
+                let points = zipf.points.iter().map(|&(rank, frequency)| (rank as f64, frequency as f64)).collect();
+                series.push(Series { name, points });
+            }
+        }
+        self.html += "<div class=\"plots\">";
+        let svg = lines("p-zipf", "Zipf's law", &Axis::log("Rank"), &Axis::log("Frequency"), &series);
+        self.html += &plot(&format!("Rank and frequency ({})", term("zipf", "Zipf\u{2019}s law")), &svg);
+        self.html += "<div>";
+        let rows = self.rows(|c| {
+            let zipf = c.figures.words.iter().flat_map(|words| &words.zipf);
+            zipf.map(|z| vec![count(z.n.into()), count(z.types), count(z.tokens), count(z.once), figure(z.slope, 3)])
+                .collect()
+        });
+        let zipf_heads = vec![
+            "Words".to_owned(),
+            term("type", "Types"),
+            "Running".to_owned(),
+            "Once".to_owned(),
+            term("zipf", "Slope"),
+        ];
+        self.html += &table("Sequences of words", &self.heads(zipf_heads), &rows);
+        self.html += "</div></div>";
+        let rows = self.rows(|c| {
+            let (Some(words), Some(style)) = (&c.figures.words, &c.figures.style) else { return Vec::new() };
+            let l = &words.lengths;
+            let row = |name: String, value: Option<f64>, digits| vec![Cell::Html(name), figure(value, digits)];
+            vec![
+                row("Characters of a token".to_owned(), l.chars_per_token, 2),
+                row("Characters of a type".to_owned(), l.chars_per_type, 2),
+                row(term("sentence", "Tokens of a sentence"), l.tokens_per_sentence, 2),
+                row(term("entropy", "Conditional entropy, bits"), l.entropy, 3),
+                row(term("perplexity", "Conditional perplexity"), l.perplexity, 2),
+                row(term("lix", "Readability (LIX)"), style.readability_lix, 1),
+                row(term("variety", "Variety, of 100"), style.variety, 1),
+                row(term("cohesion", "Cohesion"), style.cohesion, 3),
+                row(term("coherence", "Coherence"), style.coherence, 3),
+            ]
+        });
+        self.html += &table("Lengths, predictability, style (means)", &self.heads(heads(&["Figure", "Value"])), &rows);
+        let rows = self.rows(|c| {
+            let top = c.figures.words.iter().flat_map(|words| (1..).zip(&words.vocabulary.top));
+            top.map(|(rank, row)| vec![count(rank), text(&row.word), count(row.count)]).collect()
+        });
+        let top_heads = self.heads(heads(&["Rank", "Word", "Count"]));
+        self.html += &folded("Most frequent words", &table("Most frequent words", &top_heads, &rows));
+    }
+
+    fn urls_and_sizes(&mut self) {
+        self.section("sizes", "Sizes and depths");
+        self.html += "<div class=\"plots\">";
+        let series = self.series(|c| {
+            let points = c.figures.sizes.ccdf.iter();
+            points.filter_map(|point| Some((point.bytes as f64, point.percent?))).collect()
+        });
+        if series.iter().any(|one| !one.points.is_empty()) {
+            let svg = lines(
+                "p-sizes",
+                "Sizes of pages",
+                &Axis::log("Bytes as fetched"),
+                &Axis::percent("Pages at least so large, %"),
+                &series,
+            );
+            self.html += &plot(&format!("Sizes of pages, {}", term("ccdf", "cumulated from above")), &svg);
+        }
+        let deepest = self.report.corpora.iter().map(|c| c.figures.depths.pages.len()).max().unwrap_or(0);
+        let names: Vec<String> = (0..deepest.min(SHOWN_DEPTHS)).map(|depth| depth.to_string()).collect();
+        let series = bar_series(&self.report.corpora, |c| &c.figures.depths.pages);
+        if !names.is_empty() {
+            self.html += &plot(
+                "Pages by parts of their URL\u{2019}s path",
+                &self::bars("p-depth", "Pages by URL depth", &names, &series),
+            );
+        }
+        self.html += "</div>";
+        let rows = self.rows(|c| {
+            let (sizes, depths) = (&c.figures.sizes, &c.figures.depths);
+            vec![vec![
+                count(sizes.pages),
+                Cell::Number(bytes(sizes.largest), sizes.largest as f64),
+                count(sizes.over_1_mib),
+                share(sizes.over_1_mib_percent),
+                figure(depths.mean, 2),
+                maybe(depths.deepest.map(u64::from)),
+            ]]
+        });
+        let heads = heads(&["Pages of known size", "Largest", "Over 1 MiB", "of them", "Mean depth", "Deepest"]);
+        self.html += &table("Sizes and depths", &self.heads(heads), &rows);
+    }
+
+    fn thresholds(&mut self) {
+        self.section("thresholds", "What a content-size threshold would leave");
+        let rows = self.rows(|c| {
+            let tables = &c.figures.calibration;
+            let mut rows = Vec::new();
+            for (unit, figures) in [("bytes", &tables.bytes), ("characters", &tables.characters)] {
+                for row in &figures.rows {
+                    let chosen = figures.choice == Some(row.threshold);
+                    rows.push(vec![
+                        text(unit),
+                        count(row.threshold),
+                        count(row.pages),
+                        share(row.pages_percent),
+                        count(row.size),
+                        share(row.size_percent),
+                        Cell::Html(if chosen { "<strong>chosen</strong>".to_owned() } else { String::new() }),
+                    ]);
+                }
+            }
+            rows
+        });
+        let heads = vec![
+            "Unit".to_owned(),
+            term("threshold", "Threshold"),
+            "Pages".to_owned(),
+            "of all".to_owned(),
+            "Size".to_owned(),
+            "of all".to_owned(),
+            String::new(),
+        ];
+        self.html += &table(
+            "Thresholds (Table 3 of the paper), over all pages with target text that the input has",
+            &self.heads(heads),
+            &rows,
+        );
+    }
+
+    fn problems(&mut self) {
+        if self.report.corpora.iter().all(|corpus| corpus.input.problems.is_empty()) {
+            return;
+        }
+        self.section("problems", "What was skipped");
+        let rows = self.rows(|c| {
+            c.input.problems.iter().map(|(kind, &number)| vec![text(kind.describe()), count(number)]).collect()
+        });
+        let kind_heads = self.heads(heads(&["What", "How many"]));
+        self.html += &table("Skipped records, by kind", &kind_heads, &rows);
+        let rows = self.rows(|c| {
+            c.input.first_problems.iter().map(|problem| vec![text(&problem.place), text(&problem.what)]).collect()
+        });
+        let place_heads = self.heads(heads(&["Where", "What"]));
+        self.html += &folded("The first ten of each kind", &table("Places", &place_heads, &rows));
+    }
+
+    fn glossary(&mut self) {
+        self.section("glossary", "Definitions");
+        self.html += "<dl class=\"glossary\">";
+        for (key, name, definition) in TERMS {
+            let _ = write!(self.html, "<dt id=\"d-{key}\">{}</dt><dd>{}</dd>", escape(name), escape(definition));
+        }
+        let _ = write!(self.html, "</dl></section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    }
+}
+
+/// The sites' median SiteR.
+fn median_richness(corpus: &CorpusReport) -> Option<f64> {
+    let quantiles = &corpus.figures.sites.site_richness;
+    quantiles.iter().find(|q| (q.sites_percent - 50.0).abs() < 1e-9).map(|q| q.site_richness)
+}
+
+fn names(bins: &[Bin]) -> Vec<String> {
+    bins.iter().map(|bin| bin.bin.clone()).collect()
+}
+
+/// Bars of each corpus's bins.
+fn bar_series(corpora: &[CorpusReport], of: impl Fn(&CorpusReport) -> &Vec<Bin>) -> Vec<(String, Vec<(f64, String)>)> {
+    let bar = |bin: &Bin| (bin.percent.unwrap_or(0.0), format!("{} ({})", integer(bin.count), percent(bin.percent)));
+    corpora.iter().map(|corpus| (corpus.name.clone(), of(corpus).iter().map(bar).collect())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(integer), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn terms_are_defined_once() {
+        for (key, ..) in TERMS {
+            assert_eq!(TERMS.iter().filter(|(other, ..)| *other == key).count(), 1);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What is in a corpus, as figures that add up.
+//!
+//! Every metric is an [`Accumulator`] over [`Page`]s: sums of whole numbers that can be merged in any order and travel as bytes; division
+//! comes last. [`read`] has the inputs, [`analyze`](analyze::analyze) runs all of it on all cores, [`report`] says what came out.
+#![forbid(unsafe_code)]
+
+pub mod analyze;
+pub mod calibration;
+pub mod duplicates;
+pub mod fixed;
+pub mod html;
+pub mod languages;
+pub mod measures;
+pub mod minhash;
+pub mod page;
+mod plot;
+pub mod profile;
+pub mod read;
+pub mod report;
+pub mod richness;
+pub mod rounds;
+pub mod scratch;
+pub mod sites;
+pub mod sizes;
+pub mod state;
+pub mod style;
+pub mod tables;
+pub mod tokens;
+pub mod totals;
+pub mod urls;
+pub mod words;
+
+pub use measures::{Figures, Measures, Plan};
+pub use page::{Page, PageView, Viewer};
+pub use scratch::Scratch;
+pub use state::{Accumulator, BadState};
+pub use tokens::Tokenizer;

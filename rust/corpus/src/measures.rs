@@ -1,0 +1,179 @@
+//! All accumulators together.
+
+use crate::calibration::{Calibration, CalibrationTables};
+use crate::duplicates::{DuplicateFigures, Duplicates};
+use crate::languages::{LanguageRow, Languages};
+use crate::page::PageView;
+use crate::richness::{Richness, RichnessFigures};
+use crate::rounds::{RoundFigures, Rounds};
+use crate::scratch::Scratch;
+use crate::sites::{SiteFigures, Sites};
+use crate::sizes::{SizeFigures, Sizes};
+use crate::state::{Accumulator, BadState};
+use crate::style::{Style, StyleFigures};
+use crate::tokens::knows_letters;
+use crate::totals::Totals;
+use crate::urls::{DepthFigures, Depths, Urls};
+use crate::words::{WordFigures, Words};
+use langbytes::LangCode;
+use serde::Serialize;
+use std::io;
+
+/// What is measured, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The language of the corpus.
+    pub target: LangCode,
+    /// Bytes in the target language from which on a page is one of the target, for yield.
+    pub min_bytes: u64,
+    /// Whether words are read: vocabulary, Zipf's law, lengths, entropy, style, tokens of LSh, near duplicates.
+    pub words: bool,
+}
+
+/// Every metric's sums over the same pages.
+#[derive(Debug)]
+pub struct Measures {
+    /// Pages and bytes.
+    pub totals: Totals,
+    /// Sites.
+    pub sites: Sites,
+    /// URLs, for comparisons.
+    pub urls: Urls,
+    depths: Depths,
+    sizes: Sizes,
+    richness: Richness,
+    languages: Languages,
+    rounds: Rounds,
+    calibration: Calibration,
+    words: Words,
+    style: Style,
+    duplicates: Duplicates,
+}
+
+/// Runs something for each accumulator.
+macro_rules! each {
+    ($do:ident) => {
+        $do!(totals, sites, urls, depths, sizes, richness, languages, rounds, calibration, words, style, duplicates)
+    };
+}
+
+impl Measures {
+    /// No pages.
+    pub fn new(plan: Plan, scratch: &Scratch) -> Self {
+        Self {
+            totals: Totals::default(),
+            sites: Sites::default(),
+            urls: Urls::new(scratch),
+            depths: Depths::default(),
+            sizes: Sizes::default(),
+            richness: Richness::default(),
+            languages: Languages::default(),
+            rounds: Rounds::new(plan.min_bytes),
+            calibration: Calibration::default(),
+            words: Words::new(scratch),
+            style: Style::default(),
+            duplicates: Duplicates::new(plan.words, scratch),
+        }
+    }
+
+    /// The figures, and what comparisons want beside them.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read or written.
+    pub fn finish(self, plan: Plan) -> io::Result<(Figures, Sites, Urls)> {
+        let own = plan.words && knows_letters(plan.target);
+        let figures = Figures {
+            totals: self.totals,
+            rounds: self.rounds.finish(),
+            sites: self.sites.finish(),
+            richness: self.richness.finish(own),
+            languages: self.languages.finish(),
+            duplicates: self.duplicates.finish()?,
+            words: if plan.words { Some(self.words.finish(own)?) } else { None },
+            style: plan.words.then(|| self.style.finish()),
+            sizes: self.sizes.finish(),
+            depths: self.depths.finish(),
+            calibration: self.calibration.finish(),
+        };
+        Ok((figures, self.sites, self.urls))
+    }
+}
+
+impl Accumulator for Measures {
+    const NAME: &'static str = "measures";
+    const VERSION: u16 = 1;
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        self.totals.add(view)?;
+        if view.page.gone {
+            return Ok(());
+        }
+        self.rounds.add(view)?;
+        self.calibration.add(view)?;
+        if !view.page.kept {
+            return Ok(());
+        }
+        macro_rules! add {
+            ($($part:ident),*) => { $(self.$part.add(view)?;)* };
+        }
+        add!(sites, urls, depths, sizes, richness, languages, words, style, duplicates);
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        macro_rules! merge {
+            ($($part:ident),*) => { $(self.$part.merge(other.$part)?;)* };
+        }
+        each!(merge);
+        Ok(())
+    }
+
+    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        macro_rules! parts {
+            ($($part:ident),*) => { vec![$(self.$part.to_bytes()?),*] };
+        }
+        let parts: Vec<Vec<u8>> = each!(parts);
+        crate::state::encode::<Self>(&parts)
+    }
+
+    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
+        let parts: Vec<Vec<u8>> = crate::state::decode::<Self, _>(bytes)?;
+        let mut parts = parts.into_iter();
+        let mut next = || parts.next().ok_or_else(|| BadState("state of `measures`: a part is missing".to_owned()));
+        macro_rules! read {
+            ($($part:ident),*) => { Self { $($part: Accumulator::from_bytes(&next()?, scratch)?),* } };
+        }
+        let measures = each!(read);
+        match next() {
+            Ok(_) => Err(BadState("state of `measures`: has a part too many".to_owned())),
+            Err(_) => Ok(measures),
+        }
+    }
+}
+
+/// Everything that is known of a corpus. Figures that the input says nothing of are null in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// Pages and bytes.
+    pub totals: Totals,
+    /// Yield per round.
+    pub rounds: Option<RoundFigures>,
+    /// Sites.
+    pub sites: SiteFigures,
+    /// LSh.
+    pub richness: RichnessFigures,
+    /// Languages found in pages.
+    pub languages: Vec<LanguageRow>,
+    /// Duplicates.
+    pub duplicates: DuplicateFigures,
+    /// Words; none if they were not read.
+    pub words: Option<WordFigures>,
+    /// Style; none if words were not read.
+    pub style: Option<StyleFigures>,
+    /// Sizes as fetched.
+    pub sizes: SizeFigures,
+    /// URL depth.
+    pub depths: DepthFigures,
+    /// What content-size thresholds would leave.
+    pub calibration: CalibrationTables,
+}

@@ -1,0 +1,306 @@
+//! Plots as SVG inside a page, which gives the colours by class, so that they follow light, dark and print.
+
+use crate::html::escape;
+use std::fmt::Write as _;
+
+/// Size of a plot in its own units, about pixels.
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 300.0;
+/// Room for labels around a plot.
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 46.0;
+/// Room for the names of bars.
+const NAMES: f64 = 130.0;
+/// Room for the values of bars.
+const VALUES: f64 = 96.0;
+/// Width of a character, about: what does not fit is cut.
+const NAME_CHARS: usize = 18;
+/// Series that are told apart by colour and dashes.
+const STYLES: usize = 6;
+
+/// An axis.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis<'a> {
+    /// What it shows, with its unit.
+    pub label: &'a str,
+    /// Whether it is logarithmic: what is not above 0 is not drawn.
+    pub log: bool,
+    /// Its ends, if they do not depend on the points.
+    pub ends: Option<(f64, f64)>,
+}
+
+impl<'a> Axis<'a> {
+    /// From 0 to 100.
+    pub fn percent(label: &'a str) -> Self {
+        Self { label, log: false, ends: Some((0.0, 100.0)) }
+    }
+
+    /// As far as the points reach.
+    pub fn linear(label: &'a str) -> Self {
+        Self { label, log: false, ends: None }
+    }
+
+    /// From 0 as far as the points reach.
+    pub fn from_zero(label: &'a str) -> Self {
+        Self { label, log: false, ends: Some((0.0, f64::NAN)) }
+    }
+
+    /// In powers of ten as far as the points reach.
+    pub fn log(label: &'a str) -> Self {
+        Self { label, log: true, ends: None }
+    }
+}
+
+/// Points of one thing.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// Its name, for the legend.
+    pub name: String,
+    /// Its points.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Maps values to places.
+struct Scale {
+    log: bool,
+    from: f64,
+    to: f64,
+    start: f64,
+    length: f64,
+}
+
+impl Scale {
+    fn new(axis: &Axis, values: impl Iterator<Item = f64>, start: f64, length: f64) -> Self {
+        let shown = values.filter(|value| value.is_finite() && (!axis.log || *value > 0.0));
+        let (mut from, mut to) = shown.fold((f64::MAX, f64::MIN), |(from, to), v| (from.min(v), to.max(v)));
+        if from > to {
+            (from, to) = (1.0, 1.0);
+        }
+        if let Some(ends) = axis.ends {
+            from = ends.0;
+            // An end that is no number is wherever the points end.
+            to = if ends.1.is_nan() { to.max(from + 1.0) } else { ends.1 };
+        } else if axis.log {
+            (from, to) = (from.log10().floor(), to.log10().ceil());
+            if from == to {
+                to += 1.0;
+            }
+        } else if from == to {
+            to += 1.0;
+        }
+        Self { log: axis.log, from, to, start, length }
+    }
+
+    /// Where a value lies; None for one that an axis in powers does not have.
+    fn place(&self, value: f64) -> Option<f64> {
+        let value = if self.log { (value > 0.0).then(|| value.log10())? } else { value };
+        Some(self.start + (value - self.from) / (self.to - self.from) * self.length)
+    }
+
+    /// Round values on the axis, at most about six.
+    fn ticks(&self) -> Vec<f64> {
+        if self.log {
+            let (from, to) = (self.from as i32, self.to as i32);
+            let step = ((to - from) / 6 + 1).max(1) as usize;
+            return (from..=to).step_by(step).map(|power| 10f64.powi(power)).collect();
+        }
+        let rough = (self.to - self.from) / 5.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].iter().map(|factor| factor * power).find(|&step| step >= rough * 0.999);
+        let step = step.unwrap_or(power);
+        let first = (self.from / step).ceil() as i64;
+        let last = (self.to / step + 1e-9).floor() as i64;
+        (first..=last).map(|number| number as f64 * step).collect()
+    }
+}
+
+/// A value as short as it goes: 1.5k, 20M.
+pub fn short(value: f64) -> String {
+    let (value, unit) = match value.abs() {
+        size if size >= 1e9 => (value / 1e9, "G"),
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e3 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let digits = if value.abs() >= 100.0 || (value - value.round()).abs() < 1e-9 { 0 } else { 1 };
+    // What is smaller than a tenth is on an axis of small numbers only.
+    if value != 0.0 && value.abs() < 0.095 {
+        return format!("{value:e}");
+    }
+    format!("{value:.digits$}{unit}")
+}
+
+/// The opening of a figure that says in words what it shows.
+fn open(svg: &mut String, id: &str, title: &str, description: &str, height: f64) {
+    let _ = write!(
+        svg,
+        "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {WIDTH} {height:.0}\" aria-labelledby=\"{id}-t {id}-d\"><title id=\"{id}-t\">{}</title><desc id=\"{id}-d\">{}</desc>",
+        escape(title),
+        escape(description)
+    );
+}
+
+/// Lines through points.
+pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> String {
+    let mut svg = String::new();
+    let several = series.len() > 1;
+    let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 4.0 } else { 0.0 };
+    let description = format!("{} over {}, as in the table below it.", y.label, x.label);
+    open(&mut svg, id, title, &description, HEIGHT + legend);
+    let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let points = || series.iter().flat_map(|s| &s.points);
+    let across = Scale::new(x, points().map(|p| p.0), LEFT, width);
+    let up = Scale::new(y, points().map(|p| p.1), TOP + height, -height);
+    for tick in up.ticks() {
+        let Some(place) = up.place(tick) else { continue };
+        let _ = write!(
+            svg,
+            "<path class=\"grid\" d=\"M{LEFT} {place:.1}h{width}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            LEFT - 6.0,
+            place + 4.0,
+            short(tick)
+        );
+    }
+    for tick in across.ticks() {
+        let Some(place) = across.place(tick) else { continue };
+        let _ = write!(
+            svg,
+            "<path class=\"grid\" d=\"M{place:.1} {TOP}v{height}\"/><text class=\"tick\" x=\"{place:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            TOP + height + 17.0,
+            short(tick)
+        );
+    }
+    let _ = write!(
+        svg,
+        "<path class=\"axis\" d=\"M{LEFT} {TOP}v{height}h{width}\"/>\
+         <text class=\"label\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
+         <text class=\"label\" transform=\"translate(13 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+        LEFT + width / 2.0,
+        HEIGHT - 8.0,
+        escape(x.label),
+        TOP + height / 2.0,
+        escape(y.label)
+    );
+    for (number, one) in series.iter().enumerate() {
+        let style = number % STYLES;
+        let places: Vec<_> =
+            one.points.iter().filter_map(|&point| Some((across.place(point.0)?, up.place(point.1)?, point))).collect();
+        let path: Vec<String> = places.iter().map(|(x, y, _)| format!("{x:.1} {y:.1}")).collect();
+        if path.is_empty() {
+            continue;
+        }
+        let _ = write!(svg, "<path class=\"line s{style}\" d=\"M{}\"/>", path.join("L"));
+        if places.len() <= 40 {
+            for (px, py, (x, y)) in &places {
+                let name = if several { format!("{}: ", one.name) } else { String::new() };
+                let _ = write!(
+                    svg,
+                    "<circle class=\"dot s{style}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3\"><title>{}{}, {}</title></circle>",
+                    escape(&name),
+                    short(*x),
+                    short(*y)
+                );
+            }
+        }
+    }
+    if several {
+        for (number, one) in series.iter().enumerate() {
+            let (x, y) = (LEFT + (number % 2) as f64 * 210.0, HEIGHT + 12.0 + (number / 2) as f64 * 18.0);
+            legend_entry(&mut svg, number % STYLES, x, y, &one.name, "line");
+        }
+    }
+    svg + "</svg>"
+}
+
+fn legend_entry(svg: &mut String, style: usize, x: f64, y: f64, name: &str, kind: &str) {
+    let _ = match kind {
+        "line" => write!(svg, "<path class=\"line s{style}\" d=\"M{x:.1} {:.1}h26\"/>", y - 4.0),
+        _ => write!(svg, "<rect class=\"bar s{style}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"10\"/>", y - 9.0),
+    };
+    let _ = write!(svg, "<text class=\"tick\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", x + 32.0, escape(&cut(name, 26)));
+}
+
+/// The first characters of a name.
+fn cut(name: &str, chars: usize) -> String {
+    match name.char_indices().nth(chars) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// A bar for each name and series; values are in percent and said as `labels`.
+pub fn bars(id: &str, title: &str, names: &[String], series: &[(String, Vec<(f64, String)>)]) -> String {
+    let mut svg = String::new();
+    let thick = if series.len() > 1 { 11.0 } else { 16.0 };
+    let row = thick * series.len() as f64 + 9.0;
+    let several = series.len() > 1;
+    let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 8.0 } else { 0.0 };
+    let height = row * names.len() as f64 + 8.0 + legend;
+    open(&mut svg, id, title, "A bar for each row of the table below it.", height);
+    let most = series.iter().flat_map(|(_, values)| values.iter().map(|(v, _)| *v)).fold(0.0, f64::max);
+    let length = WIDTH - NAMES - VALUES;
+    for (at, name) in names.iter().enumerate() {
+        let y = 4.0 + row * at as f64;
+        let _ = write!(
+            svg,
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            NAMES - 8.0,
+            y + (row - 9.0) / 2.0 + 4.5,
+            escape(&cut(name, NAME_CHARS))
+        );
+        for (number, (_, values)) in series.iter().enumerate() {
+            let Some((value, label)) = values.get(at) else { continue };
+            let width = if most > 0.0 { value / most * length } else { 0.0 };
+            let y = y + thick * number as f64;
+            let _ = write!(
+                svg,
+                "<rect class=\"bar s{}\" x=\"{NAMES}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\
+                 <text class=\"value\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                number % STYLES,
+                width.max(0.8),
+                thick - 2.0,
+                NAMES + width + 6.0,
+                y + thick / 2.0 + 3.2,
+                escape(label)
+            );
+        }
+    }
+    if several {
+        for (number, (name, _)) in series.iter().enumerate() {
+            let x = NAMES + (number % 2) as f64 * 170.0;
+            let y = height - legend + 16.0 + (number / 2) as f64 * 18.0;
+            legend_entry(&mut svg, number % STYLES, x, y, name, "bar");
+        }
+    }
+    svg + "</svg>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        let scale = |log, from, to| Scale { log, from, to, start: 0.0, length: 1.0 };
+        assert_eq!(scale(false, 0.0, 100.0).ticks(), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(scale(false, 1.0, 8.0).ticks(), [2.0, 4.0, 6.0, 8.0]);
+        assert_eq!(scale(true, 0.0, 3.0).ticks(), [1.0, 10.0, 100.0, 1000.0]);
+        assert!(scale(true, 0.0, 20.0).ticks().len() <= 7);
+    }
+
+    #[test]
+    fn values_are_said_shortly() {
+        assert_eq!([0.0, 7.5, 1500.0, 2e7, 1e-3].map(short), ["0", "7.5", "1.5k", "20M", "1e-3"]);
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_nothing() {
+        let empty = lines("a", "t", &Axis::log("x"), &Axis::linear("y"), &[]);
+        assert!(empty.starts_with("<svg") && empty.ends_with("</svg>") && !empty.contains("NaN"), "{empty}");
+        let zero = [Series { name: "s".to_owned(), points: vec![(0.0, 0.0)] }];
+        assert!(!lines("a", "t", &Axis::log("x"), &Axis::log("y"), &zero).contains("NaN"));
+        assert!(!bars("a", "t", &["n".to_owned()], &[("s".to_owned(), vec![(0.0, "0".to_owned())])]).contains("NaN"));
+    }
+}

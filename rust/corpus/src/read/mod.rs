@@ -1,0 +1,259 @@
+//! Inputs: JSON lines, WARC and WET files, plain or compressed. What a file is, its first bytes tell.
+
+mod gzip;
+mod http;
+mod jsonl;
+mod warc;
+
+pub use gzip::Members;
+pub use jsonl::{page_of_line, Lines};
+pub use warc::Records;
+
+use engine::{Engine, Kind, PageHints, Status};
+use langbytes::LangCode;
+use md5::{Digest, Md5};
+use serde::Serialize;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+/// Endings of the files that are read of a folder, without `.gz` or `.zst`.
+pub const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "warc", "wet"];
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// What can be wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemKind {
+    /// A line is no JSON object with the fields of a page.
+    InvalidJson,
+    /// A record has neither text nor figures.
+    NoText,
+    /// An earlier record has the same URL.
+    DuplicateUrl,
+    /// A record is longer than what is read.
+    TooLong,
+    /// Compressed data is damaged or ends early; what was in the damaged part is lost.
+    BrokenCompression,
+    /// A WARC record has no proper header or ends early.
+    BrokenWarc,
+    /// A response in a WARC record has no proper HTTP head.
+    BrokenHttp,
+    /// The engine could not read the page.
+    Failed,
+}
+
+impl ProblemKind {
+    /// What it is called in a sentence.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::InvalidJson => "lines that are no page in JSON",
+            Self::NoText => "records without text",
+            Self::DuplicateUrl => "records with the URL of an earlier one",
+            Self::TooLong => "records that are too long",
+            Self::BrokenCompression => "places where compressed data is damaged",
+            Self::BrokenWarc => "damaged WARC records",
+            Self::BrokenHttp => "responses without a proper HTTP head",
+            Self::Failed => "pages that could not be read",
+        }
+    }
+}
+
+/// A record that is skipped, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// What kind.
+    pub kind: ProblemKind,
+    /// File and line, record or byte.
+    pub place: String,
+    /// One sentence.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+/// What a record holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body {
+    /// A page as JSON.
+    Json(Vec<u8>),
+    /// A page as fetched, with its Content-Type header.
+    Html(String, Option<String>, Vec<u8>),
+    /// Text of a page, its markup gone.
+    Text(String, Vec<u8>),
+    /// The server no longer has this page.
+    Gone(String),
+    /// No page: a request, an image, an error.
+    Other,
+}
+
+/// A record and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its number in its file, from 1; of JSON lines the line.
+    pub number: u64,
+    /// What it holds.
+    pub body: Body,
+}
+
+/// An input that gives records until it ends. What is wrong is told and passed over.
+#[derive(Debug)]
+pub enum Input<R> {
+    /// JSON lines.
+    Lines(Lines<R>),
+    /// WARC or WET.
+    Records(Records<R>),
+}
+
+impl<R: BufRead> Input<R> {
+    /// Looks whether an input is a WARC file or JSON lines. `resumes` says whether reading can go on behind an error.
+    ///
+    /// # Errors
+    /// When not even the first bytes can be read.
+    pub fn new(mut input: R, name: &str, max_bytes: u64, resumes: bool) -> io::Result<Self> {
+        Ok(if input.fill_buf()?.starts_with(b"WARC/") {
+            Self::Records(Records::new(input, name, max_bytes, resumes))
+        } else {
+            Self::Lines(Lines::new(input, name, max_bytes, resumes))
+        })
+    }
+}
+
+impl<R: BufRead> Iterator for Input<R> {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Lines(lines) => lines.next(),
+            Self::Records(records) => records.next(),
+        }
+    }
+}
+
+/// A file, or standard input for `-`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What messages call it.
+    pub name: String,
+    /// Its bytes, if they are known.
+    pub bytes: Option<u64>,
+}
+
+/// Counts the bytes that pass.
+struct Counted<R>(R, Arc<AtomicU64>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        self.1.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl Source {
+    /// The source at a path.
+    ///
+    /// # Errors
+    /// When there is no file that can be read.
+    pub fn new(path: &Path) -> Result<Self, String> {
+        if path == Path::new("-") {
+            return Ok(Self { path: path.to_owned(), name: "standard input".to_owned(), bytes: None });
+        }
+        let name = path.display().to_string();
+        let metadata = std::fs::metadata(path).map_err(|error| format!("{name}: {error}"))?;
+        // A pipe tells no length.
+        let bytes = metadata.is_file().then_some(metadata.len());
+        Ok(Self { path: path.to_owned(), name, bytes })
+    }
+
+    /// Opens it. Bytes that are read, before they are decompressed, are counted.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn open(&self, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<Input<Box<dyn BufRead + Send>>> {
+        let raw: Box<dyn Read + Send> =
+            if self.path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(&self.path)?) };
+        let mut raw = BufReader::with_capacity(BUFFER, Counted(raw, Arc::clone(read)));
+        let start = raw.fill_buf()?;
+        let (input, resumes): (Box<dyn BufRead + Send>, bool) = if start.starts_with(&[0x1f, 0x8b]) {
+            (Box::new(BufReader::with_capacity(BUFFER, Members::new(raw))), true)
+        } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+            let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
+            (Box::new(BufReader::with_capacity(BUFFER, decoder)), false)
+        } else {
+            (Box::new(raw), false)
+        };
+        Input::new(input, &self.name, max_bytes, resumes)
+    }
+}
+
+/// What a record's body says of a page; None for no page.
+///
+/// # Errors
+/// The kind of the problem and a sentence.
+pub fn page_of(body: Body, engine: &Engine) -> Result<Option<crate::Page>, (ProblemKind, String)> {
+    let target = engine.settings().target;
+    match body {
+        Body::Json(line) => page_of_line(&line, engine).map(Some),
+        Body::Html(url, content_type, bytes) => {
+            let hints = PageHints { url: Some(&url), content_type: content_type.as_deref(), kind: Kind::Html };
+            let length = bytes.len() as u64;
+            let signature = Md5::digest(&bytes);
+            let mut page = read_page(engine, bytes, &hints, target)?;
+            (page.raw_bytes, page.signature) = (Some(length), Some(signature.into()));
+            page.url = url;
+            page.host = host(&page.url);
+            Ok(Some(page))
+        }
+        Body::Text(url, bytes) => {
+            let hints = PageHints { url: Some(&url), kind: Kind::Text, ..PageHints::default() };
+            let mut page = read_page(engine, bytes, &hints, target)?;
+            page.url = url;
+            page.host = host(&page.url);
+            Ok(Some(page))
+        }
+        Body::Gone(url) => {
+            let host = host(&url);
+            Ok(Some(crate::Page { url, host, gone: true, ..crate::Page::default() }))
+        }
+        Body::Other => Ok(None),
+    }
+}
+
+fn read_page(
+    engine: &Engine,
+    bytes: Vec<u8>,
+    hints: &PageHints,
+    target: LangCode,
+) -> Result<crate::Page, (ProblemKind, String)> {
+    let record = engine.page(bytes, hints);
+    if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
+        return Err((ProblemKind::Failed, record.message.unwrap_or_else(|| record.status.to_string())));
+    }
+    let mut page = crate::Page {
+        // What an archive holds is the corpus; whether the engine's filter would keep it is another question.
+        kept: true,
+        visible_bytes: (hints.kind == Kind::Html).then_some(record.visible_bytes),
+        main_bytes: record.main_bytes,
+        text: record.text,
+        ..crate::Page::default()
+    };
+    page.set_languages(record.languages, target);
+    Ok(page)
+}
+
+/// The host of a URL in lower case, empty if it has none.
+pub fn host(url: &str) -> String {
+    url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}

@@ -1,0 +1,227 @@
+//! WARC files (ISO 28500), and the WET files of Common Crawl, which are WARC files of texts.
+
+use super::{http, Body, Problem, ProblemKind, Record};
+use std::io::{self, BufRead, Read};
+
+/// Most bytes of a record's header.
+const MAX_HEADER: usize = 1 << 16;
+
+/// Most lines of a record's header.
+const MAX_FIELDS: usize = 128;
+
+/// Records of an input.
+#[derive(Debug)]
+pub struct Records<R> {
+    input: R,
+    name: String,
+    max_bytes: u64,
+    resumes: bool,
+    number: u64,
+    ended: bool,
+    /// Whether what lies between records was told to be no record.
+    lost: bool,
+}
+
+/// What is read of a record's header.
+#[derive(Default)]
+struct Header {
+    kind: String,
+    url: String,
+    content_type: String,
+    length: Option<u64>,
+}
+
+impl<R: BufRead> Records<R> {
+    /// The records of an input, of at most `max_bytes` each. `resumes` says whether reading can go on behind an error.
+    pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
+        Self { input, name: name.to_owned(), max_bytes, resumes, number: 0, ended: false, lost: false }
+    }
+
+    fn problem(&self, kind: ProblemKind, what: String) -> Problem {
+        Problem { kind, place: format!("{}, record {}", self.name, self.number), what }
+    }
+
+    fn broken(&mut self, what: &str) -> Problem {
+        // What follows is read as lines until a record begins; that is no further trouble.
+        self.lost = true;
+        self.problem(ProblemKind::BrokenWarc, what.to_owned())
+    }
+
+    /// The next line with its end, at most so many bytes of it; empty at the end.
+    fn line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        self.input.by_ref().take(MAX_HEADER as u64).read_until(b'\n', &mut line)?;
+        Ok(line)
+    }
+
+    /// Goes on to the next record and reads it; None at the end.
+    fn record(&mut self) -> io::Result<Option<Result<Record, Problem>>> {
+        let mut whole_line = true;
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                return Ok(None);
+            }
+            if whole_line && line.starts_with(b"WARC/") {
+                break;
+            }
+            whole_line = line.last() == Some(&b'\n');
+            if !self.lost && !line.trim_ascii().is_empty() {
+                self.number += 1;
+                return Ok(Some(Err(self.broken("what should be a WARC record is none"))));
+            }
+        }
+        self.number += 1;
+        self.lost = false;
+        let Some(header) = self.header()? else {
+            return Ok(Some(Err(self.broken("a WARC record has no proper header"))));
+        };
+        let Some(length) = header.length else {
+            return Ok(Some(Err(self.broken("a WARC record has no Content-Length"))));
+        };
+        let is_page = matches!(header.kind.as_str(), "response" | "conversion" | "resource");
+        if !is_page || length > self.max_bytes {
+            let passed = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
+            if passed < length {
+                return Ok(Some(Err(self.broken("a WARC record ends early"))));
+            }
+            let too_long = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
+            return Ok(Some(match is_page {
+                true => Err(self.problem(ProblemKind::TooLong, too_long)),
+                false => Ok(Record { number: self.number, body: Body::Other }),
+            }));
+        }
+        let mut content = Vec::new();
+        self.input.by_ref().take(length).read_to_end(&mut content)?;
+        if (content.len() as u64) < length {
+            return Ok(Some(Err(self.broken("a WARC record ends early"))));
+        }
+        let body = match header.kind.as_str() {
+            "response" if header.content_type.starts_with("application/http") => {
+                match http::body_of(header.url, &content, self.max_bytes) {
+                    Some(body) => body,
+                    None => {
+                        let what = "a response has no proper HTTP head".to_owned();
+                        return Ok(Some(Err(self.problem(ProblemKind::BrokenHttp, what))));
+                    }
+                }
+            }
+            "conversion" if header.content_type.starts_with("text/plain") => Body::Text(header.url, content),
+            "resource" if header.content_type.starts_with("text/html") => {
+                Body::Html(header.url, Some(header.content_type), content)
+            }
+            _ => Body::Other,
+        };
+        Ok(Some(Ok(Record { number: self.number, body })))
+    }
+
+    /// The header behind its first line; None if it is none.
+    fn header(&mut self) -> io::Result<Option<Header>> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line()?;
+            if line.is_empty() || lines.len() + line.len() > MAX_HEADER {
+                return Ok(None);
+            }
+            lines.extend_from_slice(&line);
+            if line.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
+        let Ok(httparse::Status::Complete((_, fields))) = httparse::parse_headers(&lines, &mut fields) else {
+            return Ok(None);
+        };
+        let mut header = Header::default();
+        for field in fields {
+            let value = String::from_utf8_lossy(field.value).trim().to_owned();
+            match field.name.to_ascii_lowercase().as_str() {
+                "warc-type" => header.kind = value.to_ascii_lowercase(),
+                // Some writers put addresses between angle brackets.
+                "warc-target-uri" => value.trim_start_matches('<').trim_end_matches('>').clone_into(&mut header.url),
+                "content-type" => header.content_type = value.to_ascii_lowercase(),
+                "content-length" => header.length = value.parse().ok(),
+                _ => {}
+            }
+        }
+        Ok(Some(header))
+    }
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        match self.record() {
+            Ok(Some(record)) => Some(record),
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                self.ended = !self.resumes;
+                self.lost = true;
+                self.number += 1;
+                Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: &str, content_type: &str, content: &str) -> String {
+        let length = content.len();
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://a.pk/\r\nContent-Type: {content_type}\r\n\
+             Content-Length: {length}\r\n\r\n{content}\r\n\r\n"
+        )
+    }
+
+    fn read(text: &str) -> Vec<Result<Body, ProblemKind>> {
+        let records = Records::new(text.as_bytes(), "x", 1000, false);
+        records.map(|record| record.map(|record| record.body).map_err(|problem| problem.kind)).collect()
+    }
+
+    fn text(content: &str) -> Result<Body, ProblemKind> {
+        Ok(Body::Text("http://a.pk/".to_owned(), content.as_bytes().to_vec()))
+    }
+
+    #[test]
+    fn records_are_pages_texts_or_neither() {
+        let info = record("warcinfo", "application/warc-fields", "software: x");
+        let answer = record("response", "application/http; msgtype=response", "HTTP/1.1 200 OK\r\n\r\n<p>");
+        let wet = record("conversion", "text/plain", "a text\n\nWARC/1.0 is no record here");
+        let page = Ok(Body::Html("http://a.pk/".to_owned(), None, b"<p>".to_vec()));
+        assert_eq!(
+            read(&(info + &answer + &wet)),
+            [Ok(Body::Other), page, text("a text\n\nWARC/1.0 is no record here")]
+        );
+    }
+
+    #[test]
+    fn damaged_records_cost_themselves_alone() {
+        let good = record("conversion", "text/plain", "good");
+        let without = good.replace("Content-Length", "X-Length");
+        let junk = "\0junk\r\n\r\nmore junk\r\n";
+        let long = record("conversion", "text/plain", &"x".repeat(1001));
+        let headless = record("response", "application/http", "<p>");
+        let all = [&good, junk, &good, &without, &good, &long, &good, &headless, &good[..good.len() - 6]].concat();
+        let broken = || Err(ProblemKind::BrokenWarc);
+        let good = || text("good");
+        let long = Err(ProblemKind::TooLong);
+        let headless = Err(ProblemKind::BrokenHttp);
+        assert_eq!(read(&all), [good(), broken(), good(), broken(), good(), long, good(), headless, broken()]);
+    }
+
+    #[test]
+    fn a_length_that_nobody_has_costs_no_memory() {
+        let huge = record("conversion", "text/plain", "x").replace("Length: 1", "Length: 18446744073709551615");
+        assert_eq!(read(&huge), [Err(ProblemKind::BrokenWarc)]);
+    }
+}

@@ -1,0 +1,44 @@
+// Sorts a table by the column whose head is pressed, and opens the rest of long tables. Without scripts all rows are open.
+for (const table of document.querySelectorAll("table:not(.still)")) {
+  const body = table.tBodies[0];
+  const value = (row, column) => row.cells[column].dataset.v ?? row.cells[column].textContent;
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    if (!head.textContent) return;
+    const link = head.querySelector(".def");
+    const button = document.createElement("button");
+    if (link) {
+      // The term keeps its definition; the arrow beside it sorts.
+      button.textContent = "↕";
+      button.setAttribute("aria-label", "Sort by " + link.firstChild.textContent);
+      head.append(" ", button);
+    } else {
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+    }
+    button.addEventListener("click", () => {
+      const numeric = head.classList.contains("n");
+      const before = head.getAttribute("aria-sort");
+      const down = before ? before === "ascending" : numeric;
+      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const rows = [...body.rows].sort((a, b) => {
+        const [x, y] = [value(a, column), value(b, column)];
+        const order = numeric ? x - y : x.localeCompare(y);
+        return down ? -order : order;
+      });
+      rows.forEach((row, number) => row.classList.toggle("more", number >= 20));
+      body.append(...rows);
+    });
+  });
+  if (body.querySelector(".more")) {
+    table.classList.add("short");
+    const button = document.createElement("button");
+    button.className = "all";
+    button.textContent = `Show all ${body.rows.length} rows`;
+    button.addEventListener("click", () => {
+      table.classList.remove("short");
+      button.remove();
+    });
+    table.after(button);
+  }
+}

@@ -1,0 +1,110 @@
+//! What `report.json` holds.
+
+use crate::analyze::{InputFigures, Outcome};
+use crate::fixed::percent;
+use crate::measures::{Figures, Plan};
+use serde::Serialize;
+use std::io;
+
+/// Name and version of the schema. A field that is added leaves the version; one that goes or means another thing raises it.
+pub const SCHEMA: &str = "corpulyzer-report/1";
+
+/// A report on one corpus or several.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// Target language, ISO 639-3.
+    pub language: String,
+    /// Its English name.
+    pub language_name: String,
+    /// Bytes of it from which on a page is one of the target.
+    pub min_bytes: u64,
+    /// Whether words were read.
+    pub words: bool,
+    /// The corpora, in the order in which they were named.
+    pub corpora: Vec<CorpusReport>,
+    /// What each has in common with each other; none for a single one.
+    pub comparison: Option<Vec<Pair>>,
+}
+
+/// One corpus.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorpusReport {
+    /// Its name.
+    pub name: String,
+    /// What was read.
+    pub input: InputFigures,
+    /// What was found.
+    pub figures: Figures,
+}
+
+/// Two corpora, the first one earlier.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// Name of the first.
+    pub first: String,
+    /// Name of the second.
+    pub second: String,
+    /// URLs that both have.
+    pub common_urls: u64,
+    /// Jaccard index of their URLs in percent: URLs in both / URLs in either (paper, Eq. 1).
+    pub jaccard_percent: Option<f64>,
+    /// Sites that both have.
+    pub common_sites: u64,
+    /// Churn: share of the first one's sites that the second has not, in percent.
+    pub churn_percent: Option<f64>,
+}
+
+impl Report {
+    /// A report on corpora with their names.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read.
+    pub fn new(plan: Plan, mut corpora: Vec<(String, Outcome)>) -> io::Result<Self> {
+        let mut comparison = Vec::new();
+        for second in 1..corpora.len() {
+            let (before, after) = corpora.split_at_mut(second);
+            let (second_name, second) = &mut after[0];
+            for (first_name, first) in before {
+                let (common_urls, all_urls) = first.urls.overlap(&mut second.urls)?;
+                let sites = |outcome: &Outcome| outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64;
+                let common = first.sites.0.keys().filter(|host| !host.is_empty() && second.sites.0.contains_key(*host));
+                let common_sites = common.count() as u64;
+                comparison.push(Pair {
+                    first: first_name.clone(),
+                    second: second_name.clone(),
+                    common_urls,
+                    jaccard_percent: percent(common_urls, all_urls),
+                    common_sites,
+                    churn_percent: percent(sites(first) - common_sites, sites(first)),
+                });
+            }
+        }
+        let several = corpora.len() > 1;
+        let corpora = corpora
+            .into_iter()
+            .map(|(name, outcome)| CorpusReport { name, input: outcome.input, figures: outcome.figures })
+            .collect();
+        Ok(Self {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            language: plan.target.to_string(),
+            language_name: plan.target.name().to_owned(),
+            min_bytes: plan.min_bytes,
+            words: plan.words,
+            corpora,
+            comparison: several.then_some(comparison),
+        })
+    }
+
+    /// The report as indented JSON.
+    ///
+    /// # Errors
+    /// Never of a report that this program made.
+    pub fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self).map(|json| json + "\n")
+    }
+}

@@ -1,0 +1,277 @@
+//! Sites: their pages, their richness, and how much of the corpus the richest hold.
+//!
+//! A site is a host. `SiteR` is the mean LSh of its pages (paper, Eq. 5), LSh by bytes of main text; pages without main text
+//! have none and are not in the mean. Memory grows with hosts.
+
+use crate::fixed::{percent, share, Mean};
+use crate::page::PageView;
+use crate::state::{plain_state, Accumulator};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Upper bounds of the bins of pages per site; the last bin is open (paper, Fig. 6).
+const PAGE_BINS: [(&str, u64); 6] =
+    [("1", 1), ("2–9", 9), ("10–99", 99), ("100–999", 999), ("1,000–10,000", 10_000), ("> 10,000", u64::MAX)];
+
+/// How many of the richest sites the coverage is told of, beside all.
+const COVERAGE: [usize; 12] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 3000];
+
+/// Sites that the tables of the largest list.
+const TOP: usize = 100;
+
+/// One site's sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Pages in the corpus.
+    pub pages: u64,
+    /// Their bytes of main text in the target language.
+    pub target_bytes: u64,
+    /// LSh of the pages that have main text.
+    pub richness: Mean,
+}
+
+/// Sums of every site.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sites(pub BTreeMap<String, Site>);
+
+impl Accumulator for Sites {
+    plain_state!("sites", 1);
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        let page = view.page;
+        if !self.0.contains_key(&page.host) {
+            self.0.insert(page.host.clone(), Site::default());
+        }
+        if let Some(site) = self.0.get_mut(&page.host) {
+            site.pages += 1;
+            site.target_bytes = site.target_bytes.saturating_add(page.target_bytes);
+            if page.main_bytes > 0 {
+                site.richness.add(share(page.target_bytes, page.main_bytes));
+            }
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        for (host, site) in other.0 {
+            let sum = self.0.entry(host).or_default();
+            sum.pages += site.pages;
+            sum.target_bytes = sum.target_bytes.saturating_add(site.target_bytes);
+            sum.richness.merge(site.richness);
+        }
+        Ok(())
+    }
+}
+
+/// A bin of a distribution.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bin {
+    /// What is in it.
+    pub bin: String,
+    /// How many are in it.
+    pub count: u64,
+    /// Its share of all.
+    pub percent: Option<f64>,
+}
+
+/// Bins with their shares.
+pub(crate) fn bins<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Bin> {
+    let counts: Vec<_> = counts.into_iter().collect();
+    let all = counts.iter().map(|(_, count)| count).sum();
+    let bin = |(bin, count): (&str, u64)| Bin { bin: bin.to_owned(), count, percent: percent(count, all) };
+    counts.into_iter().map(bin).collect()
+}
+
+/// A site in a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SiteRow {
+    /// The host.
+    pub site: String,
+    /// Pages in the corpus.
+    pub pages: u64,
+    /// Their share of all pages.
+    pub pages_percent: Option<f64>,
+    /// Bytes in the target language.
+    pub target_bytes: u64,
+    /// Their share of all.
+    pub bytes_percent: Option<f64>,
+    /// SiteR in percent; none if no page has main text.
+    pub site_richness: Option<f64>,
+}
+
+/// What the richest sites hold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Coverage {
+    /// So many of the richest sites.
+    pub sites: u64,
+    /// Their share of the sites.
+    pub sites_percent: Option<f64>,
+    /// Their pages' share.
+    pub pages_percent: Option<f64>,
+    /// The share of the target language's bytes that they hold.
+    pub bytes_percent: Option<f64>,
+}
+
+/// A point of a distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Quantile {
+    /// Percent of the sites.
+    pub sites_percent: f64,
+    /// Have at most this SiteR, in percent.
+    pub site_richness: f64,
+}
+
+/// What is known of sites.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SiteFigures {
+    /// Sites with a page in the corpus.
+    pub sites: u64,
+    /// Pages whose host is not known; they are counted as one site without a name.
+    pub pages_without_host: u64,
+    /// Pages of the site with most pages.
+    pub most_pages: u64,
+    /// Sites by their pages.
+    pub pages_per_site: Vec<Bin>,
+    /// Mean SiteR over sites, in percent.
+    pub site_richness_mean: Option<f64>,
+    /// SiteR in twentieths of the sites, poorest first: of `n` sites the one with rank `ceil(q n)`.
+    pub site_richness: Vec<Quantile>,
+    /// What the richest sites hold (paper, Fig. 8a).
+    pub coverage: Vec<Coverage>,
+    /// The sites with most pages (paper, Table 9).
+    pub most_pages_sites: Vec<SiteRow>,
+    /// The sites with most bytes in the target language (paper, Table 9).
+    pub most_bytes_sites: Vec<SiteRow>,
+}
+
+impl Sites {
+    /// Sites by SiteR, richest first; of equal ones the larger, then by name. Sites without a SiteR come last.
+    pub fn richest(&self) -> Vec<(&str, &Site)> {
+        let mut sites: Vec<_> = self.0.iter().map(|(host, site)| (host.as_str(), site)).collect();
+        // Means are compared as fractions: no rounding decides.
+        sites.sort_by(|(a_host, a), (b_host, b)| {
+            let (mean, other) = (a.richness, b.richness);
+            let by_mean =
+                (u128::from(other.sum) * u128::from(mean.count)).cmp(&(u128::from(mean.sum) * u128::from(other.count)));
+            (mean.count == 0)
+                .cmp(&(other.count == 0))
+                .then(by_mean)
+                .then(b.target_bytes.cmp(&a.target_bytes))
+                .then(a_host.cmp(b_host))
+        });
+        sites
+    }
+
+    /// The figures.
+    pub fn finish(&self) -> SiteFigures {
+        let pages: u64 = self.0.values().map(|site| site.pages).sum();
+        let bytes = self.0.values().fold(0u64, |sum, site| sum.saturating_add(site.target_bytes));
+        let richest = self.richest();
+        let mut per_site = PAGE_BINS.map(|(name, _)| (name, 0));
+        for site in self.0.values() {
+            per_site[PAGE_BINS.partition_point(|&(_, most)| most < site.pages)].1 += 1;
+        }
+        let row = |(host, site): &(&str, &Site)| SiteRow {
+            site: (*host).to_owned(),
+            pages: site.pages,
+            pages_percent: percent(site.pages, pages),
+            target_bytes: site.target_bytes,
+            bytes_percent: percent(site.target_bytes, bytes),
+            site_richness: site.richness.percent(),
+        };
+        let mut by_pages = richest.clone();
+        by_pages.sort_by_key(|(host, site)| (Reverse(site.pages), *host));
+        let mut by_bytes = richest.clone();
+        by_bytes.sort_by_key(|(host, site)| (Reverse(site.target_bytes), *host));
+        let known: Vec<f64> = richest.iter().rev().filter_map(|(_, site)| site.richness.percent()).collect();
+        SiteFigures {
+            sites: self.0.len() as u64,
+            pages_without_host: self.0.get("").map_or(0, |site| site.pages),
+            most_pages: by_pages.first().map_or(0, |(_, site)| site.pages),
+            pages_per_site: bins(per_site),
+            site_richness_mean: (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64),
+            site_richness: quantiles(&known),
+            coverage: coverage(&richest, pages, bytes),
+            most_pages_sites: by_pages.iter().take(TOP).map(row).collect(),
+            most_bytes_sites: by_bytes.iter().take(TOP).map(row).collect(),
+        }
+    }
+}
+
+/// The least and the twentieths of values in order.
+fn quantiles(values: &[f64]) -> Vec<Quantile> {
+    let at = |twentieth: usize| {
+        let rank = (values.len() * twentieth).div_ceil(20).max(1);
+        values.get(rank - 1).map(|&value| Quantile { sites_percent: twentieth as f64 * 5.0, site_richness: value })
+    };
+    (0..=20).filter_map(at).collect()
+}
+
+fn coverage(richest: &[(&str, &Site)], pages: u64, bytes: u64) -> Vec<Coverage> {
+    let all = richest.len();
+    let mut rows = Vec::new();
+    let (mut held_pages, mut held_bytes) = (0, 0u64);
+    for (number, (_, site)) in (1..).zip(richest) {
+        held_pages += site.pages;
+        held_bytes = held_bytes.saturating_add(site.target_bytes);
+        if number == all || COVERAGE.contains(&number) {
+            rows.push(Coverage {
+                sites: number as u64,
+                sites_percent: percent(number as u64, all as u64),
+                pages_percent: percent(held_pages, pages),
+                bytes_percent: percent(held_bytes, bytes),
+            });
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixed::ONE;
+
+    fn sites(rows: &[(&str, u64, u64, &[u64])]) -> Sites {
+        let site = |&(host, pages, target_bytes, shares): &(&str, u64, u64, &[u64])| {
+            let mut richness = Mean::default();
+            shares.iter().for_each(|&share| richness.add(share * ONE / 100));
+            (host.to_owned(), Site { pages, target_bytes, richness })
+        };
+        Sites(rows.iter().map(site).collect())
+    }
+
+    #[test]
+    fn site_richness_is_the_mean_over_pages() {
+        let figures = sites(&[("a", 2, 10, &[100, 50])]).finish();
+        assert_eq!(figures.most_pages_sites[0].site_richness, Some(75.0));
+        assert_eq!(figures.site_richness_mean, Some(75.0));
+    }
+
+    #[test]
+    fn coverage_adds_up_the_richest_first() {
+        let sites = sites(&[("a", 1, 10, &[50]), ("b", 2, 30, &[90]), ("c", 1, 60, &[10]), ("d", 6, 0, &[])]);
+        let coverage: Vec<_> =
+            sites.finish().coverage.iter().map(|c| (c.sites, c.pages_percent, c.bytes_percent)).collect();
+        let expected = [(1, 20.0, 30.0), (2, 30.0, 40.0), (4, 100.0, 100.0)];
+        assert_eq!(coverage, expected.map(|(n, pages, bytes)| (n, Some(pages), Some(bytes))));
+    }
+
+    #[test]
+    fn sites_are_binned_by_their_pages() {
+        let rows: Vec<_> = [1, 2, 9, 10, 999, 1000, 10_000, 10_001].into_iter().enumerate().collect();
+        let sites = Sites(rows.iter().map(|&(i, pages)| (i.to_string(), Site { pages, ..Site::default() })).collect());
+        let counts: Vec<u64> = sites.finish().pages_per_site.iter().map(|bin| bin.count).collect();
+        assert_eq!(counts, [1, 2, 1, 1, 2, 1]);
+    }
+
+    #[test]
+    fn quantiles_are_values_that_sites_have() {
+        let of = |values: &[f64]| quantiles(values).iter().map(|q| q.site_richness).collect::<Vec<_>>();
+        assert_eq!(of(&[]), [0.0; 0]);
+        assert_eq!(of(&[7.0]), [7.0; 21]);
+        let median = |values: &[f64]| of(values)[10];
+        assert_eq!((median(&[1.0, 2.0, 3.0]), median(&[1.0, 2.0, 3.0, 4.0])), (2.0, 2.0));
+    }
+}

@@ -1,0 +1,336 @@
+//! The report as tab-separated tables, in the shapes of the paper's.
+//!
+//! Figures that are not known are empty. Tabs and line breaks in names become blanks.
+
+use crate::report::{CorpusReport, Report};
+use crate::richness::LshFigures;
+use crate::sites::SiteRow;
+use std::fmt::Write as _;
+
+/// A file's name and content.
+pub type File = (&'static str, String);
+
+/// A cell.
+fn cell(text: &str) -> String {
+    text.replace(['\t', '\n', '\r'], " ")
+}
+
+/// Percent and means with two decimals.
+fn decimal(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.2}"))
+}
+
+fn number(value: Option<u64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// Lines of cells.
+struct Table(String);
+
+impl Table {
+    fn new(head: &[&str]) -> Self {
+        Self(head.join("\t") + "\n")
+    }
+
+    fn row(&mut self, cells: &[String]) {
+        self.0 += &cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join("\t");
+        self.0.push('\n');
+    }
+}
+
+/// All tables. Each has a line for each corpus or begins its lines with the corpus.
+pub fn tables(report: &Report) -> Vec<File> {
+    let mut files = vec![
+        ("table3-thresholds.tsv", thresholds(report)),
+        ("table7-lsh.tsv", lsh(report)),
+        ("table8-languages.tsv", languages(report)),
+        ("table9-top-sites-by-pages.tsv", sites(report, |corpus| &corpus.figures.sites.most_pages_sites)),
+        ("table9-top-sites-by-bytes.tsv", sites(report, |corpus| &corpus.figures.sites.most_bytes_sites)),
+        ("table11-corpora.tsv", corpora(report)),
+        ("duplicates.tsv", duplicates(report)),
+        ("coverage.tsv", coverage(report)),
+        ("site-richness.tsv", site_richness(report)),
+        ("pages-per-site.tsv", pages_per_site(report)),
+        ("url-depth.tsv", depth(report)),
+        ("page-sizes.tsv", sizes(report)),
+        ("yield.tsv", rounds(report)),
+    ];
+    if report.words {
+        files.push(("table10-tokens.tsv", tokens(report)));
+        files.push(("zipf.tsv", zipf(report)));
+        files.push(("words.tsv", words(report)));
+    }
+    if report.comparison.is_some() {
+        files.push(("comparison.tsv", comparison(report)));
+    }
+    files
+}
+
+fn thresholds(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "unit", "threshold", "pages", "pages %", "size", "size %", "chosen"]);
+    for corpus in &report.corpora {
+        let tables = &corpus.figures.calibration;
+        for (unit, figures) in [("bytes", &tables.bytes), ("characters", &tables.characters)] {
+            for row in &figures.rows {
+                let chosen = figures.choice == Some(row.threshold);
+                table.row(&[
+                    corpus.name.clone(),
+                    unit.to_owned(),
+                    row.threshold.to_string(),
+                    row.pages.to_string(),
+                    decimal(row.pages_percent),
+                    row.size.to_string(),
+                    decimal(row.size_percent),
+                    if chosen { "yes".to_owned() } else { String::new() },
+                ]);
+            }
+        }
+    }
+    table.0
+}
+
+fn lsh(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "measure", "LSh %", "pages", "pages %"]);
+    for corpus in &report.corpora {
+        let richness = &corpus.figures.richness;
+        let measures: [(&str, Option<&LshFigures>); 3] = [
+            ("target bytes / main-text bytes", Some(&richness.main_bytes)),
+            ("target bytes / visible-text bytes", Some(&richness.visible_bytes)),
+            ("target tokens / main-text tokens", richness.main_tokens.as_ref()),
+        ];
+        for (measure, figures) in measures.into_iter().filter_map(|(name, figures)| Some((name, figures?))) {
+            let mut row = |bin: &str, pages: u64, percent| {
+                table.row(&[
+                    corpus.name.clone(),
+                    measure.to_owned(),
+                    bin.to_owned(),
+                    pages.to_string(),
+                    decimal(percent),
+                ]);
+            };
+            for bin in &figures.bins {
+                row(&bin.bin, bin.count, bin.percent);
+            }
+            row("total", figures.pages, (figures.pages > 0).then_some(100.0));
+        }
+    }
+    table.0
+}
+
+fn languages(report: &Report) -> String {
+    let mut table =
+        Table::new(&["corpus", "code", "language", "pages", "pages %", "pages with any", "bytes", "bytes %"]);
+    for corpus in &report.corpora {
+        for row in &corpus.figures.languages {
+            table.row(&[
+                corpus.name.clone(),
+                row.code.clone(),
+                row.name.clone(),
+                row.pages.to_string(),
+                decimal(row.pages_percent),
+                row.pages_any.to_string(),
+                row.bytes.to_string(),
+                decimal(row.bytes_percent),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn sites(report: &Report, rows: impl Fn(&CorpusReport) -> &Vec<SiteRow>) -> String {
+    let mut table = Table::new(&["corpus", "rank", "site", "pages", "pages %", "target bytes", "bytes %", "SiteR %"]);
+    for corpus in &report.corpora {
+        for (rank, row) in (1..).zip(rows(corpus)) {
+            table.row(&[
+                corpus.name.clone(),
+                rank.to_string(),
+                row.site.clone(),
+                row.pages.to_string(),
+                decimal(row.pages_percent),
+                row.target_bytes.to_string(),
+                decimal(row.bytes_percent),
+                decimal(row.site_richness),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn tokens(report: &Report) -> String {
+    let mut table = Table::new(&[
+        "corpus",
+        "unique total",
+        "unique target",
+        "unique other",
+        "running total",
+        "running target",
+        "running target %",
+        "running other",
+    ]);
+    for corpus in &report.corpora {
+        let Some(words) = &corpus.figures.words else { continue };
+        let vocabulary = &words.vocabulary;
+        table.row(&[
+            corpus.name.clone(),
+            vocabulary.types.to_string(),
+            number(vocabulary.own_types),
+            number(vocabulary.own_types.map(|own| vocabulary.types - own)),
+            vocabulary.tokens.to_string(),
+            number(vocabulary.own_tokens),
+            decimal(vocabulary.own_tokens_percent),
+            number(vocabulary.own_tokens.map(|own| vocabulary.tokens - own)),
+        ]);
+    }
+    table.0
+}
+
+fn corpora(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "pages", "sites", "target bytes", "tokens", "URLs known"]);
+    for corpus in &report.corpora {
+        let figures = &corpus.figures;
+        let known = figures.totals.pages > figures.sites.pages_without_host;
+        table.row(&[
+            corpus.name.clone(),
+            figures.totals.pages.to_string(),
+            figures.sites.sites.to_string(),
+            figures.totals.target_bytes.to_string(),
+            number(figures.words.as_ref().map(|words| words.vocabulary.tokens)),
+            if known { "yes" } else { "no" }.to_owned(),
+        ]);
+    }
+    table.0
+}
+
+fn duplicates(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "kind", "pages", "pages %"]);
+    for corpus in &report.corpora {
+        let figures = &corpus.figures.duplicates;
+        let rows = [
+            ("pages with text", Some(figures.pages), None),
+            ("exact (MD5 of main text)", Some(figures.exact), figures.exact_percent),
+            ("exact (MD5 of the bytes as fetched)", figures.exact_bytes, None),
+            ("near (TextProfileSignature)", figures.near_nutch, figures.near_nutch_percent),
+            ("near (profile, ties sorted)", figures.near_sorted, figures.near_sorted_percent),
+            ("near (MinHash)", figures.near_minhash, figures.near_minhash_percent),
+        ];
+        for (kind, pages, percent) in rows {
+            table.row(&[corpus.name.clone(), kind.to_owned(), number(pages), decimal(percent)]);
+        }
+    }
+    table.0
+}
+
+fn coverage(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "richest sites", "sites %", "pages %", "target bytes %"]);
+    for corpus in &report.corpora {
+        for row in &corpus.figures.sites.coverage {
+            table.row(&[
+                corpus.name.clone(),
+                row.sites.to_string(),
+                decimal(row.sites_percent),
+                decimal(row.pages_percent),
+                decimal(row.bytes_percent),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn site_richness(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "sites %", "SiteR % at most"]);
+    for corpus in &report.corpora {
+        for quantile in &corpus.figures.sites.site_richness {
+            let (sites, richness) = (Some(quantile.sites_percent), Some(quantile.site_richness));
+            table.row(&[corpus.name.clone(), decimal(sites), decimal(richness)]);
+        }
+    }
+    table.0
+}
+
+fn pages_per_site(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "pages", "sites", "sites %"]);
+    for corpus in &report.corpora {
+        for bin in &corpus.figures.sites.pages_per_site {
+            table.row(&[corpus.name.clone(), bin.bin.clone(), bin.count.to_string(), decimal(bin.percent)]);
+        }
+    }
+    table.0
+}
+
+fn depth(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "depth", "pages", "pages %"]);
+    for corpus in &report.corpora {
+        for bin in &corpus.figures.depths.pages {
+            table.row(&[corpus.name.clone(), bin.bin.clone(), bin.count.to_string(), decimal(bin.percent)]);
+        }
+    }
+    table.0
+}
+
+fn sizes(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "bytes at least", "pages", "pages %"]);
+    for corpus in &report.corpora {
+        for point in &corpus.figures.sizes.ccdf {
+            let percent = decimal(point.percent);
+            table.row(&[corpus.name.clone(), point.bytes.to_string(), point.pages.to_string(), percent]);
+        }
+    }
+    table.0
+}
+
+fn rounds(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "round", "pages", "target pages", "yield %", "target bytes"]);
+    for corpus in &report.corpora {
+        for row in corpus.figures.rounds.iter().flat_map(|figures| &figures.rounds) {
+            table.row(&[
+                corpus.name.clone(),
+                row.round.to_string(),
+                row.pages.to_string(),
+                row.target_pages.to_string(),
+                decimal(row.yield_percent),
+                row.target_bytes.to_string(),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn zipf(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "n", "rank", "frequency"]);
+    for corpus in &report.corpora {
+        for zipf in corpus.figures.words.iter().flat_map(|words| &words.zipf) {
+            for (rank, frequency) in &zipf.points {
+                table.row(&[corpus.name.clone(), zipf.n.to_string(), rank.to_string(), frequency.to_string()]);
+            }
+        }
+    }
+    table.0
+}
+
+fn words(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "rank", "word", "count"]);
+    for corpus in &report.corpora {
+        let top = corpus.figures.words.iter().flat_map(|words| &words.vocabulary.top);
+        for (rank, row) in (1..).zip(top) {
+            table.row(&[corpus.name.clone(), rank.to_string(), row.word.clone(), row.count.to_string()]);
+        }
+    }
+    table.0
+}
+
+fn comparison(report: &Report) -> String {
+    let mut text =
+        "first\tsecond\tcommon URLs\tJaccard of URLs %\tcommon sites\tchurn of the first's sites %\n".to_owned();
+    for pair in report.comparison.iter().flatten() {
+        let (first, second) = (cell(&pair.first), cell(&pair.second));
+        let _ = writeln!(
+            text,
+            "{first}\t{second}\t{}\t{}\t{}\t{}",
+            pair.common_urls,
+            decimal(pair.jaccard_percent),
+            pair.common_sites,
+            decimal(pair.churn_percent)
+        );
+    }
+    text
+}

@@ -1,0 +1,235 @@
+//! Tokens of a text, and the ends of its sentences.
+//!
+//! A token is what stands between white space, without the punctuation, symbols and format characters at both its ends (general
+//! categories P, S, C): `«ہے۔»` and `ہے` are one type. What is left empty is no token. Sentence signs that need no blank after them
+//! (U+06D4 `۔`, U+061F `؟`, U+0964, U+0965, U+0589, U+104B, U+1362, `。 ！ ？`) end a token and a sentence wherever they stand;
+//! `. ! ? …` end a sentence only at a token's end, so `3.14` is one token. A block's end, `\n`, ends both. Case and marks are kept:
+//! nothing is folded. Scripts without blanks have no tokens
+//! worth counting, only runs of text.
+
+use langbytes::LangCode;
+use std::fmt;
+use unicode_general_category::{get_general_category, GeneralCategory as Category};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Which characters which languages are written in.
+const LETTERS: &str = include_str!("../data/letters.txt");
+
+/// A token of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// XXH3 of its bytes.
+    pub hash: u64,
+    /// Where it begins, in bytes.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// Its length in characters.
+    pub chars: u32,
+    /// Whether all its characters are the target language's.
+    pub own: bool,
+    /// Whether it is the last of its sentence.
+    pub ends_sentence: bool,
+    /// Whether it is the last of its block.
+    pub ends_block: bool,
+}
+
+impl Token {
+    /// Its text.
+    pub fn text<'a>(&self, text: &'a str) -> &'a str {
+        &text[self.start as usize..self.end as usize]
+    }
+}
+
+/// White space.
+const BLANK: u8 = 1;
+/// Nothing that a token begins or ends with.
+const EDGE: u8 = 2;
+/// Ends a sentence at a token's end.
+const SOFT_END: u8 = 4;
+/// Ends a token and a sentence.
+const HARD_END: u8 = 8;
+/// A letter of the target language.
+const OWN: u8 = 16;
+
+/// Reads tokens, and tells those of one language from others.
+pub struct Tokenizer {
+    /// Classes of the characters up to U+FFFF.
+    classes: Box<[u8]>,
+    ranges: Vec<(u32, u32)>,
+}
+
+impl fmt::Debug for Tokenizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tokenizer").field("ranges", &self.ranges).finish_non_exhaustive()
+    }
+}
+
+/// Ranges of code points, both ends in them.
+type Ranges = Vec<(u32, u32)>;
+
+/// The characters that a language's words are written in; none if the table does not have the language.
+fn letters(language: LangCode) -> Option<Ranges> {
+    let line = LETTERS.lines().filter(|line| !line.starts_with('#')).find(|line| {
+        line.rsplit(';').next().is_some_and(|codes| codes.split_whitespace().any(|code| code == language.as_str()))
+    })?;
+    let ranges = line.split_once(':')?.1.split(';').next()?;
+    ranges
+        .split_whitespace()
+        .map(|range| {
+            let (first, last) = range.split_once('-')?;
+            Some((u32::from_str_radix(first, 16).ok()?, u32::from_str_radix(last, 16).ok()?))
+        })
+        .collect()
+}
+
+/// Whether a language's letters are known, so that its tokens can be told from others.
+pub fn knows_letters(language: LangCode) -> bool {
+    letters(language).is_some()
+}
+
+fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
+    let edge = matches!(
+        get_general_category(c),
+        Category::ConnectorPunctuation
+            | Category::DashPunctuation
+            | Category::OpenPunctuation
+            | Category::ClosePunctuation
+            | Category::InitialPunctuation
+            | Category::FinalPunctuation
+            | Category::OtherPunctuation
+            | Category::MathSymbol
+            | Category::CurrencySymbol
+            | Category::ModifierSymbol
+            | Category::OtherSymbol
+            | Category::Control
+            | Category::Format
+            | Category::PrivateUse
+            | Category::Unassigned
+    );
+    let end = match c {
+        '.' | '!' | '?' | '…' => SOFT_END,
+        '\u{6d4}' | '\u{61f}' | '\u{964}' | '\u{965}' | '\u{589}' | '\u{104b}' | '\u{1362}' | '\u{3002}'
+        | '\u{ff01}' | '\u{ff1f}' => HARD_END,
+        _ => 0,
+    };
+    let own = ranges.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)));
+    u8::from(c.is_whitespace()) * BLANK + u8::from(edge) * EDGE + u8::from(own) * OWN + end
+}
+
+impl Tokenizer {
+    /// A tokenizer for a target language. Of a language whose letters are not known no token is its own, see [`knows_letters`].
+    pub fn new(target: LangCode) -> Self {
+        let ranges = letters(target).unwrap_or_default();
+        let of = |code: u32| char::from_u32(code).map_or(0, |c| class(c, &ranges));
+        Self { classes: (0..=0xffff).map(of).collect(), ranges }
+    }
+
+    fn class(&self, c: char) -> u8 {
+        self.classes.get(c as usize).copied().unwrap_or_else(|| class(c, &self.ranges))
+    }
+
+    /// Appends the tokens of a text. Time is linear in it. What lies behind its first 4 GiB is not read.
+    pub fn tokens(&self, text: &str, tokens: &mut Vec<Token>) {
+        let bytes = text.as_bytes();
+        // What is open: a token's begin and the end of its last character that can end it.
+        let (mut start, mut end) = (None, 0);
+        let (mut chars, mut kept_chars, mut own, mut own_at_end) = (0u32, 0u32, true, true);
+        let mut soft = false;
+        let first = tokens.len();
+        let close = |tokens: &mut Vec<Token>, start: &mut Option<usize>, end: usize, chars: u32, own: bool| {
+            if let Some(begin) = start.take() {
+                let hash = xxh3_64(&bytes[begin..end]);
+                let (start, end) = (begin as u32, end as u32);
+                let token = Token { hash, start, end, chars, own, ends_sentence: false, ends_block: false };
+                tokens.push(token);
+            }
+        };
+        for (at, c) in text.char_indices() {
+            if at + 4 > u32::MAX as usize {
+                break;
+            }
+            let class = self.class(c);
+            if class & (BLANK | HARD_END) != 0 {
+                close(tokens, &mut start, end, kept_chars, own_at_end);
+                if let Some(last) = tokens[first..].last_mut() {
+                    last.ends_block |= c == '\n';
+                    last.ends_sentence |= soft || c == '\n' || class & HARD_END != 0;
+                }
+                soft = false;
+                continue;
+            }
+            if class & EDGE != 0 {
+                soft |= class & SOFT_END != 0;
+                chars += 1;
+                own &= class & OWN != 0;
+                continue;
+            }
+            soft = false;
+            if start.is_none() {
+                (start, chars, own) = (Some(at), 0, true);
+            }
+            chars += 1;
+            own &= class & OWN != 0;
+            (end, kept_chars, own_at_end) = (at + c.len_utf8(), chars, own);
+        }
+        close(tokens, &mut start, end, kept_chars, own_at_end);
+        if let Some(last) = tokens[first..].last_mut() {
+            (last.ends_sentence, last.ends_block) = (true, true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(code: &str, text: &str) -> Vec<String> {
+        let tokenizer = Tokenizer::new(code.parse().expect("a code"));
+        let mut tokens = Vec::new();
+        tokenizer.tokens(text, &mut tokens);
+        let signs = |t: &Token| {
+            let mut signs = String::new();
+            for (set, sign) in [(!t.own, "*"), (t.ends_sentence, "/"), (t.ends_block, "|")] {
+                signs += if set { sign } else { "" };
+            }
+            signs
+        };
+        tokens.iter().map(|t| t.text(text).to_owned() + &signs(t)).collect()
+    }
+
+    #[test]
+    fn signs_at_the_ends_are_no_part_of_a_token() {
+        assert_eq!(read("urd", "«یہ» (ہے)۔ کیا؟"), ["یہ", "ہے/", "کیا/|"]);
+        assert_eq!(read("eng", "Pi is 3.14. It's \"so\"!\n– ok"), ["Pi", "is", "3.14*/", "It's*", "so/|", "ok/|"]);
+        assert_eq!(read("eng", " .. \n\n ? "), [""; 0]);
+    }
+
+    #[test]
+    fn one_character_of_another_script_makes_a_token_another_languages() {
+        assert_eq!(read("urd", "اردو اردوweb web 12 ۱۲"), ["اردو", "اردوweb*", "web*", "12*", "۱۲/|"]);
+    }
+
+    #[test]
+    fn urdu_full_stops_need_no_blank_after_them() {
+        assert_eq!(read("urd", "وہ گیا۔میں آیا"), ["وہ", "گیا/", "میں", "آیا/|"]);
+    }
+
+    #[test]
+    fn a_language_of_unknown_letters_owns_no_token() {
+        assert!(!knows_letters("tlh".parse().expect("a code")));
+        assert_eq!(read("tlh", "nuqneH"), ["nuqneH*/|"]);
+    }
+
+    #[test]
+    fn every_line_of_the_table_is_read() {
+        for line in LETTERS.lines().filter(|line| !line.starts_with('#')) {
+            for code in line.rsplit(';').next().expect("codes").split_whitespace() {
+                let language: LangCode = code.parse().unwrap_or_else(|_| panic!("{code} is no language"));
+                assert!(letters(language).is_some_and(|ranges| !ranges.is_empty()), "{line}");
+                // A macrolanguage's members may share a code with it.
+                assert_eq!(language.as_str(), code);
+            }
+        }
+    }
+}

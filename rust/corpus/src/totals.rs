@@ -1,0 +1,60 @@
+//! Pages and bytes.
+
+use crate::page::PageView;
+use crate::state::{plain_state, Accumulator};
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// Sums over the pages of the corpus. Bytes are of UTF-8 text, except `raw_bytes`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Pages in the corpus.
+    pub pages: u64,
+    /// Pages that were read and are not in the corpus: the crawl rejected them.
+    pub rejected: u64,
+    /// Pages that the server no longer has. They are in no other figure.
+    pub gone: u64,
+    /// Pages in the corpus without main text.
+    pub without_text: u64,
+    /// Bytes as fetched, of the pages of which they are known.
+    pub raw_bytes: u64,
+    /// Bytes of all visible text, of the pages of which they are known.
+    pub visible_bytes: u64,
+    /// Bytes of main text.
+    pub main_bytes: u64,
+    /// Bytes of main text in the target language.
+    pub target_bytes: u64,
+}
+
+impl Accumulator for Totals {
+    plain_state!("totals", 1);
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        let page = view.page;
+        if page.gone {
+            self.gone += 1;
+        } else if !page.kept {
+            self.rejected += 1;
+        } else {
+            self.pages += 1;
+            self.without_text += u64::from(page.main_bytes == 0);
+            self.raw_bytes = self.raw_bytes.saturating_add(page.raw_bytes.unwrap_or(0));
+            self.visible_bytes = self.visible_bytes.saturating_add(page.visible_bytes.unwrap_or(0));
+            self.main_bytes = self.main_bytes.saturating_add(page.main_bytes);
+            self.target_bytes = self.target_bytes.saturating_add(page.target_bytes);
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        self.pages += other.pages;
+        self.rejected += other.rejected;
+        self.gone += other.gone;
+        self.without_text += other.without_text;
+        self.raw_bytes = self.raw_bytes.saturating_add(other.raw_bytes);
+        self.visible_bytes = self.visible_bytes.saturating_add(other.visible_bytes);
+        self.main_bytes = self.main_bytes.saturating_add(other.main_bytes);
+        self.target_bytes = self.target_bytes.saturating_add(other.target_bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! URLs: how deep they lie, and which there are.
+
+use crate::page::PageView;
+use crate::scratch::{Count, Scratch, Table};
+use crate::sites::{bins, Bin};
+use crate::state::{decode, encode, plain_state, Accumulator, BadState};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::io;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Depth that deeper URLs are counted as. Bounds memory.
+const DEEPEST: u32 = 1000;
+
+/// How a URL is told from others: 64 bits of XXH3, as it is written. Of a hundred million URLs two share them with a chance of
+/// three in ten thousand.
+pub fn fingerprint(url: &str) -> u64 {
+    xxh3_64(url.as_bytes())
+}
+
+/// Number of non-empty parts of a URL's path, split at `/`: 0 for a host's front page. Query and fragment are no path.
+pub fn depth(url: &str) -> u32 {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
+    let parts = rest.split('/').skip(1).filter(|part| !part.is_empty()).count();
+    parts.min(DEEPEST as usize) as u32
+}
+
+/// Pages by the depth of their URLs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Depths(BTreeMap<u32, u64>);
+
+impl Accumulator for Depths {
+    plain_state!("depths", 1);
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        if !view.page.url.is_empty() {
+            *self.0.entry(depth(&view.page.url)).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        for (depth, pages) in other.0 {
+            *self.0.entry(depth).or_default() += pages;
+        }
+        Ok(())
+    }
+}
+
+/// What is known of URL depth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DepthFigures {
+    /// Pages by depth, from 0 to the deepest.
+    pub pages: Vec<Bin>,
+    /// The deepest.
+    pub deepest: Option<u32>,
+    /// Mean depth over pages.
+    pub mean: Option<f64>,
+}
+
+impl Depths {
+    /// The figures.
+    pub fn finish(&self) -> DepthFigures {
+        let deepest = self.0.keys().next_back().copied();
+        let names: Vec<_> =
+            deepest.map_or(Vec::new(), |deepest| (0..=deepest).map(|depth| depth.to_string()).collect());
+        let counts = (0..).zip(&names).map(|(depth, name)| (name.as_str(), self.0.get(&depth).copied().unwrap_or(0)));
+        let sum: u64 = self.0.iter().map(|(&depth, &pages)| u64::from(depth).saturating_mul(pages)).sum();
+        DepthFigures { pages: bins(counts), deepest, mean: crate::fixed::ratio(sum, self.0.values().sum()) }
+    }
+}
+
+/// The set of URLs of a corpus.
+#[derive(Debug)]
+pub struct Urls {
+    scratch: Scratch,
+    table: Table<Count>,
+}
+
+impl Urls {
+    /// No URLs.
+    pub fn new(scratch: &Scratch) -> Self {
+        Self { scratch: scratch.clone(), table: Table::new(scratch) }
+    }
+
+    /// Sizes of what two sets have together and of both in one (paper, Eq. 1: their quotient is the Jaccard index).
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read.
+    pub fn overlap(&mut self, other: &mut Self) -> io::Result<(u64, u64)> {
+        let (mine, theirs) = (self.all()?, other.all()?);
+        let (mut common, mut i, mut j) = (0u64, 0, 0);
+        while let (Some(a), Some(b)) = (mine.get(i), theirs.get(j)) {
+            let order = a.key.cmp(&b.key);
+            common += u64::from(order == Ordering::Equal);
+            i += usize::from(order != Ordering::Greater);
+            j += usize::from(order != Ordering::Less);
+        }
+        let sizes = (common, mine.len() as u64 + theirs.len() as u64 - common);
+        self.table = Table::of_sorted(&self.scratch, mine)?;
+        other.table = Table::of_sorted(&other.scratch, theirs)?;
+        Ok(sizes)
+    }
+
+    fn all(&mut self) -> io::Result<Vec<Count>> {
+        self.table.drain()?.collect()
+    }
+}
+
+impl Accumulator for Urls {
+    const NAME: &'static str = "urls";
+    const VERSION: u16 = 1;
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        if view.page.url.is_empty() {
+            return Ok(());
+        }
+        self.table.add(Count { key: fingerprint(&view.page.url), count: 1 })
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        self.table.merge(other.table)
+    }
+
+    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let all = self.all()?;
+        let bytes = encode::<Self>(&all);
+        self.table = Table::of_sorted(&self.scratch, all)?;
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
+        let table = crate::scratch::table_of(decode::<Self, Vec<Count>>(bytes)?, scratch)?;
+        Ok(Self { scratch: scratch.clone(), table })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_the_number_of_parts_of_the_path() {
+        let depths =
+            ["http://a.pk", "http://a.pk/", "http://a.pk/?x=/1/2", "http://a.pk/b", "http://a.pk//b//c/#d/e", "a.pk/b"];
+        assert_eq!(depths.map(depth), [0, 0, 0, 1, 2, 1]);
+        assert_eq!(depth(&"/a".repeat(5000)), DEEPEST);
+    }
+}

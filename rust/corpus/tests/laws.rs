@@ -1,0 +1,128 @@
+//! Laws that hold for every metric: sums do not depend on how pages are shared out, nor on memory; states survive their bytes.
+#![allow(clippy::unwrap_used)]
+
+use corpus::measures::{Figures, Measures};
+use corpus::{Accumulator, BadState, Page, Plan, Scratch, Tokenizer, Viewer};
+use proptest::prelude::*;
+use std::path::Path;
+use std::sync::OnceLock;
+
+const PLAN_MIN_BYTES: u64 = 20;
+
+fn plan() -> Plan {
+    Plan { target: "urd".parse().unwrap(), min_bytes: PLAN_MIN_BYTES, words: true }
+}
+
+fn scratch(table_bytes: usize) -> Scratch {
+    Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")), table_bytes)
+}
+
+/// Words of two scripts, sentence signs, blocks.
+fn text() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec!["یہ", "ہے۔", "اردو", "کتاب", "web", "12", "—", "\n", "میں\n", "end.", "بہت؟"]);
+    prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
+}
+
+fn page() -> impl Strategy<Value = Page> {
+    let size = prop_oneof![Just(0u64), 0..100u64, 0..2_000_000u64];
+    let figures = (size.clone(), prop::option::of(size.clone()), prop::option::of(size), 0..100u64, 0..10u64);
+    let signs =
+        (prop::option::of(1..4u32), prop::bool::weighted(0.9), prop::bool::weighted(0.1), prop::option::of(0..3u8));
+    let address = ("[abc]", "(/[ab]?){0,3}");
+    (address, text(), figures, signs).prop_map(|((host, path), text, (main, visible, raw, urdu, english), signs)| {
+        let (round, kept, gone, signature) = signs;
+        let languages = format!("urd:{},eng:{}", main * urdu / 100, main * english / 100);
+        let mut page = Page {
+            url: format!("http://{host}.pk{path}"),
+            host,
+            round,
+            kept,
+            gone,
+            raw_bytes: raw,
+            visible_bytes: visible,
+            main_bytes: main,
+            signature: signature.map(|byte| [byte; 16]),
+            text,
+            ..Page::default()
+        };
+        page.set_languages(languages.parse().unwrap(), plan().target);
+        page
+    })
+}
+
+fn sum<'a>(pages: impl IntoIterator<Item = &'a Page>, scratch: &Scratch) -> Measures {
+    static TOKENIZER: OnceLock<Tokenizer> = OnceLock::new();
+    let mut viewer = Viewer::new(TOKENIZER.get_or_init(|| Tokenizer::new(plan().target)));
+    let mut measures = Measures::new(plan(), scratch);
+    for page in pages {
+        measures.add(&viewer.view(page)).unwrap();
+    }
+    measures
+}
+
+fn merged(mut a: Measures, b: Measures) -> Measures {
+    a.merge(b).unwrap();
+    a
+}
+
+fn figures(measures: Measures) -> Figures {
+    measures.finish(plan()).unwrap().0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn merging_is_associative_and_commutative(pages in prop::collection::vec(page(), 0..20), cuts in (0..20usize, 0..20usize)) {
+        let (small, large) = (scratch(1 << 10), scratch(1 << 24));
+        let first = cuts.0.min(cuts.1).min(pages.len());
+        let second = cuts.0.max(cuts.1).min(pages.len());
+        let part = |range: &[Page], scratch: &Scratch| sum(range, scratch);
+        let (a, b, c) = (&pages[..first], &pages[first..second], &pages[second..]);
+        let whole = figures(sum(&pages, &large));
+        let left = merged(merged(part(a, &small), part(b, &large)), part(c, &small));
+        prop_assert_eq!(&figures(left), &whole);
+        let right = merged(part(a, &large), merged(part(b, &small), part(c, &large)));
+        prop_assert_eq!(&figures(right), &whole);
+        let turned = merged(merged(part(c, &large), part(a, &small)), part(b, &large));
+        prop_assert_eq!(&figures(turned), &whole);
+    }
+
+    #[test]
+    fn states_survive_their_bytes_and_depend_on_the_pages_alone(pages in prop::collection::vec(page(), 0..15)) {
+        let (small, large) = (scratch(1 << 10), scratch(1 << 24));
+        let mut measures = sum(&pages, &small);
+        let bytes = measures.to_bytes().unwrap();
+        prop_assert_eq!(&bytes, &sum(pages.iter().rev(), &large).to_bytes().unwrap());
+        let mut read = Measures::from_bytes(&bytes, &large).unwrap();
+        prop_assert_eq!(&read.to_bytes().unwrap(), &bytes);
+        let whole = figures(sum(&pages, &large));
+        prop_assert_eq!(&figures(read), &whole);
+        // Nothing was lost by asking for the bytes.
+        prop_assert_eq!(&figures(measures), &whole);
+    }
+
+    #[test]
+    fn bytes_that_were_changed_are_refused_or_are_another_state(
+        pages in prop::collection::vec(page(), 1..5),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let scratch = scratch(1 << 24);
+        let mut bytes = sum(&pages, &scratch).to_bytes().unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let _: Result<Measures, BadState> = Measures::from_bytes(&bytes, &scratch);
+        bytes.truncate(at);
+        prop_assert!(Measures::from_bytes(&bytes, &scratch).is_err());
+    }
+}
+
+#[test]
+fn states_of_another_version_are_refused() {
+    let scratch = scratch(1 << 20);
+    let mut bytes = sum([], &scratch).to_bytes().unwrap();
+    bytes[5] += 1;
+    let refused = Measures::from_bytes(&bytes, &scratch).unwrap_err();
+    assert_eq!(refused.to_string(), "state of `measures`: has version 2; allowed is 1");
+}
