@@ -387,6 +387,31 @@ public class IncrementalTest {
   }
 
   @Test
+  public void writeThatCameLateIsFoundWithItsBatch() throws Exception {
+    try (CrawlForTests crawl = twoHosts("late"); Table table = crawl.connection().getTable(crawl.name())) {
+      Configuration conf = conf(crawl);
+      crawl.put("http://b.example/1", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      crawl.flush();
+      incremental(conf);
+      assertEquals(100f, crawl.score("http://b.example/0"), 0);
+      // A fetcher of a batch that it began long ago: its client stamped the cells, and sent them only now.
+      long stamped = System.currentTimeMillis() - 600_000;
+      byte[] key = HBase.utf8("example.b:http/late");
+      table.put(new Put(key).addColumn(HBase.utf8("f"), HBase.utf8("st"), stamped, Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
+          .addColumn(HBase.utf8("mtdt"), HBase.utf8(PageKeys.LANGUAGES), stamped, HBase.utf8("urd:1100"))
+          .addColumn(HBase.utf8("mk"), HBase.utf8("_gnmrk_"), stamped, HBase.utf8("late"))
+          .addColumn(HBase.utf8("mk"), HBase.utf8("_ftcmrk_"), stamped, HBase.utf8("late"))
+          .addColumn(HBase.utf8("mk"), HBase.utf8("__prsmrk__"), stamped, HBase.utf8("late")));
+      assertEquals("not before its batch", 0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
+      LrlDbUpdaterJob job = new LrlDbUpdaterJob();
+      assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {"late", "-crawlId", "late"}));
+      assertFalse(isFull(job.summary()));
+      assertEquals((float) (1500.0 / 5), crawl.score("http://b.example/0"), 0);
+      assertAsFull("latecopy", crawl);
+    }
+  }
+
+  @Test
   public void updateThatBeganBeforeTheLastRunIsFoundFromItsStart() throws Exception {
     try (CrawlForTests crawl = twoHosts("long-update"); Table table = crawl.connection().getTable(crawl.name())) {
       Configuration conf = conf(crawl);
