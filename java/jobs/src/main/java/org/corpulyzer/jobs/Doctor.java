@@ -45,6 +45,8 @@ public final class Doctor extends Configured implements Tool {
   private static final String SCORING_FILTER = "org.corpulyzer.nutch.LrlScoringFilter";
   private static final String MEM_STORE = "org.apache.gora.memory.store.MemStore";
   private static final String HBASE_STORE = "org.apache.gora.hbase.store.HBaseStore";
+  /** Ours, by its name: its class does not load where Gora's is missing, which is found out below. */
+  private static final String STRICT_STORE = "org.corpulyzer.jobs.StrictHBaseStore";
   /** Bytes of the longest page to store, with room for the rest of its cell: hbase.client.keyvalue.maxsize is 10 MiB. */
   private static final int MOST_CONTENT = 8 << 20;
   /** Bytes below which pages of three-byte scripts are cut often. */
@@ -233,7 +235,7 @@ public final class Doctor extends Configured implements Tool {
     if (store.equals(MEM_STORE)) {
       fail("storage.data.store.class is MemStore, which forgets everything when a command ends",
           "set it to " + HBASE_STORE + " in nutch-site.xml");
-    } else if (!store.equals(HBASE_STORE)) {
+    } else if (!store.equals(HBASE_STORE) && !store.equals(STRICT_STORE)) {
       warn("storage.data.store.class is " + store + ", and Corpulyzer's jobs need HBase", "set it to " + HBASE_STORE);
     } else {
       try {

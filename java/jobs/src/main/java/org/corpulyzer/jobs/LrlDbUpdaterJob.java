@@ -1,10 +1,12 @@
 package org.corpulyzer.jobs;
 
 import java.util.Map;
+import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.DbUpdaterJob;
 import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.storage.StorageUtils;
 import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,11 +57,17 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     currentJobNum++;
   }
 
-  /** Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace every one. */
+  /**
+   * Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace every one. Its store is a strict one,
+   * unless the operator has one of his own.
+   */
   private void updateDb(Map<String, Object> args) throws Exception {
     Configuration conf = getConf();
     Configuration stored = new Configuration(conf);
     stored.set(Settings.SCORE_SOURCE, "stored");
+    if (HBaseStore.class.equals(StorageUtils.getDataStoreClass(conf))) {
+      stored.set("storage.data.store.class", StrictHBaseStore.class.getName());
+    }
     setConf(stored);
     try {
       super.run(args);

@@ -163,6 +163,17 @@ final class CrawlForTests implements AutoCloseable {
     }
   }
 
+  /** Lets an observer of the tests sit in the regions of the web table. */
+  void observe(Class<?> observer) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      HTableDescriptor changed = new HTableDescriptor(admin.getTableDescriptor(name));
+      changed.addCoprocessor(observer.getName());
+      admin.disableTable(name);
+      admin.modifyTable(name, changed);
+      admin.enableTable(name);
+    }
+  }
+
   int regions() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getTableRegions(name).size();

@@ -119,6 +119,37 @@ public class LrlDbUpdaterJobTest {
     }
   }
 
+  /** Gora logs a write or a read that HBase refused, and goes on: a page is lost, or made anew over the one that is stored. */
+  @Test
+  public void whatGoraOnlyLogsIsAnErrorAndNothingIsScored() throws Exception {
+    for (boolean gets : new boolean[] {true, false}) {
+      String id = "refusing" + gets;
+      try (CrawlForTests crawl = crawl(id)) {
+        crawl.observe(RefusingObserver.class);
+        Map<String, String> before = crawl.cells();
+        RefusingObserver.refused = 0;
+        RefusingObserver.refusesGets = gets;
+        RefusingObserver.refusesPuts = !gets;
+        try {
+          Exception failure = assertThrows(Exception.class,
+              () -> ToolRunner.run(CrawlForTests.configuration(hbase), new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", id}));
+          assertTrue(failure.toString(), failure.getMessage().contains("update-table"));
+        } finally {
+          RefusingObserver.refusesGets = false;
+          RefusingObserver.refusesPuts = false;
+        }
+        assertTrue("nothing was refused", RefusingObserver.refused > 0);
+        assertFalse(crawl.exists(HBaseHostTable.name(crawl.conf())));
+        for (Map.Entry<String, String> cell : before.entrySet()) {
+          assertEquals("http://rich.example/old, which only has a new inlink", cell.getValue(),
+              cell.getKey().contains("old ") ? crawl.cells().get(cell.getKey()) : cell.getValue());
+        }
+        assertEquals(0, ToolRunner.run(CrawlForTests.configuration(hbase), new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", id}));
+        assertUpdatedAndScored(crawl);
+      }
+    }
+  }
+
   @Test
   public void wrongSettingStopsBeforeUpdatedb() throws Exception {
     try (CrawlForTests crawl = crawl("settings")) {
