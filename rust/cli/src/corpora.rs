@@ -1,7 +1,10 @@
 //! Reports on corpora.
 
 use crate::extract::{complain, stop_flag};
+use crate::input;
 use corpus::analyze::{analyze, Failure, Job, Outcome};
+use corpus::cdx::{Index, IndexFigures};
+use corpus::ranking::Ranking;
 use corpus::read::{Source, ENDINGS};
 use corpus::report::Report;
 use corpus::{html, tables, Plan};
@@ -11,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -35,6 +39,10 @@ pub struct Asked<'a> {
     pub memory: usize,
     /// Folder for temporary files.
     pub scratch: Option<&'a Path>,
+    /// A ranking of sites.
+    pub ranking: Option<&'a Path>,
+    /// An index of an archive.
+    pub cdx: Option<&'a Path>,
 }
 
 /// Measures corpora and writes a report on them. Records that are skipped are no error; they are named and counted. The first SIGINT or
@@ -56,6 +64,15 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     if !folder.is_dir() {
         return Err(format!("{}: no such folder (--scratch)", folder.display()));
     }
+    let ranking = match asked.ranking {
+        Some(file) => {
+            let text = input::read(file, max_bytes)?;
+            let ranking = Ranking::parse(&String::from_utf8_lossy(&text));
+            Some(ranking.map_err(|bad| format!("{}: {bad} (--ranking)", file.display()))?)
+        }
+        None => None,
+    };
+    let index = asked.cdx.map(index).transpose()?;
     let mut outcomes = Vec::new();
     let mut read = 0;
     for (name, sources) in corpora {
@@ -65,7 +82,8 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         read += outcome.input.bytes;
         outcomes.push((name, outcome));
     }
-    let report = Report::new(asked.plan, outcomes).map_err(|error| format!("temporary files: {error}"))?;
+    let report = Report::new(asked.plan, outcomes, ranking.as_ref(), index)
+        .map_err(|error| format!("temporary files: {error}"))?;
     write(&report, next.path())?;
     put_in_place(next, asked.out)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
@@ -77,6 +95,24 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         asked.out.join("report.html").display()
     );
     Ok(true)
+}
+
+/// What an index says, in a file or a folder of files, plain, gzip or zstd.
+fn index(path: &Path) -> Result<IndexFigures, String> {
+    let mut sums = Index::default();
+    let mut files = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        if !entry.file_type().is_dir() {
+            files.push(entry.into_path());
+        }
+    }
+    for file in files {
+        let source = Source::new(&file)?;
+        let (input, _) = source.decompressed(&Arc::default()).map_err(|error| format!("{}: {error}", source.name))?;
+        sums.add(input).map_err(|error| format!("{}: {error}", source.name))?;
+    }
+    Ok(sums.finish())
 }
 
 /// The corpora with their names and files.
@@ -109,8 +145,11 @@ fn name(path: &Path) -> String {
         return "standard input".to_owned();
     }
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
-    let stem = ENDINGS.iter().find_map(|ending| stem.strip_suffix(&format!(".{ending}"))).unwrap_or(stem);
+    let mut stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    // Common Crawl's are called .warc.wet.gz.
+    while let Some(shorter) = ENDINGS.iter().find_map(|ending| stem.strip_suffix(ending)?.strip_suffix('.')) {
+        stem = shorter;
+    }
     if stem.is_empty() {
         name
     } else {

@@ -139,6 +139,12 @@ enum Verb {
         /// Folder for temporary files; without it the one that --out is in
         #[arg(long, value_name = "DIR")]
         scratch: Option<PathBuf>,
+        /// Ranking that the richest sites are compared with: a host a line, or a rank, a tab or comma, and a host
+        #[arg(long, value_name = "FILE")]
+        ranking: Option<PathBuf>,
+        /// Index of an archive (CDXJ), a file or a folder, of which languages and MIME types are counted
+        #[arg(long, value_name = "PATH")]
+        cdx: Option<PathBuf>,
     },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
@@ -263,14 +269,26 @@ fn run(cli: Cli) -> Result<bool, String> {
             let input = input::open(&file)?;
             print(&calibrate::run(input, &input::name(&file), language, identifier.as_ref(), cli.max_bytes)?)
         }
-        Verb::Report { corpora, out, compare, language, min_bytes, no_words, extractor, memory, scratch } => {
+        Verb::Report {
+            corpora,
+            out,
+            compare,
+            language,
+            min_bytes,
+            no_words,
+            extractor,
+            memory,
+            scratch,
+            ranking,
+            cdx,
+        } => {
             let settings =
                 Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
             let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
             let plan = Plan { target: language, min_bytes, words: !no_words };
             let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
-            let asked =
-                corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch: scratch.as_deref() };
+            let (scratch, ranking, cdx) = (scratch.as_deref(), ranking.as_deref(), cdx.as_deref());
+            let asked = corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch, ranking, cdx };
             corpora::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Train { text, language, out, max_entries } => {

@@ -6,6 +6,7 @@ mod common;
 use common::{corpulyzer, stderr};
 use serde_json::Value;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -102,4 +103,68 @@ fn report_names_what_it_cannot_read() {
     assert!(said(&folder.path().join("none.jsonl")).contains("none.jsonl: "));
     assert!(said(folder.path()).contains("holds no corpus; allowed are *.jsonl, "));
     assert!(!out.exists());
+}
+
+/// A WARC record as a member of a gzip file.
+fn member(kind: &str, content_type: &str, url: &str, content: &str) -> Vec<u8> {
+    let length = content.len();
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nContent-Type: {content_type}\r\n\
+         Content-Length: {length}\r\n\r\n{content}\r\n\r\n"
+    );
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(record.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn report_reads_warc_and_wet_files_past_what_is_damaged() {
+    let folder = TempDir::new().unwrap();
+    let answer = |text: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+    let response = |url: &str, content: &str| member("response", "application/http; msgtype=response", url, content);
+    let mut damaged = response("http://a.pk/2", &answer(&URDU.repeat(20)));
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(0xaa);
+    let all = [
+        member("warcinfo", "application/warc-fields", "", "software: x"),
+        response("http://a.pk/1", &answer(&URDU.repeat(5))),
+        damaged,
+        response("http://a.pk/3", "HTTP/1.1 404 Not Found\r\n\r\n"),
+        response("http://b.pk/4", &answer(&"A text in English that stands here for itself. ".repeat(5))),
+    ];
+    let (warc, wet) = (folder.path().join("a.warc.gz"), folder.path().join("b.warc.wet.gz"));
+    fs::write(&warc, all.concat()).unwrap();
+    let text = member("conversion", "text/plain", "http://c.pk/", URDU);
+    // A second text is cut short.
+    fs::write(&wet, [&text[..], &text[..text.len() - 20]].concat()).unwrap();
+    let ranking = folder.path().join("ranking.csv");
+    fs::write(&ranking, "1,b.pk\n2,a.pk\n").unwrap();
+    let index = folder.path().join("cdx");
+    fs::write(&index, "pk,a)/ 2018 {\"mime\":\"text/html\",\"languages\":\"urd\"}\n").unwrap();
+    let out = folder.path().join("out");
+    let said = corpulyzer(["report", "--extractor", "text"])
+        .args([&warc, &wet])
+        .arg("--ranking")
+        .arg(&ranking)
+        .arg("--cdx")
+        .arg(&index)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
+    let said = stderr(&said);
+    assert!(said.contains("a.warc.gz, record 3: gzip data is damaged before byte"), "{said}");
+    assert!(said.contains("b.warc.wet.gz, record 2: gzip data is damaged before byte"), "{said}");
+    let report = json(&out);
+    let (input, figures) = (&report["corpora"][0]["input"], &report["corpora"][0]["figures"]);
+    assert_eq!((&input["files"], &input["other_records"]), (&2.into(), &1.into()), "{said}");
+    assert_eq!(input["problems"]["broken_compression"], 2, "{said}");
+    assert_eq!((&figures["totals"]["pages"], &figures["totals"]["gone"]), (&3.into(), &1.into()));
+    let sites: Vec<_> =
+        figures["sites"]["most_bytes_sites"].as_array().unwrap().iter().map(|row| &row["site"]).collect();
+    assert_eq!(sites, ["a.pk", "c.pk", "b.pk"]);
+    // Richest first a and c, which is not ranked, then b: the ranking has b before a.
+    let row = &report["corpora"][0]["ranking"][0];
+    assert_eq!((&row["top"], &row["ranked"], &row["spearman"]), (&3.into(), &2.into(), &(-1.0).into()));
+    assert_eq!(report["index"]["languages"][0]["value"], "urd");
 }

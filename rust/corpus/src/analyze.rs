@@ -152,7 +152,7 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
             }
             input.records += batch.records.len() as u64;
             let name = &job.sources[batch.source].name;
-            let (pages, problems, other) = seen.pages(parse(batch, job.engine, name), name);
+            let (pages, problems, other) = seen.pages(parse(batch, job.engine, name));
             input.other_records += other;
             for problem in problems {
                 let kept = input.note(problem);
@@ -216,28 +216,22 @@ fn read_all(job: &Job, read: &Arc<AtomicU64>, sender: &SyncSender<Batch>) -> Res
 }
 
 /// A record's place and what became of it; no page for a record that is none.
-type Parsed = (u64, Result<Option<Page>, Problem>);
+type Parsed = (String, Result<Option<Page>, Problem>);
 
 fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     let parse = |record: Result<Record, Problem>| match record {
-        Err(problem) => (0, Err(problem)),
+        Err(problem) => (String::new(), Err(problem)),
         Ok(Record { number, body }) => {
-            let place = || match body_is_line(&body) {
-                true => format!("{name}, line {number}"),
-                false => format!("{name}, record {number}"),
-            };
-            let place = place();
+            let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
+            let place = format!("{name}, {what} {number}");
             // A page that the engine chokes on must not cost the others.
             let page = catch_unwind(AssertUnwindSafe(|| page_of(body, engine)))
                 .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
-            (number, page.map_err(|(kind, what)| Problem { kind, place, what }))
+            let page = page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+            (place, page)
         }
     };
     batch.records.into_par_iter().map(parse).collect()
-}
-
-fn body_is_line(body: &Body) -> bool {
-    matches!(body, Body::Json(_))
 }
 
 /// URLs that were read.
@@ -249,16 +243,16 @@ struct Seen {
 
 impl Seen {
     /// Pages of new URLs, problems, and how many records were neither.
-    fn pages(&mut self, parsed: Vec<Parsed>, name: &str) -> (Vec<Page>, Vec<Problem>, u64) {
+    fn pages(&mut self, parsed: Vec<Parsed>) -> (Vec<Page>, Vec<Problem>, u64) {
         let (mut pages, mut problems, mut other) = (Vec::with_capacity(parsed.len()), Vec::new(), 0);
-        for (number, page) in parsed {
+        for (place, page) in parsed {
             match page {
                 Err(problem) => problems.push(problem),
                 Ok(None) => other += 1,
                 Ok(Some(page)) if self.is_new(&page.url) => pages.push(page),
                 Ok(Some(page)) => problems.push(Problem {
                     kind: ProblemKind::DuplicateUrl,
-                    place: format!("{name}, record {number}"),
+                    place,
                     what: format!("an earlier record has the URL {}", page.url),
                 }),
             }

@@ -19,7 +19,7 @@ const SHOWN_DEPTHS: usize = 12;
 const SHOWN_ROWS: usize = 20;
 
 /// Terms with what they mean, their formula and where it comes from. The glossary at the report's end lists them all.
-const TERMS: [(&str, &str, &str); 24] = [
+const TERMS: [(&str, &str, &str); 25] = [
     ("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart."),
     ("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two."),
     ("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language."),
@@ -27,6 +27,7 @@ const TERMS: [(&str, &str, &str); 24] = [
     ("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49."),
     ("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5."),
     ("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a."),
+    ("spearman", "Spearman’s coefficient", "Of the sites’ ranks by SiteR and in the ranking from elsewhere, ties having their mean rank: 1 for the same order, −1 for the opposite. Corpulyzer paper, Fig. 8b."),
     ("contains", "Contains a language", "At least 2 % of a page’s main-text bytes are in it; a page in two languages counts for both. Corpulyzer paper, Table 8."),
     ("exact", "Exact duplicates", "Of pages with the same main text (MD5) all but one."),
     ("near", "Near duplicates (profile)", "Of different texts with the same TextProfileSignature of Apache Nutch all but one: the same frequent words in about the same numbers. Sorted: words of equal counts in alphabetical order, marks part of words."),
@@ -187,7 +188,9 @@ pub fn page(report: &Report) -> String {
     page.yields();
     page.richness();
     page.sites();
+    page.ranking();
     page.languages();
+    page.index();
     page.duplicates();
     page.words();
     page.urls_and_sizes();
@@ -243,13 +246,14 @@ impl Page<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} corpus <bdi>{0}</bdi></h1>\
+             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} {4} <bdi>{0}</bdi></h1>\
              <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> for its formula and source, \
              or at a column\u{2019}s head to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
             escape(&names),
             escape(language),
             self.report.version,
             escape(&self.report.language),
+            if self.several() { "corpora" } else { "corpus" },
         );
     }
 
@@ -347,7 +351,8 @@ impl Page<'_> {
                 let up = if known { row.yield_percent } else { Some(row.pages as f64) };
                 Some((f64::from(row.round), up?))
             };
-            rounds.filter_map(point).collect()
+            let shown = c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known == known);
+            rounds.filter(|_| shown).filter_map(point).collect()
         });
         if series.iter().all(|one| one.points.is_empty()) {
             return;
@@ -489,6 +494,37 @@ impl Page<'_> {
                 term("siter", "SiteR"),
             ];
             self.html += &table(caption, &self.heads(heads), &rows);
+        }
+    }
+
+    fn ranking(&mut self) {
+        if self.report.corpora.iter().all(|corpus| corpus.ranking.is_none()) {
+            return;
+        }
+        let rows = self.rows(|c| {
+            let rows = c.ranking.iter().flatten();
+            rows.map(|row| vec![count(row.top), count(row.ranked), figure(row.spearman, 3)]).collect()
+        });
+        let heads = vec!["Richest sites".to_owned(), "Ranked".to_owned(), term("spearman", "Spearman")];
+        self.html += &table("SiteR against the ranking from elsewhere", &self.heads(heads), &rows);
+    }
+
+    fn index(&mut self) {
+        let Some(index) = &self.report.index else { return };
+        self.section("index", "The archive\u{2019}s index");
+        let _ = write!(
+            self.html,
+            "<p class=\"note\">{} documents; {} lines could not be read.</p>",
+            integer(index.records),
+            integer(index.bad)
+        );
+        for (caption, rows) in [("Documents by language", &index.languages), ("Documents by MIME type", &index.mimes)] {
+            let row = |row: &crate::cdx::IndexRow| {
+                let name = if row.value.is_empty() { "(not told)" } else { &row.value };
+                vec![text(name), count(row.documents), share(row.percent)]
+            };
+            let rows: Vec<_> = rows.iter().map(row).collect();
+            self.html += &table(caption, &heads(&["Value", "Documents", "of all"]), &rows);
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub mod analyze;
 pub mod calibration;
+pub mod cdx;
 pub mod duplicates;
 pub mod fixed;
 pub mod html;
@@ -15,11 +16,13 @@ pub mod minhash;
 pub mod page;
 mod plot;
 pub mod profile;
+pub mod ranking;
 pub mod read;
 pub mod report;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;
+mod signs;
 pub mod sites;
 pub mod sizes;
 pub mod state;

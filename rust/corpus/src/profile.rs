@@ -4,10 +4,11 @@
 //! hundredth of the largest (at least 2, or 1 if no word comes twice), what is rounded to nothing goes, and the rest is hashed, most
 //! frequent first. Words of equal counts come in the order of Java's `HashMap`, which [`nutch`] has, or sorted, as in [`sorted`].
 
+use crate::signs::{kind, LETTER, MARK};
 use hashbrown::HashMap;
 use md5::{Digest, Md5};
 use std::cmp::Reverse;
-use unicode_general_category::{get_general_category, GeneralCategory as Category};
+use std::fmt::Write as _;
 
 /// Words of at most so many UTF-16 units do not count (Nutch's `db.signature.text_profile.min_token_len`).
 const MIN_TOKEN_LENGTH: usize = 2;
@@ -44,32 +45,19 @@ pub fn nutch(text: &str) -> Option<[u8; 16]> {
 /// The same with two faults mended: words of equal counts are sorted, so that no other word decides on their order, and combining
 /// marks belong to words, so that Hindi or Thai words are not cut at their vowels.
 pub fn sorted(text: &str) -> Option<[u8; 16]> {
-    signature(text, |c| is_letter(c) || is_mark(c), |words| words.sort_by(|a, b| a.text.cmp(&b.text)))
-}
-
-fn is_letter(c: char) -> bool {
-    matches!(
-        get_general_category(c),
-        Category::UppercaseLetter
-            | Category::LowercaseLetter
-            | Category::TitlecaseLetter
-            | Category::ModifierLetter
-            | Category::OtherLetter
-            | Category::DecimalNumber
-    )
-}
-
-fn is_mark(c: char) -> bool {
-    matches!(get_general_category(c), Category::NonspacingMark | Category::SpacingMark)
+    signature(text, |c| kind(c) & (LETTER | MARK) != 0, |words| words.sort_by(|a, b| a.text.cmp(&b.text)))
 }
 
 /// Java looks at UTF-16 units, and halves of a pair are no letters.
 fn is_nutch_letter(c: char) -> bool {
-    (c as u32) < 0x1_0000 && is_letter(c)
+    (c as u32) < 0x1_0000 && kind(c) & LETTER != 0
 }
 
 /// One character's lower case, as `Character.toLowerCase` has it: the only one that becomes two characters is İ.
 fn lower(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
     c.to_lowercase().next().unwrap_or(c)
 }
 
@@ -111,12 +99,12 @@ fn signature(text: &str, is_letter: impl Fn(char) -> bool, arrange: impl Fn(&mut
     words.iter_mut().for_each(|word| word.count = word.count / quantum * quantum);
     words.retain(|word| word.count > 0);
     words.sort_by_key(|word| Reverse(word.count));
-    let mut hash = Md5::new();
+    let mut profile = String::new();
     for (number, word) in words.iter().enumerate() {
         let separator = if number == 0 { "" } else { "\n" };
-        hash.update(format!("{separator}{} {}", word.text, word.count));
+        let _ = write!(profile, "{separator}{} {}", word.text, word.count);
     }
-    Some(hash.finalize().into())
+    Some(Md5::digest(profile).into())
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What `report.json` holds.
 
 use crate::analyze::{InputFigures, Outcome};
+use crate::cdx::IndexFigures;
 use crate::fixed::percent;
 use crate::measures::{Figures, Plan};
+use crate::ranking::{compare, RankRow, Ranking};
 use serde::Serialize;
 use std::io;
 
@@ -28,6 +30,8 @@ pub struct Report {
     pub corpora: Vec<CorpusReport>,
     /// What each has in common with each other; none for a single one.
     pub comparison: Option<Vec<Pair>>,
+    /// What an archive's index says of languages and kinds of documents; none without one.
+    pub index: Option<IndexFigures>,
 }
 
 /// One corpus.
@@ -39,6 +43,8 @@ pub struct CorpusReport {
     pub input: InputFigures,
     /// What was found.
     pub figures: Figures,
+    /// The richest sites in another ranking; none without one.
+    pub ranking: Option<Vec<RankRow>>,
 }
 
 /// Two corpora, the first one earlier.
@@ -59,11 +65,16 @@ pub struct Pair {
 }
 
 impl Report {
-    /// A report on corpora with their names.
+    /// A report on corpora with their names, and on a ranking of sites and an archive's index if there are any.
     ///
     /// # Errors
     /// When a temporary file cannot be read.
-    pub fn new(plan: Plan, mut corpora: Vec<(String, Outcome)>) -> io::Result<Self> {
+    pub fn new(
+        plan: Plan,
+        mut corpora: Vec<(String, Outcome)>,
+        ranking: Option<&Ranking>,
+        index: Option<IndexFigures>,
+    ) -> io::Result<Self> {
         let mut comparison = Vec::new();
         for second in 1..corpora.len() {
             let (before, after) = corpora.split_at_mut(second);
@@ -86,7 +97,10 @@ impl Report {
         let several = corpora.len() > 1;
         let corpora = corpora
             .into_iter()
-            .map(|(name, outcome)| CorpusReport { name, input: outcome.input, figures: outcome.figures })
+            .map(|(name, outcome)| {
+                let ranking = ranking.map(|ranking| compare(&outcome.sites, ranking));
+                CorpusReport { name, input: outcome.input, figures: outcome.figures, ranking }
+            })
             .collect();
         Ok(Self {
             schema: SCHEMA,
@@ -97,6 +111,7 @@ impl Report {
             words: plan.words,
             corpora,
             comparison: several.then_some(comparison),
+            index,
         })
     }
 

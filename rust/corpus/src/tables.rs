@@ -2,6 +2,7 @@
 //!
 //! Figures that are not known are empty. Tabs and line breaks in names become blanks.
 
+use crate::cdx::IndexFigures;
 use crate::report::{CorpusReport, Report};
 use crate::richness::LshFigures;
 use crate::sites::SiteRow;
@@ -63,7 +64,34 @@ pub fn tables(report: &Report) -> Vec<File> {
     if report.comparison.is_some() {
         files.push(("comparison.tsv", comparison(report)));
     }
+    if report.corpora.iter().any(|corpus| corpus.ranking.is_some()) {
+        files.push(("ranking.tsv", ranking(report)));
+    }
+    if let Some(index) = &report.index {
+        files.push(("index.tsv", archive_index(index)));
+    }
     files
+}
+
+fn ranking(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "richest sites", "ranked", "Spearman"]);
+    for corpus in &report.corpora {
+        for row in corpus.ranking.iter().flatten() {
+            let spearman = row.spearman.map_or_else(String::new, |spearman| format!("{spearman:.4}"));
+            table.row(&[corpus.name.clone(), row.top.to_string(), row.ranked.to_string(), spearman]);
+        }
+    }
+    table.0
+}
+
+fn archive_index(index: &IndexFigures) -> String {
+    let mut table = Table::new(&["of", "value", "documents", "documents %"]);
+    for (of, rows) in [("language", &index.languages), ("MIME type", &index.mimes)] {
+        for row in rows {
+            table.row(&[of.to_owned(), row.value.clone(), row.documents.to_string(), decimal(row.percent)]);
+        }
+    }
+    table.0
 }
 
 fn thresholds(report: &Report) -> String {

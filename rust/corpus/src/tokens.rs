@@ -7,9 +7,9 @@
 //! nothing is folded. Scripts without blanks have no tokens
 //! worth counting, only runs of text.
 
+use crate::signs::{self, BLANK, EDGE};
 use langbytes::LangCode;
 use std::fmt;
-use unicode_general_category::{get_general_category, GeneralCategory as Category};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which characters which languages are written in.
@@ -41,16 +41,12 @@ impl Token {
     }
 }
 
-/// White space.
-const BLANK: u8 = 1;
-/// Nothing that a token begins or ends with.
-const EDGE: u8 = 2;
 /// Ends a sentence at a token's end.
-const SOFT_END: u8 = 4;
+const SOFT_END: u8 = 16;
 /// Ends a token and a sentence.
-const HARD_END: u8 = 8;
+const HARD_END: u8 = 32;
 /// A letter of the target language.
-const OWN: u8 = 16;
+const OWN: u8 = 64;
 
 /// Reads tokens, and tells those of one language from others.
 pub struct Tokenizer {
@@ -89,24 +85,6 @@ pub fn knows_letters(language: LangCode) -> bool {
 }
 
 fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
-    let edge = matches!(
-        get_general_category(c),
-        Category::ConnectorPunctuation
-            | Category::DashPunctuation
-            | Category::OpenPunctuation
-            | Category::ClosePunctuation
-            | Category::InitialPunctuation
-            | Category::FinalPunctuation
-            | Category::OtherPunctuation
-            | Category::MathSymbol
-            | Category::CurrencySymbol
-            | Category::ModifierSymbol
-            | Category::OtherSymbol
-            | Category::Control
-            | Category::Format
-            | Category::PrivateUse
-            | Category::Unassigned
-    );
     let end = match c {
         '.' | '!' | '?' | '…' => SOFT_END,
         '\u{6d4}' | '\u{61f}' | '\u{964}' | '\u{965}' | '\u{589}' | '\u{104b}' | '\u{1362}' | '\u{3002}'
@@ -114,7 +92,7 @@ fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
         _ => 0,
     };
     let own = ranges.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)));
-    u8::from(c.is_whitespace()) * BLANK + u8::from(edge) * EDGE + u8::from(own) * OWN + end
+    (signs::kind(c) & (BLANK | EDGE)) | if own { OWN } else { 0 } | end
 }
 
 impl Tokenizer {

@@ -177,24 +177,32 @@ impl Source {
         Ok(Self { path: path.to_owned(), name, bytes })
     }
 
-    /// Opens it. Bytes that are read, before they are decompressed, are counted.
+    /// Its records. Bytes that are read, before they are decompressed, are counted.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn open(&self, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<Input<Box<dyn BufRead + Send>>> {
+        let (input, resumes) = self.decompressed(read)?;
+        Input::new(input, &self.name, max_bytes, resumes)
+    }
+
+    /// Its bytes, decompressed, and whether reading can go on behind an error.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn decompressed(&self, read: &Arc<AtomicU64>) -> io::Result<(Box<dyn BufRead + Send>, bool)> {
         let raw: Box<dyn Read + Send> =
             if self.path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(&self.path)?) };
         let mut raw = BufReader::with_capacity(BUFFER, Counted(raw, Arc::clone(read)));
         let start = raw.fill_buf()?;
-        let (input, resumes): (Box<dyn BufRead + Send>, bool) = if start.starts_with(&[0x1f, 0x8b]) {
+        Ok(if start.starts_with(&[0x1f, 0x8b]) {
             (Box::new(BufReader::with_capacity(BUFFER, Members::new(raw))), true)
         } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
             let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
             (Box::new(BufReader::with_capacity(BUFFER, decoder)), false)
         } else {
             (Box::new(raw), false)
-        };
-        Input::new(input, &self.name, max_bytes, resumes)
+        })
     }
 }
 

@@ -155,6 +155,7 @@ impl<R: BufRead> Iterator for Records<R> {
         if self.ended {
             return None;
         }
+        let before = self.number;
         match self.record() {
             Ok(Some(record)) => Some(record),
             Ok(None) => {
@@ -164,7 +165,8 @@ impl<R: BufRead> Iterator for Records<R> {
             Err(error) => {
                 self.ended = !self.resumes;
                 self.lost = true;
-                self.number += 1;
+                // Of a record whose header could be read the number is known already.
+                self.number = before + 1;
                 Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())))
             }
         }
