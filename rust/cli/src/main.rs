@@ -9,6 +9,7 @@ mod identifier;
 mod identify;
 mod input;
 mod report;
+mod simulate;
 mod texts;
 mod train;
 mod view;
@@ -162,6 +163,8 @@ enum Verb {
         #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = train::entries)]
         max_entries: usize,
     },
+    /// Crawl generated webs, or a crawl's own link graph, in memory: what each scoring would have fetched
+    Simulate(simulate::Arguments),
     /// Measure identifiers on texts whose language is known
     EvaluateLangid {
         /// Folder with a file for each language, such as urd.txt, one text a line
@@ -301,6 +304,7 @@ fn run(cli: Cli) -> Result<bool, String> {
             let input = input::open(&file)?;
             identify::run(input, &input::name(&file), identifier.as_ref(), allowed.as_deref(), cli.max_bytes)
         }
+        Verb::Simulate(arguments) => print(&simulate::run(&arguments, cli.max_bytes)?),
         Verb::EvaluateLangid {
             test,
             identifiers,

@@ -4,6 +4,10 @@
 //! host merge by addition in any order, and a total becomes a score; nothing here holds a page.
 #![forbid(unsafe_code)]
 
+mod policy;
+
+pub use policy::{row_scores, RowScores, ScorePolicy, UnknownPolicy};
+
 /// What is known of a host's fetched pages: a sum that grows by [`HostTotals::merge`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HostTotals {

@@ -1,7 +1,7 @@
 //! Laws of totals and scores.
 
 use proptest::prelude::*;
-use sitescore::{score, HostScore, HostTotals, ScoreSettings};
+use sitescore::{row_scores, score, HostScore, HostTotals, RowScores, ScorePolicy, ScoreSettings};
 
 const SETTINGS: ScoreSettings = ScoreSettings { unknown: 256.0, injected: 1e9 };
 
@@ -79,4 +79,51 @@ fn a_host_with_nothing_fetched_gets_the_settings_scores() {
 fn a_host_known_to_be_empty_scores_zero() {
     let rows = [Some(0), Some(0)];
     assert_eq!(score(sum(&rows), SETTINGS).page, 0.0);
+}
+
+proptest! {
+    #[test]
+    fn rows_score_finite_and_in_order_under_every_policy(totals in totals(), unknown in 0f32..1e6, injected in 1e9f32..1e12) {
+        let settings = ScoreSettings { unknown, injected };
+        for policy in ScorePolicy::ALL {
+            let RowScores { other, found, seed, probe } = row_scores(policy, totals, settings);
+            prop_assert!([other, found, seed, probe].into_iter().all(f32::is_finite));
+            prop_assert!(other <= found && found <= seed && found <= probe && probe <= seed);
+        }
+    }
+
+    #[test]
+    fn under_mean_every_row_of_a_host_has_the_papers_score(totals in totals(), unknown in any::<f32>(), injected in any::<f32>()) {
+        let settings = ScoreSettings { unknown, injected };
+        let host = score(totals, settings);
+        let rows = row_scores(ScorePolicy::Mean, totals, settings);
+        prop_assert_eq!(rows, RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page });
+    }
+
+    #[test]
+    fn a_page_with_more_target_bytes_never_lowers_a_score(totals in totals(), less in 0u64..1 << 40, more in 0u64..1 << 40) {
+        for policy in ScorePolicy::ALL {
+            let with = |bytes: u64| row_scores(policy, totals.merge(HostTotals::page(bytes)), SETTINGS);
+            let (low, high) = (with(less.min(more)), with(less.max(more)));
+            prop_assert!(low.other <= high.other && low.found <= high.found);
+        }
+    }
+}
+
+#[test]
+fn exploring_a_row_found_elsewhere_is_worth_a_quarter_and_a_probe_comes_behind_new_seeds_only() {
+    let known = HostTotals { target_bytes: 4000, fetched: 2 };
+    let rows = row_scores(ScorePolicy::Explore, known, SETTINGS);
+    assert_eq!(rows, RowScores { other: 500.0, found: 2000.0, seed: 2000.0, probe: 2000.0 });
+    let rows = row_scores(ScorePolicy::Explore, HostTotals::default(), SETTINGS);
+    assert_eq!(rows, RowScores { other: 64.0, found: 256.0, seed: 1e9, probe: 5e8 });
+}
+
+#[test]
+fn policies_are_read_by_the_names_that_they_print() {
+    for policy in ScorePolicy::ALL {
+        assert_eq!(policy.to_string().parse(), Ok(policy));
+    }
+    let refused = "best".parse::<ScorePolicy>().map_err(|unknown| unknown.to_string());
+    assert_eq!(refused, Err("score policy `best` is unknown; allowed are mean and explore".to_owned()));
 }

@@ -1,0 +1,257 @@
+//! `corpulyzer simulate`: what a scoring would have fetched.
+
+use crate::input;
+use ::simulate::experiment::{self, Mix, Plan, Web};
+use ::simulate::generate::WEBS;
+use ::simulate::links::Reader;
+use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The paper's comparison.
+const PAPER: [&str; 3] = ["random", "opic", "mean"];
+/// Every policy that was tried.
+const ALL: [&str; 20] = [
+    "random",
+    "opic",
+    "mean",
+    "explore",
+    "mean+cap:500",
+    "shrunk:10",
+    "density",
+    "linked",
+    "linked+cap:100",
+    "mean+fresh:10",
+    "mean+order",
+    "mean+first",
+    "mean+first+fresh:10",
+    "rising:0.01",
+    "rising:0.002",
+    "power:0.5",
+    "mean+other:0.25",
+    "mean+probe:2",
+    "mean+other:0.25+probe:1",
+    "mean+other:0.25+probe:3",
+];
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Play a crawl again within what it fetched: a file of LinkGraphExport, a folder of its part files, or - for standard input
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality", "draws"])]
+    graph: Option<PathBuf>,
+    /// Generated webs, with commas between them: default, local, flat, sparse, noisy, long; or all
+    #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]
+    webs: Vec<String>,
+    /// Pages of a generated web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
+    pages: Option<u32>,
+    /// Hosts of a generated web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=50_000_000))]
+    hosts: Option<u32>,
+    /// Share of links that stay on their host
+    #[arg(long, value_name = "SHARE", value_parser = crate::share)]
+    locality: Option<f64>,
+    /// Policies with commas between them; or paper, or all. See docs/steering.md
+    #[arg(long = "policy", value_name = "POLICIES", value_delimiter = ',', default_value = "paper")]
+    policies: Vec<String>,
+    /// Percents of the seeds that are in the language, with commas between them; injected for the seeds of --graph
+    #[arg(long = "mix", value_name = "PERCENTS", value_delimiter = ',')]
+    mixes: Option<Vec<Mix>>,
+    /// Seeds of a crawl
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+    /// URLs of a round
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: u32,
+    /// Rounds of a crawl
+    #[arg(long, default_value_t = 11, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// Least bytes of a page in the language (corpulyzer.page.minBytes)
+    #[arg(long, default_value_t = 256, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..))]
+    min_bytes: u32,
+    /// Score of hosts of which nothing is fetched (corpulyzer.score.unknown)
+    #[arg(long, default_value_t = 256.0, value_name = "BYTES", value_parser = score)]
+    unknown: f32,
+    /// Webs that are drawn, or draws of seeds from --graph
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    draws: u64,
+    /// Random seed of the first draw; the next ones follow
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    random_seed: u64,
+    /// Draw the results here
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write every crawl here as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn score(text: &str) -> Result<f32, String> {
+    let score = text.parse::<f32>().ok().filter(|score| score.is_finite() && *score >= 0.0);
+    score.ok_or_else(|| "allowed are finite numbers from 0 on".to_owned())
+}
+
+/// Crawls and answers the tables.
+pub fn run(arguments: &Arguments, max_line: u64) -> Result<String, String> {
+    let plan = plan(arguments)?;
+    let results = match &arguments.graph {
+        Some(path) => {
+            let graph = Arc::new(read(path, max_line)?);
+            let plan = Plan { mixes: mixes(arguments, !graph.injected().is_empty()), ..plan };
+            // Injected seeds are the same in every draw.
+            let draws = if plan.mixes == [Mix::Injected] { plan.draws[..1].to_vec() } else { plan.draws.clone() };
+            let plan = Plan { draws, ..plan };
+            let wanted = plan.crawl.rounds.saturating_mul(plan.crawl.top);
+            if wanted >= graph.pages() {
+                eprintln!(
+                    "corpulyzer: {} rounds of {} URLs are all of the graph's {} pages, so policies will differ little; ask for fewer with --top",
+                    plan.crawl.rounds,
+                    plan.crawl.top,
+                    graph.pages()
+                );
+            }
+            crawl(&plan, &[(input::name(path), Box::new(move |_| graph.clone()))])?
+        }
+        None => {
+            let mut webs: Vec<Web> = Vec::new();
+            for name in named(&arguments.webs, "all", &WEBS) {
+                let settings = GraphSettings::of_web(&name)
+                    .ok_or_else(|| format!("web `{name}` is unknown; allowed are {} and all", WEBS.join(", ")))?;
+                let settings = with(settings, arguments)?;
+                webs.push((name, Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed)))));
+            }
+            crawl(&plan, &webs)?
+        }
+    };
+    if let Some(file) = &arguments.svg {
+        write(file, &plot::svg(&results))?;
+    }
+    if let Some(file) = &arguments.json {
+        let json = serde_json::to_string(&results).map_err(|error| format!("{}: {error}", file.display()))?;
+        write(file, &(json + "\n"))?;
+    }
+    Ok(table::text(&results))
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, String> {
+    let mut policies: Vec<Policy> = Vec::new();
+    for group in &arguments.policies {
+        let names: &[&str] = match group.as_str() {
+            "paper" => &PAPER,
+            "all" => &ALL,
+            name => &[name],
+        };
+        for name in names {
+            let policy = name.parse().map_err(|bad| format!("{bad}; or paper, or all"))?;
+            if !policies.contains(&policy) {
+                policies.push(policy);
+            }
+        }
+    }
+    Ok(Plan {
+        crawl: CrawlSettings {
+            rounds: arguments.rounds as usize,
+            top: arguments.top as usize,
+            min_bytes: arguments.min_bytes,
+            unknown: arguments.unknown,
+        },
+        seeds: arguments.seeds as usize,
+        mixes: mixes(arguments, false),
+        policies,
+        draws: (0..arguments.draws).map(|draw| arguments.random_seed.wrapping_add(draw)).collect(),
+    })
+}
+
+fn mixes(arguments: &Arguments, injected: bool) -> Vec<Mix> {
+    match &arguments.mixes {
+        Some(mixes) => mixes.clone(),
+        None if injected => vec![Mix::Injected],
+        None => vec![Mix::Rich(50), Mix::Rich(25), Mix::Rich(0)],
+    }
+}
+
+fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSettings, String> {
+    if let Some(pages) = arguments.pages {
+        settings.hosts = (settings.hosts as f64 * f64::from(pages) / settings.pages as f64).ceil() as usize;
+        settings.pages = pages as usize;
+    }
+    if let Some(hosts) = arguments.hosts {
+        settings.hosts = hosts as usize;
+    }
+    if settings.hosts > settings.pages {
+        return Err(format!(
+            "{} hosts have no room in {} pages; allowed are at most as many",
+            settings.hosts, settings.pages
+        ));
+    }
+    settings.locality = arguments.locality.unwrap_or(settings.locality);
+    Ok(settings)
+}
+
+fn named(names: &[String], all: &str, every: &[&str]) -> Vec<String> {
+    let one = |name: &String| match name == all {
+        true => every.iter().map(|name| (*name).to_owned()).collect(),
+        false => vec![name.clone()],
+    };
+    names.iter().flat_map(one).collect()
+}
+
+fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results, String> {
+    let crawls = webs.len() * plan.draws.len() * plan.mixes.len() * plan.policies.len();
+    let bar = ProgressBar::new(crawls as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} crawls, {eta} left") {
+        bar.set_style(style);
+    }
+    let results = experiment::run(plan, webs, |done| bar.inc(done as u64));
+    bar.finish_and_clear();
+    results
+}
+
+/// Reads a file, or the part files of a folder in the order of their names.
+fn read(path: &Path, max_line: u64) -> Result<Graph, String> {
+    let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", input::name(path));
+    let mut files = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries: Result<Vec<_>, _> = fs::read_dir(path).map_err(|error| failed(path, error))?.collect();
+        files = entries.map_err(|error| failed(path, error))?.into_iter().map(|entry| entry.path()).collect();
+        files.retain(|file| {
+            file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-")) && file.is_file()
+        });
+        files.sort();
+        if files.is_empty() {
+            return Err(format!("{}: there is no file part-* in this folder", path.display()));
+        }
+    }
+    let mut reader = Reader::default();
+    for file in &files {
+        let input: Box<dyn BufRead> = if file == Path::new("-") {
+            input::open(file)?
+        } else {
+            Box::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(|error| failed(file, error))?))
+        };
+        reader.read(input, &input::name(file), max_line).map_err(|error| failed(file, error))?;
+    }
+    let (graph, reading) = reader.finish();
+    for reason in &reading.reasons {
+        eprintln!("corpulyzer: {reason}");
+    }
+    if reading.bad > 0 {
+        eprintln!("corpulyzer: {} lines could not be read and were left out", reading.bad);
+    }
+    eprintln!(
+        "corpulyzer: {} pages fetched, {} gone; left out: {} never fetched, and {} links to such",
+        reading.fetched, reading.gone, reading.unfetched, reading.links_dropped
+    );
+    if reading.fetched == 0 {
+        return Err(format!("{}: there is no fetched page, so nothing can be played again", input::name(path)));
+    }
+    Ok(graph)
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}

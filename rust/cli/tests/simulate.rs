@@ -1,0 +1,93 @@
+//! `corpulyzer simulate`.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+
+const SMALL: [&str; 11] =
+    ["simulate", "--pages", "20000", "--seeds", "200", "--top", "200", "--rounds", "4", "--draws", "2"];
+
+fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&SMALL[..], more].concat()
+}
+
+#[test]
+fn the_papers_comparison_is_a_table_a_drawing_and_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let (svg, json) = (folder.path().join("a.svg"), folder.path().join("a.json"));
+    let run = || {
+        let files = ["--svg", svg.to_str().unwrap(), "--json", json.to_str().unwrap()];
+        stdout(&corpulyzer(small(&files)).assert().success())
+    };
+    let table = run();
+    assert!(table.starts_with("# web default: 400 hosts, "), "{table}");
+    for mix in ["50/50", "25/75", "0/100"] {
+        assert!(table.contains(&format!("\nseeds {mix} (in the language/random): yield in percent by round\n")));
+    }
+    let mean = |policy: &str| {
+        let line = table.lines().find(|line| line.starts_with(&format!("{policy} "))).unwrap();
+        line.split_whitespace().nth(5).unwrap().parse::<f64>().unwrap()
+    };
+    assert!(mean("mean") > mean("opic") && mean("opic") > mean("random"), "{table}");
+    let drawing = std::fs::read_to_string(&svg).unwrap();
+    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n") && !drawing.contains("NaN"));
+    let figures: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(figures["runs"].as_array().unwrap().len(), 2 * 3 * 3);
+    assert_eq!(table, run(), "the same again");
+}
+
+#[test]
+fn more_policies_are_compared_with_the_mean() {
+    let table =
+        stdout(&corpulyzer(small(&["--policy", "paper,explore,mean+cap:10", "--mix", "50"])).assert().success());
+    let header = "policy                        points   worst  hosts x   least  rich x bytes x   aim met\n";
+    assert!(table.contains(header), "{table}");
+    assert_eq!(table.lines().filter(|line| line.starts_with("explore ")).count(), 2, "{table}");
+}
+
+#[test]
+fn a_crawls_own_links_are_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |host: &str, page: u32, state: &str, target: u32, links: &[u32]| {
+        let links: Vec<String> = links.iter().map(|link| format!("{link:016x}")).collect();
+        format!("{host}\t{page:016x}\t{state}\t{target}\t9000\t{}\n", links.join(" "))
+    };
+    let first = line("a.example", 1, "fetched,injected", 500, &[2, 3, 4]) + &line("a.example", 2, "fetched", 900, &[]);
+    let second = line("b.example", 3, "fetched", 0, &[5]) + "nonsense\n" + &line("b.example", 5, "unfetched", 0, &[]);
+    std::fs::write(folder.path().join("part-m-00000"), first).unwrap();
+    std::fs::write(folder.path().join("part-m-00001"), second).unwrap();
+    std::fs::write(folder.path().join("_SUCCESS"), "").unwrap();
+    let graph = folder.path().to_str().unwrap();
+    let run = corpulyzer(["simulate", "--graph", graph, "--policy", "mean", "--rounds", "2", "--top", "1"])
+        .assert()
+        .success();
+    assert!(stdout(&run).contains("\nseeds as injected: yield in percent by round\n"), "{}", stdout(&run));
+    assert!(stdout(&run).contains("\nmean                          100  100  100.0"), "{}", stdout(&run));
+    let said = stderr(&run);
+    assert!(said.contains("part-m-00001, line 2: has fewer than six fields\n"), "{said}");
+    assert!(said.contains("3 pages fetched, 0 gone; left out: 1 never fetched, and 2 links to such\n"), "{said}");
+}
+
+#[test]
+fn bad_arguments_are_one_sentence() {
+    for (arguments, expected) in [
+        (&["--policy", "best"][..], "corpulyzer: policy `best` is unknown; allowed are random, opic, mean, explore,"),
+        (
+            &["--web", "wide"],
+            "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long and all",
+        ),
+        (&["--mix", "101"], "corpulyzer: invalid value '101' for '--mix <PERCENTS>': allowed are the percent of seeds"),
+        (&["--min-bytes", "0"], "corpulyzer: invalid value '0' for '--min-bytes <BYTES>'"),
+        (&["--hosts", "30000"], "corpulyzer: 30000 hosts have no room in 20000 pages; allowed are at most as many"),
+        (&["--unknown", "nan"], "corpulyzer: invalid value 'nan' for '--unknown <BYTES>': allowed are finite numbers"),
+        (&["--mix", "injected"], "corpulyzer: the graph names no injected page"),
+    ] {
+        let said = stderr(&corpulyzer(small(arguments)).assert().failure());
+        assert!(said.starts_with(expected) && said.lines().count() == 1, "{said}");
+    }
+    let seeds = corpulyzer(["simulate", "--pages", "2000", "--draws", "1"]).assert().failure();
+    assert!(stderr(&seeds).contains("fewer than the 5000 seeds that are wanted"), "{}", stderr(&seeds));
+    let none = corpulyzer(["simulate", "--graph", "no/such.tsv"]).assert().failure();
+    assert!(stderr(&none).starts_with("corpulyzer: no/such.tsv: No such file"), "{}", stderr(&none));
+}

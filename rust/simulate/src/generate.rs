@@ -1,0 +1,350 @@
+//! Graphs drawn from a random seed. `docs/steering.md` says why the parameters are as they are.
+
+use crate::graph::{Graph, Page, GONE};
+use fastrand::Rng;
+
+/// A kind of host.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Kind {
+    /// Name.
+    pub name: &'static str,
+    /// Share of the hosts.
+    pub hosts: f64,
+    /// How many times as large as a host of another kind the host is that the power law puts on the same place.
+    pub size: f64,
+    /// Least and greatest share of a host's pages that are in the target language; a host's own is drawn between them.
+    pub share: [f64; 2],
+    /// Share of the other pages that hold a little target text: a quotation, a menu.
+    pub traces: f64,
+    /// Where links to strangers go from pages in the target language: weights of the kinds in order.
+    pub links_relevant: [f64; KINDS],
+    /// Where they go from other pages.
+    pub links_other: [f64; KINDS],
+}
+
+/// Number of kinds.
+pub const KINDS: usize = 5;
+
+/// Parameters of a graph.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct GraphSettings {
+    /// Pages.
+    pub pages: usize,
+    /// Hosts.
+    pub hosts: usize,
+    /// The host at place r of n has a size in proportion to r^-s.
+    pub size_exponent: f64,
+    /// Links of a page: the median of a log-normal distribution, cut to 1 to 100 (`db.max.outlinks.per.page`).
+    pub links_median: f64,
+    /// Share of links that stay on the host.
+    pub locality: f64,
+    /// Share of the links to other hosts that go to one of the host's friends, drawn once for the host.
+    pub friends_share: f64,
+    /// Friends of a host.
+    pub friends: u64,
+    /// Share of URLs that do not answer.
+    pub gone: f64,
+    /// Target bytes of a host's median page in the language: median over hosts.
+    pub bytes_median: f64,
+    /// Spread of that over hosts: standard deviation of the logarithm.
+    pub bytes_spread_hosts: f64,
+    /// Spread of pages around their host's median.
+    pub bytes_spread_pages: f64,
+    /// The kinds of hosts.
+    pub kinds: [Kind; KINDS],
+}
+
+impl Default for GraphSettings {
+    /// A million pages around a small language.
+    fn default() -> Self {
+        let kind = |name, hosts, size, share, traces, links_relevant, links_other| Kind {
+            name,
+            hosts,
+            size,
+            share,
+            traces,
+            links_relevant,
+            links_other,
+        };
+        let relevant = [0.28, 0.09, 0.07, 0.06, 0.50];
+        Self {
+            pages: 1_000_000,
+            hosts: 20_000,
+            size_exponent: 0.9,
+            links_median: 10.0,
+            locality: 0.6,
+            friends_share: 0.5,
+            friends: 12,
+            gone: 0.04,
+            bytes_median: 1500.0,
+            bytes_spread_hosts: 0.6,
+            bytes_spread_pages: 0.8,
+            kinds: [
+                kind("rich", 0.10, 2.5, [0.60, 0.98], 0.6, relevant, [0.30, 0.10, 0.10, 0.10, 0.40]),
+                kind("mixed", 0.08, 1.5, [0.05, 0.50], 0.3, relevant, [0.08, 0.10, 0.15, 0.12, 0.55]),
+                kind("traces", 0.15, 1.0, [0.0, 0.03], 0.5, relevant, [0.05, 0.05, 0.15, 0.15, 0.60]),
+                kind("near", 0.20, 1.0, [0.0, 0.002], 0.05, relevant, [0.01, 0.01, 0.04, 0.50, 0.44]),
+                kind("world", 0.47, 1.0, [0.0, 0.0], 0.0, relevant, [0.001, 0.002, 0.007, 0.03, 0.96]),
+            ],
+        }
+    }
+}
+
+/// Webs that differ from the default in one way each, so that a policy is not chosen for one web.
+pub const WEBS: [&str; 6] = ["default", "local", "flat", "sparse", "noisy", "long"];
+
+impl GraphSettings {
+    /// The settings of one of [`WEBS`].
+    pub fn of_web(name: &str) -> Option<Self> {
+        let mut settings = Self::default();
+        match name {
+            "default" => {}
+            // Hosts keep to themselves, and link to the same few others.
+            "local" => {
+                settings.locality = 0.85;
+                settings.friends_share = 0.8;
+            }
+            // Many small hosts, no giants.
+            "flat" => {
+                settings.hosts *= 3;
+                settings.size_exponent = 0.5;
+            }
+            // Half as much of the language.
+            "sparse" => {
+                for kind in &mut settings.kinds[..2] {
+                    kind.hosts /= 2.0;
+                }
+                settings.kinds[KINDS - 1].hosts += 0.09;
+            }
+            // Pages in the language link nearly always to the rest of the world, and rich hosts are less rich.
+            "noisy" => {
+                for kind in &mut settings.kinds {
+                    kind.links_relevant = [0.10, 0.04, 0.06, 0.05, 0.75];
+                }
+                settings.kinds[0].share = [0.5, 0.9];
+            }
+            // Pages have three times the links.
+            "long" => settings.links_median *= 3.0,
+            _ => return None,
+        }
+        Some(settings)
+    }
+}
+
+/// A host while the graph is drawn.
+struct Host {
+    kind: usize,
+    first: u32,
+    pages: u32,
+    /// Pages from the first on that are the section in the target language, where a host is mixed.
+    section: std::ops::Range<u32>,
+    /// Kinds from which friends are drawn once for the host; empty numbers mean that there is no such host.
+    friends: Vec<u32>,
+}
+
+/// Draws a graph; the same for the same settings and random seed.
+pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
+    let mut rng = Rng::with_seed(seed);
+    let kinds = draw_kinds(settings, &mut rng);
+    let sizes = draw_sizes(settings, &kinds, &mut rng);
+    let mut hosts = Vec::with_capacity(kinds.len());
+    let mut pages_of_hosts = Vec::with_capacity(kinds.len());
+    let mut in_language = Vec::new();
+    let mut first = 0;
+    for (&kind, &size) in kinds.iter().zip(&sizes) {
+        let of = &settings.kinds[kind];
+        let share = of.share[0] + (of.share[1] - of.share[0]) * rng.f64();
+        let whole = of.share[0] >= 0.5;
+        let begins = ((1.0 - share) * f64::from(size) * rng.f64()) as u32;
+        let section = if whole { 0..size } else { begins..begins + (share * f64::from(size)).round() as u32 };
+        let text_median = settings.bytes_median * (settings.bytes_spread_hosts * normal(&mut rng)).exp();
+        let raw_median = RAW_MEDIAN * (0.8 * normal(&mut rng)).exp();
+        let mut pages = Vec::with_capacity(size as usize);
+        for page in 0..size {
+            // In a rich host the pages without text, indexes mostly, lie anywhere; in a mixed one the language has a section.
+            let relevant = if whole { rng.f64() < share } else { section.contains(&page) };
+            in_language.push(relevant);
+            let bytes = if relevant {
+                text_median * (settings.bytes_spread_pages * normal(&mut rng)).exp()
+            } else if rng.f64() < of.traces {
+                TRACE_MEDIAN * (0.7 * normal(&mut rng)).exp()
+            } else {
+                0.0
+            };
+            let raw = (raw_median * (0.5 * normal(&mut rng)).exp()).clamp(500.0, 5e6) + 2.0 * bytes;
+            let gone = rng.f64() < settings.gone;
+            pages.push(Page { target: if gone { GONE } else { bytes.min(5e6) as u32 }, raw: raw as u32 });
+        }
+        hosts.push(Host { kind, first, pages: size, section, friends: Vec::new() });
+        pages_of_hosts.push(pages);
+        first += size;
+    }
+    let fame = Fame::new(&hosts);
+    for host in &mut hosts {
+        let of = &settings.kinds[host.kind];
+        let weights = if of.share[0] >= 0.5 { &of.links_relevant } else { &of.links_other };
+        host.friends = (0..settings.friends).filter_map(|_| fame.draw(weights, &mut rng)).collect();
+    }
+    let mut graph = Graph::with_pages(pages_of_hosts);
+    let mut links = Vec::new();
+    for (number, host) in hosts.iter().enumerate() {
+        for page in 0..host.pages {
+            links.clear();
+            if graph.target(host.first + page).is_some() {
+                let relevant = in_language[(host.first + page) as usize];
+                let source = Source { hosts: &hosts, fame: &fame, settings, number, page, relevant };
+                source.draw_links(&mut rng, &mut links);
+            }
+            graph.push_links(&mut links);
+        }
+    }
+    graph
+}
+
+/// Median of a downloaded page over hosts, bytes.
+const RAW_MEDIAN: f64 = 45_000.0;
+/// Median of the target bytes of a page that holds traces.
+const TRACE_MEDIAN: f64 = 60.0;
+
+/// Kinds of the hosts, in the order of their names, which tells nothing of the kind.
+fn draw_kinds(settings: &GraphSettings, rng: &mut Rng) -> Vec<usize> {
+    let mut kinds = Vec::with_capacity(settings.hosts);
+    let mut upto = 0.0;
+    for (number, kind) in settings.kinds.iter().enumerate() {
+        upto += kind.hosts;
+        let end = ((upto * settings.hosts as f64).round() as usize).min(settings.hosts);
+        kinds.resize(end.max(kinds.len()), number);
+    }
+    kinds.resize(settings.hosts, KINDS - 1);
+    rng.shuffle(&mut kinds);
+    kinds
+}
+
+/// Pages of the hosts: a power law, scaled so that their sum is about what was asked for, at least one each.
+fn draw_sizes(settings: &GraphSettings, kinds: &[usize], rng: &mut Rng) -> Vec<u32> {
+    let mut places: Vec<usize> = (1..=kinds.len()).collect();
+    rng.shuffle(&mut places);
+    let weights: Vec<f64> = places
+        .iter()
+        .zip(kinds)
+        .map(|(&place, &kind)| (place as f64).powf(-settings.size_exponent) * settings.kinds[kind].size)
+        .collect();
+    // The largest host a fiftieth of the web, so that no draw is about one host.
+    let most = (settings.pages as f64 / 50.0).max(1.0);
+    let sum = |scale: f64| weights.iter().map(|w| (w * scale).clamp(1.0, most).floor()).sum::<f64>();
+    let (mut low, mut high) = (0.0, settings.pages as f64 * 1e6);
+    for _ in 0..80 {
+        let middle = (low + high) / 2.0;
+        if sum(middle) < settings.pages as f64 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    weights.iter().map(|w| (w * low).clamp(1.0, most) as u32).collect()
+}
+
+/// Draws hosts of a kind by how famous they are.
+struct Fame {
+    by_kind: Vec<(Vec<u32>, Vec<f64>)>,
+}
+
+impl Fame {
+    fn new(hosts: &[Host]) -> Self {
+        let mut by_kind = vec![(Vec::new(), Vec::new()); KINDS];
+        for (number, host) in (0u32..).zip(hosts) {
+            let (numbers, sums) = &mut by_kind[host.kind];
+            let before = sums.last().copied().unwrap_or(0.0);
+            numbers.push(number);
+            sums.push(before + f64::from(host.pages));
+        }
+        Self { by_kind }
+    }
+
+    /// A host of a kind drawn by weight, unless there is none of that kind.
+    fn draw(&self, weights: &[f64; KINDS], rng: &mut Rng) -> Option<u32> {
+        let mut at = rng.f64() * weights.iter().sum::<f64>();
+        let kind = weights.iter().position(|weight| {
+            at -= weight;
+            at < 0.0
+        });
+        let (numbers, sums) = &self.by_kind[kind.unwrap_or(KINDS - 1)];
+        let at = rng.f64() * sums.last()?;
+        numbers.get(sums.partition_point(|&sum| sum <= at)).copied()
+    }
+}
+
+/// A page whose links are drawn.
+struct Source<'a> {
+    hosts: &'a [Host],
+    fame: &'a Fame,
+    settings: &'a GraphSettings,
+    number: usize,
+    page: u32,
+    relevant: bool,
+}
+
+impl Source<'_> {
+    fn draw_links(&self, rng: &mut Rng, links: &mut Vec<u32>) {
+        let host = &self.hosts[self.number];
+        let of = &self.settings.kinds[host.kind];
+        let count = (self.settings.links_median * (0.7 * normal(rng)).exp()).clamp(1.0, 100.0) as u32;
+        for _ in 0..count {
+            if rng.f64() < self.settings.locality {
+                links.push(host.first + self.inside(host, rng));
+                continue;
+            }
+            let weights = if self.relevant { &of.links_relevant } else { &of.links_other };
+            let other = if rng.f64() < self.settings.friends_share && !host.friends.is_empty() {
+                Some(host.friends[rng.usize(..host.friends.len())])
+            } else {
+                self.fame.draw(weights, rng)
+            };
+            if let Some(other) = other {
+                let other = &self.hosts[other as usize];
+                links.push(other.first + self.outside(other, rng));
+            }
+        }
+    }
+
+    /// A page of the own host: one near by or a hub, mostly of the own section.
+    fn inside(&self, host: &Host, rng: &mut Rng) -> u32 {
+        let own = &host.section;
+        let section =
+            if own.contains(&self.page) && rng.f64() < 0.8 && own.len() > 1 { own.clone() } else { 0..host.pages };
+        if rng.bool() {
+            return hub(&section, rng);
+        }
+        let step = 1 + (rng.f64().max(1e-12).ln() * -4.0) as u32;
+        let near = if rng.bool() { self.page.saturating_add(step) } else { self.page.saturating_sub(step) };
+        near.clamp(section.start, section.end - 1)
+    }
+
+    /// A page of another host: the front page, or one that is well known; of the section if there is one and the page that links
+    /// is in the language itself.
+    fn outside(&self, other: &Host, rng: &mut Rng) -> u32 {
+        let section = if self.relevant && !other.section.is_empty() && rng.f64() < 0.7 {
+            other.section.clone()
+        } else {
+            0..other.pages
+        };
+        if rng.f64() < 0.4 {
+            section.start
+        } else {
+            hub(&section, rng)
+        }
+    }
+}
+
+/// A page by how well known it is within a range; places lie anywhere in it, but the first page is the best known.
+fn hub(range: &std::ops::Range<u32>, rng: &mut Rng) -> u32 {
+    let size = u64::from(range.end - range.start);
+    let place = (rng.f64().powi(3) * size as f64) as u64;
+    range.start + (place * 0x9E37_79B1 % size) as u32
+}
+
+/// A draw from the normal distribution of mean 0 and deviation 1 (Box and Muller, 1958).
+fn normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.f64()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.f64()).cos()
+}

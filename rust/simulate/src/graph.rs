@@ -1,0 +1,205 @@
+//! The web as the simulator sees it: pages by number, in compact arrays.
+
+/// Pages, hosts and links. A page is a number; the pages of a host follow one another in the order of their URLs, and hosts follow
+/// one another in the order of their names, so that the order of numbers is Nutch's order of URLs among equal scores.
+#[derive(Debug, Clone, Default)]
+pub struct Graph {
+    /// First page of each host, and the number of pages at the end.
+    host_start: Vec<u32>,
+    /// Host of each page.
+    host_of: Vec<u32>,
+    /// Main-text bytes of each page in the target language; [`GONE`] for a page that does not answer.
+    target: Vec<u32>,
+    /// Bytes of each page as downloaded.
+    raw: Vec<u32>,
+    /// First link of each page, and the number of links at the end.
+    link_start: Vec<u32>,
+    /// Pages that are linked to.
+    links: Vec<u32>,
+    /// Pages that the crawl behind the graph was given as seeds; none in a generated graph.
+    injected: Vec<u32>,
+}
+
+/// In the place of target bytes: the page does not answer.
+pub const GONE: u32 = u32::MAX;
+
+/// One page on its way into a [`Graph`].
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// Main-text bytes in the target language, or [`GONE`].
+    pub target: u32,
+    /// Bytes as downloaded.
+    pub raw: u32,
+}
+
+impl Graph {
+    /// A graph of hosts with their pages, links still to come by [`Graph::push_links`].
+    ///
+    /// # Panics
+    /// When there are more than 2^32 - 2 pages.
+    pub fn with_pages(pages_of_hosts: impl IntoIterator<Item = Vec<Page>>) -> Self {
+        let mut graph = Graph { host_start: vec![0], link_start: vec![0], ..Graph::default() };
+        for (host, pages) in (0u32..).zip(pages_of_hosts) {
+            for page in pages {
+                graph.host_of.push(host);
+                graph.target.push(page.target);
+                graph.raw.push(page.raw);
+            }
+            assert!(graph.host_of.len() < GONE as usize, "a graph has at most 2^32 - 2 pages");
+            graph.host_start.push(graph.host_of.len() as u32);
+        }
+        graph
+    }
+
+    /// Adds the links of the next page, in the order of page numbers. Doubles and links to the page itself are left out.
+    ///
+    /// # Panics
+    /// When there are more than 2^32 - 1 links, or a link leads to no page.
+    pub fn push_links(&mut self, links: &mut Vec<u32>) {
+        let page = self.link_start.len() as u32 - 1;
+        links.sort_unstable();
+        links.dedup();
+        links.retain(|&link| link != page);
+        assert!(links.last().is_none_or(|&last| (last as usize) < self.pages()), "a link leads to no page");
+        self.links.extend_from_slice(links);
+        self.link_start.push(u32::try_from(self.links.len()).expect("a graph has at most 2^32 - 1 links"));
+    }
+
+    /// Names the pages that were seeds of the crawl behind the graph.
+    pub fn set_injected(&mut self, pages: Vec<u32>) {
+        self.injected = pages;
+    }
+
+    /// Pages that were seeds of the crawl behind the graph.
+    pub fn injected(&self) -> &[u32] {
+        &self.injected
+    }
+
+    /// Number of pages, those that do not answer included.
+    pub fn pages(&self) -> usize {
+        self.host_of.len()
+    }
+
+    /// Number of hosts.
+    pub fn hosts(&self) -> usize {
+        self.host_start.len().saturating_sub(1)
+    }
+
+    /// Number of links.
+    pub fn link_count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Host of a page.
+    pub fn host_of(&self, page: u32) -> usize {
+        self.host_of[page as usize] as usize
+    }
+
+    /// Pages of a host.
+    pub fn pages_of(&self, host: usize) -> std::ops::Range<u32> {
+        self.host_start[host]..self.host_start[host + 1]
+    }
+
+    /// Target bytes of a page, or nothing when it does not answer.
+    pub fn target(&self, page: u32) -> Option<u32> {
+        Some(self.target[page as usize]).filter(|&bytes| bytes != GONE)
+    }
+
+    /// Bytes of a page as downloaded.
+    pub fn raw(&self, page: u32) -> u32 {
+        self.raw[page as usize]
+    }
+
+    /// Pages that a page links to.
+    pub fn links_of(&self, page: u32) -> &[u32] {
+        let page = page as usize;
+        &self.links[self.link_start[page] as usize..self.link_start[page + 1] as usize]
+    }
+
+    /// Bytes of memory that the arrays take.
+    pub fn memory(&self) -> usize {
+        4 * (self.host_start.len()
+            + self.host_of.len()
+            + self.target.len()
+            + self.raw.len()
+            + self.link_start.len()
+            + self.links.len()
+            + self.injected.len())
+    }
+}
+
+/// What of the target language a graph holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Holdings {
+    /// Hosts.
+    pub hosts: usize,
+    /// Pages that answer.
+    pub pages: usize,
+    /// Pages that do not.
+    pub gone: usize,
+    /// Links.
+    pub links: usize,
+    /// Pages with at least so many target bytes as the size filter asks for.
+    pub relevant: usize,
+    /// Target bytes of those.
+    pub bytes: u64,
+    /// Hosts with such a page.
+    pub hosts_with_text: usize,
+    /// Hosts of whose answering pages at least half are such.
+    pub rich_hosts: usize,
+}
+
+/// How a host stands to the target language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostWealth {
+    /// No page with enough target bytes.
+    Without,
+    /// At least one.
+    WithText,
+    /// At least half of those that answer.
+    Rich,
+}
+
+impl Graph {
+    /// What of the target language each host has.
+    pub fn wealth(&self, min_bytes: u32) -> Vec<HostWealth> {
+        let of = |host| {
+            let (mut answering, mut relevant) = (0u32, 0u32);
+            for bytes in self.pages_of(host).filter_map(|page| self.target(page)) {
+                answering += 1;
+                relevant += u32::from(bytes >= min_bytes);
+            }
+            match relevant {
+                0 => HostWealth::Without,
+                _ if 2 * relevant >= answering => HostWealth::Rich,
+                _ => HostWealth::WithText,
+            }
+        };
+        (0..self.hosts()).map(of).collect()
+    }
+
+    /// Counts what the graph holds.
+    pub fn holdings(&self, min_bytes: u32) -> Holdings {
+        let wealth = self.wealth(min_bytes);
+        let mut holdings = Holdings {
+            hosts: self.hosts(),
+            links: self.links.len(),
+            hosts_with_text: wealth.iter().filter(|w| **w != HostWealth::Without).count(),
+            rich_hosts: wealth.iter().filter(|w| **w == HostWealth::Rich).count(),
+            ..Holdings::default()
+        };
+        for &bytes in &self.target {
+            match bytes {
+                GONE => holdings.gone += 1,
+                _ => {
+                    holdings.pages += 1;
+                    if bytes >= min_bytes {
+                        holdings.relevant += 1;
+                        holdings.bytes += u64::from(bytes);
+                    }
+                }
+            }
+        }
+        holdings
+    }
+}

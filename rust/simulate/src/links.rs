@@ -1,0 +1,216 @@
+//! A crawl's own links, as `LinkGraphExport` writes them.
+//!
+//! A line is a row of the web table, in the order of row keys, with tabs between its six fields:
+//!
+//! | field | what |
+//! |---|---|
+//! | host | as in URLs, `www.example.org` |
+//! | page | what links call the page: 16 hexadecimal digits; the export takes them from a hash of the row key |
+//! | state | `fetched`, `unfetched` or `gone`; with `,injected` behind it for a seed |
+//! | target | main-text bytes in the target language; 0 unless fetched |
+//! | raw | bytes as downloaded; 0 unless fetched |
+//! | links | pages with single blanks between them; may be empty |
+//!
+//! The order of a host's lines is the order of its URLs. Lines that begin with `#` are comments. What was never fetched has unknown
+//! content, so it is no part of the graph, nor are links to it: a crawl can be played again only within what it fetched.
+
+use crate::graph::{Graph, Page, GONE};
+use std::collections::HashMap;
+use std::io::{self, BufRead};
+
+/// What was read and what was not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Pages that were fetched.
+    pub fetched: u64,
+    /// Pages that do not answer any more.
+    pub gone: u64,
+    /// Pages that were never fetched, left out.
+    pub unfetched: u64,
+    /// Links to pages that were never fetched or are not in the file, left out.
+    pub links_dropped: u64,
+    /// Lines that could not be read, left out.
+    pub bad: u64,
+    /// Places and reasons of the first ten of them.
+    pub reasons: Vec<String>,
+}
+
+/// Most reasons that are kept.
+const MOST_REASONS: usize = 10;
+/// Most links of a page that are read, a hundred times Nutch's `db.max.outlinks.per.page`.
+const MOST_LINKS: usize = 10_000;
+
+struct Row {
+    host: u32,
+    target: u32,
+    raw: u32,
+    /// Where its links begin among all.
+    links: usize,
+    injected: bool,
+}
+
+/// Gathers lines, one input after the other, into a graph.
+#[derive(Default)]
+pub struct Reader {
+    hosts: HashMap<Box<str>, u32>,
+    rows: Vec<Row>,
+    row_of: HashMap<u64, u32>,
+    /// Names of the pages that are linked to.
+    links: Vec<u64>,
+    reading: Reading,
+}
+
+impl Reader {
+    /// Reads lines of at most `max_line` bytes. A bad line is counted and passed over.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub fn read(&mut self, mut input: impl BufRead, name: &str, max_line: usize) -> io::Result<()> {
+        let mut line = Vec::new();
+        let mut number = 0u64;
+        loop {
+            line.clear();
+            let whole = read_line(&mut input, &mut line, max_line)?;
+            let Some(whole) = whole else { return Ok(()) };
+            number += 1;
+            if line.is_empty() && whole || line.starts_with(b"#") {
+                continue;
+            }
+            let taken = if whole { self.row(&line) } else { Err(format!("is longer than {max_line} bytes")) };
+            if let Err(reason) = taken {
+                self.reading.bad += 1;
+                if self.reading.reasons.len() < MOST_REASONS {
+                    self.reading.reasons.push(format!("{name}, line {number}: {reason}"));
+                }
+            }
+        }
+    }
+
+    fn row(&mut self, line: &[u8]) -> Result<(), String> {
+        let mut fields = line.split(|&byte| byte == b'\t');
+        let mut field = || fields.next().ok_or_else(|| "has fewer than six fields".to_owned());
+        let (host, page, state, target, raw, links) = (field()?, field()?, field()?, field()?, field()?, field()?);
+        if fields.next().is_some() {
+            return Err("has more than six fields".to_owned());
+        }
+        let host = std::str::from_utf8(host).ok().filter(|host| !host.is_empty() && host.len() <= 255);
+        let host = host.ok_or_else(|| "has no host of 1 to 255 bytes in UTF-8".to_owned())?;
+        let page = page_name(page)?;
+        let (state, injected) = match state.strip_suffix(b",injected") {
+            Some(state) => (state, true),
+            None => (state, false),
+        };
+        let (target, raw) = (number(target, "target bytes")?, number(raw, "downloaded bytes")?);
+        let target = match state {
+            b"fetched" => target,
+            b"gone" => GONE,
+            b"unfetched" => {
+                self.reading.unfetched += 1;
+                return Ok(());
+            }
+            _ => return Err("has another state than fetched, unfetched and gone".to_owned()),
+        };
+        let row = u32::try_from(self.rows.len()).ok().filter(|&row| row < GONE - 1).ok_or("is one too many")?;
+        if self.row_of.contains_key(&page) {
+            return Err("is of a page that an earlier line has".to_owned());
+        }
+        let first = self.links.len();
+        for link in links.split(|&byte| byte == b' ').filter(|link| !link.is_empty()) {
+            let taken = page_name(link).and_then(|link| match self.links.len() - first {
+                MOST_LINKS => Err(format!("has more than {MOST_LINKS} links")),
+                _ => Ok(link),
+            });
+            match taken {
+                Ok(link) => self.links.push(link),
+                Err(reason) => {
+                    self.links.truncate(first);
+                    return Err(reason);
+                }
+            }
+        }
+        self.row_of.insert(page, row);
+        let count = self.hosts.len() as u32;
+        let host = *self.hosts.entry(host.into()).or_insert(count);
+        self.rows.push(Row { host, target, raw, links: first, injected });
+        match target {
+            GONE => self.reading.gone += 1,
+            _ => self.reading.fetched += 1,
+        }
+        Ok(())
+    }
+
+    /// The graph of what was read: hosts in the order of their names, pages of a host in the order of lines.
+    pub fn finish(self) -> (Graph, Reading) {
+        let Reader { hosts, rows, row_of, links, mut reading, .. } = self;
+        let mut names: Vec<(Box<str>, u32)> = hosts.into_iter().collect();
+        names.sort_unstable();
+        let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); names.len()];
+        for (number, row) in (0u32..).zip(&rows) {
+            rows_of[row.host as usize].push(number);
+        }
+        let order: Vec<u32> = names.iter().flat_map(|&(_, host)| rows_of[host as usize].iter().copied()).collect();
+        let mut page_of = vec![0u32; rows.len()];
+        for (page, &row) in (0u32..).zip(&order) {
+            page_of[row as usize] = page;
+        }
+        let page = |&row: &u32| Page { target: rows[row as usize].target, raw: rows[row as usize].raw };
+        let mut graph =
+            Graph::with_pages(names.iter().map(|&(_, host)| rows_of[host as usize].iter().map(page).collect()));
+        let mut targets = Vec::new();
+        for &row in &order {
+            let row = row as usize;
+            let end = rows.get(row + 1).map_or(links.len(), |next| next.links);
+            let all = &links[rows[row].links..end];
+            targets.clear();
+            targets.extend(all.iter().filter_map(|name| row_of.get(name)).map(|&row| page_of[row as usize]));
+            reading.links_dropped += (all.len() - targets.len()) as u64;
+            graph.push_links(&mut targets);
+        }
+        let injected = (0u32..).zip(&order).filter(|(_, &row)| rows[row as usize].injected).map(|(page, _)| page);
+        graph.set_injected(injected.collect());
+        (graph, reading)
+    }
+}
+
+fn page_name(name: &[u8]) -> Result<u64, String> {
+    let digits = std::str::from_utf8(name).ok().filter(|name| name.len() == 16 && !name.starts_with('+'));
+    let name = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    name.ok_or_else(|| "names a page by other than 16 hexadecimal digits".to_owned())
+}
+
+fn number(field: &[u8], what: &str) -> Result<u32, String> {
+    let number = std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()).filter(|&number| number != GONE);
+    number.ok_or_else(|| format!("has {what} that are no whole number below {GONE}"))
+}
+
+/// Reads a line without its end; true if it is whole, false if it is longer than allowed and was passed over, none at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max_line: usize) -> io::Result<Option<bool>> {
+    let mut any = false;
+    let mut whole = true;
+    loop {
+        let buffer = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        if buffer.is_empty() {
+            return Ok(any.then_some(whole));
+        }
+        any = true;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        if line.len() + part.len() > max_line {
+            whole = false;
+        }
+        if whole {
+            line.extend_from_slice(part);
+        }
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            if line.last() == Some(&b'\r') {
+                line.pop();
+            }
+            return Ok(Some(whole));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Results as an SVG drawing: yield by round, and yield against coverage. It needs nothing beside itself and follows the reader's
+//! light or dark colours.
+
+use crate::experiment::{Mix, Results, Spread};
+use crate::policy::Policy;
+use std::fmt::Write;
+
+const PANEL: f64 = 300.0;
+const HEIGHT: f64 = 220.0;
+const TALL: f64 = 380.0;
+const LEFT: f64 = 52.0;
+const GAP: f64 = 62.0;
+const TOP: f64 = 56.0;
+/// Line policies that are drawn by round; more would not be told apart.
+const MOST_LINES: usize = 5;
+
+/// Draws the results of the first web: yield by round, and yield against coverage.
+pub fn svg(results: &Results) -> String {
+    let plan = &results.plan;
+    let webs = results.webs();
+    let Some(&web) = webs.first() else { return String::new() };
+    let columns = plan.mixes.len().max(1) as f64;
+    let lines: Vec<Policy> = headline(&plan.policies);
+    let legend_rows = plan.policies.len().div_ceil(3) as f64;
+    let width = LEFT + columns * (PANEL + GAP);
+    let second = TOP + HEIGHT + 100.0;
+    let height = second + TALL + 64.0 + 18.0 * legend_rows;
+    let mut out = String::new();
+    _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"Yield by round, and yield against coverage\">"
+    );
+    out.push_str(STYLE);
+    _ = writeln!(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>");
+    _ = writeln!(
+        out,
+        "<text class=\"head\" x=\"{LEFT}\" y=\"20\">Yield by round, web {}: mean of {} draws, band from least to greatest</text>",
+        escape(web),
+        plan.draws.len()
+    );
+    for (column, &mix) in plan.mixes.iter().enumerate() {
+        let x = LEFT + column as f64 * (PANEL + GAP);
+        by_round(results, web, mix, &lines, x, &mut out);
+    }
+    _ = writeln!(
+        out,
+        "<text class=\"head\" x=\"{LEFT}\" y=\"{:.0}\">Yield against coverage, web {}: each cross spans the draws</text>",
+        second - 36.0,
+        escape(web)
+    );
+    for (column, &mix) in plan.mixes.iter().enumerate() {
+        let x = LEFT + column as f64 * (PANEL + GAP);
+        against(results, web, mix, x, second, &mut out);
+    }
+    let legend = second + TALL + 58.0;
+    let step = (width - LEFT) / 3.0;
+    for (number, policy) in plan.policies.iter().enumerate() {
+        let x = LEFT + (number % 3) as f64 * step;
+        let y = legend + 18.0 * (number / 3) as f64;
+        let class = lines.iter().position(|line| line == policy).map_or("dot".to_owned(), |at| format!("dot c{at}"));
+        _ = writeln!(
+            out,
+            "<circle class=\"{class}\" cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/><text x=\"{:.0}\" y=\"{y:.0}\">{} {}</text>",
+            x + 4.0,
+            y - 4.0,
+            x + 14.0,
+            number + 1,
+            escape(&policy.to_string())
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+const STYLE: &str = "<style>
+text{font:12px sans-serif;fill:#222}.head{font-weight:bold;font-size:14px}.axis{stroke:#888;fill:none}.grid{stroke:#ddd;fill:none}
+.page{fill:#fff}.dot{fill:#777}.cross{stroke:#777;opacity:.5;fill:none}.line{fill:none;stroke-width:2}.band{opacity:.18}
+.line.c0,.cross.c0{stroke:#777}.line.c1,.cross.c1{stroke:#b5520b}.line.c2,.cross.c2{stroke:#1660b0}.line.c3,.cross.c3{stroke:#19803a}.line.c4,.cross.c4{stroke:#8a2f9c}
+.dot.c0,.band.c0{fill:#777}.dot.c1,.band.c1{fill:#b5520b}.dot.c2,.band.c2{fill:#1660b0}.dot.c3,.band.c3{fill:#19803a}.dot.c4,.band.c4{fill:#8a2f9c}
+@media (prefers-color-scheme:dark){text{fill:#ddd}.page{fill:#161616}.grid{stroke:#333}.dot{fill:#aaa}.cross{stroke:#aaa}
+.line.c0,.cross.c0{stroke:#aaa}.line.c1,.cross.c1{stroke:#f0964f}.line.c2,.cross.c2{stroke:#6cb0ff}.line.c3,.cross.c3{stroke:#5fd083}.line.c4,.cross.c4{stroke:#d58be6}
+.dot.c0,.band.c0{fill:#aaa}.dot.c1,.band.c1{fill:#f0964f}.dot.c2,.band.c2{fill:#6cb0ff}.dot.c3,.band.c3{fill:#5fd083}.dot.c4,.band.c4{fill:#d58be6}}
+</style>
+";
+
+/// The policies that are drawn as lines: those of the paper, `explore`, and then the first ones.
+fn headline(policies: &[Policy]) -> Vec<Policy> {
+    let known = ["random", "opic", "mean", "explore"];
+    let is_known = |policy: &&Policy| known.contains(&policy.to_string().as_str());
+    let (first, others): (Vec<&Policy>, Vec<&Policy>) = policies.iter().partition(is_known);
+    let mut lines: Vec<Policy> = first.into_iter().copied().collect();
+    if policies.len() <= MOST_LINES {
+        lines.extend(others);
+    }
+    lines.truncate(MOST_LINES);
+    lines
+}
+
+/// Where a panel is, and from what to what its left scale goes.
+#[derive(Clone, Copy)]
+struct Panel {
+    x: f64,
+    y: f64,
+    height: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Panel {
+    fn up(&self, figure: f64) -> f64 {
+        self.y + self.height * (1.0 - (figure - self.low) / (self.high - self.low))
+    }
+}
+
+/// Frame, ticks and captions of a panel.
+fn frame(panel: Panel, title: &str, under: &str, beside: &str, ticks: &[(f64, String)], out: &mut String) {
+    let Panel { x, y, height, low, high } = panel;
+    _ = writeln!(out, "<text x=\"{x:.0}\" y=\"{:.0}\">{}</text>", y - 8.0, escape(title));
+    for step in 0..=4 {
+        let at = y + height - height * f64::from(step) / 4.0;
+        _ = writeln!(
+            out,
+            "<path class=\"grid\" d=\"M{x:.0} {at:.1}h{PANEL}\"/><text text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{:.0}</text>",
+            x - 5.0,
+            at + 4.0,
+            low + (high - low) * f64::from(step) / 4.0
+        );
+    }
+    for (at, name) in ticks {
+        _ = writeln!(
+            out,
+            "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.0}\">{name}</text>",
+            x + at,
+            y + height + 15.0
+        );
+    }
+    _ = writeln!(out, "<path class=\"axis\" d=\"M{x:.0} {y:.0}v{height:.0}h{PANEL}\"/>");
+    _ = writeln!(
+        out,
+        "<text text-anchor=\"middle\" x=\"{:.0}\" y=\"{:.0}\">{under}</text>",
+        x + PANEL / 2.0,
+        y + height + 32.0
+    );
+    let (across, middle) = (x - 36.0, y + height / 2.0);
+    _ = writeln!(
+        out,
+        "<text text-anchor=\"middle\" transform=\"rotate(-90 {across:.0} {middle:.0})\" x=\"{across:.0}\" y=\"{middle:.0}\">{beside}</text>"
+    );
+}
+
+fn by_round(results: &Results, web: &str, mix: Mix, lines: &[Policy], x: f64, out: &mut String) {
+    let rounds = results.plan.crawl.rounds;
+    let at = |round: usize| PANEL * (round as f64 + 0.5) / rounds.max(1) as f64;
+    let every = rounds.div_ceil(12).max(1);
+    let ticks: Vec<_> = (0..rounds).step_by(every).map(|round| (at(round), (round + 1).to_string())).collect();
+    let panel = Panel { x, y: TOP, height: HEIGHT, low: 0.0, high: 100.0 };
+    frame(panel, &format!("seeds {mix}"), "round", "yield, %", &ticks, out);
+    let place = |percent: f64| panel.up(percent);
+    for (number, &policy) in lines.iter().enumerate() {
+        let spreads: Vec<Option<Spread>> = (0..rounds)
+            .map(|round| {
+                let runs = results.of(web, mix, policy);
+                let yields: Vec<f64> = runs.filter_map(|run| run.outcome.rounds.get(round)?.yield_percent()).collect();
+                (!yields.is_empty()).then(|| Spread::of(yields))
+            })
+            .collect();
+        let known: Vec<(f64, Spread)> =
+            spreads.iter().enumerate().filter_map(|(round, spread)| Some((x + at(round), (*spread)?))).collect();
+        let points = |points: &mut dyn Iterator<Item = (f64, f64)>| {
+            points.map(|(x, y)| format!("{x:.1} {y:.1}")).collect::<Vec<_>>().join("L")
+        };
+        if known.len() > 1 {
+            let mut edge = known
+                .iter()
+                .map(|&(x, s)| (x, place(s.max)))
+                .chain(known.iter().rev().map(|&(x, s)| (x, place(s.min))));
+            _ = writeln!(out, "<path class=\"band c{number}\" d=\"M{}Z\"/>", points(&mut edge));
+        }
+        if !known.is_empty() {
+            let mut line = known.iter().map(|&(x, s)| (x, place(s.mean)));
+            _ = writeln!(
+                out,
+                "<path class=\"line c{number}\" d=\"M{}\"><title>{}</title></path>",
+                points(&mut line),
+                escape(&policy.to_string())
+            );
+        }
+    }
+}
+
+fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut String) {
+    let lines = headline(&results.plan.policies);
+    let figures = |policy: Policy| {
+        let runs: Vec<_> = results.of(web, mix, policy).collect();
+        let share = |run: &&crate::experiment::Run| {
+            100.0 * run.outcome.hosts_with_text as f64 / results.holdings(run).hosts_with_text.max(1) as f64
+        };
+        (Spread::of(runs.iter().map(share)), Spread::of(runs.iter().map(|run| run.outcome.mean_yield())))
+    };
+    let all: Vec<(Policy, Spread, Spread)> = (results.plan.policies.iter())
+        .map(|&policy| {
+            let (hosts, yields) = figures(policy);
+            (policy, hosts, yields)
+        })
+        .collect();
+    // The scales go from ten to ten around what there is, so that policies do not lie on one another.
+    let around = |figures: &mut dyn Iterator<Item = f64>| {
+        let all = Spread::of(figures);
+        let low = (all.min / 10.0).floor() * 10.0;
+        (low, ((all.max / 10.0).ceil() * 10.0).max(low + 10.0))
+    };
+    let (left, right) = around(&mut all.iter().flat_map(|(_, hosts, _)| [hosts.min, hosts.max]));
+    let (low, high) = around(&mut all.iter().flat_map(|(.., yields)| [yields.min, yields.max]));
+    let panel = Panel { x, y, height: TALL, low, high };
+    let across = |percent: f64| x + PANEL * (percent - left) / (right - left);
+    let ticks: Vec<_> = (0..=4)
+        .map(|step| left + (right - left) * f64::from(step) / 4.0)
+        .map(|percent| (across(percent) - x, format!("{percent:.0}")))
+        .collect();
+    frame(panel, &format!("seeds {mix}"), "hosts with text that were found, %", "mean yield, %", &ticks, out);
+    let up = |percent: f64| panel.up(percent);
+    let mut labels: Vec<(f64, f64)> = Vec::new();
+    for (number, (policy, hosts, yields)) in all.iter().enumerate() {
+        let class = lines.iter().position(|line| line == policy).map_or(String::new(), |at| format!(" c{at}"));
+        let (cx, cy) = (across(hosts.mean), up(yields.mean));
+        _ = writeln!(
+            out,
+            "<path class=\"cross{class}\" d=\"M{:.1} {cy:.1}H{:.1}M{cx:.1} {:.1}V{:.1}\"/>",
+            across(hosts.min),
+            across(hosts.max),
+            up(yields.min),
+            up(yields.max)
+        );
+        _ = writeln!(
+            out,
+            "<circle class=\"dot{class}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"4\"><title>{}: {:.0} % of hosts, yield {:.1} %</title></circle>",
+            escape(&policy.to_string()),
+            hosts.mean,
+            yields.mean
+        );
+        // Numbers of policies that lie together are put one under the other.
+        let (label_x, mut label_y) = (cx + 6.0, cy - 3.0);
+        while labels.iter().any(|&(x, y): &(f64, f64)| (x - label_x).abs() < 16.0 && (y - label_y).abs() < 11.0) {
+            label_y += 11.0;
+        }
+        labels.push((label_x, label_y));
+        _ = writeln!(out, "<text x=\"{label_x:.1}\" y=\"{label_y:.1}\">{}</text>", number + 1);
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,185 @@
+//! Results as text.
+
+use crate::crawl::Round;
+use crate::experiment::{Beside, Mix, Results, Run, Spread};
+use crate::policy::Policy;
+use std::fmt::Write;
+
+/// What the issue of coverage asks of a policy: at most so many points of the mean's yield given up,
+pub const YIELD_POINTS: f64 = 3.0;
+/// for so many times its hosts with text.
+pub const HOSTS_TIMES: f64 = 1.25;
+
+/// A policy over all webs, draws and mixes, beside the paper's score on the same graphs from the same seeds.
+#[derive(Debug, Clone, Copy)]
+pub struct Verdict {
+    /// The policy.
+    pub policy: Policy,
+    /// Means of what it does better or worse.
+    pub mean: Beside,
+    /// Least yield, percentage points.
+    pub worst_yield: f64,
+    /// Least hosts, as a multiple.
+    pub least_hosts: f64,
+    /// Crawls in which it gave up at most [`YIELD_POINTS`] and found at least [`HOSTS_TIMES`] the hosts.
+    pub met: usize,
+    /// Crawls.
+    pub crawls: usize,
+}
+
+/// Verdicts on all policies but the mean and the two that are no focused crawl, those with most hosts first.
+pub fn verdicts(results: &Results) -> Vec<Verdict> {
+    let mut verdicts: Vec<Verdict> = Vec::new();
+    for &policy in &results.plan.policies {
+        let pairs = results.beside_mean(policy);
+        if policy == Policy::mean() || pairs.is_empty() {
+            continue;
+        }
+        let mean = |of: fn(&Beside) -> f64| Spread::of(pairs.iter().map(|(_, beside)| of(beside)));
+        let (points, hosts) = (mean(|b| b.yield_points), mean(|b| b.hosts));
+        verdicts.push(Verdict {
+            policy,
+            mean: Beside {
+                yield_points: points.mean,
+                hosts: hosts.mean,
+                rich_hosts: mean(|b| b.rich_hosts).mean,
+                bytes: mean(|b| b.bytes).mean,
+            },
+            worst_yield: points.min,
+            least_hosts: hosts.min,
+            met: pairs.iter().filter(|(_, b)| b.yield_points >= -YIELD_POINTS && b.hosts >= HOSTS_TIMES).count(),
+            crawls: pairs.len(),
+        });
+    }
+    verdicts.sort_by(|a, b| b.mean.hosts.total_cmp(&a.mean.hosts));
+    verdicts
+}
+
+/// The policy that found most hosts among those that gave up at most [`YIELD_POINTS`] of the mean's yield on the average.
+pub fn winner(verdicts: &[Verdict]) -> Option<&Verdict> {
+    verdicts.iter().find(|verdict| verdict.mean.yield_points >= -YIELD_POINTS && verdict.mean.hosts >= HOSTS_TIMES)
+}
+
+/// All tables.
+pub fn text(results: &Results) -> String {
+    let mut out = String::new();
+    for web in results.webs() {
+        describe(results, web, &mut out);
+        for &mix in &results.plan.mixes {
+            rounds(results, web, mix, &mut out);
+        }
+    }
+    if results.plan.policies.len() > 3 {
+        compare(results, &mut out);
+    }
+    out
+}
+
+fn describe(results: &Results, web: &str, out: &mut String) {
+    let graphs: Vec<_> =
+        results.graphs.iter().filter(|(name, ..)| name == web).map(|&(.., holdings)| holdings).collect();
+    let mean = |of: fn(&crate::Holdings) -> f64| Spread::of(graphs.iter().map(of)).mean;
+    let share = mean(|h| 100.0 * h.relevant as f64 / h.pages.max(1) as f64);
+    let draws = match graphs.len() {
+        1 => String::new(),
+        n => format!("; means of {n} draws"),
+    };
+    let plan = &results.plan;
+    _ = writeln!(
+        out,
+        "# web {web}: {:.0} hosts, {:.0} pages and {:.0} dead URLs, {:.1} million links; {:.0} pages ({share:.1} %) in the language on {:.0} hosts, {:.0} of them rich{draws}",
+        mean(|h| h.hosts as f64),
+        mean(|h| h.pages as f64),
+        mean(|h| h.gone as f64),
+        mean(|h| h.links as f64 / 1e6),
+        mean(|h| h.relevant as f64),
+        mean(|h| h.hosts_with_text as f64),
+        mean(|h| h.rich_hosts as f64),
+    );
+    let crawl = &plan.crawl;
+    _ = writeln!(
+        out,
+        "# {} rounds of {} URLs; in the language: at least {} bytes; unknown hosts score {}",
+        crawl.rounds, crawl.top, crawl.min_bytes, crawl.unknown
+    );
+}
+
+fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
+    let name = match mix {
+        Mix::Rich(_) => format!("seeds {mix} (in the language/random)"),
+        Mix::Injected => "seeds as injected".to_owned(),
+    };
+    _ = writeln!(out, "\n{name}: yield in percent by round");
+    _ = write!(out, "{:<28}", "policy");
+    for round in 1..=results.plan.crawl.rounds {
+        _ = write!(out, "{round:>5}");
+    }
+    _ = writeln!(out, "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}", "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %");
+    for &policy in &results.plan.policies {
+        let runs: Vec<&Run> = results.of(web, mix, policy).collect();
+        _ = write!(out, "{:<28}", policy.to_string());
+        for round in 0..results.plan.crawl.rounds {
+            let yields: Vec<f64> =
+                runs.iter().filter_map(|r| r.outcome.rounds.get(round)).filter_map(Round::yield_percent).collect();
+            match yields.is_empty() {
+                true => _ = write!(out, "{:>5}", "-"),
+                false => _ = write!(out, "{:>5.0}", Spread::of(yields).mean),
+            }
+        }
+        let yields = Spread::of(runs.iter().map(|r| r.outcome.mean_yield()));
+        let hosts = Spread::of(runs.iter().map(|r| r.outcome.hosts_with_text as f64)).mean;
+        let share = |of: fn(&Run) -> f64, all: fn(&crate::Holdings) -> f64| {
+            Spread::of(runs.iter().map(|r| 100.0 * of(r) / all(&results.holdings(r)).max(1.0))).mean
+        };
+        let beside: Vec<f64> = (results.beside_mean(policy).iter())
+            .filter(|(run, _)| run.web == web && run.mix == mix)
+            .map(|(_, beside)| beside.hosts)
+            .collect();
+        let times = if beside.is_empty() { "-".to_owned() } else { format!("{:.2}", Spread::of(beside).mean) };
+        _ = writeln!(
+            out,
+            "{:>7.1}{:>12} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}",
+            yields.mean,
+            format!("({:.0}-{:.0})", yields.min, yields.max),
+            share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
+            share(|r| r.outcome.bytes as f64, |h| h.bytes as f64),
+        );
+    }
+    out.push('\n');
+}
+
+fn compare(results: &Results, out: &mut String) {
+    let verdicts = verdicts(results);
+    if verdicts.is_empty() {
+        return;
+    }
+    _ = writeln!(
+        out,
+        "Beside `mean` on the same graphs from the same seeds, over {} crawls each; aim: at most {YIELD_POINTS} points of yield given up, at least {HOSTS_TIMES} times the hosts",
+        verdicts[0].crawls
+    );
+    _ = writeln!(
+        out,
+        "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>10}",
+        "policy", "points", "worst", "hosts x", "least", "rich x", "bytes x", "aim met"
+    );
+    for verdict in &verdicts {
+        let mean = verdict.mean;
+        _ = writeln!(
+            out,
+            "{:<28}{:>+8.1}{:>+8.1}{:>9.2}{:>8.2}{:>8.2}{:>8.2}{:>10}",
+            verdict.policy.to_string(),
+            mean.yield_points,
+            verdict.worst_yield,
+            mean.hosts,
+            verdict.least_hosts,
+            mean.rich_hosts,
+            mean.bytes,
+            format!("{}/{}", verdict.met, verdict.crawls),
+        );
+    }
+    match winner(&verdicts) {
+        Some(won) => _ = writeln!(out, "most hosts within the aim: {}", won.policy),
+        None => _ = writeln!(out, "no policy is within the aim"),
+    }
+}

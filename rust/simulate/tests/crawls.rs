@@ -1,0 +1,319 @@
+//! The loop on small graphs that are looked through by hand, and its laws on drawn ones.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use simulate::experiment::{draw_seeds, Mix};
+use simulate::graph::{Page, GONE};
+use simulate::policy::{host_scores, is_exhausted, HostView};
+use simulate::{crawl, generate, CrawlSettings, Graph, GraphSettings, Outcome, Policy};
+use sitescore::{score, HostTotals, ScoreSettings};
+
+const SETTINGS: CrawlSettings = CrawlSettings { rounds: 3, top: 2, min_bytes: 256, unknown: 256.0 };
+
+fn page(target: u32) -> Page {
+    Page { target, raw: 10_000 }
+}
+
+/// Hosts with their pages' target bytes, and links in the order of pages.
+fn graph(hosts: &[&[u32]], links: &[&[u32]]) -> Graph {
+    let mut graph = Graph::with_pages(hosts.iter().map(|pages| pages.iter().map(|&bytes| page(bytes)).collect()));
+    for links in links {
+        graph.push_links(&mut links.to_vec());
+    }
+    graph
+}
+
+fn run(graph: &Graph, seeds: &[u32], settings: CrawlSettings, policy: &str) -> Outcome {
+    crawl(graph, &graph.wealth(settings.min_bytes), seeds, settings, policy.parse().unwrap(), 1)
+}
+
+fn relevant(outcome: &Outcome) -> Vec<usize> {
+    outcome.rounds.iter().map(|round| round.relevant).collect()
+}
+
+/// Host A (pages 0 to 3) is rich, host B (4 to 7) has nothing; one seed of each links to all of its own host.
+fn rich_and_poor() -> Graph {
+    let links: [&[u32]; 8] = [&[1, 2, 3], &[], &[], &[], &[5, 6, 7], &[], &[], &[]];
+    graph(&[&[1000, 900, 800, 700], &[0, 0, 0, 0]], &links)
+}
+
+#[test]
+fn the_mean_takes_the_rich_host_first() {
+    let outcome = run(&rich_and_poor(), &[0, 4], SETTINGS, "mean");
+    assert_eq!(relevant(&outcome), [1, 2, 1]);
+    assert_eq!((outcome.hosts_with_text, outcome.rich_hosts, outcome.bytes), (1, 1, 3400));
+}
+
+#[test]
+fn a_cap_shares_the_batch_among_hosts() {
+    let outcome = run(&rich_and_poor(), &[0, 4], SETTINGS, "mean+cap:1");
+    assert_eq!(relevant(&outcome), [1, 1, 1]);
+}
+
+#[test]
+fn equal_scores_are_taken_in_the_order_of_urls() {
+    let web = rich_and_poor();
+    let outcome = run(&web, &[4, 5, 6, 7, 0], CrawlSettings { rounds: 1, ..SETTINGS }, "mean");
+    assert_eq!(relevant(&outcome), [1], "page 0 and page 4, of five seeds that score the same");
+}
+
+#[test]
+fn a_page_that_does_not_answer_takes_a_place_of_the_batch_and_counts_nowhere_else() {
+    let web = graph(&[&[GONE, 500], &[500]], &[&[], &[], &[]]);
+    let outcome = run(&web, &[0, 1, 2], SETTINGS, "mean");
+    assert_eq!((outcome.rounds[0].fetched, outcome.rounds[0].gone), (1, 1));
+    assert_eq!(outcome.rounds[0].yield_percent(), Some(100.0));
+    assert_eq!((outcome.fetched(), outcome.rounds[2].yield_percent()), (2, None));
+}
+
+/// Nutch's OPICScoringFilter worked by hand: seeds 0 and 4 have 1 each; 0 gives 1/3 to 1, 2, 3 and 4 gives 1 to 5.
+#[test]
+fn opic_passes_cash_on_in_equal_parts() {
+    let links: [&[u32]; 6] = [&[1, 2, 3], &[], &[], &[], &[5], &[]];
+    let web = graph(&[&[0, 300, 0, 0], &[0, 400]], &links);
+    let outcome = run(&web, &[0, 4], SETTINGS, "opic");
+    assert_eq!(outcome.rounds.iter().map(|round| round.relevant).collect::<Vec<_>>(), [0, 2, 0]);
+}
+
+#[test]
+fn exploring_probes_a_host_once_two_of_its_pages_were_found_on_pages_in_the_language() {
+    // The rich host 0 links to two pages of host 1 and one of host 2; host 0 alone would fill the batches.
+    let links: [&[u32]; 9] = [&[1, 2, 3, 4, 6, 7, 8], &[], &[], &[], &[], &[], &[], &[], &[]];
+    let web = graph(&[&[900, 900, 900, 900, 900], &[0, 700, 700], &[800]], &links);
+    let settings = CrawlSettings { rounds: 2, top: 1, ..SETTINGS };
+    assert_eq!(run(&web, &[0], settings, "mean").hosts_with_text, 1);
+    let explored = run(&web, &[0], settings, "explore");
+    assert_eq!((explored.hosts_with_text, explored.bytes), (2, 900 + 700), "page 6, the first that was found");
+}
+
+#[test]
+fn pages_found_on_other_pages_wait() {
+    // Seed 0 is in the language and links to 3, seed 1 is not and links to 2; all of one host.
+    let web = graph(&[&[1000, 0, 0, 1000]], &[&[3], &[2], &[], &[]]);
+    let settings = CrawlSettings { rounds: 2, top: 2, ..SETTINGS };
+    let one = CrawlSettings { top: 1, rounds: 3, ..settings };
+    assert_eq!(relevant(&run(&web, &[0, 1], one, "mean+order")), [1, 0, 1]);
+    assert_eq!(relevant(&run(&web, &[0, 1], one, "mean")), [1, 0, 0], "page 2 comes before page 3");
+    assert_eq!(relevant(&run(&web, &[0, 1], one, "explore")), [1, 0, 1]);
+}
+
+/// SpiderLing's formula at its published points: t(n) = 0.01 (log10 n - 1), after 8 pages and 512 KiB.
+#[test]
+fn the_rising_threshold_is_spiderlings() {
+    let host = |fetched, target_bytes, raw| HostView {
+        totals: HostTotals { target_bytes, fetched },
+        raw,
+        ..HostView::default()
+    };
+    let megabyte = 1_000_000;
+    assert!(!is_exhausted(&host(10, 0, megabyte), 0.01), "t(10) = 0, and nothing is below it");
+    assert!(is_exhausted(&host(11, 0, megabyte), 0.01));
+    assert!(!is_exhausted(&host(7, 0, megabyte), 0.01), "fewer than eight pages");
+    assert!(!is_exhausted(&host(100, 0, 511 << 10), 0.01), "less than 512 KiB");
+    assert!(is_exhausted(&host(100, 9_999, megabyte), 0.01) && !is_exhausted(&host(100, 10_000, megabyte), 0.01));
+    assert!(is_exhausted(&host(1000, 19_999, megabyte), 0.01) && !is_exhausted(&host(1000, 20_000, megabyte), 0.01));
+}
+
+#[test]
+fn an_exhausted_host_gives_no_page_more() {
+    let links: Vec<u32> = (1..100).collect();
+    let pages: Vec<Page> = vec![Page { target: 0, raw: 100_000 }; 100];
+    let mut web = Graph::with_pages([pages]);
+    web.push_links(&mut links.clone());
+    (1..100).for_each(|_| web.push_links(&mut Vec::new()));
+    let settings = CrawlSettings { rounds: 50, top: 1, ..SETTINGS };
+    assert_eq!(run(&web, &[0], settings, "rising:0.01").fetched(), 11);
+    assert_eq!(run(&web, &[0], settings, "mean").fetched(), 50);
+}
+
+#[test]
+fn a_policy_is_read_from_what_it_prints() {
+    for text in [
+        "random",
+        "opic",
+        "mean",
+        "explore",
+        "shrunk:10",
+        "density",
+        "linked+cap:100",
+        "rising:0.002",
+        "power:0.5",
+        "mean+fresh:10+first+order+other:0.25+probe:3",
+        "explore+probe:1",
+    ] {
+        let policy: Policy = text.parse().unwrap();
+        assert_eq!(policy.to_string().parse(), Ok(policy), "{text}");
+    }
+    for text in [
+        "",
+        "best",
+        "mean:3",
+        "shrunk",
+        "mean+",
+        "mean+cap:0",
+        "mean+cap:1.5",
+        "rising:-1",
+        "rising:nan",
+        "mean+fresh:101",
+        "mean+other:2",
+    ] {
+        let refused = text.parse::<Policy>().unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("policy `{text}` is unknown; allowed are random, ")), "{refused}");
+    }
+}
+
+fn small(web: &str, pages: usize) -> GraphSettings {
+    GraphSettings { pages, hosts: pages / 50, ..GraphSettings::of_web(web).unwrap() }
+}
+
+#[test]
+fn a_drawn_graph_is_as_its_settings_say() {
+    let settings = small("default", 50_000);
+    let web = generate(&settings, 3);
+    let holdings = web.holdings(256);
+    assert_eq!(holdings.hosts, 1000);
+    assert!(holdings.pages + holdings.gone <= 50_000 && holdings.pages + holdings.gone > 49_000, "{holdings:?}");
+    let gone = holdings.gone as f64 / 50_000.0;
+    assert!((gone - settings.gone).abs() < 0.01, "{gone}");
+    assert!((60..=120).contains(&holdings.rich_hosts), "a tenth of the hosts are rich: {holdings:?}");
+    let (mut inside, mut all) = (0, 0);
+    for page in 0..web.pages() as u32 {
+        all += web.links_of(page).len();
+        inside += web.links_of(page).iter().filter(|&&link| web.host_of(link) == web.host_of(page)).count();
+    }
+    // Doubles are left out, which links to near pages are more often.
+    let locality = inside as f64 / all as f64;
+    assert!((locality - settings.locality).abs() < 0.1, "{locality}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_crawl_and_another_seed_another() {
+    let settings = small("default", 20_000);
+    let outcome = |seed| {
+        let web = generate(&settings, seed);
+        let seeds = draw_seeds(&web, Mix::Rich(50), 200, 256, seed).unwrap();
+        let of = |policy: &str| run(&web, &seeds, CrawlSettings { rounds: 5, top: 300, ..SETTINGS }, policy);
+        ["random", "opic", "mean", "explore"].map(of)
+    };
+    assert_eq!(outcome(1), outcome(1));
+    assert_ne!(outcome(1), outcome(2));
+}
+
+/// What the table of the documentation says, on a small web.
+#[test]
+fn the_mean_beats_links_and_exploring_finds_more_hosts() {
+    for (web, seed) in [("default", 1), ("default", 2), ("noisy", 3)] {
+        let graph = generate(&small(web, 60_000), seed);
+        let seeds = draw_seeds(&graph, Mix::Rich(0), 600, 256, seed).unwrap();
+        let of = |policy| run(&graph, &seeds, CrawlSettings { rounds: 11, top: 600, ..SETTINGS }, policy);
+        let (random, opic, mean, explore) = (of("random"), of("opic"), of("mean"), of("explore"));
+        assert!(mean.mean_yield() > opic.mean_yield() + 15.0 && opic.mean_yield() > random.mean_yield());
+        assert!(
+            explore.hosts_with_text * 100 > mean.hosts_with_text * 115,
+            "{web}: {} {}",
+            explore.hosts_with_text,
+            mean.hosts_with_text
+        );
+        assert!(
+            explore.mean_yield() > mean.mean_yield() - 6.0,
+            "{web}: {} {}",
+            explore.mean_yield(),
+            mean.mean_yield()
+        );
+    }
+}
+
+#[test]
+fn seeds_are_of_the_mix_that_was_asked_for_and_never_twice_the_same() {
+    let web = generate(&small("default", 20_000), 1);
+    let is_rich = |&&page: &&u32| web.target(page).is_some_and(|bytes| bytes >= 256);
+    let seeds = draw_seeds(&web, Mix::Rich(100), 500, 256, 1).unwrap();
+    assert_eq!(seeds.iter().filter(is_rich).count(), 500);
+    let seeds = draw_seeds(&web, Mix::Rich(25), 400, 256, 1).unwrap();
+    assert!(seeds.iter().filter(is_rich).count() >= 100);
+    let mut once = seeds.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), 400);
+    let refused = draw_seeds(&web, Mix::Rich(50), 100_000, 256, 1).unwrap_err();
+    assert!(refused.contains("fewer than the 50000 seeds that are wanted"), "{refused}");
+    assert!(draw_seeds(&web, Mix::Injected, 1, 256, 1).unwrap_err().contains("names no injected page"));
+}
+
+fn any_graph() -> impl Strategy<Value = Graph> {
+    let pages = proptest::collection::vec(proptest::collection::vec(0u32..2000, 1..12), 1..12);
+    (pages, proptest::collection::vec(proptest::collection::vec(any::<u32>(), 0..8), 150)).prop_map(|(hosts, links)| {
+        let mut graph = Graph::with_pages(hosts.iter().map(|pages| pages.iter().map(|&bytes| page(bytes)).collect()));
+        let pages = graph.pages() as u32;
+        for links in links.iter().take(pages as usize) {
+            graph.push_links(&mut links.iter().map(|link| link % pages).collect());
+        }
+        graph
+    })
+}
+
+fn policy() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "random",
+        "opic",
+        "mean",
+        "explore",
+        "shrunk:3",
+        "density",
+        "linked",
+        "rising:0.01",
+        "power:1",
+        "mean+fresh:30",
+        "mean+first+cap:2",
+        "linked+order+fresh:10",
+        "mean+other:0.1+probe:1",
+    ])
+}
+
+proptest! {
+    #[test]
+    fn no_page_is_fetched_twice_nor_more_than_a_batch_at_once(web in any_graph(), policy in policy(), top in 1usize..9) {
+        let settings = CrawlSettings { rounds: 20, top, ..SETTINGS };
+        let outcome = run(&web, &[0], settings, policy);
+        prop_assert!(outcome.rounds.iter().all(|round| round.fetched + round.gone <= top));
+        prop_assert!(outcome.fetched() <= web.pages());
+        prop_assert!(outcome.hosts_with_text <= web.holdings(256).hosts_with_text);
+        prop_assert!(outcome.rich_hosts <= outcome.hosts_with_text);
+        prop_assert!(outcome.bytes <= web.holdings(256).bytes);
+    }
+
+    /// Where the crawl reaches everything, every policy ends with the same corpus.
+    #[test]
+    fn order_is_all_that_a_policy_changes(web in any_graph(), top in 1usize..9) {
+        let settings = CrawlSettings { rounds: 200, top, ..SETTINGS };
+        let mean = run(&web, &[0], settings, "mean");
+        for policy in ["random", "opic", "explore", "shrunk:3", "density", "linked", "power:1", "mean+fresh:30", "mean+first+cap:2"] {
+            let other = run(&web, &[0], settings, policy);
+            prop_assert_eq!((other.fetched(), other.bytes, other.hosts_with_text), (mean.fetched(), mean.bytes, mean.hosts_with_text));
+        }
+    }
+
+    /// `explore` in the product's words and in the simulator's: the same crawl.
+    #[test]
+    fn the_products_policy_is_the_simulators_parts_put_together(web in any_graph(), top in 1usize..9) {
+        let settings = CrawlSettings { rounds: 10, top, ..SETTINGS };
+        prop_assert_eq!(run(&web, &[0], settings, "explore"), run(&web, &[0], settings, "mean+other:0.25+probe:2"));
+    }
+
+    /// The simulator's means are the product's own.
+    #[test]
+    fn every_rule_scores_finite_numbers_and_mean_is_the_products(
+        bytes in any::<u64>(), fetched in 0u64..1 << 40, raw in any::<u64>(), linked in 0f64..1e12, links in any::<u32>(), policy in policy(),
+    ) {
+        let host = HostView { totals: HostTotals { target_bytes: bytes, fetched }, raw, linked, links };
+        let settings = ScoreSettings { unknown: 256.0, injected: 1e9 };
+        let policy: Policy = policy.parse().unwrap();
+        if let Some(scores) = host_scores(policy.rule, &host, settings) {
+            prop_assert!([scores.other, scores.found, scores.seed].into_iter().all(|score| score.is_finite() && score >= 0.0));
+            if policy.rule == Policy::mean().rule {
+                prop_assert_eq!(scores.found.to_bits(), score(host.totals, settings).page.to_bits());
+                prop_assert_eq!(scores.other.to_bits(), scores.found.to_bits());
+            }
+        }
+    }
+}

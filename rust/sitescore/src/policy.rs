@@ -1,0 +1,87 @@
+//! Policies: what else than its host's mean a row's score may say.
+
+use crate::{finite, score, HostTotals, ScoreSettings};
+use std::fmt;
+use std::str::FromStr;
+
+/// How the rows of a host are scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ScorePolicy {
+    /// The host's mean, for every row: the paper's Algorithm 1.
+    #[default]
+    Mean,
+    /// The mean for rows that were found on a page in the target language and a quarter of it for others; and of a host of which
+    /// nothing is fetched, one page before all others, once [`ScorePolicy::PROBE_EVIDENCE`] of its rows were found on such pages.
+    ///
+    /// Our own, chosen among others with `corpulyzer simulate` (`docs/steering.md`). That links on relevant pages lead to relevant
+    /// pages is focused crawling's oldest rule (Chakrabarti, van den Berg and Dom 1999).
+    Explore,
+}
+
+impl ScorePolicy {
+    /// What the score of a row is multiplied by that was found on other pages only, under [`ScorePolicy::Explore`].
+    pub const OTHER_FACTOR: f32 = 0.25;
+    /// Rows found on pages in the target language that an unknown host must have before one of them is fetched as a probe.
+    pub const PROBE_EVIDENCE: u32 = 2;
+    /// All policies, the default first.
+    pub const ALL: [Self; 2] = [Self::Mean, Self::Explore];
+}
+
+impl fmt::Display for ScorePolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Mean => "mean",
+            Self::Explore => "explore",
+        })
+    }
+}
+
+/// A name that no policy has, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPolicy(String);
+
+impl fmt::Display for UnknownPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "score policy `{}` is unknown; allowed are mean and explore", self.0)
+    }
+}
+
+impl std::error::Error for UnknownPolicy {}
+
+impl FromStr for ScorePolicy {
+    type Err = UnknownPolicy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPolicy> {
+        let found = Self::ALL.into_iter().find(|policy| policy.to_string() == name);
+        found.ok_or_else(|| UnknownPolicy(name.to_owned()))
+    }
+}
+
+/// What the rows of one host are scored with, in bytes per page. Never NaN, never infinite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowScores {
+    /// A row that was found on no page in the target language.
+    pub other: f32,
+    /// A row that was.
+    pub found: f32,
+    /// A row that was injected as a seed.
+    pub seed: f32,
+    /// The first row, in the order of row keys, of those that were found on a page in the target language and were never tried, while
+    /// nothing of the host is fetched and at least [`ScorePolicy::PROBE_EVIDENCE`] rows are such.
+    pub probe: f32,
+}
+
+/// Scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] they are those of [`score`].
+pub fn row_scores(policy: ScorePolicy, totals: HostTotals, settings: ScoreSettings) -> RowScores {
+    let host = score(totals, settings);
+    match policy {
+        ScorePolicy::Mean => RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page },
+        ScorePolicy::Explore => RowScores {
+            other: host.page * ScorePolicy::OTHER_FACTOR,
+            found: host.page,
+            seed: host.seed,
+            // Behind new seeds, before every mean.
+            probe: if totals.fetched == 0 { finite(settings.injected) / 2.0 } else { host.page },
+        },
+    }
+}
