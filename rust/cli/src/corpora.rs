@@ -19,8 +19,11 @@ use std::time::Instant;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// The file that makes a folder a report.
+/// The figures.
 const JSON: &str = "report.json";
+
+/// The page.
+const HTML: &str = "report.html";
 
 /// Problems that are named one by one; the rest are only counted.
 const NAMED_PROBLEMS: u32 = 10;
@@ -85,6 +88,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let report = Report::new(asked.plan, outcomes, ranking.as_ref(), index)
         .map_err(|error| format!("temporary files: {error}"))?;
     write(&report, next.path())?;
+    check_out(asked.out)?;
     put_in_place(next, asked.out)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
     let seconds = begin.elapsed().as_secs_f64();
@@ -92,7 +96,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     eprintln!(
         "corpulyzer: {pages} pages from {:.1} MB in {seconds:.1} s{peak}: {}",
         read as f64 / 1e6,
-        asked.out.join("report.html").display()
+        asked.out.join(HTML).display()
     );
     Ok(true)
 }
@@ -187,16 +191,23 @@ fn parent(out: &Path) -> PathBuf {
     }
 }
 
-/// Only a report, or nothing, may be replaced.
+/// Only a report, or nothing, may be replaced: what somebody else put there is not ours to remove.
 fn check_out(out: &Path) -> Result<(), String> {
-    let Ok(mut entries) = fs::read_dir(out) else {
+    let Ok(entries) = fs::read_dir(out) else {
         if out.exists() {
             return Err(format!("{}: is no folder (--out)", out.display()));
         }
         return Ok(());
     };
-    if entries.next().is_some() && !out.join(JSON).is_file() {
-        return Err(format!("{}: holds something that is no report; name another folder (--out)", out.display()));
+    for entry in entries {
+        let name = entry.map_err(|error| format!("{}: {error} (--out)", out.display()))?.file_name();
+        let name = name.to_string_lossy();
+        if ![JSON, HTML].contains(&name.as_ref()) && !tables::NAMES.contains(&name.as_ref()) {
+            return Err(format!(
+                "{}: holds {name}, which is no part of a report; name another folder (--out)",
+                out.display()
+            ));
+        }
     }
     Ok(())
 }
@@ -243,7 +254,7 @@ fn progress(sources: &[Source]) -> ProgressBar {
 
 fn write(report: &Report, folder: &Path) -> Result<(), String> {
     let json = report.json().map_err(|error| format!("{JSON}: {error}"))?;
-    let files = [(JSON, json), ("report.html", html::page(report))];
+    let files = [(JSON, json), (HTML, html::page(report))];
     for (name, content) in files.into_iter().chain(tables::tables(report)) {
         fs::write(folder.join(name), content).map_err(|error| format!("{name}: {error} (--out)"))?;
     }

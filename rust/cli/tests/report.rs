@@ -88,9 +88,15 @@ fn report_compares_corpora_and_replaces_reports_only() {
         assert_eq!(pair["churn_percent"], 30.0);
         assert!((pair["jaccard_percent"].as_f64().unwrap() - 700.0 / 12.0).abs() < 1e-9);
     }
-    let said = stderr(&report(&june).failure());
-    assert!(said.contains("june: holds something that is no report; name another folder (--out)"), "{said}");
-    assert!(june.join("corpus.jsonl").is_file());
+    for (folder, name) in [(&june, "corpus.jsonl"), (&out, "notes.txt")] {
+        fs::write(out.join("notes.txt"), "mine").unwrap();
+        let said = stderr(&report(folder).failure());
+        assert!(
+            said.contains(&format!("holds {name}, which is no part of a report; name another folder (--out)")),
+            "{said}"
+        );
+        assert!(folder.join(name).is_file());
+    }
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "nothing temporary is left: {left:?}");
 }

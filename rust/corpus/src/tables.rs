@@ -11,6 +11,29 @@ use std::fmt::Write as _;
 /// A file's name and content.
 pub type File = (&'static str, String);
 
+/// Every name that a table's file can have.
+pub const NAMES: [&str; 19] = [
+    "table3-thresholds.tsv",
+    "table7-lsh.tsv",
+    "table8-languages.tsv",
+    "table9-top-sites-by-pages.tsv",
+    "table9-top-sites-by-bytes.tsv",
+    "table11-corpora.tsv",
+    "duplicates.tsv",
+    "coverage.tsv",
+    "site-richness.tsv",
+    "pages-per-site.tsv",
+    "url-depth.tsv",
+    "page-sizes.tsv",
+    "yield.tsv",
+    "table10-tokens.tsv",
+    "zipf.tsv",
+    "words.tsv",
+    "comparison.tsv",
+    "ranking.tsv",
+    "index.tsv",
+];
+
 /// A cell.
 fn cell(text: &str) -> String {
     text.replace(['\t', '\n', '\r'], " ")
@@ -361,4 +384,32 @@ fn comparison(report: &Report) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cdx::Index;
+    use crate::measures::{Measures, Plan};
+    use crate::report::CorpusReport;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn every_table_has_one_of_the_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 256, words: true };
+        let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
+        let (figures, ..) = measures.finish(plan).expect("memory");
+        let ranking = Some(Vec::new());
+        let corpus = CorpusReport { name: "c".to_owned(), input: Default::default(), figures, ranking };
+        let mut report = Report::new(plan, Vec::new(), None, Some(Index::default().finish())).expect("memory");
+        report.corpora.push(corpus);
+        report.comparison = Some(Vec::new());
+        let mut names: Vec<&str> = tables(&report).iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        let mut all = NAMES;
+        all.sort_unstable();
+        assert_eq!(names, all);
+        assert!(crate::html::page(&report).ends_with("</html>\n"), "an empty corpus has a page");
+    }
 }
