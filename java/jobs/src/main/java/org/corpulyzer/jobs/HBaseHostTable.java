@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.HTableDescriptor;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -35,14 +34,14 @@ final class HBaseHostTable implements HostTable {
 
   private final Connection connection;
   private final Table table;
-  private final BufferedMutator writer;
+  private final PutBatches writer;
   /** Records that were read and not asked for yet. */
   private final Deque<HostRecord> ahead = new ArrayDeque<>();
 
   private HBaseHostTable(Connection connection, TableName name) throws IOException {
     this.connection = connection;
     this.table = connection.getTable(name);
-    this.writer = connection.getBufferedMutator(name);
+    this.writer = new PutBatches(table);
   }
 
   /** @return the name of a crawl's host table */
@@ -79,7 +78,7 @@ final class HBaseHostTable implements HostTable {
     add(put, "time", record.time());
     add(put, "lang", record.language());
     add(put, "v", record.version());
-    writer.mutate(put);
+    writer.add(put);
   }
 
   private static void add(Put put, String qualifier, Object value) {

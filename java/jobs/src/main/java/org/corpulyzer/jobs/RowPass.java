@@ -6,10 +6,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
@@ -75,8 +75,9 @@ final class RowPass {
     private HBaseColumn score;
     private HostScores hosts;
     private Connection connection;
+    private Table web;
     /** Null in a dry run. */
-    private BufferedMutator writer;
+    private PutBatches writer;
     private HostRecord host;
     private byte[] rowScore;
     private byte[] seedScore;
@@ -96,7 +97,8 @@ final class RowPass {
       hosts = new HostFiles(new Path(conf.get(HOSTS)), conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
         connection = HBase.connect(conf);
-        writer = connection.getBufferedMutator(table.name());
+        web = connection.getTable(table.name());
+        writer = new PutBatches(web);
       }
     }
 
@@ -123,7 +125,7 @@ final class RowPass {
       tally.count(ScoreCounter.ROWS_WRITTEN);
       changed++;
       if (writer != null) {
-        writer.mutate(put(stored, wanted));
+        writer.add(put(stored, wanted));
       }
     }
 
@@ -158,6 +160,7 @@ final class RowPass {
         try {
           writer.close();
         } finally {
+          web.close();
           connection.close();
         }
       }
