@@ -14,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -97,6 +100,17 @@ final class NutchHome {
       if (!name.endsWith("/")) {
         Files.copy(from.resolve(name), to.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
       }
+    }
+  }
+
+  /** Deletes a folder with all that is below it. */
+  static void delete(Path folder) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> below = Files.walk(folder)) {
+      paths = below.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+    }
+    for (Path path : paths) {
+      Files.delete(path);
     }
   }
 

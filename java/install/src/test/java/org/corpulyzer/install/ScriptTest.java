@@ -41,7 +41,7 @@ public class ScriptTest {
     Files.createDirectories(repository.resolve("bin"));
     Files.copy(Paths.get(System.getProperty("corpulyzer.root"), "bin", "corpulyzer"), repository.resolve("bin/corpulyzer"));
     script(repository.resolve("bin/corpulyzer"), null);
-    for (String tool : "bash env readlink dirname find awk tee mktemp mv mkdir cat touch chmod sort grep tail".split(" ")) {
+    for (String tool : "bash env readlink dirname find awk tee mktemp mv mkdir cat touch chmod sort grep tail cp rm nproc date".split(" ")) {
       for (String place : new String[] {"/usr/bin/", "/bin/"}) {
         if (Files.exists(Paths.get(place + tool)) && !Files.exists(tools.resolve(tool))) {
           Files.createSymbolicLink(tools.resolve(tool), Paths.get(place + tool).toRealPath());
@@ -52,7 +52,10 @@ public class ScriptTest {
       Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
     }
     tool("cargo", "mkdir -p target/release");
-    tool("rustc", "echo host: some-machine");
+    Path sysroot = folder.newFolder("sysroot").toPath();
+    Files.createDirectories(sysroot.resolve("lib/rustlib/x86_64-unknown-linux-gnu/lib"));
+    tool("rustc", "if [[ $1 == --print ]]; then echo " + sysroot + "; else echo host: some-machine; fi");
+    zig("", "mkdir -p \"$CARGO_TARGET_DIR/x86_64-unknown-linux-gnu/release\" && touch \"$CARGO_TARGET_DIR/x86_64-unknown-linux-gnu/release/libcorpulyzer.so\"");
     tool("c++", "");
     tool("javac", "echo javac 17.0.15");
     tool("gradle", "");
@@ -158,6 +161,70 @@ public class ScriptTest {
   }
 
   @Test
+  public void without_zig_test_goes_on_and_counts_what_it_left_out() throws Exception {
+    rust("test result: ok. 7 passed; 0 failed; 0 ignored;", 0);
+    java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
+    zig("exit 1", "");
+    tests("15 passed, 0 failed, 1 skipped", 0);
+    tool("python3", "exit 1");
+    tool("apt-get", "exit 1");
+    tests("15 passed, 0 failed, 1 skipped", 0);
+    zig("", "exit 1");
+    tests("15 passed, 1 failed, 0 skipped", 1);
+  }
+
+  @Test
+  public void the_distribution_needs_zig_and_the_rust_target() throws Exception {
+    zig("exit 1", "");
+    refused("zig cannot be had from PyPI; only the portable library needs it.", run(false, "build", "dist"));
+    zig("", "");
+    NutchHome.delete(folder.getRoot().toPath().resolve("sysroot/lib"));
+    refused("Rust builds neither for x86_64-unknown-linux-gnu nor for aarch64-unknown-linux-gnu here", run(false, "build", "dist"));
+    refused("there is no 'dost' to build; allowed are dist, or nothing", run(false, "build", "dost"));
+  }
+
+  @Test
+  public void the_full_test_writes_a_line_for_each_part_and_keeps_the_others() throws Exception {
+    tool("git", "[[ $3 == rev-parse ]] && echo 0123456789; exit 0");
+    String result = "mkdir -p java/cluster/build/test-results/fullTest; cat > java/cluster/build/test-results/fullTest/TEST-x.xml <<'TEXT'\n"
+        + "<testsuite name=\"x\" tests=\"12\" skipped=\"0\" failures=\"FAILED\" errors=\"0\"></testsuite>\nTEXT\n";
+    tool("gradle", "case $* in *fullTest*) " + result.replace("FAILED", "0") + ";; *) echo :bench:size; echo '10 rows'; echo 'BUILD SUCCESSFUL' ;; esac");
+    Answer answer = run(false, "test", "--full", "faults", "size");
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertEquals("2 of 2 parts passed; docs/full-test.md has the figures\n", answer.out);
+    String table = text();
+    assertTrue(table, table.contains("\n| faults | passed | 12 passed, 0 failed, 0 skipped | 0 | 20"));
+    assertTrue(table, table.contains(" | 0123456789 | "));
+    assertTrue(table, table.contains("\n| size | passed | see below | 0 | "));
+    assertTrue(table, table.endsWith("\n\n## size\n\n```\n10 rows\n```\n"));
+
+    tool("gradle", result.replace("FAILED", "1") + "exit 1");
+    answer = run(false, "test", "--full", "faults");
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertEquals(table.replaceFirst("faults \\| passed \\| 12 passed, 0 failed", "faults | FAILED | 11 passed, 1 failed"), text());
+  }
+
+  @Test
+  public void a_part_of_the_full_test_that_is_missing_or_finds_nothing_fails() throws Exception {
+    tool("git", "[[ $3 == rev-parse ]] && echo 0123456789; exit 0");
+    Answer answer = run(false, "test", "--full", "faults", "size");
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertEquals("0 of 2 parts passed; docs/full-test.md has the figures\n", answer.out);
+    tool("git", "[[ $3 == rev-parse ]] && echo 0123456789 || echo ' M README.md'; exit 0");
+    answer = run(false, "test", "--full", "reproducible");
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertTrue(answer.toString(), answer.err.contains("a clone has only what is committed: commit first"));
+    assertTrue(text(), text().contains(" | 0123456789 with changes | "));
+    refused("there is no part 'size2' of the full test; allowed are test fuzz faults size simulate reproducible", run(false, "test", "--full", "size2"));
+    refused("--fuzz-seconds is '0'; allowed are whole numbers from 1 to 999999", run(false, "test", "--full", "--fuzz-seconds", "0"));
+    refused("there is no '--fast' for test; allowed are --full, or nothing", run(false, "test", "--fast"));
+  }
+
+  private String text() throws IOException {
+    return new String(Files.readAllBytes(repository.resolve("docs/full-test.md")), StandardCharsets.UTF_8);
+  }
+
+  @Test
   public void a_test_may_skip_for_want_of_the_shared_data_only() throws Exception {
     rust("---- pages stdout ----\nskipped: the shared pages are not here\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data (pages)", 0);
@@ -171,6 +238,13 @@ public class ScriptTest {
     tests("15 passed, 0 failed, 1 skipped", 1);
   }
 
+  /** A python3 that makes a virtual environment, in which pip and zig's Cargo command do this. */
+  private void zig(String pip, String build) throws IOException {
+    tool("python3", "[[ $1 == -m ]] || exit 0\nmkdir -p \"$3/bin\"\ncat >\"$3/bin/python\" <<'TEXT'\n#!/usr/bin/env bash\n"
+        + "[[ $2 != --* && $2 != pip ]] || { " + (pip.isEmpty() ? ":" : pip) + "; }\nTEXT\n"
+        + "cat >\"$3/bin/cargo-zigbuild\" <<'TEXT'\n#!/usr/bin/env bash\n" + build + "\nTEXT\nchmod +x \"$3/bin/\"*");
+  }
+
   private void tests(String lastLine, int exit) throws Exception {
     Answer answer = run(false, "test");
     assertEquals(lastLine + "\n", answer.out);
@@ -182,7 +256,7 @@ public class ScriptTest {
     String fuzzers = "if [[ $PWD == */fuzz ]]; then\n  " + fuzzersBuild + "\n  place=$CARGO_TARGET_DIR/some-machine/release\n  mkdir -p \"$place\"\n"
         + "  for it in decode tree extract pack; do\n    echo -e '#!/usr/bin/env bash\\necho Done 5 runs\\nexit " + fuzzersEnd + "' > \"$place/$it\"\n"
         + "    chmod +x \"$place/$it\"\n  done\n  exit\nfi\n";
-    tool("cargo", fuzzers + "mkdir -p target/release; [[ $1 == build ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
+    tool("cargo", fuzzers + "mkdir -p target/release; [[ $1 == build || $1 == fetch ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
   }
 
   /** A gradle whose tests leave this result. */
