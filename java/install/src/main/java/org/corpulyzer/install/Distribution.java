@@ -50,6 +50,18 @@ final class Distribution {
     return paths;
   }
 
+  /** A list with the files of both; {@code older} may be null. */
+  static byte[] join(byte[] newer, byte[] older) {
+    List<String> known = paths(newer);
+    StringBuilder both = new StringBuilder(new String(newer, StandardCharsets.UTF_8));
+    for (String line : lines(older == null ? new byte[0] : older)) {
+      if (!known.contains(line.substring(66))) {
+        both.append(line).append('\n');
+      }
+    }
+    return both.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
   private static List<String> lines(byte[] list) {
     List<String> lines = new ArrayList<>();
     for (String line : new String(list, StandardCharsets.UTF_8).split("\n")) {

@@ -11,6 +11,8 @@ import java.util.Set;
 /** Plans what installing and uninstalling change. */
 final class Installer {
   static final String LANGUAGE = "corpulyzer.language.target";
+  /** Whether scores are read from the rows, where an aliased updatedb writes them, or from a scan. */
+  static final String SOURCE = "corpulyzer.score.source";
   /** nutch-site.xml as it was before the installation, and as the installation left it. */
   private static final String BEFORE = "corpulyzer/nutch-site.before";
   private static final String AFTER = "corpulyzer/nutch-site.after";
@@ -23,8 +25,11 @@ final class Installer {
     this.siteFile = nutch.place("conf/nutch-site.xml");
   }
 
-  /** @param language code for {@link #LANGUAGE}, or null to leave that as it is */
-  Plan install(Distribution distribution, String language) throws InstallException, IOException {
+  /**
+   * @param language code for {@link #LANGUAGE}, or null to leave that as it is
+   * @param aliases whether {@code bin/nutch updatedb} is to score hosts; if not, it stays as it is
+   */
+  Plan install(Distribution distribution, String language, boolean aliases) throws InstallException, IOException {
     Set<String> installed = installed();
     Set<String> wanted = new LinkedHashSet<>();
     Plan plan = new Plan(nutch);
@@ -38,8 +43,11 @@ final class Installer {
 
     byte[] current = nutch.read(siteFile);
     SiteFile site = SiteFile.parse(siteFile, current == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : current);
-    SiteFile adopted = adopt(site, language);
+    SiteFile adopted = adopt(site, language, aliases);
 
+    if (aliases && nutch.read(NutchScript.PLACE) != null) {
+      plan.put(NutchScript.PLACE, NutchScript.adopt(nutch.name + "/" + NutchScript.PLACE, nutch.read(NutchScript.PLACE)));
+    }
     for (String file : distribution.files.keySet()) {
       if (place(file) != null) {
         plan.put(place(file), distribution.files.get(file));
@@ -49,6 +57,9 @@ final class Installer {
       if (!wanted.contains(file)) {
         plan.put(file, null);
       }
+    }
+    for (String file : nutch.unfinished()) {
+      plan.put(file, null);
     }
     byte[] left = nutch.read(AFTER);
     boolean isOurs = left != null && Arrays.equals(left, current);
@@ -67,7 +78,14 @@ final class Installer {
     if (left != null && current != null) {
       plan.put(siteFile, Arrays.equals(left, current) ? nutch.read(BEFORE) : release(SiteFile.parse(siteFile, current)).bytes());
     }
+    byte[] script = nutch.read(NutchScript.PLACE);
+    if (script != null) {
+      plan.put(NutchScript.PLACE, NutchScript.release(script));
+    }
     for (String file : installed()) {
+      plan.put(file, null);
+    }
+    for (String file : nutch.unfinished()) {
       plan.put(file, null);
     }
     plan.put(BEFORE, null);
@@ -81,7 +99,7 @@ final class Installer {
     return wanted != null || current == null ? wanted : SiteFile.parse(siteFile, current).get(LANGUAGE);
   }
 
-  private SiteFile adopt(SiteFile site, String language) throws InstallException, IOException {
+  private SiteFile adopt(SiteFile site, String language, boolean aliases) throws InstallException, IOException {
     String includes = site.get(PluginIncludes.KEY);
     if (includes == null) {
       includes = nutch.stockConfiguration().get(PluginIncludes.KEY);
@@ -91,7 +109,11 @@ final class Installer {
           + ": set it in nutch-site.xml to the plugins that you use, then install again.");
     }
     SiteFile adopted = site.with(PluginIncludes.KEY, PluginIncludes.adopt(includes));
-    return language == null ? adopted : adopted.with(LANGUAGE, language);
+    if (language != null) {
+      adopted = adopted.with(LANGUAGE, language);
+    }
+    // Who has set it knows why: a scan gives the same order.
+    return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, "stored") : adopted;
   }
 
   /** Takes our changes out of a file that the operator has changed since: what is still as we left it goes back, the rest stays. */
@@ -100,7 +122,7 @@ final class Installer {
     SiteFile before = SiteFile.parse(siteFile, beforeBytes == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : beforeBytes);
     SiteFile after = SiteFile.parse(siteFile, nutch.read(AFTER));
     SiteFile released = site;
-    for (String key : new String[] {PluginIncludes.KEY, LANGUAGE}) {
+    for (String key : new String[] {PluginIncludes.KEY, LANGUAGE, SOURCE}) {
       String now = site.get(key);
       if (now != null && now.equals(after.get(key))) {
         released = before.get(key) == null ? released.without(key) : released.with(key, before.get(key));

@@ -13,6 +13,7 @@ import java.nio.file.Paths;
 import java.nio.file.ProviderNotFoundException;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.zip.ZipError;
 import java.util.zip.ZipException;
 
@@ -20,12 +21,14 @@ import java.util.zip.ZipException;
 public final class Main {
   private static final String USAGE = "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
       + "  --language CODE  (install) set corpulyzer.language.target, e.g. urd\n"
+      + "  --alias-updatedb (install) let bin/nutch updatedb score every host, for a bin/crawl without edits\n"
       + "  --dry-run        print what would change, and change nothing\n";
 
   private final PrintStream out;
   private final Path distribution;
   private boolean installs;
   private boolean dryRun;
+  private boolean aliases;
   private Path home;
   private Path job;
   private String language;
@@ -76,6 +79,8 @@ public final class Main {
       boolean hasValue = i + 1 < args.length;
       if (args[i].equals("--dry-run")) {
         dryRun = true;
+      } else if (args[i].equals("--alias-updatedb") && installs) {
+        aliases = true;
       } else if (args[i].equals("--nutch-home") && hasValue) {
         home = Paths.get(args[++i]);
       } else if (args[i].equals("--job") && hasValue) {
@@ -96,36 +101,75 @@ public final class Main {
     Nutch nutch = Nutch.home(home);
     Plan plan = plan(nutch);
     plan.requireWritable();
-    if (announce(nutch, plan)) {
+    if (announce(nutch, plan, "")) {
       plan.apply(nutch.root);
     }
   }
 
-  /** Changes a copy, which then takes the job file's place in one step. */
+  /** Changes a copy, which then takes the job file's place in one step; and bin/nutch beside it, where the jobs are started. */
   private void changeJob() throws InstallException, IOException {
     if (!Files.isRegularFile(job)) {
       throw new InstallException(job + " is not a job file: " + (Files.isDirectory(job) ? "it is a folder." : Files.exists(job) ? "it is no regular file." : "there is no such file."));
     }
     Path target = job.toRealPath();
     Path folder = target.getParent();
+    Path script = folder.resolve(NutchScript.PLACE);
+    byte[] launcher = launcher(script);
+    boolean isLauncherChanged = launcher != null && !Arrays.equals(launcher, Files.readAllBytes(script));
     Plan plan;
     try (FileSystem zip = open(target)) {
       Nutch nutch = Nutch.job(job, zip.getPath("/"));
       plan = plan(nutch);
-      if (!announce(nutch, plan)) {
+      if (!announce(nutch, plan, isLauncherChanged ? "changed  " + script + "\n" : "")) {
         return;
       }
     }
+    requireWritable(folder);
+    if (isLauncherChanged) {
+      requireWritable(script.toRealPath().getParent());
+    }
+    if (!plan.isEmpty()) {
+      replace(target, copy -> {
+        Files.copy(target, copy, StandardCopyOption.REPLACE_EXISTING);
+        try (FileSystem zip = open(copy)) {
+          plan.apply(zip.getPath("/"));
+        }
+      });
+    }
+    if (isLauncherChanged) {
+      replace(script.toRealPath(), copy -> Files.write(copy, launcher));
+    }
+  }
+
+  /** The script that starts the job file, as it is to be; null if there is none to change. */
+  private byte[] launcher(Path script) throws InstallException, IOException {
+    if (!Files.isRegularFile(script)) {
+      if (aliases) {
+        throw new InstallException("There is no " + script + " that would start the job: install without --alias-updatedb, and run "
+            + NutchScript.OURS + " in the place of updatedb.");
+      }
+      return null;
+    }
+    byte[] found = Files.readAllBytes(script);
+    return aliases ? NutchScript.adopt(script.toString(), found) : installs ? found : NutchScript.release(found);
+  }
+
+  private static void requireWritable(Path folder) throws InstallException, IOException {
     if (!Files.isWritable(folder)) {
       throw new InstallException(folder + " is not writable for " + System.getProperty("user.name") + ": run this as "
           + Files.getOwner(folder).getName() + ".");
     }
-    Path copy = Files.createTempFile(folder, target.getFileName().toString(), ".corpulyzer-new");
+  }
+
+  private interface Filling {
+    void into(Path copy) throws InstallException, IOException;
+  }
+
+  /** Fills a new file that takes the old one's place in one step, with its owner and mode. */
+  private static void replace(Path target, Filling filling) throws InstallException, IOException {
+    Path copy = Files.createTempFile(target.getParent(), target.getFileName().toString(), Plan.STAGED);
     try {
-      Files.copy(target, copy, StandardCopyOption.REPLACE_EXISTING);
-      try (FileSystem zip = open(copy)) {
-        plan.apply(zip.getPath("/"));
-      }
+      filling.into(copy);
       Plan.takeAttributes(copy, target, false);
       try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
         channel.force(true);
@@ -146,16 +190,16 @@ public final class Main {
 
   private Plan plan(Nutch nutch) throws InstallException, IOException {
     Installer installer = new Installer(nutch);
-    return installs ? installer.install(Distribution.at(distribution), language) : installer.uninstall();
+    return installs ? installer.install(Distribution.at(distribution), language, aliases) : installer.uninstall();
   }
 
-  /** Prints what changes; true if it is to be done. */
-  private boolean announce(Nutch nutch, Plan plan) throws InstallException, IOException {
-    if (plan.isEmpty()) {
+  /** Prints what changes, and {@code more} of it; true if it is to be done. */
+  private boolean announce(Nutch nutch, Plan plan, String more) throws InstallException, IOException {
+    if (plan.isEmpty() && more.isEmpty()) {
       out.println("Nothing to do: Corpulyzer is " + (installs ? "installed in " : "not in ") + nutch.name + ".");
       return false;
     }
-    out.print(plan.report());
+    out.print(plan.report() + more);
     if (dryRun) {
       out.println("Dry run: nothing was changed.");
     } else if (installs && new Installer(nutch).language(language) == null) {

@@ -125,9 +125,25 @@ final class Nutch {
       suspects.remove(root.resolve(file));
     }
     if (!suspects.isEmpty()) {
-      throw new InstallException("Another version of Corpulyzer is in " + name + " (" + root.relativize(suspects.get(0))
+      List<String> names = new ArrayList<>();
+      suspects.forEach(suspect -> names.add(root.relativize(suspect).toString()));
+      throw new InstallException("Another version of Corpulyzer is in " + name + " (" + String.join(", ", names)
           + "): remove it or uninstall it, then install again.");
     }
+  }
+
+  /** Files that an installation which was interrupted left beside their places. */
+  List<String> unfinished() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String folder : new String[] {"bin", place("conf/"), place("lib/"), place("plugins/corpulyzer/"), "corpulyzer"}) {
+      for (Path file : list(root.resolve(folder), "*" + Plan.STAGED)) {
+        // A folder of that name is not ours.
+        if (Files.isRegularFile(file)) {
+          found.add(root.relativize(file).toString());
+        }
+      }
+    }
+    return found;
   }
 
   private static List<Path> list(Path folder, String glob) throws IOException {

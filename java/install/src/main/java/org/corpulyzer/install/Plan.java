@@ -11,17 +11,22 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What is to change in a Nutch, known in full before the first byte is written. */
 final class Plan {
-  private static final String STAGED = ".corpulyzer-new";
+  /** What stands behind the name of a file that is not in its place yet. */
+  static final String STAGED = ".corpulyzer-new";
 
   /** Path to new content, null to delete. In the order of application. */
   private final Map<String, byte[]> changes = new LinkedHashMap<>();
   private final Nutch nutch;
+  /** The list of files that is there now; null if there is none. */
+  private byte[] listed;
   private final StringBuilder report = new StringBuilder();
 
   Plan(Nutch nutch) {
@@ -35,8 +40,11 @@ final class Plan {
       return;
     }
     changes.put(file, content);
+    if (file.equals(Distribution.SUMS)) {
+      listed = before;
+    }
     report.append(before == null ? "new      " : content == null ? "removed  " : "changed  ").append(file).append('\n');
-    if (file.endsWith("nutch-site.xml")) {
+    if (file.endsWith("nutch-site.xml") || file.equals(NutchScript.PLACE)) {
       report.append(UnifiedDiff.of(file, text(before), text(content)));
     }
   }
@@ -73,16 +81,85 @@ final class Plan {
     }
   }
 
-  /** Writes everything beside its place first, then renames. */
-  void apply(Path root) throws IOException {
+  /** One operation on one file. */
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /**
+   * Everything is written beside its place first, then renamed. The list of our files names the old and the new ones meanwhile, so that
+   * whoever comes after an interruption at any step knows what is ours.
+   *
+   * @return number of steps that can fail without anything having changed
+   */
+  private int steps(Path root, List<Step> steps) throws IOException {
+    List<Step> last = new ArrayList<>();
+    List<Step> moves = new ArrayList<>();
+    List<Step> deletions = new ArrayList<>();
+    List<Step> journal = new ArrayList<>();
+    for (Map.Entry<String, byte[]> change : changes.entrySet()) {
+      String file = change.getKey();
+      byte[] content = change.getValue();
+      Path target = target(root, file);
+      if (file.equals(Distribution.SUMS)) {
+        if (content != null) {
+          byte[] both = Distribution.join(content, listed);
+          journal.add(() -> write(target, both, false));
+          journal.add(() -> move(target));
+          last.add(() -> write(target, content, false));
+          last.add(() -> move(target));
+        } else {
+          last.add(() -> Files.deleteIfExists(target));
+        }
+      } else if (content != null) {
+        steps.add(() -> write(target, content, file.startsWith("bin/")));
+        moves.add(() -> move(target));
+      } else {
+        deletions.add(() -> Files.deleteIfExists(target));
+      }
+    }
+    int harmless = steps.size();
+    steps.addAll(journal);
+    steps.addAll(moves);
+    steps.addAll(deletions);
+    steps.addAll(last);
+    return harmless;
+  }
+
+  /** What {@link #apply} does, one step at a time. */
+  List<Step> steps(Path root) throws IOException {
+    List<Step> steps = new ArrayList<>();
+    steps(root, steps);
+    return steps;
+  }
+
+  /**
+   * Makes the changes, and takes away what is left of them when they cannot be made.
+   *
+   * @throws IOException when nothing was changed
+   * @throws InstallException when it broke off in between
+   */
+  void apply(Path root) throws InstallException, IOException {
+    List<Step> steps = new ArrayList<>();
+    int harmless = steps(root, steps);
+    int done = 0;
     try {
-      replace(root);
-      for (Map.Entry<String, byte[]> change : changes.entrySet()) {
-        if (change.getValue() == null) {
-          Files.deleteIfExists(target(root, change.getKey()));
+      for (Step step : steps) {
+        step.run();
+        done++;
+      }
+    } catch (IOException e) {
+      if (done <= harmless) {
+        throw e;
+      }
+      throw new InstallException("Broke off in the middle (" + e + "): mend that, then run the same command again to finish it.");
+    } finally {
+      for (String file : changes.keySet()) {
+        Path staged = staged(target(root, file));
+        if (Files.isRegularFile(staged)) {
+          Files.delete(staged);
         }
       }
-    } finally {
       for (String folder : new String[] {nutch.place("plugins/corpulyzer"), "corpulyzer"}) {
         try {
           Files.deleteIfExists(root.resolve(folder));
@@ -93,27 +170,18 @@ final class Plan {
     }
   }
 
-  private void replace(Path root) throws IOException {
-    Map<Path, Path> staged = new LinkedHashMap<>();
-    try {
-      for (Map.Entry<String, byte[]> change : changes.entrySet()) {
-        if (change.getValue() != null) {
-          Path target = target(root, change.getKey());
-          Path fresh = target.resolveSibling(target.getFileName() + STAGED);
-          Files.createDirectories(target.getParent());
-          staged.put(fresh, target);
-          Files.write(fresh, change.getValue());
-          takeAttributes(fresh, target, change.getKey().startsWith("bin/"));
-        }
-      }
-      for (Map.Entry<Path, Path> file : staged.entrySet()) {
-        Files.move(file.getKey(), file.getValue(), StandardCopyOption.REPLACE_EXISTING);
-      }
-    } finally {
-      for (Path fresh : staged.keySet()) {
-        Files.deleteIfExists(fresh);
-      }
-    }
+  private static void write(Path target, byte[] content, boolean executable) throws IOException {
+    Files.createDirectories(target.getParent());
+    Files.write(staged(target), content);
+    takeAttributes(staged(target), target, executable);
+  }
+
+  private static void move(Path target) throws IOException {
+    Files.move(staged(target), target, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static Path staged(Path target) {
+    return target.resolveSibling(target.getFileName() + STAGED);
   }
 
   /** A linked file is changed where it really is. */

@@ -43,9 +43,20 @@ public class DoctorTest {
       assertTrue(answer.toString(), line.startsWith("ok    "));
     }
     for (String line : new String[] {"the settings are valid, the language is ur", "the native library loads as the plugin loads it",
-        "a panic in the library stays there and is reported", "a page in English parses to eng:", "scoring-opic is not active", "the store is HBase"}) {
+        "a panic in the library stays there and is reported", "a page in English parses to eng:", "scoring-opic is not active", "the store is HBase",
+        "bin/nutch updatedb is Nutch's own, and the generator adds hosts up itself."}) {
       assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
     }
+  }
+
+  @Test
+  public void says_what_updatedb_does_and_whether_the_source_of_scores_fits() throws Exception {
+    Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--alias-updatedb");
+    assertEquals(answer.toString(), 0, answer.exit);
+    finds("ok    bin/nutch updatedb scores every host, and the generator reads these scores.");
+    byte[] script = Files.readAllBytes(home.root.resolve("bin/nutch"));
+    Files.write(home.root.resolve("bin/nutch"), NutchScript.release(script));
+    finds("warn  corpulyzer.score.source is stored, but bin/nutch updatedb writes no scores of hosts. Mend: install with --alias-updatedb, ");
   }
 
   @Test
@@ -160,6 +171,12 @@ public class DoctorTest {
       assertTrue(finding + "\nin " + answer, answer.out.contains(finding));
     }
     assertFalse(answer.toString(), answer.out.contains("Exception"));
+  }
+
+  private void finds(String finding) throws Exception {
+    Answer answer = doctor();
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertTrue(finding + "\nin " + answer, answer.out.contains(finding));
   }
 
   private Answer doctor() throws IOException, InterruptedException {

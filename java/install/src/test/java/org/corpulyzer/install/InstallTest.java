@@ -150,6 +150,54 @@ public class InstallTest {
   }
 
   @Test
+  public void a_linked_conf_folder_is_changed_where_it_is() throws Exception {
+    NutchHome home = home(null);
+    Path real = folder.newFolder("etc-nutch").toPath();
+    Files.write(real.resolve("nutch-site.xml"), NutchHome.vector("stock.before.xml"));
+    Files.delete(home.root.resolve("conf"));
+    Files.createSymbolicLink(home.root.resolve("conf"), real);
+    assertEquals(0, install(home, "--language", "urd").exit);
+    assertTrue(Files.isSymbolicLink(home.root.resolve("conf")));
+    assertArrayEquals(NutchHome.vector("stock.after.xml"), Files.readAllBytes(real.resolve("nutch-site.xml")));
+    assertEquals(0, uninstall(home).exit);
+    assertArrayEquals(NutchHome.vector("stock.before.xml"), Files.readAllBytes(real.resolve("nutch-site.xml")));
+    assertEquals("nothing else is left in it", 1, real.toFile().list().length);
+  }
+
+  @Test
+  public void a_byte_order_mark_a_doctype_and_entities_stay_as_they_are() throws Exception {
+    String doctype = "<?xml version=\"1.0\"?>\n<!DOCTYPE configuration [\n<!ENTITY agent \"probe\">\n]>\n<!-- <property> in a comment -->\n<configuration>\n"
+        + "  <property><name>http.agent.name</name><value>&agent;</value></property>\n</configuration>\n";
+    for (String before : new String[] {"\ufeff" + text(NutchHome.vector("grown.before.xml")), doctype, "\ufeff" + doctype.replace("\n", "\r\n")}) {
+      NutchHome home = home(before.getBytes(StandardCharsets.UTF_8));
+      Answer answer = install(home, "--language", "urd");
+      assertEquals(answer.toString(), 0, answer.exit);
+      String after = text(Files.readAllBytes(home.site()));
+      assertEquals(before.split("(?<=<configuration>)", 2)[0], after.split("(?<=<configuration>)", 2)[0]);
+      SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+      assertEquals("urd", site.get("corpulyzer.language.target"));
+      assertEquals(before.contains("&agent;"), after.contains("<value>&agent;</value>"));
+      assertEquals(0, uninstall(home).exit);
+      assertEquals(before, text(Files.readAllBytes(home.site())));
+    }
+  }
+
+  @Test
+  public void a_distribution_unpacked_over_the_home_of_an_older_version_names_what_is_left_of_that() throws Exception {
+    NutchHome home = home(NutchHome.vector("stock.before.xml"));
+    install(home, "--language", "urd");
+    Files.write(home.root.resolve("lib/corpulyzer-gone.jar"), new byte[0]);
+    Files.write(home.root.resolve("plugins/corpulyzer/corpulyzer-older.jar"), new byte[0]);
+    Answer answer = install(home);
+    assertEquals(answer.toString(), 1, answer.exit);
+    assertEquals("Another version of Corpulyzer is in " + home.root + " (lib/corpulyzer-gone.jar, plugins/corpulyzer/corpulyzer-older.jar): "
+        + "remove it or uninstall it, then install again.\n", answer.err);
+    Files.delete(home.root.resolve("lib/corpulyzer-gone.jar"));
+    Files.delete(home.root.resolve("plugins/corpulyzer/corpulyzer-older.jar"));
+    assertEquals(0, install(home).exit);
+  }
+
+  @Test
   public void a_job_file_is_changed_in_one_step_and_comes_back_with_the_same_entries() throws Exception {
     Path job = home(NutchHome.vector("stock.before.xml")).job(folder.getRoot().toPath().resolve("apache-nutch-2.4.job"));
     Files.setPosixFilePermissions(job, PosixFilePermissions.fromString("rw-r-----"));

@@ -90,6 +90,9 @@ public final class Doctor extends Configured implements Tool {
     if (plugin != null && checkLibrary(plugin) && checkPanic(plugin) && configured) {
       checkPage(plugin);
     }
+    if (plugin != null) {
+      checkUpdatedb(Paths.get(plugin.getPluginPath()).resolve("../../bin/nutch").normalize());
+    }
     checkStore();
     checkContentLimit();
     checkHostLimit();
@@ -228,6 +231,31 @@ public final class Doctor extends Configured implements Tool {
       }
     }
     throw new IllegalStateException("plugin.xml does not name " + PARSE_FILTER);
+  }
+
+  /** What the command updatedb runs has to fit to where scores are read. Nothing is said of a plugin that lies outside of a home. */
+  private void checkUpdatedb(Path script) {
+    if (!Files.isRegularFile(script)) {
+      return;
+    }
+    boolean scores;
+    try {
+      String text = new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1);
+      scores = Pattern.compile("(?m)^[ \\t]*CLASS=\"?" + Pattern.quote(LrlDbUpdaterJob.class.getName()) + "\\b").matcher(text).find();
+    } catch (IOException e) {
+      fail(script + " cannot be read (" + e + ")", "make it readable");
+      return;
+    }
+    boolean stored = getConf().get(Settings.SCORE_SOURCE, Settings.defaults().get(Settings.SCORE_SOURCE)).trim().equals("stored");
+    if (scores) {
+      advise(stored, "bin/nutch updatedb scores every host, and the generator reads these scores",
+          "bin/nutch updatedb scores every host, but " + Settings.SCORE_SOURCE + " is scan, so that the generator adds hosts up once more",
+          "set it to stored");
+    } else {
+      advise(!stored, "bin/nutch updatedb is Nutch's own, and the generator adds hosts up itself",
+          Settings.SCORE_SOURCE + " is stored, but bin/nutch updatedb writes no scores of hosts",
+          "install with --alias-updatedb, or run " + LrlDbUpdaterJob.class.getName() + " in its place");
+    }
   }
 
   private void checkStore() {

@@ -1,0 +1,56 @@
+package org.corpulyzer.install;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code bin/nutch}, changed in one word: the class that its command {@code updatedb} runs. Every other byte goes through unread, so
+ * that putting the word back gives the script as it was, whatever the operator has changed in it since.
+ */
+final class NutchScript {
+  static final String PLACE = "bin/nutch";
+  static final String STOCK = "org.apache.nutch.crawl.DbUpdaterJob";
+  static final String OURS = "org.corpulyzer.jobs.LrlDbUpdaterJob";
+
+  private NutchScript() {}
+
+  /** The script whose {@code updatedb} scores every host; one that does so already stays. */
+  static byte[] adopt(String where, byte[] script) throws InstallException {
+    if (runs(script, OURS)) {
+      return script;
+    }
+    if (!runs(script, STOCK)) {
+      throw new InstallException(where + " has been changed: it has not, once, a line CLASS=" + STOCK + " behind the one that asks for "
+          + "\"updatedb\"; install without --alias-updatedb, and run " + OURS + " in the place of updatedb.");
+    }
+    return with(script, STOCK, OURS);
+  }
+
+  /** The script with Nutch's own {@code updatedb}. */
+  static byte[] release(byte[] script) {
+    return runs(script, OURS) ? with(script, OURS, STOCK) : script;
+  }
+
+  static boolean isAdopted(byte[] script) {
+    return script != null && runs(script, OURS);
+  }
+
+  private static boolean runs(byte[] script, String job) {
+    Matcher matcher = line(job).matcher(text(script));
+    return matcher.find() && !matcher.find();
+  }
+
+  private static byte[] with(byte[] script, String job, String other) {
+    return line(job).matcher(text(script)).replaceFirst("$1" + other).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** {@code elif [ "$COMMAND" = "updatedb" ] ; then}, and on the next line what follows from it. */
+  private static Pattern line(String job) {
+    return Pattern.compile("(?m)^([^#\\r\\n]*\"updatedb\"[^\\r\\n]*\\r?\\n[ \\t]*CLASS=\"?)" + Pattern.quote(job) + "(?=\"?[ \\t]*(?:#[^\\n]*)?\\r?$)");
+  }
+
+  private static String text(byte[] script) {
+    return new String(script, StandardCharsets.ISO_8859_1);
+  }
+}
