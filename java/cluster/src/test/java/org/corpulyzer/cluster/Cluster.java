@@ -117,6 +117,8 @@ final class Cluster implements AutoCloseable {
     conf.setInt("hbase.regionserver.handler.count", 12);
     conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setFloat("hfile.block.cache.size", 0.1f);
+    // Nobody pulls the plug.
+    conf.setBoolean("hbase.procedure.store.wal.use.hsync", false);
     conf.set("hbase.coprocessor.user.region.classes", FaultObserver.class.getName());
     return conf;
   }
