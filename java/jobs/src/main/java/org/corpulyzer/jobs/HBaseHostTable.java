@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HColumnDescriptor;
 import org.apache.hadoop.hbase.HTableDescriptor;
-import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -58,10 +57,15 @@ final class HBaseHostTable implements HostTable {
   static void create(Configuration conf) throws IOException {
     try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name(conf))) {
-        admin.createTable(new HTableDescriptor(name(conf)).addFamily(new HColumnDescriptor(FAMILY).setMaxVersions(1)));
+        try {
+          admin.createTable(new HTableDescriptor(name(conf)).addFamily(new HColumnDescriptor(FAMILY).setMaxVersions(1)));
+        } catch (IOException e) {
+          // Another run of the same crawl made it meanwhile. HBase says so in more than one kind of exception.
+          if (!admin.tableExists(name(conf))) {
+            throw e;
+          }
+        }
       }
-    } catch (TableExistsException e) {
-      // Another run of the same crawl made it meanwhile.
     }
   }
 

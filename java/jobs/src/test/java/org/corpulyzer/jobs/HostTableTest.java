@@ -6,6 +6,10 @@ import static org.junit.Assert.assertNull;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.engine.HostTotals;
@@ -39,6 +43,30 @@ public class HostTableTest {
       assertEquals("batch-1 1000 urd 1 web-am/1",
           String.join(" ", found.batch(), Long.toString(found.time()), found.language(), found.version()));
       assertNull(table.find("example.b"));
+    }
+  }
+
+  /** Two first runs of a crawl at once. */
+  @Test
+  public void tableMayBeMadeByManyAtOnce() throws Exception {
+    int many = 4;
+    CyclicBarrier start = new CyclicBarrier(many);
+    ExecutorService runs = Executors.newFixedThreadPool(many);
+    try {
+      List<Future<Configuration>> made = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        made.add(runs.submit(() -> {
+          start.await();
+          return conf("many");
+        }));
+      }
+      for (Future<Configuration> one : made) {
+        try (HostTable table = HBaseHostTable.open(one.get())) {
+          table.put(record("example.a", 7, 1000));
+        }
+      }
+    } finally {
+      runs.shutdownNow();
     }
   }
 
