@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Writes to a table, many puts a call. HBase's BufferedMutator looks every waiting put up again for as long as the put's region is
- * busy; since a task's rows are neighbours, their region mostly is, and that took half of a task's time.
+ * busy; since a task's rows are neighbours, their region mostly is, and that took a quarter of a task's time.
  */
 final class PutBatches implements Closeable {
 
