@@ -3,7 +3,7 @@
 //! A frame is a magic number, a version and then fields of tag, length and bytes, all big-endian. Readers skip tags that
 //! they don't know, so that either side may learn new ones first.
 
-use crate::{HostScore, HostTotals, Kind, PageHints, PageRecord, Status};
+use crate::{HostTotals, Kind, PageHints, PageRecord, RowScores, Status};
 use std::fmt;
 
 /// First four bytes, `CRPL`.
@@ -61,6 +61,9 @@ pub mod tag {
     pub const TOTALS: u16 = 40;
     /// Host scores out: per host f32 for its rows, f32 for its injected seeds.
     pub const SCORES: u16 = 41;
+    /// Host scores out: per host f32 for rows that were found on no page in the target language, f32 for the host's probe;
+    /// absent when all have the score of its rows.
+    pub const OTHER_SCORES: u16 = 42;
     /// Page hints in: HTTP Content-Type header, text.
     pub const CONTENT_TYPE: u16 = 50;
     /// Page hints in: URL, text.
@@ -162,10 +165,16 @@ impl Writer {
     }
 
     /// Appends the scores of hosts.
-    pub fn scores(&mut self, scores: &[HostScore]) -> &mut Self {
-        let packed: Vec<u8> =
-            scores.iter().flat_map(|score| [score.page.to_be_bytes(), score.seed.to_be_bytes()]).flatten().collect();
-        self.bytes(tag::SCORES, &packed)
+    pub fn scores(&mut self, scores: &[RowScores]) -> &mut Self {
+        let packed = |of: fn(&RowScores) -> [f32; 2]| -> Vec<u8> {
+            scores.iter().flat_map(of).flat_map(f32::to_be_bytes).collect()
+        };
+        self.bytes(tag::SCORES, &packed(|score| [score.found, score.seed]));
+        // Under the paper's policy every row has its host's score, and there is no more to say.
+        if scores.iter().any(|score| [score.other, score.probe] != [score.found; 2]) {
+            self.bytes(tag::OTHER_SCORES, &packed(|score| [score.other, score.probe]));
+        }
+        self
     }
 
     /// The frame.

@@ -2,7 +2,7 @@
 
 use crate::policy::decide;
 use crate::record::most_first;
-use crate::{record_version, BadSettings, Decision, HostScore, HostTotals, PageRecord, Settings, Status};
+use crate::{record_version, BadSettings, Decision, HostTotals, PageRecord, RowScores, Settings, Status};
 use langbytes::{Combined, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
@@ -138,10 +138,10 @@ impl Engine {
         Inspection { record, blocks }
     }
 
-    /// The score of each host.
-    pub fn scores(&self, totals: &[HostTotals]) -> Vec<HostScore> {
+    /// What the rows of each host are scored with.
+    pub fn scores(&self, totals: &[HostTotals]) -> Vec<RowScores> {
         let settings = ScoreSettings { unknown: self.settings.unknown_score, injected: self.settings.injected_score };
-        totals.iter().map(|&totals| sitescore::score(totals, settings)).collect()
+        totals.iter().map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings)).collect()
     }
 
     fn read<C: AsRef<[u8]>>(&self, owned: C, hints: &PageHints, report: Option<&mut Vec<BlockReport>>) -> PageRecord {

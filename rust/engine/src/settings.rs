@@ -3,6 +3,7 @@
 use crate::Policy;
 use langbytes::{Combined, ExcerptSettings, Identify, LangCode};
 use serde::{Deserialize, Deserializer};
+use sitescore::ScorePolicy;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -63,6 +64,9 @@ pub struct Settings {
     /// Score of the injected seeds of such a host, in bytes per page. Default 1e9.
     #[serde(default = "injected_score")]
     pub injected_score: f32,
+    /// How the rows of a host are scored. Default `mean`, the paper's.
+    #[serde(default, deserialize_with = "parsed")]
+    pub score_policy: ScorePolicy,
 }
 
 fn web_am() -> Extractor {
@@ -136,6 +140,7 @@ impl Settings {
             max_millis: max_millis(),
             unknown_score: unknown_score(),
             injected_score: injected_score(),
+            score_policy: ScorePolicy::default(),
         }
     }
 
@@ -245,7 +250,8 @@ mod tests {
     fn every_key_but_the_target_has_the_documented_default() {
         let documented = r#"{"target":"urd","extractor":"web-am","minBytes":256,"policy":"precision",
             "rejectJunk":true,"minPercent":2,"excerpts":3,"excerptChars":100,"excerptMinChars":300,
-            "maxBytes":16777216,"maxDepth":1024,"maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9}"#;
+            "maxBytes":16777216,"maxDepth":1024,"maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9,
+            "scorePolicy":"mean"}"#;
         let short = Settings::from_json(br#"{"target":"ur"}"#).unwrap();
         assert_eq!(short, Settings::from_json(documented.as_bytes()).unwrap());
         assert_eq!(short, Settings::new("urd".parse().unwrap()));
@@ -265,6 +271,11 @@ mod tests {
         );
         assert!(error(r#"{"target":"urd","minBytes":-1}"#).starts_with("setting `minBytes` is not readable"));
         assert!(error(r#"{"target":"urd","extractor":"magic"}"#).starts_with("setting `extractor` is not readable"));
+        let policy = error(r#"{"target":"urd","scorePolicy":"best"}"#);
+        assert_eq!(
+            policy,
+            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore"
+        );
         let policy = error(r#"{"target":"urd","policy":"all"}"#);
         assert_eq!(
             policy,

@@ -60,6 +60,22 @@ fn javas_hints_and_totals_are_understood() {
 }
 
 #[test]
+fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
+    let settings = br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
+    let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
+    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2 }];
+    let mut answer = Writer::answer(Status::Ok, None);
+    answer.scores(&engine.scores(&totals));
+    let answer = answer.finish();
+    let frame = Frame::read(&answer).unwrap();
+    let floats = |tag| -> Vec<f32> {
+        frame.get(tag).unwrap().chunks(4).map(|four| f32::from_be_bytes(four.try_into().unwrap())).collect()
+    };
+    assert_eq!(floats(tag::SCORES), [8.0, 64.0, 4.0, 4.0]);
+    assert_eq!(floats(tag::OTHER_SCORES), [2.0, 32.0, 1.0, 4.0]);
+}
+
+#[test]
 fn scores_of_the_golden_totals_are_the_golden_scores() {
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
     let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();

@@ -36,6 +36,7 @@ final class CrawlConfiguration {
     conf.set(Settings.LANGUAGE_TARGET, options.language);
     conf.set(Settings.LANGUAGE_PACKS, Language.packs(options.packs));
     conf.set(Settings.SCORE_SOURCE, options.mode == CrawlOptions.Mode.S ? "scan" : "stored");
+    conf.set(Settings.SCORE_POLICY, options.policy.name());
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
     conf.set("plugin.includes", "corpulyzer-embedded|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));
     if (byLinks) {

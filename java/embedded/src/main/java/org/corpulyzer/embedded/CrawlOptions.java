@@ -16,6 +16,9 @@ final class CrawlOptions {
   /** Who writes the score: a job after updatedb, or the scoring filter alone. */
   enum Mode { J, S }
 
+  /** How the rows of a host are scored. */
+  enum Policy { mean, explore }
+
   /** How the corpus is written. */
   enum Format { jsonl, text }
 
@@ -56,6 +59,10 @@ final class CrawlOptions {
   @Option(names = "--scoring", paramLabel = "lrl|link", description = "what decides the order: the host's language or links "
       + "(default: ${DEFAULT-VALUE})")
   Scoring scoring = Scoring.lrl;
+
+  @Option(names = "--score-policy", paramLabel = "mean|explore", description = "mean: the best hosts first; explore: also one page of each "
+      + "unknown host that pages in the language link to (default: ${DEFAULT-VALUE})")
+  Policy policy = Policy.mean;
 
   @Option(names = "--max-pages", paramLabel = "N", description = "end when this many pages are fetched")
   long maxPages = Long.MAX_VALUE;

@@ -127,6 +127,7 @@ final class Sample {
     options.proxy = web.address();
     options.scoring = scoring;
     options.mode = asked.mode;
+    options.policy = asked.policy;
     options.rounds = ROUNDS;
     options.top = TOP;
     options.data = folder.resolve("data");

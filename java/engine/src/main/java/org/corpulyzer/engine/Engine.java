@@ -85,17 +85,25 @@ public final class Engine {
     for (HostTotals host : totals) {
       packed.putLong(host.targetBytes()).putLong(host.fetchedPages());
     }
-    byte[] answer = accepted(Native.scores(id, Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).toBytes()))
-        .bytes(Frame.HOST_SCORES);
-    if (answer == null || answer.length != totals.length * 2 * Float.BYTES) {
-      throw new CorpulyzerException("The native library scored another number of hosts than the " + totals.length + " it was given.");
-    }
-    ByteBuffer in = ByteBuffer.wrap(answer);
+    Frame answer = accepted(Native.scores(id, Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).toBytes()));
+    ByteBuffer in = floats(answer.bytes(Frame.HOST_SCORES), totals.length);
+    byte[] more = answer.bytes(Frame.OTHER_HOST_SCORES);
+    ByteBuffer others = more == null ? null : floats(more, totals.length);
     HostScore[] scores = new HostScore[totals.length];
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = new HostScore(in.getFloat(), in.getFloat());
+      float rows = in.getFloat();
+      float injected = in.getFloat();
+      scores[i] = new HostScore(rows, injected, others == null ? rows : others.getFloat(), others == null ? rows : others.getFloat());
     }
     return scores;
+  }
+
+  /** Two for each host. */
+  private static ByteBuffer floats(byte[] packed, int hosts) {
+    if (packed == null || packed.length != hosts * 2 * Float.BYTES) {
+      throw new CorpulyzerException("The native library scored another number of hosts than the " + hosts + " it was given.");
+    }
+    return ByteBuffer.wrap(packed);
   }
 
   /** @return ISO 639-3 code under which {@code crp.l} has the target language */

@@ -3,15 +3,25 @@ package org.corpulyzer.engine;
 /** A host's score: mean target-language bytes of its fetched pages, or what the settings give a host that is not known yet. */
 public final class HostScore {
 
+  /**
+   * Rows found on pages in the target language that a host of which nothing is fetched must have for the first of them to be its
+   * probe; the number is the native side's {@code ScorePolicy::PROBE_EVIDENCE}.
+   */
+  public static final int PROBE_EVIDENCE = 2;
+
   private final float rows;
   private final float injected;
+  private final float other;
+  private final float probe;
 
-  HostScore(float rows, float injected) {
+  HostScore(float rows, float injected, float other, float probe) {
     this.rows = rows;
     this.injected = injected;
+    this.other = other;
+    this.probe = probe;
   }
 
-  /** @return score of the host's rows, never NaN */
+  /** @return score of the host's rows, never NaN; under policy explore of those that were found on pages in the target language */
   public float rows() {
     return rows;
   }
@@ -19,6 +29,19 @@ public final class HostScore {
   /** @return score of the host's injected seeds, never NaN; differs from {@link #rows()} while nothing is fetched */
   public float injected() {
     return injected;
+  }
+
+  /** @return score of rows that were found on no page in the target language, never NaN; {@link #rows()} under policy mean */
+  public float other() {
+    return other;
+  }
+
+  /**
+   * @return score of the one row that probes the host, never NaN: the first by row key of those that were found on pages in the target
+   *     language, are no seeds and were never fetched, when nothing of the host is and there are {@link #PROBE_EVIDENCE} of them
+   */
+  public float probe() {
+    return probe;
   }
 
   @Override

@@ -30,6 +30,9 @@ public final class PageKeys {
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
 
+  /** Not metadata but a marker of the row, as Nutch's own: the page was found on a page in the target language. */
+  public static final String FOUND_MARK = "_crpfnd_";
+
   private PageKeys() {
   }
 }

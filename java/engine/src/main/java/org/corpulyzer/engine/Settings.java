@@ -29,6 +29,14 @@ public final class Settings {
     STORED
   }
 
+  /** How the rows of a host are scored. */
+  public enum ScorePolicy {
+    /** The host's mean for every row: the paper's. */
+    MEAN,
+    /** The mean for rows that were found on pages in the language, less for others, and probes of unknown hosts. */
+    EXPLORE
+  }
+
   /** Language of the crawl, ISO 639-1 or 639-3. Required. */
   public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
   /** What takes the main content out of a page: {@code web-am}, {@code best}, {@code article} or {@code text}. */
@@ -63,6 +71,8 @@ public final class Settings {
   public static final String NATIVE_REQUIRED = "corpulyzer.native.required";
   /** {@link ScoreSource}, lower case. */
   public static final String SCORE_SOURCE = "corpulyzer.score.source";
+  /** {@link ScorePolicy}, lower case. */
+  public static final String SCORE_POLICY = "corpulyzer.score.policy";
   /** Rows of one host that a scan reads at most. */
   public static final String SCORE_SCAN_MAX_ROWS = "corpulyzer.score.scanMaxRows";
   /** Score of the rows of a host of which nothing is fetched; by default the value of corpulyzer.page.minBytes. */
@@ -97,6 +107,7 @@ public final class Settings {
   private final String nativePath;
   private final boolean nativeRequired;
   private final ScoreSource scoreSource;
+  private final ScorePolicy scorePolicy;
   private final long scanMaxRows;
   private final float unknownScore;
   private final float injectedScore;
@@ -123,6 +134,7 @@ public final class Settings {
     nativePath = in.text(NATIVE_PATH);
     nativeRequired = in.flag(NATIVE_REQUIRED);
     scoreSource = ScoreSource.valueOf(in.oneOf(SCORE_SOURCE, Arrays.asList("scan", "stored")).toUpperCase(Locale.ROOT));
+    scorePolicy = ScorePolicy.valueOf(in.oneOf(SCORE_POLICY, Arrays.asList("mean", "explore")).toUpperCase(Locale.ROOT));
     scanMaxRows = in.whole(SCORE_SCAN_MAX_ROWS, 1, Long.MAX_VALUE);
     unknownScore = in.text(SCORE_UNKNOWN).isEmpty() ? minBytes : in.score(SCORE_UNKNOWN);
     injectedScore = in.score(SCORE_INJECTED);
@@ -164,6 +176,7 @@ public final class Settings {
     table.put(NATIVE_PATH, "");
     table.put(NATIVE_REQUIRED, "true");
     table.put(SCORE_SOURCE, "scan");
+    table.put(SCORE_POLICY, "mean");
     table.put(SCORE_SCAN_MAX_ROWS, "1000000");
     table.put(SCORE_UNKNOWN, "");
     table.put(SCORE_INJECTED, "1e9");
@@ -180,7 +193,7 @@ public final class Settings {
     return "{\"target\":\"" + target + "\",\"packs\":[" + files + "],\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"policy\":\"" + policy
         + "\",\"rejectJunk\":" + rejectJunk + ",\"minPercent\":" + minPercent + ",\"excerpts\":" + excerpts + ",\"excerptChars\":"
         + excerptChars + ",\"excerptMinChars\":" + excerptMinChars + ",\"maxBytes\":" + maxBytes + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
-        + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + "}";
+        + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + ",\"scorePolicy\":\"" + scorePolicy.name().toLowerCase(Locale.ROOT) + "\"}";
   }
 
   /** @return language of the crawl as configured, lower case; {@link Engine#target()} answers its ISO 639-3 code */
@@ -201,6 +214,16 @@ public final class Settings {
   /** @return where host totals come from */
   public ScoreSource scoreSource() {
     return scoreSource;
+  }
+
+  /** @return how the rows of a host are scored */
+  public ScorePolicy scorePolicy() {
+    return scorePolicy;
+  }
+
+  /** @return least target bytes of a page in the target language */
+  public long minBytes() {
+    return minBytes;
   }
 
   /** @return rows of one host that a scan reads at most */

@@ -269,6 +269,24 @@ public class BorderTest {
   }
 
   @Test
+  public void exploringTellsTheRowsOfAHostApart() {
+    Map<String, String> properties = new HashMap<>();
+    properties.put(Settings.LANGUAGE_TARGET, "ur");
+    properties.put(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
+    HostTotals[] hosts = {HostTotals.NONE, new HostTotals(4000, 2)};
+    HostScore[] mean = Engine.of(Settings.from(properties::get)).scores(hosts);
+    properties.put(Settings.SCORE_POLICY, "explore");
+    HostScore[] explore = Engine.of(Settings.from(properties::get)).scores(hosts);
+    float[][] expected = {{256f, 1e9f, 64f, 5e8f}, {2000f, 2000f, 500f, 2000f}};
+    for (int i = 0; i < hosts.length; i++) {
+      assertArrayEquals(expected[i],
+          new float[] {explore[i].rows(), explore[i].injected(), explore[i].other(), explore[i].probe()}, 0);
+      assertArrayEquals(new float[] {expected[i][0], expected[i][1], expected[i][0], expected[i][0]},
+          new float[] {mean[i].rows(), mean[i].injected(), mean[i].other(), mean[i].probe()}, 0);
+    }
+  }
+
+  @Test
   public void eightThreadsAnswerAsOne() throws Exception {
     List<String> pages = Arrays.asList("<p>" + Pages.URDU, "<p>" + Pages.ENGLISH, "", "<p>" + Pages.URDU + "<p>" + Pages.ENGLISH);
     List<String> expected = new ArrayList<>();

@@ -31,7 +31,9 @@ public class SettingsTest {
     Settings settings = Settings.from(properties::get);
     assertEquals("{\"target\":\"ur\",\"packs\":[],\"extractor\":\"web-am\",\"minBytes\":256,\"policy\":\"precision\","
         + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
-        + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9}", settings.toJson());
+        + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
+        + "\"scorePolicy\":\"mean\"}", settings.toJson());
+    assertEquals(Settings.ScorePolicy.MEAN, settings.scorePolicy());
     assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource());
     assertTrue(settings.isNativeRequired());
     assertFalse(settings.isDropRejected());
@@ -102,6 +104,7 @@ public class SettingsTest {
         "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
     refused(Settings.SCORE_INJECTED, "1e99",
         "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not negative.");
+    refused(Settings.SCORE_POLICY, "best", "Property corpulyzer.score.policy is 'best'; allowed is one of mean, explore.");
     refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored.");
     refused(Settings.NATIVE_REQUIRED, "yes", "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
   }

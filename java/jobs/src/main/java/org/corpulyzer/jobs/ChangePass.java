@@ -90,8 +90,10 @@ final class ChangePass {
         return false;
       }
       HostRecord host = hosts.find(cursor.host());
-      // Seeds of a host without fetched pages have another score than its other rows, and this cell does not tell which row it is.
+      // Seeds of a host without fetched pages have another score than its other rows, as have rows found elsewhere under policy
+      // explore, and this cell does not tell which row it is.
       return host != null && Float.compare(host.score(), host.seedScore()) == 0
+          && Float.compare(host.score(), host.otherScore()) == 0
           && CellUtil.matchingValue(cells[0], Bytes.toBytes(host.score()));
     }
 

@@ -78,6 +78,9 @@ final class HBaseHostTable implements HostTable {
     add(put, "pages", record.pages());
     add(put, "score", record.score());
     add(put, "seed", record.seedScore());
+    add(put, "other", record.otherScore());
+    add(put, "pscore", record.probeScore());
+    add(put, "probe", record.probe());
     add(put, "batch", record.batch());
     add(put, "time", record.time());
     add(put, "lang", record.language());
@@ -138,12 +141,19 @@ final class HBaseHostTable implements HostTable {
   private static HostRecord record(Result row) {
     String key = Bytes.toString(row.getRow());
     return new HostRecord(key.substring(0, key.length() - 1), new HostTotals(number(row, "bytes"), number(row, "fetched")),
-        number(row, "pages"), Float.parseFloat(text(row, "score")), Float.parseFloat(text(row, "seed")), text(row, "batch"),
-        number(row, "time"), text(row, "lang"), text(row, "v"));
+        number(row, "pages"), Float.parseFloat(text(row, "score")), Float.parseFloat(text(row, "seed")),
+        Float.parseFloat(later(row, "other", text(row, "score"))), Float.parseFloat(later(row, "pscore", text(row, "score"))),
+        later(row, "probe", ""), text(row, "batch"), number(row, "time"), text(row, "lang"), text(row, "v"));
   }
 
   private static long number(Result row, String qualifier) {
     return Long.parseLong(text(row, qualifier));
+  }
+
+  /** A column that records of the first release do not have. */
+  private static String later(Result row, String qualifier, String otherwise) {
+    String text = text(row, qualifier);
+    return text == null ? otherwise : text;
   }
 
   private static String text(Result row, String qualifier) {

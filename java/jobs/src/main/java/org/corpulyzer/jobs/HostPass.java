@@ -43,7 +43,8 @@ final class HostPass {
     Job job = NutchJob.getInstance(conf, "corpulyzer host totals");
     run.store(job.getConfiguration());
     job.getConfiguration().setBoolean(DRY_RUN, dryRun);
-    RegionInputFormat.setInput(job, table.name(), TotalsMapper.columns(table).scan(), hosts);
+    boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
+    RegionInputFormat.setInput(job, table.name(), TotalsMapper.columns(table, explores).scan(), hosts);
     job.setMapperClass(TotalsMapper.class);
     job.setMapOutputKeyClass(Text.class);
     job.setMapOutputValueClass(HostSums.class);
@@ -65,18 +66,23 @@ final class HostPass {
     private final Text host = new Text();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private PageRow row;
+    private boolean explores;
     private String language;
     private byte[] currentVersion;
 
-    static PageRow columns(WebTable table) {
-      return new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE,
-          Column.INJECTED);
+    static PageRow columns(WebTable table, boolean explores) {
+      return explores
+          ? new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED,
+              Column.FOUND)
+          : new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED);
     }
 
     @Override
     protected void setup(Context context) throws IOException {
-      row = columns(WebTable.of(context.getConfiguration()));
-      Engine engine = Engine.of(Settings.from(context.getConfiguration()::get));
+      Settings settings = Settings.from(context.getConfiguration()::get);
+      explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
+      row = columns(WebTable.of(context.getConfiguration()), explores);
+      Engine engine = Engine.of(settings);
       language = engine.target();
       currentVersion = HBase.utf8(engine.recordVersion());
     }
@@ -99,7 +105,10 @@ final class HostPass {
         tally.count(ScoreCounter.UNNORMALISED_HOSTS);
       }
       sums.addPage();
-      sums.addStored(row.isInjected(), row.cell(Column.SCORE));
+      sums.addStored(row.isInjected(), explores && !row.isFound(), row.cell(Column.SCORE));
+      if (explores && row.mayProbe()) {
+        sums.addProbe(row.key());
+      }
       if (!row.has(Column.SCORE)) {
         tally.count(ScoreCounter.ROWS_UNSCORED);
       }
@@ -180,8 +189,8 @@ final class HostPass {
       HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
       for (int i = 0; i < scores.length; i++) {
         HostSums of = sums.get(i);
-        HostRecord record = HostRecord.scored(hosts.get(i), of.totals(), of.pages(), scores[i], run, engine.target(),
-            engine.recordVersion());
+        HostRecord record = HostRecord.scored(hosts.get(i), of.totals(), of.pages(), scores[i], of.probe(), run,
+            engine.target(), engine.recordVersion());
         if (table != null) {
           table.put(record);
         }

@@ -37,7 +37,8 @@ public class HostReader extends Configured implements Tool {
       + "    -top <n>       - the n hosts of the highest score\n"
       + "    -host <host>   - every page of a host and how its score comes about; example.com or com.example\n"
       + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)";
-  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.LANGUAGES, Column.DECISION};
+  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.LANGUAGES,
+      Column.DECISION};
 
   private final PrintStream out;
 
@@ -153,6 +154,9 @@ public class HostReader extends Configured implements Tool {
   private void showRow(PageRow row, String host, HostSums sums, String language) {
     long bytes = row.bytesIn(language);
     sums.addPage();
+    if (row.mayProbe()) {
+      sums.addProbe(row.key());
+    }
     if (row.isFetched()) {
       sums.addFetched(Math.max(0, bytes));
     }
@@ -162,7 +166,7 @@ public class HostReader extends Configured implements Tool {
     String status = CrawlStatus.getName((byte) row.status());
     print("%-18s %12s %14s  %-28s %s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
         score == null ? "-" : String.valueOf(Bytes.toFloat(score.getValueArray(), score.getValueOffset())),
-        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : "");
+        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : row.isFound() ? "  (found)" : "");
   }
 
   private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {
@@ -174,6 +178,10 @@ public class HostReader extends Configured implements Tool {
     } else {
       print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
           score.injected(), Settings.SCORE_INJECTED);
+    }
+    if (Float.compare(score.other(), score.rows()) != 0) {
+      print("Of these, rows found on no page in the language score %s (%s).%s", score.other(), Settings.SCORE_POLICY,
+          sums.probe().isEmpty() ? "" : " Probe of the host, score " + score.probe() + ": " + printable(url(sums.probe(), host)));
     }
     HostRecord record = null;
     if (exists(connection, HBaseHostTable.name(conf))) {

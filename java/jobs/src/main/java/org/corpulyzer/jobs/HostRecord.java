@@ -3,6 +3,7 @@ package org.corpulyzer.jobs;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
@@ -15,6 +16,9 @@ public final class HostRecord implements Writable {
   private long pages;
   private float score;
   private float seedScore;
+  private float otherScore;
+  private float probeScore;
+  private String probe;
   private String batch;
   private long time;
   private String language;
@@ -24,13 +28,17 @@ public final class HostRecord implements Writable {
   public HostRecord() {
   }
 
-  HostRecord(String host, HostTotals totals, long pages, float score, float seedScore, String batch, long time, String language,
+  HostRecord(String host, HostTotals totals, long pages, float score, float seedScore, float otherScore,
+      float probeScore, String probe, String batch, long time, String language,
       String version) {
     this.host = host;
     this.totals = totals;
     this.pages = pages;
     this.score = score;
     this.seedScore = seedScore;
+    this.otherScore = otherScore;
+    this.probeScore = probeScore;
+    this.probe = probe;
     this.batch = batch;
     this.time = time;
     this.language = language;
@@ -38,13 +46,14 @@ public final class HostRecord implements Writable {
   }
 
   /**
+   * @param probe key of the row that probes the host; empty when none does
    * @param run the run that scored the host
    * @param language target language, ISO 639-3
    * @param version record version of the engine
    */
-  static HostRecord scored(String host, HostTotals totals, long pages, HostScore score, ScoreRun run, String language,
+  static HostRecord scored(String host, HostTotals totals, long pages, HostScore score, String probe, ScoreRun run, String language,
       String version) {
-    return new HostRecord(host, totals, pages, score.rows(), score.injected(), run.batch(), run.time(), language, version);
+    return new HostRecord(host, totals, pages, score.rows(), score.injected(), score.other(), score.probe(), probe, run.batch(), run.time(), language, version);
   }
 
   /** @return the reversed host, as row keys begin */
@@ -70,6 +79,21 @@ public final class HostRecord implements Writable {
   /** @return score of the host's injected seeds; the same as {@link #score()} once something is fetched */
   public float seedScore() {
     return seedScore;
+  }
+
+  /** @return score of rows that were found on no page in the target language; {@link #score()} under policy mean */
+  public float otherScore() {
+    return otherScore;
+  }
+
+  /** @return score of the row that probes the host, when there is one */
+  public float probeScore() {
+    return probeScore;
+  }
+
+  /** @return key of the row that probes the host; empty when none does */
+  public String probe() {
+    return probe;
   }
 
   /** @return the batch whose update led to this record, {@code -all}, or {@code -} when the passes ran alone */
@@ -100,6 +124,9 @@ public final class HostRecord implements Writable {
     out.writeLong(pages);
     out.writeFloat(score);
     out.writeFloat(seedScore);
+    out.writeFloat(otherScore);
+    out.writeFloat(probeScore);
+    Text.writeString(out, probe);
     out.writeUTF(batch);
     out.writeLong(time);
     out.writeUTF(language);
@@ -113,6 +140,9 @@ public final class HostRecord implements Writable {
     pages = in.readLong();
     score = in.readFloat();
     seedScore = in.readFloat();
+    otherScore = in.readFloat();
+    probeScore = in.readFloat();
+    probe = Text.readString(in);
     batch = in.readUTF();
     time = in.readLong();
     language = in.readUTF();

@@ -25,9 +25,11 @@ final class PageRow {
     FETCH_TIME(WebPage.Field.FETCH_TIME, null),
     SCORE(WebPage.Field.SCORE, null),
     INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
+    FOUND(WebPage.Field.MARKERS, PageKeys.FOUND_MARK),
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
     LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
-    DECISION(WebPage.Field.METADATA, PageKeys.DECISION);
+    DECISION(WebPage.Field.METADATA, PageKeys.DECISION),
+    RAW_BYTES(WebPage.Field.METADATA, PageKeys.RAW_BYTES);
 
     private final WebPage.Field field;
     private final String mapKey;
@@ -104,6 +106,16 @@ final class PageRow {
 
   boolean isInjected() {
     return has(Column.INJECTED);
+  }
+
+  /** @return whether the page was found on a page in the target language */
+  boolean isFound() {
+    return has(Column.FOUND);
+  }
+
+  /** @return whether the row may probe its host: found on a page in the target language, no seed, and never fetched */
+  boolean mayProbe() {
+    return isFound() && !isInjected() && status() == CrawlStatus.STATUS_UNFETCHED;
   }
 
   /**

@@ -1,6 +1,9 @@
 package org.corpulyzer.jobs;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +22,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
@@ -30,6 +34,7 @@ final class RowPass {
   private static final String HOSTS = "crp.score.hosts";
   private static final String ALL_ROWS = "crp.score.all.rows";
   private static final String DRY_RUN = "crp.dry.run";
+  private static final String EXPLORES = "crp.score.explores";
 
   private RowPass() {
   }
@@ -44,7 +49,9 @@ final class RowPass {
     Job job = NutchJob.getInstance(conf, "corpulyzer row scores");
     job.getConfiguration().set(HOSTS, hosts.toString());
     job.getConfiguration().setBoolean(ALL_ROWS, unscored);
-    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table, unscored).scan(), hosts);
+    boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
+    job.getConfiguration().setBoolean(EXPLORES, explores);
+    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table, unscored, explores).scan(), hosts);
     job.setMapperClass(ScoreMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
@@ -81,18 +88,28 @@ final class RowPass {
     private HostRecord host;
     private byte[] rowScore;
     private byte[] seedScore;
+    private byte[] otherScore;
+    private byte[] probeScore;
+    private boolean explores;
     private long changed;
 
-    static PageRow columns(WebTable table, boolean allRows) {
-      return allRows ? new PageRow(table, Column.SCORE, Column.INJECTED, Column.STATUS)
-          : new PageRow(table, Column.SCORE, Column.INJECTED);
+    static PageRow columns(WebTable table, boolean allRows, boolean explores) {
+      List<Column> columns = new ArrayList<>(Arrays.asList(Column.SCORE, Column.INJECTED));
+      if (explores) {
+        columns.add(Column.FOUND);
+      }
+      if (allRows) {
+        columns.add(Column.STATUS);
+      }
+      return new PageRow(table, columns.toArray(new Column[0]));
     }
 
     @Override
     protected void setup(Context context) throws IOException {
       Configuration conf = context.getConfiguration();
       WebTable table = WebTable.of(conf);
-      row = columns(table, conf.getBoolean(ALL_ROWS, true));
+      explores = conf.getBoolean(EXPLORES, false);
+      row = columns(table, conf.getBoolean(ALL_ROWS, true), explores);
       score = Column.SCORE.in(table);
       hosts = new HostFiles(new Path(conf.get(HOSTS)), conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
@@ -116,7 +133,7 @@ final class RowPass {
         tally.count(ScoreCounter.ROWS_UNSEEN);
         return;
       }
-      byte[] wanted = row.isInjected() ? seedScore : rowScore;
+      byte[] wanted = wanted();
       Cell stored = row.cell(Column.SCORE);
       if (stored != null && CellUtil.matchingValue(stored, wanted)) {
         tally.count(ScoreCounter.ROWS_UNCHANGED);
@@ -129,12 +146,24 @@ final class RowPass {
       }
     }
 
+    private byte[] wanted() {
+      if (row.isInjected()) {
+        return seedScore;
+      }
+      if (explores && !row.isFound()) {
+        return otherScore;
+      }
+      return !host.probe().isEmpty() && row.key().equals(host.probe()) ? probeScore : rowScore;
+    }
+
     private void startHost() throws IOException {
       host = cursor.host() == null ? null : hosts.find(cursor.host());
       if (host != null) {
         // Gora stores a float so, as its four bytes in big-endian order.
         rowScore = Bytes.toBytes(host.score());
         seedScore = Bytes.toBytes(host.seedScore());
+        otherScore = Bytes.toBytes(host.otherScore());
+        probeScore = Bytes.toBytes(host.probeScore());
       }
     }
 

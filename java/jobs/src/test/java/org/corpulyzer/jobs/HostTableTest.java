@@ -25,7 +25,8 @@ public class HostTableTest {
   }
 
   private static HostRecord record(String host, long pages, long time) {
-    return new HostRecord(host, new HostTotals(10 * pages, pages), pages + 1, 10.5f, 1e9f, "batch-1", time, "urd", "1 web-am/1");
+    return new HostRecord(host, new HostTotals(10 * pages, pages), pages + 1, 10.5f, 1e9f, 2.5f, 5e8f, "example.a:http/",
+        "batch-1", time, "urd", "1 web-am/1");
   }
 
   @Test
@@ -40,6 +41,9 @@ public class HostTableTest {
       assertEquals(8, found.pages());
       assertEquals(10.5f, found.score(), 0);
       assertEquals(1e9f, found.seedScore(), 0);
+      assertEquals(2.5f, found.otherScore(), 0);
+      assertEquals(5e8f, found.probeScore(), 0);
+      assertEquals("example.a:http/", found.probe());
       assertEquals("batch-1 1000 urd 1 web-am/1",
           String.join(" ", found.batch(), Long.toString(found.time()), found.language(), found.version()));
       assertNull(table.find("example.b"));

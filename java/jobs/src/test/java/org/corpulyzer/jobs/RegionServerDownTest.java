@@ -43,7 +43,7 @@ public class RegionServerDownTest {
       assertFails(() -> ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "down"}));
       assertFails(() -> ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[] {"-all", "-crawlId", "down"}));
       assertFails(() -> {
-        hosts.put(new HostRecord("example.a", HostTotals.NONE, 1, 1f, 1f, "-", 1, "urd", "1"));
+        hosts.put(new HostRecord("example.a", HostTotals.NONE, 1, 1f, 1f, 1f, 1f, "", "-", 1, "urd", "1"));
         hosts.close();
         return 0;
       });

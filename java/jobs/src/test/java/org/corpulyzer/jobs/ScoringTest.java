@@ -29,6 +29,7 @@ import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
@@ -55,12 +56,16 @@ public class ScoringTest {
     private final boolean fetched;
     private final long targetBytes;
     private final boolean injected;
+    private final boolean found;
+    private final boolean untried;
 
-    Page(String url, boolean fetched, long targetBytes, boolean injected) {
+    Page(String url, boolean fetched, long targetBytes, boolean injected, boolean found, boolean untried) {
       this.url = url;
       this.fetched = fetched;
       this.targetBytes = targetBytes;
       this.injected = injected;
+      this.found = found;
+      this.untried = untried;
     }
   }
 
@@ -88,6 +93,10 @@ public class ScoringTest {
     if (injected) {
       page.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
     }
+    boolean found = random.nextInt(3) == 0;
+    if (found) {
+      page.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
+    }
     switch (random.nextInt(4)) {
       case 0:
         page.setScore(Float.NaN);
@@ -102,7 +111,7 @@ public class ScoringTest {
         // No score at all, as pages that updatedb found without a scoring filter.
     }
     crawl.put(url, page);
-    return new Page(url, fetched, figures ? bytes : 0, injected);
+    return new Page(url, fetched, figures ? bytes : 0, injected, found, status == CrawlStatus.STATUS_UNFETCHED);
   }
 
   /** Algorithm 1, with the answers of this project where the paper divides by zero. */
@@ -120,6 +129,30 @@ public class ScoringTest {
       }
     }
     return scores;
+  }
+
+  /** Policy explore, from its description: a quarter for rows found elsewhere, and one probe of a host without fetched pages. */
+  private static Map<String, Float> naiveExplore(List<Page> pages) throws IOException {
+    Map<String, Float> scores = naive(pages);
+    Map<String, TreeMap<String, Page>> probes = new HashMap<>();
+    for (Page page : pages) {
+      String host = new URL(page.url).getHost();
+      boolean unknown = pages.stream().noneMatch(other -> other.fetched && sameHost(other, host));
+      if (unknown && page.found && !page.injected && page.untried) {
+        probes.computeIfAbsent(host, none -> new TreeMap<>()).put(TableUtil.reverseUrl(page.url), page);
+      }
+      if (!page.found && !page.injected) {
+        scores.compute(page.url, (url, mean) -> mean / 4);
+      }
+    }
+    probes.values().removeIf(host -> host.size() < 2);
+    assertTrue("a host to probe", probes.size() > 0);
+    probes.values().forEach(host -> scores.put(host.firstEntry().getValue().url, 5e8f));
+    return scores;
+  }
+
+  private static boolean sameHost(Page page, String host) {
+    return page.url.contains("//" + host + "/") || page.url.contains("//" + host + ":");
   }
 
   private static void assertScores(CrawlForTests crawl, Map<String, Float> wanted) throws IOException {
@@ -148,6 +181,25 @@ public class ScoringTest {
         assertScores(crawl, wanted);
         assertEquals(wanted.size(), summary.get(ScoreCounter.PAGES));
         assertEquals(wanted.size(), summary.get(ScoreCounter.ROWS_WRITTEN) + summary.get(ScoreCounter.ROWS_UNCHANGED));
+      }
+    }
+  }
+
+  @Test
+  public void exploringTellsRowsApartAndProbesOneOfAnUnknownHostsRowsOverRegionsToo() throws Exception {
+    String[] splits = {"example.many.www:http/p/5", "example.unfetched:http/p/3"};
+    for (long seed = 21; seed <= 23; seed++) {
+      try (CrawlForTests crawl = new CrawlForTests(hbase, "explore" + seed, splits)) {
+        List<Page> pages = fill(crawl, seed);
+        Configuration conf = crawl.conf();
+        conf.set(Settings.SCORE_POLICY, "explore");
+        score(conf);
+        assertScores(crawl, naiveExplore(pages));
+        Map<String, String> after = crawl.cells();
+        assertEquals("rows written by a second run", 0, score(conf).get(ScoreCounter.ROWS_WRITTEN));
+        assertEquals(after, crawl.cells());
+        score(crawl.conf());
+        assertScores(crawl, naive(pages));
       }
     }
   }

@@ -8,9 +8,11 @@ import org.apache.gora.query.Result;
 import org.apache.gora.store.DataStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
@@ -19,11 +21,12 @@ import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Totals of one host, by a scan over its contiguous rows in the web table. */
+/** What a scan over the contiguous rows of one host in the web table tells of it. */
 final class HostScan {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostScan.class);
   private static final String[] FIELDS = {WebPage.Field.STATUS.getName(), WebPage.Field.METADATA.getName()};
+  private static final String[] FIELDS_AND_MARKERS = {FIELDS[0], FIELDS[1], WebPage.Field.MARKERS.getName()};
   /** What tells one web table from another. */
   private static final String[] TABLE_KEYS = {"storage.data.store.class", "storage.crawl.id", "hbase.zookeeper.quorum",
       "hbase.zookeeper.property.clientPort", "zookeeper.znode.parent"};
@@ -33,16 +36,39 @@ final class HostScan {
   private final Configuration conf;
   private final long maxRows;
   private final String target;
+  private final boolean probes;
 
   /**
    * @param conf where the web table is
    * @param maxRows rows of a host that are read at most
    * @param target ISO 639-3 code of the language that is counted
+   * @param probes whether to look for the row that probes the host
    */
-  HostScan(Configuration conf, long maxRows, String target) {
+  HostScan(Configuration conf, long maxRows, String target, boolean probes) {
     this.conf = conf;
     this.maxRows = maxRows;
     this.target = target;
+    this.probes = probes;
+  }
+
+  /** What is known of a host. */
+  static final class View {
+    private final HostTotals totals;
+    private final String probe;
+
+    View(HostTotals totals, String probe) {
+      this.totals = totals;
+      this.probe = probe;
+    }
+
+    HostTotals totals() {
+      return totals;
+    }
+
+    /** @return key of the row that probes the host, or null */
+    String probe() {
+      return probe;
+    }
   }
 
   /**
@@ -52,11 +78,11 @@ final class HostScan {
    * @throws CorpulyzerException when the table cannot be read; unchecked, since Nutch ignores a ScoringFilterException and would
    *     go on with a wrong order
    */
-  HostTotals totals(String host) {
+  View view(String host) {
     try {
       DataStore<String, WebPage> store = store();
       Query<String, WebPage> query = store.newQuery();
-      query.setFields(FIELDS);
+      query.setFields(probes ? FIELDS_AND_MARKERS : FIELDS);
       query.setStartKey(RowKeys.startKey(host));
       query.setEndKey(RowKeys.endKey(host));
       Result<String, WebPage> rows = query.execute();
@@ -74,10 +100,12 @@ final class HostScan {
     }
   }
 
-  private HostTotals sum(String host, Result<String, WebPage> rows) throws Exception {
+  private View sum(String host, Result<String, WebPage> rows) throws Exception {
     long targetBytes = 0;
     long fetched = 0;
     long read = 0;
+    int found = 0;
+    String firstFound = null;
     while (rows.next()) {
       if (read++ == maxRows) {
         LOG.warn("Host {} has more than {} rows; its score is the mean of the first ({})", host, maxRows, Settings.SCORE_SCAN_MAX_ROWS);
@@ -88,14 +116,21 @@ final class HostScan {
       if (isFetched(page) && RowKeys.isValid(rows.getKey())) {
         fetched++;
         targetBytes += targetBytes(rows.getKey(), page);
+      } else if (probes && RowKeys.isValid(rows.getKey()) && mayProbe(page)) {
+        firstFound = found++ == 0 ? rows.getKey() : firstFound;
       }
     }
-    return new HostTotals(targetBytes, fetched);
+    return new View(new HostTotals(targetBytes, fetched), fetched == 0 && found >= HostScore.PROBE_EVIDENCE ? firstFound : null);
   }
 
   private static boolean isFetched(WebPage page) {
     Integer status = page.getStatus();
     return status != null && (status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED);
+  }
+
+  private static boolean mayProbe(WebPage page) {
+    Integer status = page.getStatus();
+    return status != null && status == CrawlStatus.STATUS_UNFETCHED && FoundMark.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
   }
 
   private long targetBytes(String key, WebPage page) {

@@ -11,13 +11,17 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.LanguageBytes;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * A page is worth its host: mean target-language bytes of the host's fetched pages. Links count nothing.
+ * A page is worth its host: mean target-language bytes of the host's fetched pages. Links count nothing, unless
+ * {@code corpulyzer.score.policy} is {@code explore}: then pages found on pages in the target language are told from others.
  *
  * <p>With {@code corpulyzer.score.source=scan} the host's rows are read when the page is asked for, which is exact with Nutch's stock
  * commands alone. With {@code stored} the row's score is taken as it stands, and no store is opened: LrlDbUpdaterJob and LrlScoreJob
@@ -31,6 +35,7 @@ public class LrlScoringFilter implements ScoringFilter {
   private EngineSource source;
   private float nutchInjectedScore;
   private String lastHost;
+  private HostScan.View lastView;
   private HostScore lastScore;
 
   @Override
@@ -70,6 +75,9 @@ public class LrlScoringFilter implements ScoringFilter {
 
   @Override
   public void updateScore(String url, WebPage page, List<ScoreDatum> inlinkedScoreData) {
+    if (explores()) {
+      FoundMark.receive(page, inlinkedScoreData);
+    }
     float score = score(url, page);
     if (page.getScore() != score) {
       page.setScore(score);
@@ -78,7 +86,10 @@ public class LrlScoringFilter implements ScoringFilter {
 
   @Override
   public void distributeScoreToOutlinks(String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
-    // A link is no sign of the language of the page that it leads to.
+    // By the mean a link is no sign of the language of the page that it leads to.
+    if (explores() && isInTargetLanguage(page)) {
+      scoreData.forEach(FoundMark::send);
+    }
   }
 
   @Override
@@ -91,8 +102,7 @@ public class LrlScoringFilter implements ScoringFilter {
       Engine engine = source.get();
       String key = rowKey(url);
       if (engine != null && RowKeys.isValid(key)) {
-        HostScore host = hostScore(engine, RowKeys.host(key));
-        return Mark.INJECT_MARK.checkMark(page) == null ? host.rows() : host.injected();
+        return scanned(engine, key, page);
       }
     }
     float stored = page.getScore();
@@ -101,12 +111,39 @@ public class LrlScoringFilter implements ScoringFilter {
   }
 
   /** Nutch asks in the order of row keys, so the last host is mostly the next one. */
-  private synchronized HostScore hostScore(Engine engine, String host) {
+  private synchronized float scanned(Engine engine, String key, WebPage page) {
+    String host = RowKeys.host(key);
     if (!host.equals(lastHost)) {
-      lastScore = engine.scores(new HostScan(conf, source.settings().scanMaxRows(), engine.target()).totals(host))[0];
+      lastView = new HostScan(conf, source.settings().scanMaxRows(), engine.target(), explores()).view(host);
+      lastScore = engine.scores(lastView.totals())[0];
       lastHost = host;
     }
-    return lastScore;
+    if (Mark.INJECT_MARK.checkMark(page) != null) {
+      return lastScore.injected();
+    }
+    if (!explores() || FoundMark.isSet(page)) {
+      return key.equals(lastView.probe()) ? lastScore.probe() : lastScore.rows();
+    }
+    return lastScore.other();
+  }
+
+  private boolean explores() {
+    return source.settings().scorePolicy() == Settings.ScorePolicy.EXPLORE;
+  }
+
+  /** Whether the page, fetched and parsed, has the target bytes that the size filter asks for. */
+  private boolean isInTargetLanguage(WebPage page) {
+    Engine engine = source.get();
+    if (engine == null) {
+      return false;
+    }
+    try {
+      long bytes = LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), engine.target());
+      return bytes >= Math.max(1, source.settings().minBytes());
+    } catch (CorpulyzerException e) {
+      // Figures that do not read are no sign of anything; the scan warns of them.
+      return false;
+    }
   }
 
   private static String rowKey(String url) {

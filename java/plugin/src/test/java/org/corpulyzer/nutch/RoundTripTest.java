@@ -26,6 +26,7 @@ import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -89,6 +90,34 @@ public class RoundTripTest {
     run(new InjectorJob(), seeds.toString());
     assertEquals(1e9f, Nutch.stored("http://late.example/").getScore(), 0);
     assertEquals(hosts("seed.example", "late.example"), nextBatch(2));
+  }
+
+  @Test
+  public void exploringMarksWhatPagesInTheLanguageLinkToAndProbesUnknownHosts() throws Exception {
+    conf.set(Settings.SCORE_POLICY, "explore");
+    unfetched("http://other.example/zoo", false);
+    WebPage zoo = Nutch.stored("http://other.example/zoo");
+    zoo.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
+    Nutch.store("http://other.example/zoo", zoo);
+    run(new ParserJob(), BATCH);
+    run(new DbUpdaterJob(), BATCH);
+    float mean = Nutch.stored(RICH).getScore() * 4;
+    assertTrue("a row that was found on no page in the language has a quarter", mean > 4 * 256);
+    assertTrue(isFound("http://rich.example/news") && isFound("http://other.example/"));
+    assertFalse(isFound(RICH) || isFound("http://rich.example/next") || isFound("http://unknown.example/next"));
+    assertEquals(mean, Nutch.stored("http://rich.example/news").getScore(), 0);
+    assertFalse("linked to by an English page alone", isFound("http://poor.example/news"));
+
+    assertEquals(hosts("seed.example"), nextBatch(1));
+    assertEquals("the probe", hosts("other.example"), nextBatch(1));
+    assertTrue(Mark.GENERATE_MARK.checkMark(Nutch.stored("http://other.example/")) != null);
+    assertEquals("found pages, then the known one", hosts("rich.example"), nextBatch(5));
+    assertEquals("found, of an unknown host", hosts("other.example"), nextBatch(1));
+    assertTrue("marks outlive the generator", isFound("http://other.example/"));
+  }
+
+  private static boolean isFound(String url) throws Exception {
+    return Nutch.stored(url).getMarkers().get(new Utf8(PageKeys.FOUND_MARK)) != null;
   }
 
   /** Hosts of the rows that the generator takes next. */
