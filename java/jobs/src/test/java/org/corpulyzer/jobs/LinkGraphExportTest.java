@@ -1,0 +1,102 @@
+package org.corpulyzer.jobs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.util.Utf8;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.storage.Mark;
+import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.PageKeys;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class LinkGraphExportTest {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private static WebPage page(int status, String languages, String raw, String... links) {
+    WebPage page = CrawlForTests.page(status, languages);
+    if (raw != null) {
+      CrawlForTests.metadata(page, PageKeys.RAW_BYTES, raw);
+    }
+    for (String link : links) {
+      page.getOutlinks().put(new Utf8(link), new Utf8("an anchor"));
+    }
+    return page;
+  }
+
+  private static int export(Configuration conf, String... args) throws Exception {
+    LinkGraphExport export = new LinkGraphExport();
+    export.setConf(conf);
+    return export.run(args);
+  }
+
+  /** Lines of the part files in order, without their names of pages, and those names apart. */
+  private static List<String[]> read(File out) throws IOException {
+    File[] parts = out.listFiles((dir, name) -> name.startsWith("part-"));
+    Arrays.sort(parts);
+    List<String[]> lines = new ArrayList<>();
+    for (File part : parts) {
+      for (String line : Files.readAllLines(part.toPath())) {
+        lines.add(line.split("\t", -1));
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  public void everyRowIsALineAndLinksLeadToTheNamesOfRows() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "graph", "example.b")) {
+      WebPage seed = page(CrawlStatus.STATUS_FETCHED, "urd:700,eng:9", "9000", "http://b.example/x", "http://a.example/gone", "http://b.example/none", "no url");
+      seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
+      crawl.put("http://a.example/", seed);
+      crawl.put("http://a.example/gone", page(CrawlStatus.STATUS_GONE, "urd:5", "77"));
+      crawl.put("http://b.example/x", page(CrawlStatus.STATUS_NOTMODIFIED, null, "many", "http://a.example/"));
+      crawl.put("http://b.example/y", page(CrawlStatus.STATUS_UNFETCHED, null, null));
+      crawl.putKey("no host at all", page(CrawlStatus.STATUS_FETCHED, "urd:1", "1"));
+      crawl.flush();
+      File out = new File(folder.getRoot(), "graph");
+      assertEquals(0, export(crawl.conf(), out.getPath()));
+
+      List<String[]> lines = read(out);
+      List<String> figures = new ArrayList<>();
+      Map<String, String> pages = new HashMap<>();
+      for (String[] line : lines) {
+        assertEquals(6, line.length);
+        assertTrue(line[1], line[1].matches("[0-9a-f]{16}"));
+        figures.add(String.join(" ", line[0], line[2], line[3], line[4]));
+        pages.put(line[1], line[0] + " " + line[2]);
+      }
+      assertEquals(Arrays.asList("a.example fetched,injected 700 9000", "a.example gone 0 0", "b.example fetched 0 0",
+          "b.example unfetched 0 0"), figures);
+      List<String> led = new ArrayList<>();
+      for (String link : lines.get(0)[5].split(" ")) {
+        led.add(String.valueOf(pages.get(link)));
+      }
+      led.sort(null);
+      assertEquals("two rows, one page that has none, nothing for what is no URL", Arrays.asList("a.example gone", "b.example fetched", "null"), led);
+      assertEquals(lines.get(0)[1], lines.get(2)[5]);
+      assertEquals(new java.util.HashSet<>(Arrays.asList(lines.get(0)[1], lines.get(1)[1], lines.get(2)[1], lines.get(3)[1])), pages.keySet());
+
+      CorpulyzerException again = assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), out.getPath()));
+      assertEquals("The output " + out + " is there already: name a folder that is not.", again.getMessage());
+      assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), "-crawlId", "nobody", out + "2"));
+      assertEquals(-1, export(crawl.conf()));
+      assertEquals(-1, export(crawl.conf(), "-what", out + "3"));
+    }
+  }
+}
