@@ -3,6 +3,7 @@
 //! Whatever comes from the page is escaped, nothing of it becomes a link, and the view's own policy forbids scripts and anything from the
 //! network. There is no script of ours either: reasons appear on hover and on focus by styles alone.
 
+use corpus::html::escape;
 use engine::{BlockReport, Inspection, Settings};
 use langbytes::{LangBytes, LangCode};
 use std::fmt::Write;
@@ -178,22 +179,4 @@ fn languages(languages: &LangBytes) -> String {
 
 fn named(language: LangCode) -> String {
     format!("{language} ({})", language.name())
-}
-
-/// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' | '\n' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
