@@ -4,7 +4,7 @@
 //! hundredth of the largest (at least 2, or 1 if no word comes twice), what is rounded to nothing goes, and the rest is hashed, most
 //! frequent first. Words of equal counts come in the order of Java's `HashMap`, which [`nutch`] has, or sorted, as in [`sorted`].
 
-use crate::signs::{kind, LETTER, MARK};
+use crate::signs::{kind, lower, LETTER, MARK};
 use hashbrown::HashMap;
 use md5::{Digest, Md5};
 use std::cmp::Reverse;
@@ -16,9 +16,9 @@ const MIN_TOKEN_LENGTH: usize = 2;
 /// Quantum of counts, of the largest (Nutch's `db.signature.text_profile.quant_rate`).
 const QUANT_RATE: f32 = 0.01;
 
-/// A word with its count, and its place among the words in order of their first coming.
-struct Word {
-    text: Box<str>,
+/// A word with its count.
+struct Word<'a> {
+    text: &'a str,
     count: u32,
 }
 
@@ -28,13 +28,13 @@ struct Word {
 /// Equal but where Java's tables of characters (JDK 17: Unicode 13) lack a letter that ours have, and where eight or more words fall
 /// into one bucket of the `HashMap`, which makes a tree of it.
 pub fn nutch(text: &str) -> Option<[u8; 16]> {
-    signature(text, is_nutch_letter, |words| {
+    signature(text, is_nutch_letter, |words, different| {
         // A HashMap of Java doubles at three quarters, and lists bucket after bucket, each in order of insertion.
         let mut buckets = 16u32;
-        while words.len() as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
+        while different as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
             buckets *= 2;
         }
-        words.sort_by_key(|word| {
+        words.sort_by_cached_key(|word| {
             let hash =
                 word.text.encode_utf16().fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
             (hash ^ (hash >> 16)) & (buckets - 1)
@@ -45,7 +45,7 @@ pub fn nutch(text: &str) -> Option<[u8; 16]> {
 /// The same with two faults mended: words of equal counts are sorted, so that no other word decides on their order, and combining
 /// marks belong to words, so that Hindi or Thai words are not cut at their vowels.
 pub fn sorted(text: &str) -> Option<[u8; 16]> {
-    signature(text, |c| kind(c) & (LETTER | MARK) != 0, |words| words.sort_by(|a, b| a.text.cmp(&b.text)))
+    signature(text, |c| kind(c) & (LETTER | MARK) != 0, |words, _| words.sort_by(|a, b| a.text.cmp(b.text)))
 }
 
 /// Java looks at UTF-16 units, and halves of a pair are no letters.
@@ -53,51 +53,55 @@ fn is_nutch_letter(c: char) -> bool {
     (c as u32) < 0x1_0000 && kind(c) & LETTER != 0
 }
 
-/// One character's lower case, as `Character.toLowerCase` has it: the only one that becomes two characters is İ.
-fn lower(c: char) -> char {
-    if c.is_ascii() {
-        return c.to_ascii_lowercase();
-    }
-    c.to_lowercase().next().unwrap_or(c)
-}
-
-fn signature(text: &str, is_letter: impl Fn(char) -> bool, arrange: impl Fn(&mut Vec<Word>)) -> Option<[u8; 16]> {
+/// `arrange` gets the words that are left, in order of their first coming, and how many different ones there were.
+fn signature(
+    text: &str,
+    is_letter: impl Fn(char) -> bool,
+    arrange: impl Fn(&mut Vec<Word>, usize),
+) -> Option<[u8; 16]> {
     if text.is_empty() {
         return None;
     }
-    let mut counts: HashMap<Box<str>, (u32, usize)> = HashMap::new();
-    let (mut word, mut units) = (String::new(), 0);
+    let mut lowered = String::with_capacity(text.len());
+    let mut ends = Vec::new();
+    let (mut start, mut units) = (0, 0);
     for c in text.chars().chain(std::iter::once(' ')) {
         if is_letter(c) {
             let c = lower(c);
-            word.push(c);
+            lowered.push(c);
             units += c.len_utf16();
             continue;
         }
         if units > MIN_TOKEN_LENGTH {
-            let number = counts.len();
-            match counts.get_mut(word.as_str()) {
-                Some((count, _)) => *count += 1,
-                None => {
-                    counts.insert(word.as_str().into(), (1, number));
-                }
-            }
+            ends.push(lowered.len());
+            start = lowered.len();
+        } else {
+            lowered.truncate(start);
         }
-        word.clear();
         units = 0;
     }
-    let mut numbered: Vec<_> = counts.into_iter().collect();
-    numbered.sort_unstable_by_key(|&(_, (_, number))| number);
-    let mut words: Vec<Word> = numbered.into_iter().map(|(text, (count, _))| Word { text, count }).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut words: Vec<Word> = Vec::new();
+    let mut start = 0;
+    for end in ends {
+        let text = &lowered[start..end];
+        start = end;
+        let place = *places.entry(text).or_insert(words.len());
+        match words.get_mut(place) {
+            Some(word) => word.count += 1,
+            None => words.push(Word { text, count: 1 }),
+        }
+    }
     let most = words.iter().map(|word| word.count).max().unwrap_or(0);
     // Math.round of Java; counts are small enough for an f32 to hold.
     let quantum = match (most as f32 * QUANT_RATE + 0.5).floor() as u32 {
         0 | 1 => 1 + u32::from(most > 1),
         quantum => quantum,
     };
-    arrange(&mut words);
+    let different = words.len();
     words.iter_mut().for_each(|word| word.count = word.count / quantum * quantum);
     words.retain(|word| word.count > 0);
+    arrange(&mut words, different);
     words.sort_by_key(|word| Reverse(word.count));
     let mut profile = String::new();
     for (number, word) in words.iter().enumerate() {

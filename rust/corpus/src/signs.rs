@@ -19,6 +19,14 @@ pub fn kind(c: char) -> u8 {
     table.get(c as usize).copied().unwrap_or_else(|| classify(c))
 }
 
+/// One character's lower case, as `Character.toLowerCase` of Java has it: the only one that becomes two characters is İ.
+pub fn lower(c: char) -> char {
+    static TABLE: OnceLock<Box<[char]>> = OnceLock::new();
+    let of = |c: char| c.to_lowercase().next().unwrap_or(c);
+    let table = TABLE.get_or_init(|| (0..=0xffff).map(|code| char::from_u32(code).map_or('\0', of)).collect());
+    table.get(c as usize).copied().unwrap_or_else(|| of(c))
+}
+
 fn classify(c: char) -> u8 {
     let kind = match get_general_category(c) {
         Category::UppercaseLetter
