@@ -23,8 +23,8 @@ import org.corpulyzer.jobs.PageRow.Column;
 
 /**
  * Pass 1 of Algorithm 1: adds up every host's pages and scores it. A host's rows are neighbours, so a map task keeps the sums of one
- * host and sends one record for each host of its region; no page is held. The
- * rows' stored scores are read along, so that pass 2 reads the hosts alone that have a row to write.
+ * host and sends one record for each host of its region; no page is held. The rows' stored scores are read along, so that pass 2
+ * reads the hosts alone that have a row to write.
  */
 final class HostPass {
 

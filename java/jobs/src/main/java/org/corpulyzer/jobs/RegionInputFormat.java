@@ -30,8 +30,9 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * A scan over an HBase table, or over the rows of listed hosts, one split a region, rows in key order. HBase's own TableInputFormat is in hbase-server, which is not in
- * Nutch's lib folder (Gora brings hbase-client); Gora's input format loads whole map families into page objects.
+ * A scan over an HBase table, or over the rows of listed hosts, one split a region, rows in key order. HBase's own TableInputFormat
+ * is in hbase-server, which is not in Nutch's lib folder (Gora brings hbase-client); Gora's input format loads whole map families
+ * into page objects.
  */
 public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
