@@ -5,9 +5,15 @@ use crate::experiment::{Mix, Results, Spread};
 use crate::policy::Policy;
 use std::fmt::Write;
 
+// All in units of the drawing, about pixels.
+
+/// Width of a panel; a column of panels for each mix of seeds.
 const PANEL: f64 = 300.0;
+/// Height of a panel of yields by round.
 const HEIGHT: f64 = 220.0;
+/// Height of a panel of yield against coverage.
 const TALL: f64 = 380.0;
+/// Room for labels left of the first panel, between panels, and above the first row.
 const LEFT: f64 = 52.0;
 const GAP: f64 = 62.0;
 const TOP: f64 = 56.0;
@@ -120,7 +126,7 @@ fn frame(panel: Panel, title: &str, under: &str, beside: &str, ticks: &[(f64, St
         let at = y + height - height * f64::from(step) / 4.0;
         _ = writeln!(
             out,
-            "<path class=\"grid\" d=\"M{x:.0} {at:.1}h{PANEL}\"/><text text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{:.0}</text>",
+            "<path class=\"grid\" d=\"M{x:.0} {at:.1}h{PANEL}\"/><text text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
             x - 5.0,
             at + 4.0,
             low + (high - low) * f64::from(step) / 4.0
@@ -215,7 +221,7 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
     let across = |percent: f64| x + PANEL * (percent - left) / (right - left);
     let ticks: Vec<_> = (0..=4)
         .map(|step| left + (right - left) * f64::from(step) / 4.0)
-        .map(|percent| (across(percent) - x, format!("{percent:.0}")))
+        .map(|percent| (across(percent) - x, percent.to_string()))
         .collect();
     frame(panel, &format!("seeds {mix}"), "hosts with text that were found, %", "mean yield, %", &ticks, out);
     let up = |percent: f64| panel.up(percent);
