@@ -40,7 +40,7 @@ const ALL: [&str; 20] = [
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Play a crawl again within what it fetched: a file of LinkGraphExport, a folder of its part files, or - for standard input
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality", "draws"])]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality"])]
     graph: Option<PathBuf>,
     /// Generated webs, with commas between them: default, local, flat, sparse, noisy, long; or all
     #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]

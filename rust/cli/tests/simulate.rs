@@ -67,6 +67,9 @@ fn a_crawls_own_links_are_played_again() {
     let said = stderr(&run);
     assert!(said.contains("part-m-00001, line 2: has fewer than six fields\n"), "{said}");
     assert!(said.contains("3 pages fetched, 0 gone; left out: 1 never fetched, and 2 links to such\n"), "{said}");
+    let drawn = ["simulate", "--graph", graph, "--policy", "mean", "--rounds", "1", "--top", "1", "--mix", "100"];
+    let table = stdout(&corpulyzer([&drawn[..], &["--seeds", "1", "--draws", "2"]].concat()).assert().success());
+    assert!(table.contains("\nseeds 100/0 "), "{table}");
 }
 
 #[test]

@@ -6,12 +6,15 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.crawl.CrawlStatus;
@@ -58,6 +61,26 @@ public class LinkGraphExportTest {
     return lines;
   }
 
+  /** What {@code corpulyzer simulate} says of an export, and the two rounds that it plays. */
+  private List<String> simulated(File out) throws Exception {
+    File json = new File(folder.getRoot(), "rounds.json");
+    File log = new File(folder.getRoot(), "simulate.log");
+    String command = System.getProperty("corpulyzer.root") + "/target/release/corpulyzer";
+    int code = new ProcessBuilder(command, "simulate", "--graph", out.getPath(), "--policy", "mean", "--top", "2", "--rounds", "2", "--json",
+        json.getPath()).redirectErrorStream(true).redirectOutput(log).start().waitFor();
+    String said = new String(Files.readAllBytes(log.toPath()), StandardCharsets.UTF_8);
+    assertEquals(said, 0, code);
+    List<String> found = new ArrayList<>();
+    Matcher read = Pattern.compile("[0-9]+ pages fetched, [^,]*fetched").matcher(said);
+    Matcher rounds = Pattern.compile("\\{\"fetched\"[^}]*\\}").matcher(new String(Files.readAllBytes(json.toPath()), StandardCharsets.UTF_8));
+    assertTrue(said, read.find());
+    found.add(read.group());
+    while (rounds.find()) {
+      found.add(rounds.group());
+    }
+    return found;
+  }
+
   @Test
   public void everyRowIsALineAndLinksLeadToTheNamesOfRows() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "graph", "example.b")) {
@@ -91,6 +114,9 @@ public class LinkGraphExportTest {
       assertEquals("two rows, one page that has none, nothing for what is no URL", Arrays.asList("a.example gone", "b.example fetched", "null"), led);
       assertEquals(lines.get(0)[1], lines.get(2)[5]);
       assertEquals(new java.util.HashSet<>(Arrays.asList(lines.get(0)[1], lines.get(1)[1], lines.get(2)[1], lines.get(3)[1])), pages.keySet());
+
+      assertEquals("the seed, what it links to, and what nobody fetched", Arrays.asList("2 pages fetched, 1 gone; left out: 1 never fetched",
+          "{\"fetched\":1,\"relevant\":1,\"gone\":0,\"new_hosts\":1}", "{\"fetched\":1,\"relevant\":0,\"gone\":1,\"new_hosts\":0}"), simulated(out));
 
       CorpulyzerException again = assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), out.getPath()));
       assertEquals("The output " + out + " is there already: name a folder that is not.", again.getMessage());
