@@ -3,12 +3,12 @@
 use crate::fixed::percent;
 use crate::minhash;
 use crate::page::PageView;
-use crate::scratch::{table_of, Count, Member, Scratch, Table};
+use crate::scratch::{Count, Member, Scratch, Table};
 use crate::state::{decode, encode, Accumulator, BadState};
 use crate::urls::fingerprint;
 use crate::{fixed, profile};
 use md5::{Digest, Md5};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io;
 
 /// Signatures of pages that have text. Each is held by its first 64 bits: of ten million texts two different ones share them with a
@@ -45,8 +45,13 @@ impl Duplicates {
     }
 }
 
-/// What travels: the tables in order.
-type State = (bool, [Vec<Count>; 4], Vec<Member>);
+/// What travels at a time.
+#[derive(Serialize, Deserialize)]
+enum Part {
+    /// Of the table with this number, in the order of [`Duplicates::tables`].
+    Signatures(u8, Vec<Count>),
+    Bands(Vec<Member>),
+}
 
 impl Accumulator for Duplicates {
     const NAME: &'static str = "duplicates";
@@ -90,20 +95,21 @@ impl Accumulator for Duplicates {
         self.bands.merge(other.bands)
     }
 
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut counts: [Vec<Count>; 4] = Default::default();
-        for (counts, table) in counts.iter_mut().zip(self.tables()) {
-            *counts = table.drain()?.collect::<io::Result<_>>()?;
+    fn parts(mut self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+        for (number, table) in (0..).zip(self.tables()) {
+            table.chunks(&mut |counts| give(encode::<Self>(&Part::Signatures(number, counts))?))?;
         }
-        let bands = self.bands.drain()?.collect::<io::Result<_>>()?;
-        let state: State = (self.words, counts, bands);
-        let bytes = encode::<Self>(&state)?;
-        *self = Self::of_state(state, &self.scratch.clone()).map_err(io::Error::other)?;
-        Ok(bytes)
+        self.bands.chunks(&mut |members| give(encode::<Self>(&Part::Bands(members))?))
     }
 
-    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
-        Self::of_state(decode::<Self, State>(bytes)?, scratch)
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        match decode::<Self, Part>(part)? {
+            Part::Signatures(number, counts) => match self.tables().into_iter().nth(usize::from(number)) {
+                Some(table) => table.absorb(counts),
+                None => Err(BadState(format!("state of `duplicates`: there is no table {number}"))),
+            },
+            Part::Bands(members) => self.bands.absorb(members),
+        }
     }
 }
 
@@ -145,19 +151,6 @@ fn measure(table: &mut Table<Count>) -> io::Result<(u64, u64, u64)> {
 impl Duplicates {
     fn tables(&mut self) -> [&mut Table<Count>; 4] {
         [&mut self.texts, &mut self.raw, &mut self.profiles, &mut self.sorted_profiles]
-    }
-
-    fn of_state((words, counts, bands): State, scratch: &Scratch) -> Result<Self, BadState> {
-        let [texts, raw, profiles, sorted_profiles] = counts;
-        Ok(Self {
-            scratch: scratch.clone(),
-            words,
-            texts: table_of(texts, scratch)?,
-            raw: table_of(raw, scratch)?,
-            profiles: table_of(profiles, scratch)?,
-            sorted_profiles: table_of(sorted_profiles, scratch)?,
-            bands: table_of(bands, scratch)?,
-        })
     }
 
     /// The figures.

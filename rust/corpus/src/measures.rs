@@ -128,26 +128,27 @@ impl Accumulator for Measures {
         Ok(())
     }
 
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+    fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
         macro_rules! parts {
-            ($($part:ident),*) => { vec![$(self.$part.to_bytes()?),*] };
+            ($($part:ident),*) => { $(self.$part.parts(give)?;)* };
         }
-        let parts: Vec<Vec<u8>> = each!(parts);
-        crate::state::encode::<Self>(&parts)
+        each!(parts);
+        Ok(())
     }
 
-    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
-        let parts: Vec<Vec<u8>> = crate::state::decode::<Self, _>(bytes)?;
-        let mut parts = parts.into_iter();
-        let mut next = || parts.next().ok_or_else(|| BadState("state of `measures`: a part is missing".to_owned()));
-        macro_rules! read {
-            ($($part:ident),*) => { Self { $($part: Accumulator::from_bytes(&next()?, scratch)?),* } };
+    /// Takes a part of any accumulator.
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        fn name_of<A: Accumulator>(_: &A) -> &'static str {
+            A::NAME
         }
-        let measures = each!(read);
-        match next() {
-            Ok(_) => Err(BadState("state of `measures`: has a part too many".to_owned())),
-            Err(_) => Ok(measures),
+        let name = crate::state::name(part)?;
+        macro_rules! absorb {
+            ($($part:ident),*) => {
+                $(if name == name_of(&self.$part).as_bytes() { return self.$part.absorb(part); })*
+            };
         }
+        each!(absorb);
+        Err(BadState(format!("state of `{}`: no such metric", String::from_utf8_lossy(name))))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The result is exact whatever the limit is; only time and disk depend on it.
 
-use crate::state::BadState;
+use crate::state::{BadState, PART_BYTES};
 use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -345,6 +345,38 @@ impl<E: Entry> Table<E> {
         Merged::new(runs)
     }
 
+    /// Every entry in order, each key once, some 1 MB at a time. The table is empty afterwards.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read, or as `give` says.
+    pub fn chunks(&mut self, give: &mut dyn FnMut(Vec<E>) -> io::Result<()>) -> io::Result<()> {
+        let (mut chunk, mut bytes) = (Vec::new(), 0);
+        for entry in self.drain()? {
+            let entry = entry?;
+            bytes += entry.bytes();
+            chunk.push(entry);
+            if bytes >= PART_BYTES {
+                give(std::mem::take(&mut chunk))?;
+                bytes = 0;
+            }
+        }
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        give(chunk)
+    }
+
+    /// Adds what [`Table::chunks`] gave.
+    ///
+    /// # Errors
+    /// When it is not in order, or a temporary file cannot be written.
+    pub fn absorb(&mut self, chunk: Vec<E>) -> Result<(), BadState> {
+        if !chunk.is_sorted_by(|a, b| a.order(b) == Ordering::Less) {
+            return Err(BadState("a state's entries are not in order".to_owned()));
+        }
+        Ok(self.push(chunk)?)
+    }
+
     /// A table of entries that are sorted, each key once.
     pub fn of_sorted(scratch: &Scratch, entries: Vec<E>) -> io::Result<Self> {
         let mut table = Self::new(scratch);
@@ -470,12 +502,4 @@ impl<E: Entry> Iterator for Merged<E> {
         }
         Some(Ok(entry))
     }
-}
-
-/// A table of a state's entries.
-pub(crate) fn table_of<E: Entry>(entries: Vec<E>, scratch: &Scratch) -> Result<Table<E>, BadState> {
-    if !entries.is_sorted_by(|a, b| a.order(b) == Ordering::Less) {
-        return Err(BadState("a state's entries are not in order".to_owned()));
-    }
-    Table::of_sorted(scratch, entries).map_err(|error| BadState(error.to_string()))
 }

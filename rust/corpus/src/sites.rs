@@ -5,7 +5,7 @@
 
 use crate::fixed::{percent, share, Mean};
 use crate::page::PageView;
-use crate::state::{plain_state, Accumulator};
+use crate::state::{decode, encode, Accumulator, BadState, PART_BYTES};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -37,7 +37,8 @@ pub struct Site {
 pub struct Sites(pub BTreeMap<String, Site>);
 
 impl Accumulator for Sites {
-    plain_state!("sites", 1);
+    const NAME: &'static str = "sites";
+    const VERSION: u16 = 1;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
@@ -62,6 +63,26 @@ impl Accumulator for Sites {
             sum.richness.merge(site.richness);
         }
         Ok(())
+    }
+
+    fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+        let (mut part, mut bytes) = (BTreeMap::new(), 0);
+        for (host, site) in self.0 {
+            bytes += host.len() + size_of::<Site>();
+            part.insert(host, site);
+            if bytes >= PART_BYTES {
+                give(encode::<Self>(&std::mem::take(&mut part))?)?;
+                bytes = 0;
+            }
+        }
+        if !part.is_empty() {
+            give(encode::<Self>(&part)?)?;
+        }
+        Ok(())
+    }
+
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        Ok(self.merge(decode::<Self, Self>(part)?)?)
     }
 }
 

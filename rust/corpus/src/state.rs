@@ -1,7 +1,6 @@
 //! What every accumulator can do, and the form in which its state travels.
 
 use crate::page::PageView;
-use crate::scratch::Scratch;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use std::fmt;
@@ -26,20 +25,21 @@ pub trait Accumulator: Sized {
     /// When a temporary file cannot be written.
     fn merge(&mut self, other: Self) -> io::Result<()>;
 
-    /// The state as bytes: the same for the same pages.
+    /// The state in parts: the same for the same pages. Each part is a state by itself, of some 1 MB at most, so that whoever carries
+    /// them needs no memory for the whole.
     ///
     /// # Errors
-    /// When a temporary file cannot be read.
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>>;
+    /// When a temporary file cannot be read, or as `give` says.
+    fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()>;
 
-    /// The accumulator whose bytes these are.
+    /// Adds everything that the pages of a part would have added; parts may come in any order.
     ///
     /// # Errors
-    /// When they are no state of this accumulator in this version.
-    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState>;
+    /// When it is no part of this accumulator in this version, or a temporary file cannot be written.
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState>;
 }
 
-/// Bytes that are no state.
+/// Bytes that are no state, or that could not be taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadState(pub(crate) String);
 
@@ -50,6 +50,15 @@ impl fmt::Display for BadState {
 }
 
 impl std::error::Error for BadState {}
+
+impl From<io::Error> for BadState {
+    fn from(error: io::Error) -> Self {
+        Self(format!("temporary files: {error}"))
+    }
+}
+
+/// Bytes of memory that the entries of a part take.
+pub(crate) const PART_BYTES: usize = 1 << 20;
 
 const MAGIC: &[u8; 4] = b"CRPM";
 
@@ -62,13 +71,22 @@ pub(crate) fn encode<A: Accumulator>(body: &impl Serialize) -> io::Result<Vec<u8
     postcard::to_extend(body, bytes).map_err(io::Error::other)
 }
 
+/// Version, name and body of what [`encode`] wrote.
+fn split(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
+    let [high, low, length, rest @ ..] = bytes.strip_prefix(MAGIC)? else { return None };
+    let (name, body) = rest.split_at_checked(usize::from(*length))?;
+    Some((u16::from_be_bytes([*high, *low]), name, body))
+}
+
+/// The name of the accumulator whose part this is.
+pub(crate) fn name(bytes: &[u8]) -> Result<&[u8], BadState> {
+    split(bytes).map(|(_, name, _)| name).ok_or_else(|| BadState("a state has no head".to_owned()))
+}
+
 /// The body of what [`encode`] wrote.
 pub(crate) fn decode<A: Accumulator, T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BadState> {
     let bad = |what: String| BadState(format!("state of `{}`: {what}", A::NAME));
-    let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| bad("is none".to_owned()))?;
-    let [high, low, length, rest @ ..] = rest else { return Err(bad("is cut short".to_owned())) };
-    let version = u16::from_be_bytes([*high, *low]);
-    let (name, body) = rest.split_at_checked(usize::from(*length)).ok_or_else(|| bad("is cut short".to_owned()))?;
+    let (version, name, body) = split(bytes).ok_or_else(|| bad("has no head".to_owned()))?;
     if name != A::NAME.as_bytes() {
         return Err(bad(format!("is one of `{}`", String::from_utf8_lossy(name))));
     }
@@ -82,18 +100,18 @@ pub(crate) fn decode<A: Accumulator, T: DeserializeOwned>(bytes: &[u8]) -> Resul
     }
 }
 
-/// The bytes of an accumulator that is its own state.
+/// The part of an accumulator that is its own state.
 macro_rules! plain_state {
     ($name:literal, $version:literal) => {
         const NAME: &'static str = $name;
         const VERSION: u16 = $version;
 
-        fn to_bytes(&mut self) -> std::io::Result<Vec<u8>> {
-            crate::state::encode::<Self>(self)
+        fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> std::io::Result<()>) -> std::io::Result<()> {
+            give(crate::state::encode::<Self>(&self)?)
         }
 
-        fn from_bytes(bytes: &[u8], _: &crate::scratch::Scratch) -> Result<Self, crate::state::BadState> {
-            crate::state::decode::<Self, Self>(bytes)
+        fn absorb(&mut self, part: &[u8]) -> Result<(), crate::state::BadState> {
+            Ok(self.merge(crate::state::decode::<Self, Self>(part)?)?)
         }
     };
 }

@@ -124,16 +124,12 @@ impl Accumulator for Urls {
         self.table.merge(other.table)
     }
 
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        let all = self.all()?;
-        let bytes = encode::<Self>(&all);
-        self.table = Table::of_sorted(&self.scratch, all)?;
-        bytes
+    fn parts(mut self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+        self.table.chunks(&mut |urls| give(encode::<Self>(&urls)?))
     }
 
-    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
-        let table = crate::scratch::table_of(decode::<Self, Vec<Count>>(bytes)?, scratch)?;
-        Ok(Self { scratch: scratch.clone(), table })
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        self.table.absorb(decode::<Self, Vec<Count>>(part)?)
     }
 }
 

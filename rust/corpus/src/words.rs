@@ -3,7 +3,7 @@
 use crate::fixed::{percent, ratio};
 use crate::minhash::mix;
 use crate::page::PageView;
-use crate::scratch::{table_of, Count, Scratch, Table, WordCount};
+use crate::scratch::{Count, Scratch, Table, WordCount};
 use crate::state::{decode, encode, Accumulator, BadState};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,15 @@ struct Sums {
     own_tokens: u64,
     token_chars: u64,
     sentences: u64,
+}
+
+impl Sums {
+    fn merge(&mut self, other: Self) {
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.own_tokens = self.own_tokens.saturating_add(other.own_tokens);
+        self.token_chars = self.token_chars.saturating_add(other.token_chars);
+        self.sentences = self.sentences.saturating_add(other.sentences);
+    }
 }
 
 /// Counts of words and of sequences of two and three. Sequences stay within a block. Words are told apart by their bytes, sequences by
@@ -101,19 +110,16 @@ impl Words {
         words.sort_unstable_by(|a, b| a.word.cmp(&b.word));
         self.words.merge(Table::of_sorted(&self.scratch, words)?)
     }
-
-    fn of_state((sums, words, pairs, triples): State, scratch: &Scratch) -> Result<Self, BadState> {
-        Ok(Self {
-            sums,
-            words: table_of(words, scratch)?,
-            pairs: table_of(pairs, scratch)?,
-            triples: table_of(triples, scratch)?,
-            ..Self::new(scratch)
-        })
-    }
 }
 
-type State = (Sums, Vec<WordCount>, Vec<Count>, Vec<Count>);
+/// What travels at a time.
+#[derive(Serialize, Deserialize)]
+enum Part {
+    Sums(Sums),
+    Words(Vec<WordCount>),
+    Pairs(Vec<Count>),
+    Triples(Vec<Count>),
+}
 
 impl Accumulator for Words {
     const NAME: &'static str = "words";
@@ -144,29 +150,29 @@ impl Accumulator for Words {
     }
 
     fn merge(&mut self, mut other: Self) -> io::Result<()> {
-        self.sums.tokens += other.sums.tokens;
-        self.sums.own_tokens += other.sums.own_tokens;
-        self.sums.token_chars += other.sums.token_chars;
-        self.sums.sentences += other.sums.sentences;
+        self.sums.merge(other.sums);
         other.flush()?;
         self.words.merge(other.words)?;
         self.pairs.merge(other.pairs)?;
         self.triples.merge(other.triples)
     }
 
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+    fn parts(mut self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
         self.flush()?;
-        let words = self.words.drain()?.collect::<io::Result<_>>()?;
-        let pairs = self.pairs.drain()?.collect::<io::Result<_>>()?;
-        let triples = self.triples.drain()?.collect::<io::Result<_>>()?;
-        let state: State = (self.sums, words, pairs, triples);
-        let bytes = encode::<Self>(&state)?;
-        *self = Self::of_state(state, &self.scratch.clone()).map_err(io::Error::other)?;
-        Ok(bytes)
+        give(encode::<Self>(&Part::Sums(self.sums))?)?;
+        self.words.chunks(&mut |words| give(encode::<Self>(&Part::Words(words))?))?;
+        self.pairs.chunks(&mut |pairs| give(encode::<Self>(&Part::Pairs(pairs))?))?;
+        self.triples.chunks(&mut |triples| give(encode::<Self>(&Part::Triples(triples))?))
     }
 
-    fn from_bytes(bytes: &[u8], scratch: &Scratch) -> Result<Self, BadState> {
-        Self::of_state(decode::<Self, State>(bytes)?, scratch)
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        match decode::<Self, Part>(part)? {
+            Part::Sums(sums) => self.sums.merge(sums),
+            Part::Words(words) => self.words.absorb(words)?,
+            Part::Pairs(pairs) => self.pairs.absorb(pairs)?,
+            Part::Triples(triples) => self.triples.absorb(triples)?,
+        }
+        Ok(())
     }
 }
 

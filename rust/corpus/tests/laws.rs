@@ -65,6 +65,17 @@ fn merged(mut a: Measures, b: Measures) -> Measures {
     a
 }
 
+fn parts(measures: Measures) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    measures
+        .parts(&mut |part| {
+            parts.push(part);
+            Ok(())
+        })
+        .unwrap();
+    parts
+}
+
 fn figures(measures: Measures) -> Figures {
     measures.finish(plan()).unwrap().0
 }
@@ -91,38 +102,68 @@ proptest! {
     #[test]
     fn states_survive_their_bytes_and_depend_on_the_pages_alone(pages in prop::collection::vec(page(), 0..15)) {
         let (small, large) = (scratch(1 << 10), scratch(1 << 24));
-        let mut measures = sum(&pages, &small);
-        let bytes = measures.to_bytes().unwrap();
-        prop_assert_eq!(&bytes, &sum(pages.iter().rev(), &large).to_bytes().unwrap());
-        let mut read = Measures::from_bytes(&bytes, &large).unwrap();
-        prop_assert_eq!(&read.to_bytes().unwrap(), &bytes);
-        let whole = figures(sum(&pages, &large));
-        prop_assert_eq!(&figures(read), &whole);
-        // Nothing was lost by asking for the bytes.
-        prop_assert_eq!(&figures(measures), &whole);
+        let bytes = parts(sum(&pages, &small));
+        prop_assert_eq!(&bytes, &parts(sum(pages.iter().rev(), &large)));
+        let mut read = Measures::new(plan(), &small);
+        for part in bytes.iter().rev() {
+            read.absorb(part).unwrap();
+        }
+        prop_assert_eq!(&parts(read), &bytes);
+        // On top of what other pages gave.
+        let (some, others) = pages.split_at(pages.len() / 2);
+        let mut both = sum(some, &large);
+        for part in parts(sum(others, &small)) {
+            both.absorb(&part).unwrap();
+        }
+        prop_assert_eq!(figures(both), figures(sum(&pages, &large)));
     }
 
     #[test]
     fn bytes_that_were_changed_are_refused_or_are_another_state(
         pages in prop::collection::vec(page(), 1..5),
+        part in any::<prop::sample::Index>(),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
         let scratch = scratch(1 << 24);
-        let mut bytes = sum(&pages, &scratch).to_bytes().unwrap();
-        let at = at.index(bytes.len());
-        bytes[at] = byte;
-        let _: Result<Measures, BadState> = Measures::from_bytes(&bytes, &scratch);
-        bytes.truncate(at);
-        prop_assert!(Measures::from_bytes(&bytes, &scratch).is_err());
+        let mut bytes = parts(sum(&pages, &scratch));
+        let part = part.index(bytes.len());
+        let part = &mut bytes[part];
+        let at = at.index(part.len());
+        part[at] = byte;
+        let _: Result<(), BadState> = Measures::new(plan(), &scratch).absorb(part);
+        part.truncate(at);
+        prop_assert!(Measures::new(plan(), &scratch).absorb(part).is_err());
     }
 }
 
 #[test]
-fn states_of_another_version_are_refused() {
+fn states_of_another_version_or_metric_are_refused() {
     let scratch = scratch(1 << 20);
-    let mut bytes = sum([], &scratch).to_bytes().unwrap();
-    bytes[5] += 1;
-    let refused = Measures::from_bytes(&bytes, &scratch).unwrap_err();
-    assert_eq!(refused.to_string(), "state of `measures`: has version 2; allowed is 1");
+    let refused = |part: &[u8]| Measures::new(plan(), &scratch).absorb(part).unwrap_err().to_string();
+    let mut part = parts(sum([], &scratch)).swap_remove(0);
+    part[5] += 1;
+    assert_eq!(refused(&part), "state of `totals`: has version 2; allowed is 1");
+    part[7] = b'x';
+    assert_eq!(refused(&part), "state of `xotals`: no such metric");
+    assert_eq!(refused(b"CRPM"), "a state has no head");
+}
+
+#[test]
+fn states_larger_than_a_part_come_in_several() {
+    let scratch = scratch(1 << 24);
+    let mut measures = sum([], &scratch);
+    for number in 0..40_000 {
+        let host = format!("h{number}.pk");
+        let page = Page { url: format!("http://{host}/"), host, kept: true, ..Page::default() };
+        measures.add(&corpus::PageView { page: &page, tokens: &[] }).unwrap();
+    }
+    let parts = parts(measures);
+    assert!(parts.iter().all(|part| part.len() <= 2 << 20));
+    let mut read = sum([], &scratch);
+    parts.iter().for_each(|part| read.absorb(part).unwrap());
+    let (figures, sites, _) = read.finish(plan()).unwrap();
+    assert_eq!((figures.totals.pages, sites.0.len()), (40_000, 40_000));
+    let of = |name: &[u8]| parts.iter().filter(|part| part.windows(name.len()).take(20).any(|at| at == name)).count();
+    assert_eq!((of(b"sites"), of(b"totals")), (2, 1));
 }
