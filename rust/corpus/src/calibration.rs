@@ -28,7 +28,7 @@ fn add(rows: &mut Rows, size: u64) {
 
 fn merge(rows: &mut Rows, other: Rows) {
     for (row, more) in rows.iter_mut().zip(other) {
-        row.0 += more.0;
+        row.0 = row.0.saturating_add(more.0);
         row.1 = row.1.saturating_add(more.1);
     }
 }

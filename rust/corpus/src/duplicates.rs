@@ -144,7 +144,7 @@ pub struct DuplicateFigures {
 fn measure(table: &mut Table<Count>) -> io::Result<(u64, u64, u64)> {
     table.drain()?.try_fold((0, 0, 0), |(keys, sum, most), entry| {
         let count = entry?.count;
-        Ok((keys + 1, sum + count, count.max(most)))
+        Ok((keys + 1, count.saturating_add(sum), count.max(most)))
     })
 }
 
@@ -162,7 +162,7 @@ impl Duplicates {
         let (raw, raw_pages, _) = measure(&mut self.raw)?;
         let (profiles, ..) = measure(&mut self.profiles)?;
         let (sorted_profiles, ..) = measure(&mut self.sorted_profiles)?;
-        let exact = pages - texts;
+        let exact = pages.saturating_sub(texts);
         let near = |profiles: u64| self.words.then(|| texts.saturating_sub(profiles));
         let (near_nutch, near_sorted) = (near(profiles), near(sorted_profiles));
         let mut met = Table::new(&self.scratch);
@@ -182,7 +182,7 @@ impl Duplicates {
             exact,
             exact_percent: percent(exact, pages),
             most_copies,
-            exact_bytes: (raw_pages > 0).then(|| raw_pages - raw),
+            exact_bytes: (raw_pages > 0).then(|| raw_pages.saturating_sub(raw)),
             near_nutch,
             near_nutch_percent: share(near_nutch),
             near_sorted,

@@ -13,6 +13,11 @@ pub fn share(part: u64, whole: u64) -> u64 {
     (u128::from(part.min(whole)) * u128::from(ONE) / u128::from(whole)) as u64
 }
 
+/// The sum of counts; no more than a `u64` holds, whatever a state says.
+pub fn total(counts: impl IntoIterator<Item = u64>) -> u64 {
+    counts.into_iter().fold(0, u64::saturating_add)
+}
+
 /// A mean of shares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mean {

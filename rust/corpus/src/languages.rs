@@ -47,11 +47,11 @@ impl Accumulator for Languages {
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        self.pages += other.pages;
+        self.pages = self.pages.saturating_add(other.pages);
         for (language, more) in other.languages {
             let sum = self.languages.entry(language).or_default();
-            sum.containing += more.containing;
-            sum.touched += more.touched;
+            sum.containing = sum.containing.saturating_add(more.containing);
+            sum.touched = sum.touched.saturating_add(more.touched);
             sum.bytes = sum.bytes.saturating_add(more.bytes);
         }
         Ok(())

@@ -30,7 +30,7 @@ impl Spread {
 
     fn merge(&mut self, other: Self) {
         for (bin, more) in self.bins.iter_mut().zip(other.bins) {
-            *bin += more;
+            *bin = bin.saturating_add(more);
         }
         self.mean.merge(other.mean);
     }

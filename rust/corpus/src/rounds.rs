@@ -51,9 +51,9 @@ impl Accumulator for Rounds {
         self.min_bytes = self.min_bytes.max(other.min_bytes);
         for (round, more) in other.rounds {
             let sum = self.rounds.entry(round).or_default();
-            sum.fetched += more.fetched;
-            sum.target += more.target;
-            sum.rejected += more.rejected;
+            sum.fetched = sum.fetched.saturating_add(more.fetched);
+            sum.target = sum.target.saturating_add(more.target);
+            sum.rejected = sum.rejected.saturating_add(more.rejected);
             sum.bytes = sum.bytes.saturating_add(more.bytes);
         }
         Ok(())

@@ -101,6 +101,8 @@ impl Entry for WordCount {
     fn absorb(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
         self.last = self.last.saturating_add(other.last);
+        // The same for a word in every corpus of one language; two states may say otherwise.
+        self.own |= other.own;
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {

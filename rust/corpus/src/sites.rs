@@ -3,7 +3,7 @@
 //! A site is a host. `SiteR` is the mean LSh of its pages (paper, Eq. 5), LSh by bytes of main text; pages without main text
 //! have none and are not in the mean. Memory grows with hosts.
 
-use crate::fixed::{percent, share, Mean};
+use crate::fixed::{percent, share, total, Mean};
 use crate::page::PageView;
 use crate::state::{decode, encode, Accumulator, BadState, PART_BYTES};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Accumulator for Sites {
     fn merge(&mut self, other: Self) -> io::Result<()> {
         for (host, site) in other.0 {
             let sum = self.0.entry(host).or_default();
-            sum.pages += site.pages;
+            sum.pages = sum.pages.saturating_add(site.pages);
             sum.target_bytes = sum.target_bytes.saturating_add(site.target_bytes);
             sum.richness.merge(site.richness);
         }
@@ -100,7 +100,7 @@ pub struct Bin {
 /// Bins with their shares.
 pub(crate) fn bins<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Bin> {
     let counts: Vec<_> = counts.into_iter().collect();
-    let all = counts.iter().map(|(_, count)| count).sum();
+    let all = total(counts.iter().map(|&(_, count)| count));
     let bin = |(bin, count): (&str, u64)| Bin { bin: bin.to_owned(), count, percent: percent(count, all) };
     counts.into_iter().map(bin).collect()
 }
@@ -187,8 +187,8 @@ impl Sites {
 
     /// The figures.
     pub fn finish(&self) -> SiteFigures {
-        let pages: u64 = self.0.values().map(|site| site.pages).sum();
-        let bytes = self.0.values().fold(0u64, |sum, site| sum.saturating_add(site.target_bytes));
+        let pages = total(self.0.values().map(|site| site.pages));
+        let bytes = total(self.0.values().map(|site| site.target_bytes));
         let richest = self.richest();
         let mut per_site = PAGE_BINS.map(|(name, _)| (name, 0));
         for site in self.0.values() {
@@ -233,9 +233,9 @@ fn quantiles(values: &[f64]) -> Vec<Quantile> {
 fn coverage(richest: &[(&str, &Site)], pages: u64, bytes: u64) -> Vec<Coverage> {
     let all = richest.len();
     let mut rows = Vec::new();
-    let (mut held_pages, mut held_bytes) = (0, 0u64);
+    let (mut held_pages, mut held_bytes) = (0u64, 0u64);
     for (number, (_, site)) in (1..).zip(richest) {
-        held_pages += site.pages;
+        held_pages = held_pages.saturating_add(site.pages);
         held_bytes = held_bytes.saturating_add(site.target_bytes);
         if number == all || COVERAGE.contains(&number) {
             rows.push(Coverage {

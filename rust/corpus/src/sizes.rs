@@ -1,6 +1,6 @@
 //! Sizes of pages as fetched (paper, Fig. 7a).
 
-use crate::fixed::percent;
+use crate::fixed::{percent, total};
 use crate::page::PageView;
 use crate::state::{plain_state, Accumulator};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl Accumulator for Sizes {
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
-            *count += more;
+            *count = count.saturating_add(more);
         }
         self.largest = self.largest.max(other.largest);
         Ok(())
@@ -103,12 +103,12 @@ pub struct SizeFigures {
 impl Sizes {
     /// The figures.
     pub fn finish(&self) -> SizeFigures {
-        let pages: u64 = self.counts.iter().sum();
+        let pages: u64 = total(self.counts.iter().copied());
         let mut left = pages;
         let mut ccdf = Vec::new();
         let mut over_1_mib = 0;
         for (&bytes, below) in BOUNDS.iter().zip(&self.counts) {
-            left -= below;
+            left = left.saturating_sub(*below);
             if bytes == CUT + 1 {
                 over_1_mib = left;
                 continue;

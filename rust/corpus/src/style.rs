@@ -85,9 +85,9 @@ impl Accumulator for Style {
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        self.tokens += other.tokens;
-        self.long += other.long;
-        self.sentences += other.sentences;
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.long = self.long.saturating_add(other.long);
+        self.sentences = self.sentences.saturating_add(other.sentences);
         self.variety.merge(other.variety);
         self.cohesion.merge(other.cohesion);
         self.coherence.merge(other.coherence);

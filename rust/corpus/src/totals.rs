@@ -47,10 +47,10 @@ impl Accumulator for Totals {
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        self.pages += other.pages;
-        self.rejected += other.rejected;
-        self.gone += other.gone;
-        self.without_text += other.without_text;
+        self.pages = self.pages.saturating_add(other.pages);
+        self.rejected = self.rejected.saturating_add(other.rejected);
+        self.gone = self.gone.saturating_add(other.gone);
+        self.without_text = self.without_text.saturating_add(other.without_text);
         self.raw_bytes = self.raw_bytes.saturating_add(other.raw_bytes);
         self.visible_bytes = self.visible_bytes.saturating_add(other.visible_bytes);
         self.main_bytes = self.main_bytes.saturating_add(other.main_bytes);

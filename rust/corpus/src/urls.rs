@@ -1,5 +1,6 @@
 //! URLs: how deep they lie, and which there are.
 
+use crate::fixed::{ratio, total};
 use crate::page::PageView;
 use crate::scratch::{Count, Scratch, Table};
 use crate::sites::{bins, Bin};
@@ -43,7 +44,9 @@ impl Accumulator for Depths {
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
         for (depth, pages) in other.0 {
-            *self.0.entry(depth).or_default() += pages;
+            // A state may say what no page has.
+            let sum = self.0.entry(depth.min(DEEPEST)).or_default();
+            *sum = sum.saturating_add(pages);
         }
         Ok(())
     }
@@ -67,8 +70,8 @@ impl Depths {
         let names: Vec<_> =
             deepest.map_or(Vec::new(), |deepest| (0..=deepest).map(|depth| depth.to_string()).collect());
         let counts = (0..).zip(&names).map(|(depth, name)| (name.as_str(), self.0.get(&depth).copied().unwrap_or(0)));
-        let sum: u64 = self.0.iter().map(|(&depth, &pages)| u64::from(depth).saturating_mul(pages)).sum();
-        DepthFigures { pages: bins(counts), deepest, mean: crate::fixed::ratio(sum, self.0.values().sum()) }
+        let sum: u64 = total(self.0.iter().map(|(&depth, &pages)| u64::from(depth).saturating_mul(pages)));
+        DepthFigures { pages: bins(counts), deepest, mean: ratio(sum, total(self.0.values().copied())) }
     }
 }
 
@@ -143,5 +146,22 @@ mod tests {
             ["http://a.pk", "http://a.pk/", "http://a.pk/?x=/1/2", "http://a.pk/b", "http://a.pk//b//c/#d/e", "a.pk/b"];
         assert_eq!(depths.map(depth), [0, 0, 0, 1, 2, 1]);
         assert_eq!(depth(&"/a".repeat(5000)), DEEPEST);
+    }
+
+    #[test]
+    fn a_state_of_depths_that_no_page_has_costs_no_memory() {
+        let mut state = Vec::new();
+        let give = &mut |part| {
+            state = part;
+            Ok(())
+        };
+        Depths(BTreeMap::from([(u32::MAX, u64::MAX)])).parts(give).expect("memory");
+        let mut depths = Depths::default();
+        for _ in 0..2 {
+            depths.absorb(&state).expect("a state");
+        }
+        let figures = depths.finish();
+        assert_eq!((figures.deepest, figures.pages.len()), (Some(DEEPEST), DEEPEST as usize + 1));
+        assert_eq!(figures.pages[DEEPEST as usize].count, u64::MAX);
     }
 }

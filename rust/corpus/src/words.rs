@@ -1,6 +1,6 @@
 //! Words: vocabulary (paper, Table 10), Zipf's law (Fig. 9), lengths, conditional entropy.
 
-use crate::fixed::{percent, ratio};
+use crate::fixed::{percent, ratio, total};
 use crate::minhash::mix;
 use crate::page::PageView;
 use crate::scratch::{Count, Scratch, Table, WordCount};
@@ -260,8 +260,8 @@ fn spectrum(table: &mut Table<Count>) -> io::Result<Spectrum> {
 }
 
 fn zipf(n: u32, spectrum: &Spectrum) -> Zipf {
-    let tokens = spectrum.iter().map(|(frequency, types)| frequency * types).sum();
-    let types: u64 = spectrum.values().sum();
+    let tokens = total(spectrum.iter().map(|(frequency, types)| frequency.saturating_mul(*types)));
+    let types = total(spectrum.values().copied());
     let mut points = Vec::new();
     // Of every frequency, most frequent first, the last rank that has it.
     let mut last_ranks = spectrum.iter().rev().scan(0, |rank, (&frequency, &types)| {
@@ -307,7 +307,7 @@ fn slope(points: &[(u64, u64)]) -> Option<f64> {
 
 /// The sum over types of frequency times its logarithm.
 fn information(spectrum: &Spectrum) -> f64 {
-    spectrum.iter().map(|(&frequency, &types)| (frequency * types) as f64 * (frequency.max(1) as f64).log2()).sum()
+    spectrum.iter().map(|(&frequency, &types)| frequency as f64 * types as f64 * (frequency.max(1) as f64).log2()).sum()
 }
 
 impl Words {
