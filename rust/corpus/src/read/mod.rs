@@ -193,17 +193,26 @@ impl Source {
     pub fn decompressed(&self, read: &Arc<AtomicU64>) -> io::Result<(Box<dyn BufRead + Send>, bool)> {
         let raw: Box<dyn Read + Send> =
             if self.path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(&self.path)?) };
-        let mut raw = BufReader::with_capacity(BUFFER, Counted(raw, Arc::clone(read)));
-        let start = raw.fill_buf()?;
-        Ok(if start.starts_with(&[0x1f, 0x8b]) {
-            (Box::new(BufReader::with_capacity(BUFFER, Members::new(raw))), true)
-        } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-            let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
-            (Box::new(BufReader::with_capacity(BUFFER, decoder)), false)
-        } else {
-            (Box::new(raw), false)
-        })
+        decompress(Counted(raw, Arc::clone(read)))
     }
+}
+
+/// The bytes of an input, decompressed if their first bytes say that they are gzip or Zstandard, and whether reading can go on behind an
+/// error.
+///
+/// # Errors
+/// When not even the first bytes can be read.
+pub fn decompress<'a>(raw: impl Read + Send + 'a) -> io::Result<(Box<dyn BufRead + Send + 'a>, bool)> {
+    let mut raw = BufReader::with_capacity(BUFFER, raw);
+    let start = raw.fill_buf()?;
+    Ok(if start.starts_with(&[0x1f, 0x8b]) {
+        (Box::new(BufReader::with_capacity(BUFFER, Members::new(raw))), true)
+    } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
+        (Box::new(BufReader::with_capacity(BUFFER, decoder)), false)
+    } else {
+        (Box::new(raw), false)
+    })
 }
 
 /// What a record's body says of a page; None for no page.
