@@ -52,6 +52,9 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     assert!((richness - 75.0).abs() < 0.5, "{richness}");
     assert_eq!(figures["duplicates"]["exact"], 1);
     assert_eq!(figures["richness"]["main_bytes"]["bins"][4]["count"], 1);
+    assert_eq!(figures["calibration"]["scripts"][0]["script"], "Arab");
+    let table = fs::read_to_string(out.join("table3-thresholds.tsv")).unwrap();
+    assert!(table.contains("c\tall\tbytes\t64\t2\t") && table.contains("c\tArab\tbytes\t64\t2\t"), "{table}");
     let table = fs::read_to_string(out.join("table7-lsh.tsv")).unwrap();
     assert!(table.contains("c\ttarget bytes / main-text bytes\t95–100\t1\t50.00\n"), "{table}");
     let page = fs::read_to_string(out.join("report.html")).unwrap();

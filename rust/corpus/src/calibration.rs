@@ -1,18 +1,28 @@
-//! Table 3: what each content-size threshold would leave of the crawl.
+//! Table 3: what each content-size threshold would leave of the crawl, over all pages and by the script that they are written in: a letter
+//! takes one byte in one script and three in another, so what is worth keeping begins at another size.
 
 use crate::fixed::percent;
 use crate::page::PageView;
 use crate::state::{plain_state, Accumulator};
-use langbytes::{choose, ThresholdRow, THRESHOLDS};
+use langbytes::{choose, Script, ThresholdRow, THRESHOLDS};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io;
 
 /// Pages and size that reach threshold 0 (anything at all) and each of [`THRESHOLDS`].
 type Rows = [(u64, u64); THRESHOLDS.len() + 1];
 
 /// Sums for the content-size filter's calibration, over all pages that were read, also those that the crawl rejected.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calibration {
+    all: Sums,
+    /// By ISO 15924 code.
+    scripts: BTreeMap<[u8; 4], Sums>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Sums {
     bytes: Rows,
     characters: Rows,
 }
@@ -26,32 +36,67 @@ fn add(rows: &mut Rows, size: u64) {
     }
 }
 
-fn merge(rows: &mut Rows, other: Rows) {
-    for (row, more) in rows.iter_mut().zip(other) {
-        row.0 = row.0.saturating_add(more.0);
-        row.1 = row.1.saturating_add(more.1);
+impl Sums {
+    fn merge(&mut self, other: Self) {
+        for (rows, more) in [(&mut self.bytes, other.bytes), (&mut self.characters, other.characters)] {
+            for (row, more) in rows.iter_mut().zip(more) {
+                row.0 = row.0.saturating_add(more.0);
+                row.1 = row.1.saturating_add(more.1);
+            }
+        }
     }
 }
 
+/// Characters of a text, and the script that most of its letters are in; of two with as many the first by code. Marks that one script has
+/// are letters; digits, signs, blanks and marks that scripts share are none. No script of a text without letters.
+fn script_of(text: &str) -> (u64, Option<Script>) {
+    let mut letters = [0u64; Script::COUNT];
+    let mut met = Vec::new();
+    let mut characters = 0;
+    for c in text.chars() {
+        characters += 1;
+        let script = Script::of(c);
+        let count = &mut letters[script.index()];
+        if *count == 0 && script.is_some() {
+            met.push(script);
+        }
+        *count += 1;
+    }
+    (characters, met.into_iter().max_by_key(|script| (letters[script.index()], Reverse(*script))))
+}
+
 impl Accumulator for Calibration {
-    plain_state!("calibration", 1);
+    plain_state!("calibration", 2);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
-        add(&mut self.bytes, page.target_bytes);
+        // No row has room for it.
+        if page.target_bytes == 0 {
+            return Ok(());
+        }
+        let mut sums = Sums::default();
+        add(&mut sums.bytes, page.target_bytes);
         let length = page.text.len() as u64;
+        let mut script = None;
         if length > 0 {
+            let (characters, most) = script_of(&page.text);
             // As many characters of the text as there are bytes of the target in its bytes.
-            let characters = page.text.chars().count() as u64;
             let target = u128::from(characters) * u128::from(page.target_bytes.min(length)) / u128::from(length);
-            add(&mut self.characters, target as u64);
+            add(&mut sums.characters, target as u64);
+            script = most;
+        }
+        self.all.merge(sums);
+        if let Some(code) = script.and_then(|script| script.tag().as_bytes().try_into().ok()) {
+            self.scripts.entry(code).or_default().merge(sums);
         }
         Ok(())
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        merge(&mut self.bytes, other.bytes);
-        merge(&mut self.characters, other.characters);
+        self.all.merge(other.all);
+        for (code, more) in other.scripts {
+            self.scripts.entry(code).or_default().merge(more);
+        }
         Ok(())
     }
 }
@@ -80,13 +125,29 @@ pub struct CalibrationFigures {
     pub choice: Option<u64>,
 }
 
-/// Calibration in bytes and in characters.
+/// Calibration in bytes and in characters, and by script.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationTables {
     /// Thresholds in bytes of the target language (paper, Table 3).
     pub bytes: CalibrationFigures,
     /// Thresholds in characters, of pages whose text is in the input: a page has as large a share of its characters in the target
     /// language as of its bytes, rounded down.
+    pub characters: CalibrationFigures,
+    /// The same of the pages in each script, those of most pages first.
+    pub scripts: Vec<ScriptTables>,
+}
+
+/// Calibration over the pages that are written in one script: most letters of their main text are in it. A page without letters in the
+/// input is in none.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ScriptTables {
+    /// ISO 15924 code. `Hani` is Chinese and Japanese writing as a whole.
+    pub script: String,
+    /// Its English name.
+    pub name: String,
+    /// Thresholds in bytes.
+    pub bytes: CalibrationFigures,
+    /// Thresholds in characters.
     pub characters: CalibrationFigures,
 }
 
@@ -107,7 +168,15 @@ fn figures(rows: &Rows) -> CalibrationFigures {
 impl Calibration {
     /// The figures.
     pub fn finish(&self) -> CalibrationTables {
-        CalibrationTables { bytes: figures(&self.bytes), characters: figures(&self.characters) }
+        let tables = |(code, sums): (&[u8; 4], &Sums)| {
+            let script = String::from_utf8_lossy(code).into_owned();
+            let name = Script::of_tag(&script).map_or_else(|| script.clone(), |script| script.name().replace('_', " "));
+            ScriptTables { script, name, bytes: figures(&sums.bytes), characters: figures(&sums.characters) }
+        };
+        let mut scripts: Vec<_> = self.scripts.iter().map(tables).collect();
+        // Those of as many pages stay in the order of their codes.
+        scripts.sort_by_key(|tables| Reverse(tables.bytes.rows[0].pages));
+        CalibrationTables { bytes: figures(&self.all.bytes), characters: figures(&self.all.characters), scripts }
     }
 }
 
@@ -133,7 +202,7 @@ mod tests {
             let least = if most == 31 { 1 } else { most.div_ceil(2).min(512) };
             let mean = (bytes / pages).clamp(least, most);
             for _ in 0..pages {
-                add(&mut calibration.bytes, mean);
+                add(&mut calibration.all.bytes, mean);
             }
         }
         let table = calibration.finish().bytes;
@@ -152,5 +221,45 @@ mod tests {
         assert_eq!((tables.bytes.choice, tables.characters.choice), (Some(32), Some(32)));
         assert_eq!((tables.bytes.rows[5].pages, tables.characters.rows[5].pages), (1, 0));
         assert_eq!(tables.characters.rows[4].size, 300);
+    }
+
+    fn script(text: &str) -> Option<&'static str> {
+        script_of(text).1.map(Script::tag)
+    }
+
+    #[test]
+    fn a_text_is_in_the_script_of_most_of_its_letters() {
+        assert_eq!(script("web یہ اردو 1234567"), Some("Arab"));
+        assert_eq!(script("website یہ"), Some("Latn"));
+        assert_eq!(script("дом web"), Some("Cyrl"), "of as many letters the first by code");
+        assert_eq!(script("カメラと日本語 web"), Some("Hani"), "what one language mixes is one");
+        assert_eq!(script("12 – \u{301}"), None);
+        assert_eq!(script_of("یہ 1").0, 4);
+    }
+
+    /// Texts that say as much take more bytes in one script than in another, so each calls for its own threshold in bytes.
+    #[test]
+    fn each_script_has_its_own_table() {
+        let mut calibration = Calibration::default();
+        let mut add = |letter: &str, letters: usize, pages: usize| {
+            let text = letter.repeat(letters);
+            let bytes = text.len() as u64;
+            let page = Page { text, target_bytes: bytes, main_bytes: bytes, ..Page::default() };
+            (0..pages)
+                .for_each(|_| calibration.add(&PageView { page: &page, tokens: &[] }).expect("no file is written"));
+        };
+        for (letter, pages) in [("a", 10), ("ช", 20)] {
+            add(letter, 200, pages);
+            add(letter, 20, pages);
+        }
+        add("1", 40, 5);
+        let tables = calibration.finish();
+        let row = |tables: &ScriptTables| {
+            (tables.name.clone(), tables.bytes.rows[0].pages, tables.bytes.choice, tables.characters.choice)
+        };
+        let rows: Vec<_> = tables.scripts.iter().map(row).collect();
+        // 200 letters hold ten elevenths of the size, which is too little to leave the others out: 20 letters have 20 or 60 bytes.
+        assert_eq!(rows, [("Thai".to_owned(), 40, Some(32), None), ("Latin".to_owned(), 20, None, None)]);
+        assert_eq!(tables.bytes.rows[0].pages, 65, "digits are in no script");
     }
 }

@@ -1,5 +1,6 @@
 //! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
 
+use crate::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 use crate::plot::{bars, lines, Axis, Series};
 use crate::report::{CorpusReport, Report};
 use crate::richness::LshFigures;
@@ -19,7 +20,7 @@ const SHOWN_DEPTHS: usize = 12;
 const SHOWN_ROWS: usize = 20;
 
 /// Terms with what they mean, their formula and where it comes from. The glossary at the report's end lists them all.
-const TERMS: [(&str, &str, &str); 25] = [
+const TERMS: [(&str, &str, &str); 26] = [
     ("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart."),
     ("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two."),
     ("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language."),
@@ -44,6 +45,7 @@ const TERMS: [(&str, &str, &str); 25] = [
     ("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. No figure of the paper."),
     ("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. No figure of the paper."),
     ("ccdf", "Complementary distribution", "Share of pages that are at least so large, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB."),
+    ("script", "Script of a page", "The one that most letters of its main text are in, so that a page is in one script or, without letters, in none. Scripts need different sizes for the same text: a letter is one byte in Latin script, two in Arabic, three in Thai. No figure of the paper."),
     ("threshold", "Content-size threshold", "Of 32, 64, 128, 256 and 512 the one that leaves the fewest pages while they hold at least 95 % of the target language’s size. Corpulyzer paper, Eq. 2 and Table 3."),
 ];
 
@@ -107,6 +109,7 @@ fn bytes(number: u64) -> String {
 }
 
 /// A cell of a table.
+#[derive(Clone)]
 enum Cell {
     /// Text in whatever direction it has.
     Text(String),
@@ -731,37 +734,57 @@ impl Page<'_> {
         self.section("thresholds", "What a content-size threshold would leave");
         let rows = self.rows(|c| {
             let tables = &c.figures.calibration;
-            let mut rows = Vec::new();
-            for (unit, figures) in [("bytes", &tables.bytes), ("characters", &tables.characters)] {
-                for row in &figures.rows {
-                    let chosen = figures.choice == Some(row.threshold);
-                    rows.push(vec![
-                        text(unit),
-                        count(row.threshold),
-                        count(row.pages),
-                        share(row.pages_percent),
-                        count(row.size),
-                        share(row.size_percent),
-                        Cell::Html(if chosen { "<strong>chosen</strong>".to_owned() } else { String::new() }),
-                    ]);
-                }
-            }
-            rows
+            [threshold_rows("bytes", &tables.bytes), threshold_rows("characters", &tables.characters)].concat()
         });
-        let heads = vec![
-            "Unit".to_owned(),
-            term("threshold", "Threshold"),
-            "Pages".to_owned(),
-            "of all".to_owned(),
-            "Size".to_owned(),
-            "of all".to_owned(),
-            String::new(),
-        ];
-        self.html += &table(
+        let names = ["Unit", "Threshold", "Pages", "of all", "Size", "of all", ""];
+        let heads = |script: &[&str]| {
+            let head = |&name: &&str| match name {
+                "Threshold" => term("threshold", name),
+                "Script" => term("script", name),
+                name => escape(name),
+            };
+            self.heads(script.iter().chain(&names).map(head).collect())
+        };
+        let all = table(
             "Thresholds (Table 3 of the paper), over all pages with target text that the input has",
-            &self.heads(heads),
+            &heads(&[]),
             &rows,
         );
+        let by_script = self.rows(|c| {
+            let scripts = c.figures.calibration.scripts.iter();
+            let rows = scripts.flat_map(|of| {
+                let rows = [threshold_rows("bytes", &of.bytes), threshold_rows("characters", &of.characters)].concat();
+                rows.into_iter().map(|row| std::iter::once(text(&of.name)).chain(row).collect())
+            });
+            rows.collect()
+        });
+        let chosen = self.rows(|c| {
+            let row = |of: &ScriptTables| {
+                let choice = |figures: &CalibrationFigures| {
+                    let row = figures.rows.iter().find(|row| figures.choice == Some(row.threshold));
+                    [maybe(figures.choice), share(row.and_then(|row| row.pages_percent))]
+                };
+                let pages = count(of.bytes.rows.first().map_or(0, |row| row.pages));
+                [text(&of.name), pages].into_iter().chain(choice(&of.bytes)).chain(choice(&of.characters)).collect()
+            };
+            c.figures.calibration.scripts.iter().map(row).collect()
+        });
+        let chosen_heads = vec![
+            term("script", "Script"),
+            "Pages".to_owned(),
+            format!("{}, bytes", term("threshold", "Threshold")),
+            "leaves pages".to_owned(),
+            "Threshold, characters".to_owned(),
+            "leaves pages".to_owned(),
+        ];
+        let chosen = table("What each script calls for", &self.heads(chosen_heads), &chosen);
+        let by_script =
+            folded("All thresholds by script", &table("Thresholds by script", &heads(&["Script"]), &by_script));
+        self.html += &all;
+        if self.report.corpora.iter().any(|c| !c.figures.calibration.scripts.is_empty()) {
+            self.html += &chosen;
+            self.html += &by_script;
+        }
     }
 
     fn problems(&mut self) {
@@ -789,6 +812,23 @@ impl Page<'_> {
         }
         let _ = write!(self.html, "</dl></section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     }
+}
+
+/// A row for each threshold.
+fn threshold_rows(unit: &str, figures: &CalibrationFigures) -> Vec<Vec<Cell>> {
+    let row = |row: &CalibrationRow| {
+        let chosen = figures.choice == Some(row.threshold);
+        vec![
+            text(unit),
+            count(row.threshold),
+            count(row.pages),
+            share(row.pages_percent),
+            count(row.size),
+            share(row.size_percent),
+            Cell::Html(if chosen { "<strong>chosen</strong>".to_owned() } else { String::new() }),
+        ]
+    };
+    figures.rows.iter().map(row).collect()
 }
 
 /// The sites' median SiteR.

@@ -118,14 +118,21 @@ fn archive_index(index: &IndexFigures) -> String {
 }
 
 fn thresholds(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "unit", "threshold", "pages", "pages %", "size", "size %", "chosen"]);
+    let mut table =
+        Table::new(&["corpus", "script", "unit", "threshold", "pages", "pages %", "size", "size %", "chosen"]);
     for corpus in &report.corpora {
         let tables = &corpus.figures.calibration;
-        for (unit, figures) in [("bytes", &tables.bytes), ("characters", &tables.characters)] {
+        let all = [("all", "bytes", &tables.bytes), ("all", "characters", &tables.characters)];
+        let scripts = tables.scripts.iter().flat_map(|of| {
+            let script = of.script.as_str();
+            [(script, "bytes", &of.bytes), (script, "characters", &of.characters)]
+        });
+        for (script, unit, figures) in all.into_iter().chain(scripts) {
             for row in &figures.rows {
                 let chosen = figures.choice == Some(row.threshold);
                 table.row(&[
                     corpus.name.clone(),
+                    script.to_owned(),
                     unit.to_owned(),
                     row.threshold.to_string(),
                     row.pages.to_string(),

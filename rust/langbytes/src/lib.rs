@@ -17,6 +17,7 @@ pub use count::{count, segments, Segment, Segments};
 pub use excerpts::{excerpt_hits, excerpts, ExcerptHits, ExcerptSettings};
 pub use filter::{calibrate, choose, Calibration, ContentSizeFilter, ThresholdRow, PRESERVED_SHARE, THRESHOLDS};
 pub use junk::{junk, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION};
+pub use langid::words::Script;
 pub use langid::{Cld2, Combined, Identify, LangCode, UnknownLanguage};
 pub use letters::{are_siblings, lettered, letters_allow};
 pub use set::{language_set, language_set_of, LanguageSet, SetSettings};

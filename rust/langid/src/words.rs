@@ -42,6 +42,11 @@ impl Script {
         self.0.short_name()
     }
 
+    /// Its English name, such as `Arabic`.
+    pub fn name(self) -> &'static str {
+        self.0.full_name()
+    }
+
     /// The script of an ISO 15924 code; None for a code that is not in use or is that of no script.
     pub fn of_tag(tag: &str) -> Option<Script> {
         UnicodeScript::from_short_name(tag).map(Script).filter(|script| script.is_some())
