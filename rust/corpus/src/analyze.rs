@@ -32,9 +32,6 @@ const BATCH_RECORDS: usize = 4096;
 /// Problems of a kind whose places are kept.
 const KEPT_PROBLEMS: u64 = 10;
 
-/// Tables that each thread fills, see [`Scratch`].
-const TABLES: usize = 12;
-
 /// Bytes of memory a URL takes in the set that finds duplicates.
 const SEEN_BYTES: usize = 20;
 
@@ -133,7 +130,8 @@ struct Batch {
 pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> Result<Outcome, Failure> {
     let read = Arc::new(AtomicU64::new(0));
     let threads = rayon::current_num_threads();
-    let scratch = Scratch::new(job.folder, job.memory / 4 * 3 / (threads + 1) / TABLES);
+    let memory = job.memory / 4 * 3;
+    let scratch = Scratch::sharing(job.folder, memory / threads);
     let tokenizer = Tokenizer::new(job.plan.target);
     let sums: Vec<Mutex<Measures>> = (0..threads).map(|_| Mutex::new(Measures::new(job.plan, &scratch))).collect();
     let mut input = InputFigures { files: job.sources.len() as u64, ..InputFigures::default() };
@@ -177,7 +175,8 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
     input.urls_checked = seen.checked;
     drop(seen);
     let failed = |error: io::Error| Failure::Io(format!("temporary files: {error}"));
-    let mut all = Measures::new(job.plan, &scratch);
+    // Nothing is held twice: what is merged leaves its thread's share.
+    let mut all = Measures::new(job.plan, &Scratch::sharing(job.folder, memory));
     for sum in sums {
         all.merge(sum.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(failed)?;
     }

@@ -1,12 +1,13 @@
 //! Duplicates: exact by MD5, near by Nutch's text profile and by MinHash.
 
+use crate::fixed;
 use crate::fixed::percent;
 use crate::minhash;
 use crate::page::PageView;
-use crate::scratch::{Count, Member, Scratch, Table};
+use crate::profile::Profiler;
+use crate::scratch::{weight, Count, Member, Scratch, Table};
 use crate::state::{decode, encode, Accumulator, BadState};
 use crate::urls::fingerprint;
-use crate::{fixed, profile};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -22,6 +23,7 @@ pub struct Duplicates {
     profiles: Table<Count>,
     sorted_profiles: Table<Count>,
     bands: Table<Member>,
+    profiler: Profiler,
 }
 
 fn first_half(signature: [u8; 16]) -> Count {
@@ -40,7 +42,8 @@ impl Duplicates {
             raw: Table::new(scratch),
             profiles: Table::new(scratch),
             sorted_profiles: Table::new(scratch),
-            bands: Table::new(scratch),
+            bands: Table::new(&scratch.times(weight::BANDS)),
+            profiler: Profiler::default(),
         }
     }
 }
@@ -70,12 +73,9 @@ impl Accumulator for Duplicates {
         if !self.words {
             return Ok(());
         }
-        for (table, signature) in
-            [(&mut self.profiles, profile::nutch(&page.text)), (&mut self.sorted_profiles, profile::sorted(&page.text))]
-        {
-            if let Some(signature) = signature {
-                table.add(first_half(signature))?;
-            }
+        if let Some((nutch, sorted)) = self.profiler.both(&page.text) {
+            self.profiles.add(first_half(nutch))?;
+            self.sorted_profiles.add(first_half(sorted))?;
         }
         if let Some(values) = minhash::values(view.tokens) {
             // Pages without a URL are told apart by their texts, so that equal ones count as one here.

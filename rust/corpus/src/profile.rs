@@ -4,11 +4,12 @@
 //! hundredth of the largest (at least 2, or 1 if no word comes twice), what is rounded to nothing goes, and the rest is hashed, most
 //! frequent first. Words of equal counts come in the order of Java's `HashMap`, which [`nutch`] has, or sorted, as in [`sorted`].
 
-use crate::signs::{kind, lower, LETTER, MARK};
-use hashbrown::HashMap;
+use crate::signs::{Signs, LETTER, MARK};
+use hashbrown::{DefaultHashBuilder, HashTable};
 use md5::{Digest, Md5};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
+use std::hash::BuildHasher;
 
 /// Words of at most so many UTF-16 units do not count (Nutch's `db.signature.text_profile.min_token_len`).
 const MIN_TOKEN_LENGTH: usize = 2;
@@ -16,99 +17,153 @@ const MIN_TOKEN_LENGTH: usize = 2;
 /// Quantum of counts, of the largest (Nutch's `db.signature.text_profile.quant_rate`).
 const QUANT_RATE: f32 = 0.01;
 
-/// A word with its count.
-struct Word<'a> {
-    text: &'a str,
-    count: u32,
-}
-
 /// What `TextProfileSignature` of Nutch 2.4 makes of a text, under its default settings. None for an empty text, of which Nutch takes
 /// the MD5 of the page instead.
 ///
 /// Equal but where Java's tables of characters (JDK 17: Unicode 13) lack a letter that ours have, and where eight or more words fall
 /// into one bucket of the `HashMap`, which makes a tree of it.
 pub fn nutch(text: &str) -> Option<[u8; 16]> {
-    signature(text, is_nutch_letter, |words, different| {
-        // A HashMap of Java doubles at three quarters, and lists bucket after bucket, each in order of insertion.
-        let mut buckets = 16u32;
-        while different as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
-            buckets *= 2;
-        }
-        words.sort_by_cached_key(|word| {
-            let hash =
-                word.text.encode_utf16().fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
-            (hash ^ (hash >> 16)) & (buckets - 1)
-        });
-    })
+    Profiler::default().both(text).map(|(nutch, _)| nutch)
 }
 
 /// The same with two faults mended: words of equal counts are sorted, so that no other word decides on their order, and combining
 /// marks belong to words, so that Hindi or Thai words are not cut at their vowels.
 pub fn sorted(text: &str) -> Option<[u8; 16]> {
-    signature(text, |c| kind(c) & (LETTER | MARK) != 0, |words, _| words.sort_by(|a, b| a.text.cmp(b.text)))
+    Profiler::default().both(text).map(|(_, sorted)| sorted)
 }
 
-/// Java looks at UTF-16 units, and halves of a pair are no letters.
-fn is_nutch_letter(c: char) -> bool {
-    (c as u32) < 0x1_0000 && kind(c) & LETTER != 0
+/// A word with its count.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    /// Where it is in the text of all words.
+    start: usize,
+    end: usize,
+    hash: u64,
+    count: u32,
 }
 
-/// `arrange` gets the words that are left, in order of their first coming, and how many different ones there were.
-fn signature(
-    text: &str,
-    is_letter: impl Fn(char) -> bool,
-    arrange: impl Fn(&mut Vec<Word>, usize),
-) -> Option<[u8; 16]> {
-    if text.is_empty() {
-        return None;
-    }
-    let mut lowered = String::with_capacity(text.len());
-    let mut ends = Vec::new();
-    let (mut start, mut units) = (0, 0);
-    for c in text.chars().chain(std::iter::once(' ')) {
-        if is_letter(c) {
-            let c = lower(c);
-            lowered.push(c);
-            units += c.len_utf16();
-            continue;
+/// Makes profiles of one text after the other in the same memory.
+#[derive(Debug, Default)]
+pub struct Profiler {
+    /// The different words in lower case, one behind the other.
+    text: String,
+    /// In order of their first coming.
+    words: Vec<Word>,
+    /// Numbers of words by their hashes.
+    places: HashTable<u32>,
+    /// Seeded, so that nobody can write words that fall into one place.
+    hasher: DefaultHashBuilder,
+    profile: String,
+}
+
+impl Profiler {
+    /// Both signatures of a text, [`nutch`] and [`sorted`]. None for an empty text.
+    pub fn both(&mut self, text: &str) -> Option<([u8; 16], [u8; 16])> {
+        if text.is_empty() {
+            return None;
         }
-        if units > MIN_TOKEN_LENGTH {
-            ends.push(lowered.len());
-            start = lowered.len();
+        let same = self.read(text, false);
+        let different = self.round();
+        let counted = self.words.clone();
+        self.sort_like_java(different);
+        let nutch = self.signature();
+        if same {
+            self.words = counted;
         } else {
-            lowered.truncate(start);
+            self.read(text, true);
+            self.round();
         }
-        units = 0;
+        let words = &self.text;
+        self.words.sort_unstable_by(|a, b| words[a.start..a.end].cmp(&words[b.start..b.end]));
+        Some((nutch, self.signature()))
     }
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut words: Vec<Word> = Vec::new();
-    let mut start = 0;
-    for end in ends {
-        let text = &lowered[start..end];
-        start = end;
-        let place = *places.entry(text).or_insert(words.len());
-        match words.get_mut(place) {
-            Some(word) => word.count += 1,
-            None => words.push(Word { text, count: 1 }),
+
+    /// Reads the words of a text. `mended` words have marks and letters beyond U+FFFF: Java looks at UTF-16 units, and halves of a pair
+    /// are no letters. Says whether the text has none of these, so that its words are the same either way.
+    fn read(&mut self, text: &str, mended: bool) -> bool {
+        self.text.clear();
+        self.words.clear();
+        self.places.clear();
+        let signs = Signs::get();
+        let (mut start, mut units, mut same) = (0, 0, true);
+        for c in text.chars().chain(std::iter::once(' ')) {
+            let kind = signs.kind(c);
+            let special = kind & MARK != 0 || (kind & LETTER != 0 && c > '\u{ffff}');
+            same &= !special;
+            if (kind & LETTER != 0 && !special) || (mended && special) {
+                let c = signs.lower(c);
+                self.text.push(c);
+                units += c.len_utf16();
+                continue;
+            }
+            if units > MIN_TOKEN_LENGTH && self.count(start) {
+                start = self.text.len();
+            } else {
+                self.text.truncate(start);
+            }
+            units = 0;
         }
+        same
     }
-    let most = words.iter().map(|word| word.count).max().unwrap_or(0);
-    // Math.round of Java; counts are small enough for an f32 to hold.
-    let quantum = match (most as f32 * QUANT_RATE + 0.5).floor() as u32 {
-        0 | 1 => 1 + u32::from(most > 1),
-        quantum => quantum,
-    };
-    let different = words.len();
-    words.iter_mut().for_each(|word| word.count = word.count / quantum * quantum);
-    words.retain(|word| word.count > 0);
-    arrange(&mut words, different);
-    words.sort_by_key(|word| Reverse(word.count));
-    let mut profile = String::new();
-    for (number, word) in words.iter().enumerate() {
-        let separator = if number == 0 { "" } else { "\n" };
-        let _ = write!(profile, "{separator}{} {}", word.text, word.count);
+
+    /// Counts the word that begins here; true if it is a new one.
+    fn count(&mut self, start: usize) -> bool {
+        let Self { text, words, places, hasher, .. } = self;
+        let word = &text[start..];
+        let hash = hasher.hash_one(word);
+        let same = |&place: &u32| {
+            let Word { start, end, hash: other, .. } = words[place as usize];
+            other == hash && text[start..end] == *word
+        };
+        if let Some(&place) = places.find(hash, same) {
+            words[place as usize].count += 1;
+            return false;
+        }
+        places.insert_unique(hash, words.len() as u32, |&place| words[place as usize].hash);
+        words.push(Word { start, end: text.len(), hash, count: 1 });
+        true
     }
-    Some(Md5::digest(profile).into())
+
+    /// Rounds counts down, and lets go what is rounded to nothing. Gives how many different words there were.
+    fn round(&mut self) -> usize {
+        let most = self.words.iter().map(|word| word.count).max().unwrap_or(0);
+        // Math.round of Java; counts are small enough for an f32 to hold.
+        let quantum = match (most as f32 * QUANT_RATE + 0.5).floor() as u32 {
+            0 | 1 => 1 + u32::from(most > 1),
+            quantum => quantum,
+        };
+        let different = self.words.len();
+        self.words.retain_mut(|word| {
+            word.count = word.count / quantum * quantum;
+            word.count > 0
+        });
+        different
+    }
+
+    /// A `HashMap` of Java doubles at three quarters, and lists bucket after bucket, each in order of insertion.
+    fn sort_like_java(&mut self, different: usize) {
+        let mut buckets = 16u32;
+        while different as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
+            buckets *= 2;
+        }
+        let words = &self.text;
+        self.words.sort_by_cached_key(|word| {
+            let units = words[word.start..word.end].encode_utf16();
+            let hash = units.fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
+            (hash ^ (hash >> 16)) & (buckets - 1)
+        });
+    }
+
+    /// The signature of the words as they are arranged, the most frequent first.
+    fn signature(&mut self) -> [u8; 16] {
+        self.words.sort_by_key(|word| Reverse(word.count));
+        self.profile.clear();
+        for (number, word) in self.words.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "\n" };
+            let _ = write!(self.profile, "{separator}{} {}", &self.text[word.start..word.end], word.count);
+        }
+        Md5::digest(&self.profile).into()
+    }
 }
 
 #[cfg(test)]

@@ -1,27 +1,33 @@
-//! Counting more than memory holds: sorted runs, first in memory, then in temporary files, merged when they are read.
+//! Counting more than memory holds: entries are put by the bytes of their keys, first in memory, then in temporary files, and come out
+//! sorted.
+//!
+//! A table is a radix sort that may leave memory. An entry goes into one of 256 parts by the first byte of its key. When memory is full
+//! every part is sorted, equal keys become one, and if that frees too little each part is written as a block. A part that is read back
+//! and is large becomes a table by the second byte, and so on. So an entry is written once for all but the largest tables, whose parts
+//! do not fit into memory, and cost stays linear in the number of entries.
 //!
 //! The result is exact whatever the limit is; only time and disk depend on it.
 
 use crate::state::{BadState, PART_BYTES};
 use serde::{Deserialize, Serialize};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
 
-/// Runs of one table that may lie on disk before they are merged into one. Bounds open files.
-const MAX_RUNS: usize = 48;
+/// Parts of a table: one for each value of a byte.
+const PARTS: usize = 256;
 
-/// Longest text of an entry in a file; no token is longer, see `MAX_WORD_BYTES` of words.
-const MAX_TEXT: u64 = 1 << 20;
+/// Entries that are sorted at once; more are put into parts first, which is faster than sorting what no cache holds.
+const SORTED_AT_ONCE: u64 = 1 << 15;
 
 /// Where and from which size on tables go to disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scratch {
     /// Folder for temporary files, which have no name there.
     pub folder: PathBuf,
-    /// Bytes of memory that one table takes at most.
+    /// Bytes of memory that a table of little weight takes at most, see [`Scratch::times`].
     pub table_bytes: usize,
 }
 
@@ -30,21 +36,56 @@ impl Scratch {
     pub fn new(folder: &Path, table_bytes: usize) -> Self {
         Self { folder: folder.to_owned(), table_bytes: table_bytes.max(1 << 10) }
     }
+
+    /// Shares memory out over the tables of one [`crate::Measures`].
+    pub fn sharing(folder: &Path, memory: usize) -> Self {
+        Self::new(folder, memory / SHARES)
+    }
+
+    /// For a table that gets more entries than others.
+    #[must_use]
+    pub fn times(&self, weight: usize) -> Self {
+        Self { folder: self.folder.clone(), table_bytes: self.table_bytes.saturating_mul(weight) }
+    }
 }
 
+/// Weights of tables: about how many entries they get, beside those of one a page.
+pub(crate) mod weight {
+    /// Words that are counted now.
+    pub(crate) const VOCABULARY: usize = 9;
+    /// Words that were counted.
+    pub(crate) const WORDS: usize = 4;
+    /// Sequences of two, and of three.
+    pub(crate) const SEQUENCES: usize = 9;
+    /// MinHash bands.
+    pub(crate) const BANDS: usize = 4;
+    /// Tables with an entry a page: texts, bytes as fetched, two profiles, URLs.
+    pub(crate) const PAGES: usize = 5;
+}
+
+/// Sum of the weights of all tables.
+const SHARES: usize = weight::VOCABULARY + weight::WORDS + 2 * weight::SEQUENCES + weight::BANDS + weight::PAGES;
+
 /// What a table holds: ordered by a key, and equal keys become one entry.
-pub trait Entry: Sized + Clone {
+pub trait Entry: Sized {
+    /// Bytes of the key that tell parts apart. Of the same bytes there may be other keys, but not many.
+    const DIGITS: u32;
+    /// A byte of the key; the order of keys is that of their bytes first.
+    fn digit(&self, place: u32) -> u8;
     /// Orders by key.
     fn order(&self, other: &Self) -> Ordering;
     /// Takes in an entry of the same key.
-    fn absorb(&mut self, other: Self);
-    /// Writes it for [`Entry::read`].
-    fn write(&self, out: &mut impl Write) -> io::Result<()>;
-    /// Reads the next entry; None at the end.
-    fn read(input: &mut impl Read) -> io::Result<Option<Self>>;
-    /// Bytes that it takes in memory.
-    fn bytes(&self) -> usize {
-        size_of::<Self>()
+    fn absorb(&mut self, other: &Self);
+    /// Writes it for [`Entry::read`]; `before` is the number that tells it from the entry before, 0 at the beginning.
+    fn write(&self, before: &mut u64, out: &mut Vec<u8>);
+    /// Reads the next entry.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self>;
+    /// Bytes that it takes beside itself.
+    fn bytes_elsewhere(&self) -> usize {
+        0
     }
 }
 
@@ -58,30 +99,34 @@ pub struct Count {
 }
 
 impl Entry for Count {
+    const DIGITS: u32 = 8;
+
+    fn digit(&self, place: u32) -> u8 {
+        digit(self.key, place)
+    }
+
     fn order(&self, other: &Self) -> Ordering {
         self.key.cmp(&other.key)
     }
 
-    fn absorb(&mut self, other: Self) {
+    fn absorb(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&self.key.to_le_bytes())?;
-        write_number(out, self.count)
+    fn write(&self, before: &mut u64, out: &mut Vec<u8>) {
+        write_number(out, self.key - std::mem::replace(before, self.key));
+        write_number(out, self.count);
     }
 
-    fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
-        let mut key = [0; 8];
-        if !fill(input, &mut key)? {
-            return Ok(None);
-        }
-        Ok(Some(Self { key: u64::from_le_bytes(key), count: read_number(input)? }))
+    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
+        *before = before.wrapping_add(read_number(input)?);
+        Ok(Self { key: *before, count: read_number(input)? })
     }
 }
 
-/// A word, how often it was met, and how often as the last of its block.
+/// A word, how often it was met, and how often as the last of its block. Words are ordered by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "UnhashedWord")]
 pub struct WordCount {
     /// The word.
     pub word: Box<str>,
@@ -91,49 +136,71 @@ pub struct WordCount {
     pub last: u64,
     /// Whether it is the target language's.
     pub own: bool,
+    /// XXH3 of the word.
+    #[serde(skip)]
+    hash: u64,
+}
+
+/// A [`WordCount`] as it travels.
+#[derive(Deserialize)]
+struct UnhashedWord {
+    word: Box<str>,
+    count: u64,
+    last: u64,
+    own: bool,
+}
+
+impl From<UnhashedWord> for WordCount {
+    fn from(UnhashedWord { word, count, last, own }: UnhashedWord) -> Self {
+        Self::new(word, count, last, own)
+    }
+}
+
+impl WordCount {
+    /// A word with its counts.
+    pub fn new(word: Box<str>, count: u64, last: u64, own: bool) -> Self {
+        Self { hash: xxh3_64(word.as_bytes()), word, count, last, own }
+    }
 }
 
 impl Entry for WordCount {
-    fn order(&self, other: &Self) -> Ordering {
-        self.word.cmp(&other.word)
+    const DIGITS: u32 = 8;
+
+    fn digit(&self, place: u32) -> u8 {
+        digit(self.hash, place)
     }
 
-    fn absorb(&mut self, other: Self) {
+    fn order(&self, other: &Self) -> Ordering {
+        self.hash.cmp(&other.hash).then_with(|| self.word.cmp(&other.word))
+    }
+
+    fn absorb(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
         self.last = self.last.saturating_add(other.last);
         // The same for a word in every corpus of one language; two states may say otherwise.
         self.own |= other.own;
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        write_number(out, self.word.len() as u64)?;
-        out.write_all(self.word.as_bytes())?;
-        write_number(out, self.count)?;
-        write_number(out, self.last)?;
-        out.write_all(&[u8::from(self.own)])
+    fn write(&self, _: &mut u64, out: &mut Vec<u8>) {
+        write_number(out, self.word.len() as u64);
+        out.extend_from_slice(self.word.as_bytes());
+        write_number(out, self.count);
+        write_number(out, self.last);
+        out.push(u8::from(self.own));
     }
 
-    fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
-        let mut first = [0];
-        if !fill(input, &mut first)? {
-            return Ok(None);
-        }
-        let length = read_number_after(first[0], input)?;
-        let mut word = Vec::new();
-        input.take(length.min(MAX_TEXT)).read_to_end(&mut word)?;
-        let bad = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-        if word.len() as u64 != length {
-            return Err(bad("a word of a temporary file is cut short"));
-        }
-        let word = String::from_utf8(word).map_err(|_| bad("a word of a temporary file is no UTF-8"))?;
-        let (count, last) = (read_number(input)?, read_number(input)?);
-        let mut own = [0];
-        input.read_exact(&mut own)?;
-        Ok(Some(Self { word: word.into_boxed_str(), count, last, own: own[0] != 0 }))
+    fn read(_: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
+        let length = usize::try_from(read_number(input)?).map_err(|_| damaged())?;
+        let (word, rest) = input.split_at_checked(length).ok_or_else(damaged)?;
+        *input = rest;
+        let word = std::str::from_utf8(word).map_err(|_| damaged())?;
+        let (count, last, own) = (read_number(input)?, read_number(input)?, read_number(input)?);
+        Ok(Self::new(word.into(), count, last, own != 0))
     }
 
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + self.word.len()
+    fn bytes_elsewhere(&self) -> usize {
+        // What the allocator keeps to itself is about the same for all.
+        self.word.len() + 16
     }
 }
 
@@ -147,100 +214,147 @@ pub struct Member {
 }
 
 impl Entry for Member {
+    const DIGITS: u32 = 16;
+
+    fn digit(&self, place: u32) -> u8 {
+        match place.checked_sub(8) {
+            None => digit(self.group, place),
+            Some(place) => digit(self.id, place),
+        }
+    }
+
     fn order(&self, other: &Self) -> Ordering {
         self.cmp(other)
     }
 
-    fn absorb(&mut self, _: Self) {}
+    fn absorb(&mut self, _: &Self) {}
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&self.group.to_le_bytes())?;
-        out.write_all(&self.id.to_le_bytes())
+    fn write(&self, before: &mut u64, out: &mut Vec<u8>) {
+        write_number(out, self.group - std::mem::replace(before, self.group));
+        out.extend_from_slice(&self.id.to_le_bytes());
     }
 
-    fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
-        let (mut group, mut id) = ([0; 8], [0; 8]);
-        if !fill(input, &mut group)? {
-            return Ok(None);
-        }
-        input.read_exact(&mut id)?;
-        Ok(Some(Self { group: u64::from_le_bytes(group), id: u64::from_le_bytes(id) }))
+    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
+        *before = before.wrapping_add(read_number(input)?);
+        let (id, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+        *input = rest;
+        Ok(Self { group: *before, id: u64::from_le_bytes(*id) })
     }
 }
 
-/// Reads exactly so many bytes; false if there is not one.
-fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
-    let (first, rest) = bytes.split_at_mut(1);
-    loop {
-        match input.read(first) {
-            Ok(0) => return Ok(false),
-            Ok(_) => break,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    input.read_exact(rest)?;
-    Ok(true)
+fn digit(key: u64, place: u32) -> u8 {
+    (key >> (56 - 8 * place)) as u8
 }
 
-fn write_number(out: &mut impl Write, mut number: u64) -> io::Result<()> {
-    let (mut bytes, mut length) = ([0; 10], 0);
+fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a temporary file is not as it was written")
+}
+
+/// Seven bits a byte, the lowest first.
+fn write_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
-        bytes[length] = number as u8 | 0x80;
+        out.push(number as u8 | 0x80);
         number >>= 7;
-        length += 1;
     }
-    bytes[length] = number as u8;
-    out.write_all(&bytes[..=length])
+    out.push(number as u8);
 }
 
-fn read_number(input: &mut impl Read) -> io::Result<u64> {
-    let mut first = [0];
-    input.read_exact(&mut first)?;
-    read_number_after(first[0], input)
-}
-
-fn read_number_after(first: u8, input: &mut impl Read) -> io::Result<u64> {
-    let (mut number, mut byte, mut shift) = (u64::from(first & 0x7f), [first], 7);
-    while byte[0] & 0x80 != 0 && shift < 64 {
-        input.read_exact(&mut byte)?;
-        number |= u64::from(byte[0] & 0x7f) << shift;
-        shift += 7;
+fn read_number(input: &mut &[u8]) -> io::Result<u64> {
+    let mut number = 0;
+    for (place, &byte) in input.iter().enumerate().take(10) {
+        number |= u64::from(byte & 0x7f) << (7 * place);
+        if byte < 0x80 {
+            *input = &input[place + 1..];
+            return Ok(number);
+        }
     }
-    Ok(number)
+    Err(damaged())
 }
 
-/// Sorted entries, each key once.
+/// Where the last block of a part is, and how much all of its blocks hold.
+#[derive(Debug, Clone, Copy, Default)]
+struct Chain {
+    at: u64,
+    /// With the head; 0 of a part that has no block.
+    bytes: u64,
+    entries: u64,
+}
+
+/// A block's head: where the block before it is, and its bytes.
+const HEAD: usize = 16;
+
+/// Blocks of sorted entries in a temporary file.
 #[derive(Debug)]
-enum Run<E> {
-    Memory(Vec<E>),
-    Disk(File),
+struct Spill {
+    file: File,
+    end: u64,
+    chains: Vec<Chain>,
+}
+
+impl Spill {
+    fn new(folder: &Path) -> io::Result<Self> {
+        Ok(Self { file: tempfile::tempfile_in(folder)?, end: 0, chains: vec![Chain::default(); PARTS] })
+    }
+
+    fn write<E: Entry>(&mut self, part: usize, entries: &[E], block: &mut Vec<u8>) -> io::Result<()> {
+        let chain = &mut self.chains[part];
+        block.clear();
+        block.extend_from_slice(&chain.at.to_le_bytes());
+        block.extend_from_slice(&chain.bytes.to_le_bytes());
+        let mut before = 0;
+        for entry in entries {
+            entry.write(&mut before, block);
+        }
+        self.file.write_all(block)?;
+        *chain = Chain { at: self.end, bytes: block.len() as u64, entries: chain.entries + entries.len() as u64 };
+        self.end += chain.bytes;
+        Ok(())
+    }
+
+    /// Every entry of a part, in no order.
+    fn read<E: Entry>(&mut self, part: usize, take: &mut impl FnMut(E) -> io::Result<()>) -> io::Result<()> {
+        let Chain { mut at, mut bytes, .. } = self.chains[part];
+        let mut block = Vec::new();
+        while bytes > 0 {
+            self.file.seek(SeekFrom::Start(at))?;
+            block.resize(usize::try_from(bytes).map_err(|_| damaged())?, 0);
+            self.file.read_exact(&mut block)?;
+            let (head, mut entries) = block.split_first_chunk::<HEAD>().ok_or_else(damaged)?;
+            let number = |at: usize| head[at..at + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            (at, bytes) = (number(0), number(8));
+            let mut before = 0;
+            while !entries.is_empty() {
+                take(E::read(&mut before, &mut entries)?)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Entries in any order, in bounded memory; they come out sorted, each key once.
 #[derive(Debug)]
 pub struct Table<E> {
     scratch: Scratch,
-    /// Not sorted yet.
-    open: Vec<E>,
-    open_bytes: usize,
-    /// Sorted runs in memory, the longest first.
-    sorted: Vec<Vec<E>>,
-    sorted_bytes: usize,
-    disk: Vec<File>,
+    /// Which byte of a key tells its part.
+    place: u32,
+    /// None or 256.
+    parts: Vec<Vec<E>>,
+    /// Bytes of memory that the parts take.
+    held: usize,
+    /// What was written.
+    spill: Option<Spill>,
+    /// What tables that were merged into this one had written.
+    others: Vec<Spill>,
 }
 
 impl<E: Entry> Table<E> {
     /// An empty table.
     pub fn new(scratch: &Scratch) -> Self {
-        Self {
-            scratch: scratch.clone(),
-            open: Vec::new(),
-            open_bytes: 0,
-            sorted: Vec::new(),
-            sorted_bytes: 0,
-            disk: Vec::new(),
-        }
+        Self::at(scratch, 0)
+    }
+
+    fn at(scratch: &Scratch, place: u32) -> Self {
+        Self { scratch: scratch.clone(), place, parts: Vec::new(), held: 0, spill: None, others: Vec::new() }
     }
 
     /// Adds an entry.
@@ -248,12 +362,67 @@ impl<E: Entry> Table<E> {
     /// # Errors
     /// When a temporary file cannot be written.
     pub fn add(&mut self, entry: E) -> io::Result<()> {
-        self.open_bytes += entry.bytes();
-        self.open.push(entry);
-        // A quarter for what is open, and as much again for sorting and merging.
-        if self.open_bytes >= self.scratch.table_bytes / 4 {
-            self.sort()?;
+        let number = usize::from(entry.digit(self.place));
+        match self.parts.get_mut(number) {
+            Some(part) if part.len() < part.capacity() => {
+                self.held += entry.bytes_elsewhere();
+                part.push(entry);
+                Ok(())
+            }
+            _ => self.add_slowly(number, entry),
         }
+    }
+
+    /// Adds an entry to a part that has no room for it.
+    #[cold]
+    fn add_slowly(&mut self, number: usize, entry: E) -> io::Result<()> {
+        if self.parts.is_empty() {
+            self.parts.resize_with(PARTS, Vec::new);
+        }
+        let more = |part: &Vec<E>| (part.capacity() / 2).max(4);
+        if self.held + more(&self.parts[number]) * size_of::<E>() > self.scratch.table_bytes {
+            self.make_room()?;
+        }
+        let part = &mut self.parts[number];
+        if part.len() == part.capacity() {
+            let before = part.capacity();
+            part.reserve_exact(more(part));
+            self.held += (part.capacity() - before) * size_of::<E>();
+        }
+        self.held += entry.bytes_elsewhere();
+        part.push(entry);
+        Ok(())
+    }
+
+    /// Makes equal keys one entry, and writes everything to disk if more than half is left.
+    fn make_room(&mut self) -> io::Result<()> {
+        self.parts.iter_mut().for_each(sort);
+        let bytes =
+            |part: &Vec<E>| part.capacity() * size_of::<E>() + part.iter().map(Entry::bytes_elsewhere).sum::<usize>();
+        let left: usize = self.parts.iter().map(Vec::len).sum();
+        if left * size_of::<E>() > self.scratch.table_bytes / 2 {
+            return self.write();
+        }
+        self.parts.iter_mut().for_each(Vec::shrink_to_fit);
+        self.held = self.parts.iter().map(bytes).sum();
+        if self.held > self.scratch.table_bytes / 4 * 3 {
+            return self.write();
+        }
+        Ok(())
+    }
+
+    /// Writes what is sorted to disk.
+    fn write(&mut self) -> io::Result<()> {
+        let spill = match &mut self.spill {
+            Some(spill) => spill,
+            None => self.spill.insert(Spill::new(&self.scratch.folder)?),
+        };
+        let mut block = Vec::new();
+        for (number, part) in self.parts.iter_mut().enumerate().filter(|(_, part)| !part.is_empty()) {
+            spill.write(number, part, &mut block)?;
+            *part = Vec::new();
+        }
+        self.held = 0;
         Ok(())
     }
 
@@ -261,90 +430,24 @@ impl<E: Entry> Table<E> {
     ///
     /// # Errors
     /// When a temporary file cannot be written.
-    pub fn merge(&mut self, mut other: Self) -> io::Result<()> {
-        other.sort()?;
-        self.disk.append(&mut other.disk);
-        for run in other.sorted {
-            self.push(run)?;
-        }
-        self.shorten()
-    }
-
-    /// Makes a sorted run of what is open.
-    fn sort(&mut self) -> io::Result<()> {
-        let mut run = std::mem::take(&mut self.open);
-        let capacity = run.capacity();
-        self.open_bytes = 0;
-        run.sort_unstable_by(E::order);
-        run.dedup_by(|next, kept| {
-            let same = next.order(kept) == Ordering::Equal;
-            if same {
-                kept.absorb(next.clone());
-            }
-            same
-        });
-        self.push(run)?;
-        self.open.reserve(capacity.min(1 << 16));
-        Ok(())
-    }
-
-    /// Takes a sorted run in. Runs of like length become one, so that there are few.
-    fn push(&mut self, mut run: Vec<E>) -> io::Result<()> {
-        if run.is_empty() {
-            return Ok(());
-        }
-        while let Some(last) = self.sorted.pop() {
-            if last.len() / 2 > run.len() {
-                self.sorted.push(last);
-                break;
-            }
-            run = merge_two(last, run);
-        }
-        self.sorted.push(run);
-        self.sorted_bytes = self.sorted.iter().flatten().map(E::bytes).sum();
-        if self.sorted_bytes >= self.scratch.table_bytes / 2 {
-            self.spill()?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is sorted to a file.
-    fn spill(&mut self) -> io::Result<()> {
-        let runs: Vec<Run<E>> = self.sorted.drain(..).map(Run::Memory).collect();
-        self.sorted_bytes = 0;
-        let file = self.write(runs)?;
-        self.disk.push(file);
-        self.shorten()
-    }
-
-    /// Makes one file of many.
-    fn shorten(&mut self) -> io::Result<()> {
-        if self.disk.len() >= MAX_RUNS {
-            let runs = self.disk.drain(..).map(Run::Disk).collect();
-            let file = self.write(runs)?;
-            self.disk.push(file);
-        }
-        Ok(())
-    }
-
-    fn write(&self, runs: Vec<Run<E>>) -> io::Result<File> {
-        let mut out = BufWriter::with_capacity(1 << 18, tempfile::tempfile_in(&self.scratch.folder)?);
-        for entry in Merged::new(runs)? {
-            entry?.write(&mut out)?;
-        }
-        out.into_inner().map_err(io::IntoInnerError::into_error)
+    pub fn merge(&mut self, other: Self) -> io::Result<()> {
+        self.others.extend(other.spill);
+        self.others.extend(other.others);
+        other.parts.into_iter().flatten().try_for_each(|entry| self.add(entry))
     }
 
     /// Every entry in order, each key once. The table is empty afterwards.
     ///
     /// # Errors
-    /// When a temporary file cannot be read; so may each entry be.
-    pub fn drain(&mut self) -> io::Result<Merged<E>> {
-        self.sort()?;
-        let memory = self.sorted.drain(..).map(Run::Memory);
-        let runs = memory.chain(self.disk.drain(..).map(Run::Disk)).collect();
-        self.sorted_bytes = 0;
-        Merged::new(runs)
+    /// When a temporary file cannot be written; when one cannot be read an entry is an error.
+    pub fn drain(&mut self) -> io::Result<Drained<E>> {
+        if self.spill.is_some() || !self.others.is_empty() {
+            // Memory is wanted for what comes back from disk.
+            self.parts.iter_mut().for_each(sort);
+            self.write()?;
+        }
+        let empty = Self::at(&self.scratch, self.place);
+        Ok(Drained { table: std::mem::replace(self, empty), next: 0, entries: Vec::new().into_iter(), deeper: None })
     }
 
     /// Every entry in order, each key once, some 1 MB at a time. The table is empty afterwards.
@@ -355,7 +458,7 @@ impl<E: Entry> Table<E> {
         let (mut chunk, mut bytes) = (Vec::new(), 0);
         for entry in self.drain()? {
             let entry = entry?;
-            bytes += entry.bytes();
+            bytes += size_of::<E>() + entry.bytes_elsewhere();
             chunk.push(entry);
             if bytes >= PART_BYTES {
                 give(std::mem::take(&mut chunk))?;
@@ -376,132 +479,174 @@ impl<E: Entry> Table<E> {
         if !chunk.is_sorted_by(|a, b| a.order(b) == Ordering::Less) {
             return Err(BadState("a state's entries are not in order".to_owned()));
         }
-        Ok(self.push(chunk)?)
-    }
-
-    /// A table of entries that are sorted, each key once.
-    pub fn of_sorted(scratch: &Scratch, entries: Vec<E>) -> io::Result<Self> {
-        let mut table = Self::new(scratch);
-        table.push(entries)?;
-        Ok(table)
+        Ok(chunk.into_iter().try_for_each(|entry| self.add(entry))?)
     }
 }
 
-fn merge_two<E: Entry>(left: Vec<E>, right: Vec<E>) -> Vec<E> {
-    let mut merged = Vec::with_capacity(left.len() + right.len());
-    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        let order = a.order(b);
-        if order == Ordering::Greater {
-            merged.extend(right.next());
-        } else if let Some(mut entry) = left.next() {
-            if order == Ordering::Equal {
-                if let Some(same) = right.next() {
-                    entry.absorb(same);
-                }
+/// Sorts entries and makes those of equal keys one.
+fn sort<E: Entry>(entries: &mut Vec<E>) {
+    entries.sort_unstable_by(E::order);
+    entries.dedup_by(|next, kept| {
+        let same = next.order(kept) == Ordering::Equal;
+        if same {
+            kept.absorb(next);
+        }
+        same
+    });
+}
+
+/// Entries of a table in order, each key once.
+#[derive(Debug)]
+pub struct Drained<E> {
+    table: Table<E>,
+    /// The part that comes next.
+    next: usize,
+    /// Entries of a part.
+    entries: std::vec::IntoIter<E>,
+    /// A part that is too large to be sorted at once.
+    deeper: Option<Box<Drained<E>>>,
+}
+
+impl<E: Entry> Drained<E> {
+    /// Brings up the next part; false at the end.
+    fn advance(&mut self) -> io::Result<bool> {
+        if self.next == PARTS {
+            return Ok(false);
+        }
+        let number = self.next;
+        self.next += 1;
+        let Table { scratch, place, parts, spill, others, .. } = &mut self.table;
+        let mut entries = parts.get_mut(number).map(std::mem::take).unwrap_or_default();
+        let on_disk: u64 = spill.iter().chain(&*others).map(|spill| spill.chains[number].entries).sum();
+        let most = SORTED_AT_ONCE.min((scratch.table_bytes / size_of::<E>()) as u64);
+        let spills = spill.iter_mut().chain(others);
+        if entries.len() as u64 + on_disk > most && *place + 1 < E::DIGITS {
+            let mut deeper = Table::at(scratch, *place + 1);
+            entries.into_iter().try_for_each(|entry| deeper.add(entry))?;
+            for spill in spills {
+                spill.read(number, &mut |entry| deeper.add(entry))?;
             }
-            merged.push(entry);
+            self.deeper = Some(Box::new(deeper.drain()?));
+        } else {
+            entries.reserve_exact(usize::try_from(on_disk).map_err(|_| damaged())?);
+            for spill in spills {
+                spill.read(number, &mut |entry| {
+                    entries.push(entry);
+                    Ok(())
+                })?;
+            }
+            sort(&mut entries);
+            self.entries = entries.into_iter();
         }
-    }
-    merged.extend(left);
-    merged.extend(right);
-    merged
-}
-
-/// Entries of sorted runs in order, each key once.
-#[derive(Debug)]
-pub struct Merged<E> {
-    runs: Vec<Source<E>>,
-    heads: BinaryHeap<Reverse<Head<E>>>,
-}
-
-#[derive(Debug)]
-enum Source<E> {
-    Memory(std::vec::IntoIter<E>),
-    Disk(BufReader<File>),
-}
-
-#[derive(Debug)]
-struct Head<E> {
-    entry: E,
-    run: usize,
-}
-
-impl<E: Entry> Ord for Head<E> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.entry.order(&other.entry).then(self.run.cmp(&other.run))
+        Ok(true)
     }
 }
 
-impl<E: Entry> PartialOrd for Head<E> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<E: Entry> PartialEq for Head<E> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl<E: Entry> Eq for Head<E> {}
-
-impl<E: Entry> Merged<E> {
-    fn new(runs: Vec<Run<E>>) -> io::Result<Self> {
-        let mut sources = Vec::with_capacity(runs.len());
-        for run in runs {
-            sources.push(match run {
-                Run::Memory(entries) => Source::Memory(entries.into_iter()),
-                Run::Disk(mut file) => {
-                    file.seek(SeekFrom::Start(0))?;
-                    Source::Disk(BufReader::with_capacity(1 << 16, file))
-                }
-            });
-        }
-        let mut merged = Self { heads: BinaryHeap::with_capacity(sources.len()), runs: sources };
-        for run in 0..merged.runs.len() {
-            merged.advance(run)?;
-        }
-        Ok(merged)
-    }
-
-    /// Brings up the next entry of a run.
-    fn advance(&mut self, run: usize) -> io::Result<()> {
-        let next = match &mut self.runs[run] {
-            Source::Memory(entries) => entries.next(),
-            Source::Disk(file) => E::read(file)?,
-        };
-        self.heads.extend(next.map(|entry| Reverse(Head { entry, run })));
-        Ok(())
-    }
-
-    fn pop(&mut self) -> io::Result<Option<E>> {
-        let Some(Reverse(Head { entry, run })) = self.heads.pop() else { return Ok(None) };
-        self.advance(run)?;
-        Ok(Some(entry))
-    }
-}
-
-impl<E: Entry> Iterator for Merged<E> {
+impl<E: Entry> Iterator for Drained<E> {
     type Item = io::Result<E>;
 
     fn next(&mut self) -> Option<io::Result<E>> {
-        // A single run in memory needs no merging.
-        if let ([Source::Memory(entries)], true) = (&mut self.runs[..], self.heads.is_empty()) {
-            return entries.next().map(Ok);
-        }
-        let mut entry = match self.pop() {
-            Ok(entry) => entry?,
-            Err(error) => return Some(Err(error)),
-        };
-        while self.heads.peek().is_some_and(|Reverse(head)| head.entry.order(&entry) == Ordering::Equal) {
-            match self.pop() {
-                Ok(Some(same)) => entry.absorb(same),
-                Ok(None) => break,
+        loop {
+            if let Some(entry) = self.entries.next() {
+                return Some(Ok(entry));
+            }
+            if let Some(entry) = self.deeper.as_mut().and_then(|deeper| deeper.next()) {
+                return Some(entry);
+            }
+            self.deeper = None;
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
             }
         }
-        Some(Ok(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn scratch(table_bytes: usize) -> Scratch {
+        Scratch::new(&std::env::temp_dir(), table_bytes)
+    }
+
+    fn all<E: Entry>(mut table: Table<E>) -> Vec<E> {
+        table.drain().expect("memory").collect::<io::Result<_>>().expect("memory")
+    }
+
+    /// Keys that share all, some or none of their bytes, and how much memory there is for them.
+    fn keys() -> impl Strategy<Value = (Vec<u64>, usize)> {
+        let key = prop_oneof![any::<u64>(), 0..300u64, (0..3u64).prop_map(|n| n << 56), Just(u64::MAX)];
+        (prop::collection::vec(key, 0..3000), prop::sample::select(vec![1 << 10, 1 << 12, 1 << 14, 1 << 24]))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn keys_come_out_sorted_and_counted((keys, bytes) in keys(), cut in any::<prop::sample::Index>()) {
+            let cut = cut.index(keys.len() + 1);
+            let mut tables = [Table::new(&scratch(bytes)), Table::new(&scratch(1 << 12))];
+            let mut counts = BTreeMap::new();
+            for (at, &key) in keys.iter().enumerate() {
+                tables[usize::from(at >= cut)].add(Count { key, count: 1 }).expect("memory");
+                *counts.entry(key).or_insert(0) += 1;
+            }
+            let [mut table, other] = tables;
+            table.merge(other).expect("memory");
+            let counts: Vec<Count> = counts.into_iter().map(|(key, count)| Count { key, count }).collect();
+            prop_assert_eq!(all(table), counts);
+        }
+
+        #[test]
+        fn members_come_out_sorted_and_once((keys, bytes) in keys(), groups in 1..9u64) {
+            let members = || keys.iter().map(|&id| Member { group: id % groups, id });
+            let mut table = Table::new(&scratch(bytes));
+            members().try_for_each(|member| table.add(member)).expect("memory");
+            prop_assert_eq!(all(table), members().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn words_come_out_once_with_all_their_counts((keys, bytes) in keys()) {
+            let mut table = Table::new(&scratch(bytes));
+            let mut counts = BTreeMap::new();
+            for key in keys {
+                let word: Box<str> = format!("{key:x}").into();
+                table.add(WordCount::new(word.clone(), key >> 1, 1, key % 2 == 0)).expect("memory");
+                let counts = counts.entry(word).or_insert((0u64, 0, key % 2 == 0));
+                *counts = (counts.0.saturating_add(key >> 1), counts.1 + 1, counts.2);
+            }
+            let words = all(table);
+            prop_assert!(words.is_sorted_by(|a, b| a.order(b) == Ordering::Less));
+            let words = words.into_iter().map(|WordCount { word, count, last, own, .. }| (word, (count, last, own)));
+            prop_assert_eq!(words.collect::<BTreeMap<_, _>>(), counts);
+        }
+    }
+
+    #[test]
+    fn a_table_takes_no_more_memory_than_it_may_and_one_key_no_disk() {
+        let mut table = Table::new(&scratch(1 << 16));
+        for key in 0..100_000u64 {
+            table.add(Count { key: 7, count: 1 }).expect("memory");
+            assert!(table.held <= 1 << 16 && table.spill.is_none(), "{key}");
+        }
+        for key in 0..100_000u64 {
+            table.add(Count { key: key.wrapping_mul(0x9e37_79b9_7f4a_7c15), count: 1 }).expect("memory");
+            assert!(table.held <= 1 << 16, "{key}");
+        }
+        assert!(table.spill.is_some());
+        let counts = all(table);
+        assert_eq!(counts.len(), 100_001);
+        assert_eq!(counts.iter().find(|count| count.key == 7), Some(&Count { key: 7, count: 100_000 }));
+    }
+
+    #[test]
+    fn what_is_cut_short_is_told() {
+        for bytes in [&[][..], &[0x80], &[0xff; 10], &[3, b'a', b'b'], &[2, 0xd9, 0xd9, 1, 1, 1]] {
+            assert!(WordCount::read(&mut 0, &mut &bytes[..]).is_err(), "{bytes:?}");
+        }
     }
 }

@@ -12,19 +12,36 @@ pub const LETTER: u8 = 4;
 /// Combining marks, but those that enclose.
 pub const MARK: u8 = 8;
 
-/// What a character is.
-pub fn kind(c: char) -> u8 {
-    static TABLE: OnceLock<Box<[u8]>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| (0..=0xffff).map(|code| char::from_u32(code).map_or(0, classify)).collect());
-    table.get(c as usize).copied().unwrap_or_else(|| classify(c))
+/// What the characters up to U+FFFF are.
+pub struct Signs {
+    kinds: Box<[u8]>,
+    lowers: Box<[char]>,
 }
 
-/// One character's lower case, as `Character.toLowerCase` of Java has it: the only one that becomes two characters is İ.
-pub fn lower(c: char) -> char {
-    static TABLE: OnceLock<Box<[char]>> = OnceLock::new();
-    let of = |c: char| c.to_lowercase().next().unwrap_or(c);
-    let table = TABLE.get_or_init(|| (0..=0xffff).map(|code| char::from_u32(code).map_or('\0', of)).collect());
-    table.get(c as usize).copied().unwrap_or_else(|| of(c))
+impl Signs {
+    /// The tables, made once.
+    pub fn get() -> &'static Self {
+        static SIGNS: OnceLock<Signs> = OnceLock::new();
+        SIGNS.get_or_init(|| {
+            let of = |code: u32| char::from_u32(code).map_or((0, '\0'), |c| (classify(c), lower(c)));
+            let (kinds, lowers): (Vec<_>, Vec<_>) = (0..=0xffff).map(of).unzip();
+            Signs { kinds: kinds.into(), lowers: lowers.into() }
+        })
+    }
+
+    /// What a character is.
+    pub fn kind(&self, c: char) -> u8 {
+        self.kinds.get(c as usize).copied().unwrap_or_else(|| classify(c))
+    }
+
+    /// One character's lower case, as `Character.toLowerCase` of Java has it: the only one that becomes two characters is İ.
+    pub fn lower(&self, c: char) -> char {
+        self.lowers.get(c as usize).copied().unwrap_or_else(|| lower(c))
+    }
+}
+
+fn lower(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
 }
 
 fn classify(c: char) -> u8 {

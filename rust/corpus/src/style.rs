@@ -9,7 +9,8 @@
 use crate::fixed::{share, Mean};
 use crate::page::PageView;
 use crate::state::{plain_state, Accumulator};
-use crate::tokens::Token;
+use hashbrown::hash_table::Entry;
+use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -19,7 +20,7 @@ const LONG: u32 = 6;
 const STRETCH: usize = 100;
 /// Words of the smallest block that is compared.
 const LEAST_BLOCK: usize = 5;
-/// Words of a sentence or block that are looked at. Bounds time: they are sorted.
+/// Words of a sentence or block that are compared.
 const COMPARED: usize = 10_000;
 
 /// Sums for style.
@@ -33,23 +34,43 @@ pub struct Style {
     coherence: Mean,
 }
 
-/// The different words of some tokens, in order.
-fn set(tokens: &[Token], words: &mut Vec<u64>) {
-    words.clear();
-    words.extend(tokens.iter().take(COMPARED).map(|token| token.hash));
-    words.sort_unstable();
-    words.dedup();
+/// A word of a page, and which stretch, sentence and block was the last that had it.
+struct Word {
+    hash: u64,
+    stretch: u32,
+    sentence: u32,
+    block: u32,
 }
 
-/// The Jaccard index of two sets in billionths.
-fn jaccard(a: &[u64], b: &[u64]) -> u64 {
-    let (mut common, mut i, mut j) = (0, 0, 0);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        common += u64::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
+/// Different words of a stretch, sentence or block, and how many of them the one before had too.
+#[derive(Default)]
+struct Set {
+    number: u32,
+    different: u64,
+    common: u64,
+    /// Different words of the one before, if it is to be compared.
+    before: Option<u64>,
+}
+
+impl Set {
+    /// Begins the next one.
+    fn begin(&mut self) {
+        (self.number, self.different, self.common) = (self.number + 1, 0, 0);
     }
-    share(common, a.len() as u64 + b.len() as u64 - common)
+
+    /// Takes in a word; `last` is the last set that had it.
+    fn add(&mut self, last: &mut u32) {
+        self.different += u64::from(*last != self.number);
+        self.common += u64::from(*last + 1 == self.number);
+        *last = self.number;
+    }
+
+    /// Compares it with the one before: their Jaccard index.
+    fn end(&mut self, mean: &mut Mean) {
+        if let Some(before) = self.before.replace(self.different) {
+            mean.add(share(self.common, before + self.different - self.common));
+        }
+    }
 }
 
 impl Accumulator for Style {
@@ -57,28 +78,48 @@ impl Accumulator for Style {
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         self.tokens += view.tokens.len() as u64;
-        let (mut words, mut sentence_before, mut block_before) = (Vec::new(), Vec::new(), Vec::new());
-        for stretch in view.tokens.chunks_exact(STRETCH) {
-            set(stretch, &mut words);
-            self.variety.add(share(words.len() as u64, STRETCH as u64));
-        }
-        for block in view.tokens.split_inclusive(|token| token.ends_block) {
-            sentence_before.clear();
-            for sentence in block.split_inclusive(|token| token.ends_sentence) {
-                self.sentences += 1;
-                self.long += sentence.iter().filter(|token| token.chars > LONG).count() as u64;
-                set(sentence, &mut words);
-                if !sentence_before.is_empty() {
-                    self.cohesion.add(jaccard(&sentence_before, &words));
-                }
-                std::mem::swap(&mut sentence_before, &mut words);
+        let mut words: HashTable<Word> = HashTable::new();
+        let (mut stretch, mut sentence, mut block) = (Set::default(), Set::default(), Set::default());
+        let mut place = 0;
+        for tokens in view.tokens.split_inclusive(|token| token.ends_block) {
+            let compared = tokens.len() >= LEAST_BLOCK;
+            if compared {
+                block.begin();
             }
-            if block.len() >= LEAST_BLOCK {
-                set(block, &mut words);
-                if !block_before.is_empty() {
-                    self.coherence.add(jaccard(&block_before, &words));
+            // A block's first sentence has none before it.
+            sentence.before = None;
+            let mut in_block = 0;
+            for tokens in tokens.split_inclusive(|token| token.ends_sentence) {
+                self.sentences += 1;
+                sentence.begin();
+                for (in_sentence, token) in tokens.iter().enumerate() {
+                    self.long += u64::from(token.chars > LONG);
+                    let word = match words.entry(token.hash, |word| word.hash == token.hash, |word| word.hash) {
+                        Entry::Occupied(word) => word.into_mut(),
+                        Entry::Vacant(free) => {
+                            free.insert(Word { hash: token.hash, stretch: 0, sentence: 0, block: 0 }).into_mut()
+                        }
+                    };
+                    if place % STRETCH == 0 {
+                        stretch.begin();
+                    }
+                    stretch.add(&mut word.stretch);
+                    place += 1;
+                    if place % STRETCH == 0 {
+                        self.variety.add(share(stretch.different, STRETCH as u64));
+                    }
+                    if in_sentence < COMPARED {
+                        sentence.add(&mut word.sentence);
+                    }
+                    if compared && in_block < COMPARED {
+                        block.add(&mut word.block);
+                    }
+                    in_block += 1;
                 }
-                std::mem::swap(&mut block_before, &mut words);
+                sentence.end(&mut self.cohesion);
+            }
+            if compared {
+                block.end(&mut self.coherence);
             }
         }
         Ok(())

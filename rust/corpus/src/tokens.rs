@@ -7,7 +7,7 @@
 //! nothing is folded. Scripts without blanks have no tokens
 //! worth counting, only runs of text.
 
-use crate::signs::{self, BLANK, EDGE};
+use crate::signs::{Signs, BLANK, EDGE};
 use langbytes::LangCode;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
@@ -92,7 +92,7 @@ fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
         _ => 0,
     };
     let own = ranges.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)));
-    (signs::kind(c) & (BLANK | EDGE)) | if own { OWN } else { 0 } | end
+    (Signs::get().kind(c) & (BLANK | EDGE)) | if own { OWN } else { 0 } | end
 }
 
 impl Tokenizer {

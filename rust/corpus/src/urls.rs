@@ -78,37 +78,42 @@ impl Depths {
 /// The set of URLs of a corpus.
 #[derive(Debug)]
 pub struct Urls {
-    scratch: Scratch,
     table: Table<Count>,
 }
 
 impl Urls {
     /// No URLs.
     pub fn new(scratch: &Scratch) -> Self {
-        Self { scratch: scratch.clone(), table: Table::new(scratch) }
+        Self { table: Table::new(scratch) }
     }
 
     /// Sizes of what two sets have together and of both in one (paper, Eq. 1: their quotient is the Jaccard index).
     ///
     /// # Errors
-    /// When a temporary file cannot be read.
+    /// When a temporary file cannot be read or written.
     pub fn overlap(&mut self, other: &mut Self) -> io::Result<(u64, u64)> {
-        let (mine, theirs) = (self.all()?, other.all()?);
-        let (mut common, mut i, mut j) = (0u64, 0, 0);
-        while let (Some(a), Some(b)) = (mine.get(i), theirs.get(j)) {
-            let order = a.key.cmp(&b.key);
+        // Both are read in order, and put back.
+        let (mut mine, mut theirs) = (self.table.drain()?, other.table.drain()?);
+        let (mut a, mut b) = (mine.next().transpose()?, theirs.next().transpose()?);
+        let (mut common, mut all) = (0u64, 0u64);
+        loop {
+            let order = match (&a, &b) {
+                (None, None) => return Ok((common, all)),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(a), Some(b)) => a.key.cmp(&b.key),
+            };
             common += u64::from(order == Ordering::Equal);
-            i += usize::from(order != Ordering::Greater);
-            j += usize::from(order != Ordering::Less);
+            all += 1;
+            if order != Ordering::Greater {
+                a.take().map_or(Ok(()), |url| self.table.add(url))?;
+                a = mine.next().transpose()?;
+            }
+            if order != Ordering::Less {
+                b.take().map_or(Ok(()), |url| other.table.add(url))?;
+                b = theirs.next().transpose()?;
+            }
         }
-        let sizes = (common, mine.len() as u64 + theirs.len() as u64 - common);
-        self.table = Table::of_sorted(&self.scratch, mine)?;
-        other.table = Table::of_sorted(&other.scratch, theirs)?;
-        Ok(sizes)
-    }
-
-    fn all(&mut self) -> io::Result<Vec<Count>> {
-        self.table.drain()?.collect()
     }
 }
 

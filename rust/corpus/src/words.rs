@@ -3,13 +3,15 @@
 use crate::fixed::{percent, ratio, total};
 use crate::minhash::mix;
 use crate::page::PageView;
-use crate::scratch::{Count, Scratch, Table, WordCount};
+use crate::scratch::{weight, Count, Scratch, Table, WordCount};
 use crate::state::{decode, encode, Accumulator, BadState};
-use hashbrown::HashMap;
+use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Longest word that is held as it is, in bytes; of a longer one its beginning and its hash.
 const MAX_WORD_BYTES: usize = 200;
@@ -23,14 +25,22 @@ const RANKS_A_DECADE: f64 = 20.0;
 /// Least frequency of a rank that Zipf's line goes through: below it ranks share few frequencies, and the line would fit the steps.
 const LEAST_FREQUENCY: u64 = 5;
 
-/// Bytes that a word of the open vocabulary takes beside its own.
-const WORD_OVERHEAD: usize = 80;
+/// Bytes that a word of the open vocabulary takes beside its own, while its table grows.
+const WORD_OVERHEAD: usize = 64;
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    count: u64,
-    last: u64,
+/// Frequencies that are counted in an array; nearly all sequences have one of them.
+const LOW_FREQUENCIES: usize = 1 << 10;
+
+/// A word of the open vocabulary.
+#[derive(Debug, Clone, Copy)]
+struct OpenWord {
+    hash: u64,
+    /// Where it begins in the text of all words.
+    start: u32,
+    length: u8,
     own: bool,
+    count: u32,
+    last: u32,
 }
 
 /// Sums that are plain numbers.
@@ -55,10 +65,13 @@ impl Sums {
 /// 64 bits of hash: of the 360 million sequences of the paper's corpus two share them with a chance of four in a thousand.
 #[derive(Debug)]
 pub struct Words {
-    scratch: Scratch,
-    sums: Sums,
-    open: HashMap<Box<str>, Tally>,
+    /// Bytes of memory for the open vocabulary.
     open_bytes: usize,
+    sums: Sums,
+    /// Words that were met since the last flush, found by their hashes.
+    open: HashTable<OpenWord>,
+    /// Their text, one behind the other.
+    open_text: String,
     words: Table<WordCount>,
     pairs: Table<Count>,
     triples: Table<Count>,
@@ -68,35 +81,50 @@ impl Words {
     /// No words.
     pub fn new(scratch: &Scratch) -> Self {
         Self {
-            scratch: scratch.clone(),
+            open_bytes: scratch.times(weight::VOCABULARY).table_bytes.min(1 << 31),
             sums: Sums::default(),
-            open: HashMap::new(),
-            open_bytes: 0,
-            words: Table::new(scratch),
-            pairs: Table::new(scratch),
-            triples: Table::new(scratch),
+            open: HashTable::new(),
+            open_text: String::new(),
+            words: Table::new(&scratch.times(weight::WORDS)),
+            pairs: Table::new(&scratch.times(weight::SEQUENCES)),
+            triples: Table::new(&scratch.times(weight::SEQUENCES)),
         }
     }
 
     fn count(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
-        let mut short = String::new();
-        let word = if word.len() > MAX_WORD_BYTES {
+        if word.len() > MAX_WORD_BYTES {
             let end = (0..=MAX_WORD_BYTES).rev().find(|&end| word.is_char_boundary(end)).unwrap_or(0);
-            let _ = write!(short, "{}…{hash:016x}", &word[..end]);
-            short.as_str()
+            let mut short = word[..end].to_owned();
+            let _ = write!(short, "…{hash:016x}");
+            self.count_short(&short, xxh3_64(short.as_bytes()), own, last)
         } else {
-            word
+            self.count_short(word, hash, own, last)
+        }
+    }
+
+    fn count_short(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
+        let text = &self.open_text;
+        let same = |open: &OpenWord| {
+            let start = open.start as usize;
+            open.hash == hash && text.as_bytes().get(start..start + usize::from(open.length)) == Some(word.as_bytes())
         };
-        let tally = match self.open.get_mut(word) {
-            Some(tally) => tally,
-            None => {
-                self.open_bytes += word.len() + WORD_OVERHEAD;
-                self.open.entry(word.into()).or_insert(Tally { own, ..Tally::default() })
+        let mut full = false;
+        match self.open.find_mut(hash, same) {
+            Some(open) => {
+                open.count += 1;
+                open.last += u32::from(last);
+                full = open.count == u32::MAX;
             }
-        };
-        tally.count += 1;
-        tally.last += u64::from(last);
-        if self.open_bytes >= self.scratch.table_bytes / 2 {
+            None => {
+                let (start, length) = (self.open_text.len() as u32, word.len() as u8);
+                let open = OpenWord { hash, start, length, own, count: 1, last: u32::from(last) };
+                self.open.insert_unique(hash, open, |open| open.hash);
+                self.open_text.push_str(word);
+                // Texts may grow to twice their length.
+                full |= self.open.len() * WORD_OVERHEAD + 2 * self.open_text.len() >= self.open_bytes;
+            }
+        }
+        if full {
             self.flush()?;
         }
         Ok(())
@@ -104,11 +132,13 @@ impl Words {
 
     /// Moves the open vocabulary into the sorted one.
     fn flush(&mut self) -> io::Result<()> {
-        self.open_bytes = 0;
-        let mut words: Vec<WordCount> =
-            self.open.drain().map(|(word, Tally { count, last, own })| WordCount { word, count, last, own }).collect();
-        words.sort_unstable_by(|a, b| a.word.cmp(&b.word));
-        self.words.merge(Table::of_sorted(&self.scratch, words)?)
+        for OpenWord { start, length, own, count, last, .. } in self.open.drain() {
+            let start = start as usize;
+            let word = self.open_text[start..start + usize::from(length)].into();
+            self.words.add(WordCount::new(word, count.into(), last.into(), own))?;
+        }
+        self.open_text.clear();
+        Ok(())
     }
 }
 
@@ -123,7 +153,7 @@ enum Part {
 
 impl Accumulator for Words {
     const NAME: &'static str = "words";
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         // The one and two words before, if they are in the same block.
@@ -152,6 +182,8 @@ impl Accumulator for Words {
     fn merge(&mut self, mut other: Self) -> io::Result<()> {
         self.sums.merge(other.sums);
         other.flush()?;
+        // Its memory is wanted for what is merged.
+        (other.open, other.open_text) = (HashTable::new(), String::new());
         self.words.merge(other.words)?;
         self.pairs.merge(other.pairs)?;
         self.triples.merge(other.triples)
@@ -252,10 +284,15 @@ pub struct WordFigures {
 type Spectrum = BTreeMap<u64, u64>;
 
 fn spectrum(table: &mut Table<Count>) -> io::Result<Spectrum> {
-    let mut spectrum = Spectrum::new();
+    let (mut low, mut spectrum) = ([0u64; LOW_FREQUENCIES], Spectrum::new());
     for entry in table.drain()? {
-        *spectrum.entry(entry?.count).or_default() += 1;
+        let count = entry?.count;
+        match usize::try_from(count).ok().and_then(|count| low.get_mut(count)) {
+            Some(types) => *types += 1,
+            None => *spectrum.entry(count).or_default() += 1,
+        }
     }
+    spectrum.extend((0..).zip(low).filter(|(_, types)| *types > 0));
     Ok(spectrum)
 }
 
@@ -322,12 +359,13 @@ impl Words {
         let (mut own_types, mut type_chars) = (0, 0u64);
         let mut top: Vec<WordRow> = Vec::new();
         for entry in self.words.drain()? {
-            let WordCount { word, count, last, own } = entry?;
+            let WordCount { word, count, last, own, .. } = entry?;
             *words.entry(count).or_default() += 1;
             *heads.entry(count.saturating_sub(last)).or_default() += 1;
             own_types += u64::from(own);
             type_chars += word.chars().count() as u64;
-            let place = top.partition_point(|row| row.count >= count);
+            // Of words of one frequency the first in the order of code points.
+            let place = top.partition_point(|row| (Reverse(row.count), row.word.as_str()) < (Reverse(count), &*word));
             if place < TOP {
                 top.insert(place, WordRow { word: word.into(), count });
                 top.truncate(TOP);
