@@ -1,6 +1,7 @@
 //! Language codes: ISO 639-3 inside, other codes are aliases at the door.
 
 use crate::cld2;
+use crate::iso::{languages, Language};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +30,7 @@ impl LangCode {
 
     /// The language's English name as ISO 639-3 has it, such as `Urdu`.
     pub fn name(&self) -> &'static str {
-        isolang::Language::from_639_3(self.as_str()).map_or("Undetermined", |language| language.to_name())
+        Language::of_639_3(self.as_str()).map_or("Undetermined", Language::name)
     }
 
     /// Every language that CLD2 can answer, by code.
@@ -63,8 +64,8 @@ fn alias(code: &str) -> Option<LangCode> {
         return Some(LangCode::UND);
     }
     let cld2 = CLD2_ALIASES.iter().find(|(from, _)| *from == code).map(|&(_, to)| to);
-    let iso = || isolang::Language::from_639_1(&code).or_else(|| isolang::Language::from_639_3(&code));
-    let found = cld2.or_else(|| iso().map(|language| language.to_639_3()))?;
+    let iso = || Language::of_639_1(&code).or_else(|| Language::of_639_3(&code));
+    let found = cld2.or_else(|| iso().map(|language| language.code()))?;
     found.as_bytes().try_into().ok().map(LangCode)
 }
 
@@ -96,8 +97,8 @@ pub struct UnknownLanguage(String);
 impl fmt::Display for UnknownLanguage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "language code `{}` is unknown; ", self.0)?;
-        match isolang::languages().find(|language| language.to_name().eq_ignore_ascii_case(&self.0)) {
-            Some(language) => write!(f, "{} is `{}`", language.to_name(), language.to_639_3()),
+        match languages().find(|language| language.name().eq_ignore_ascii_case(&self.0)) {
+            Some(language) => write!(f, "{} is `{}`", language.name(), language.code()),
             None => {
                 f.write_str("allowed are ISO 639-3 codes such as `urd` and, as aliases, ISO 639-1 codes such as `ur`")
             }

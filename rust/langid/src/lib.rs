@@ -10,6 +10,7 @@ mod combined;
 mod grams;
 mod heli;
 mod identify;
+mod iso;
 mod lm;
 mod near;
 mod pack;
