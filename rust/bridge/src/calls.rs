@@ -1,4 +1,4 @@
-//! The five native methods, on plain bytes. An `Err` is one sentence that Java gets as message of a failed frame.
+//! The native methods for engines, on plain bytes. An `Err` is one sentence that Java gets as message of a failed frame.
 
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};

@@ -60,7 +60,7 @@ impl<'env> IntoJavaValue<'env> for Bytes {
 pub fn guarded(body: impl FnOnce() -> Result<Writer, String>) -> Bytes {
     Lazy::force(&HOOKS);
     LOG.with_borrow_mut(Records::clear);
-    // A body shares nothing with later calls but the registry, which is only ever appended to.
+    // What a body shares with later calls is the registry, which is only ever appended to, and corpora, which are gone after a panic.
     let mut frame = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(frame)) => frame,
         Ok(Err(refusal)) => Writer::answer(Status::Failed, Some(&refusal)),

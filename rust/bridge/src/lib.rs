@@ -1,10 +1,11 @@
 //! The JNI border: `libcorpulyzer.so`.
 //!
 //! Bytes in, bytes out: every method answers a frame, whatever happens, and none throws. `robusta_jni` declares the methods
-//! and is confined to this file (docs/adr/0001-jni-crate.md); what they do is in [`calls`], behind one [`guard`].
+//! and is confined to this file (docs/adr/0001-jni-crate.md); what they do is in [`calls`] and [`corpora`], behind one [`guard`].
 #![allow(unsafe_code)]
 
 mod calls;
+mod corpora;
 mod guard;
 mod registry;
 
@@ -12,6 +13,7 @@ mod registry;
 #[robusta_jni::bridge]
 mod jni {
     use crate::calls;
+    use crate::corpora;
     use crate::guard::{guarded, Bytes};
     use robusta_jni::convert::Signature;
 
@@ -38,6 +40,36 @@ mod jni {
         #[call_type(unchecked)]
         pub extern "jni" fn scores(engine: i32, totals: Bytes) -> Bytes {
             guarded(|| calls::scores(engine, totals.get("totals")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpus(engine: i32, options: Bytes) -> Bytes {
+            guarded(|| corpora::open(engine, options.get("options")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpusAdd(corpus: i32, row: Bytes) -> Bytes {
+            guarded(|| corpora::add(corpus, row.get("row")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpusAbsorb(corpus: i32, part: Bytes) -> Bytes {
+            guarded(|| corpora::absorb(corpus, part.get("part")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpusParts(corpus: i32, options: Bytes) -> Bytes {
+            guarded(|| corpora::parts(corpus, options.get("options")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpusReport(corpus: i32, options: Bytes) -> Bytes {
+            guarded(|| corpora::report(corpus, options.get("options")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn corpusClose(corpus: i32) -> Bytes {
+            guarded(|| corpora::close(corpus))
         }
 
         #[call_type(unchecked)]

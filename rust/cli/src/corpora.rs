@@ -6,10 +6,10 @@ use corpus::analyze::{analyze, Failure, Job, Outcome};
 use corpus::cdx::{Index, IndexFigures};
 use corpus::ranking::Ranking;
 use corpus::read::{Source, ENDINGS};
-use corpus::report::Report;
-use corpus::{html, tables, Plan};
+use corpus::Plan;
 use engine::Engine;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::{is_file_name, Report, HTML, JSON};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,6 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use walkdir::WalkDir;
-
-/// The figures.
-const JSON: &str = "report.json";
-
-/// The page.
-const HTML: &str = "report.html";
 
 /// Problems that are named one by one; the rest are only counted.
 const NAMED_PROBLEMS: u32 = 10;
@@ -202,7 +196,7 @@ fn check_out(out: &Path) -> Result<(), String> {
     for entry in entries {
         let name = entry.map_err(|error| format!("{}: {error} (--out)", out.display()))?.file_name();
         let name = name.to_string_lossy();
-        if ![JSON, HTML].contains(&name.as_ref()) && !tables::NAMES.contains(&name.as_ref()) {
+        if !is_file_name(&name) {
             return Err(format!(
                 "{}: holds {name}, which is no part of a report; name another folder (--out)",
                 out.display()
@@ -253,9 +247,7 @@ fn progress(sources: &[Source]) -> ProgressBar {
 }
 
 fn write(report: &Report, folder: &Path) -> Result<(), String> {
-    let json = report.json().map_err(|error| format!("{JSON}: {error}"))?;
-    let files = [(JSON, json), (HTML, html::page(report))];
-    for (name, content) in files.into_iter().chain(tables::tables(report)) {
+    for (name, content) in report.files().map_err(|error| format!("{JSON}: {error}"))? {
         fs::write(folder.join(name), content).map_err(|error| format!("{name}: {error} (--out)"))?;
     }
     Ok(())

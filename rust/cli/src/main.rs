@@ -8,7 +8,7 @@ mod extract;
 mod identifier;
 mod identify;
 mod input;
-mod report;
+mod show;
 mod simulate;
 mod texts;
 mod train;
@@ -260,12 +260,12 @@ fn run(cli: Cli) -> Result<bool, String> {
             print(&if html {
                 view::page(&inspection, engine.settings(), url.as_deref())
             } else {
-                report::inspection(&inspection)?
+                show::inspection(&inspection)?
             })
         }
         Verb::Langbytes { file } => {
             let text = input::read(&file, cli.max_bytes)?;
-            print(&report::langbytes(&text, identifier::Name::Combined.open(sources)?.as_ref()))
+            print(&show::langbytes(&text, identifier::Name::Combined.open(sources)?.as_ref()))
         }
         Verb::Calibrate { file, language } => {
             let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;

@@ -3,9 +3,9 @@
 //! Whatever comes from the page is escaped, nothing of it becomes a link, and the view's own policy forbids scripts and anything from the
 //! network. There is no script of ours either: reasons appear on hover and on focus by styles alone.
 
-use corpus::html::escape;
 use engine::{BlockReport, Inspection, Settings};
 use langbytes::{LangBytes, LangCode};
+use report::html::escape;
 use std::fmt::Write;
 
 /// What the view looks like.

@@ -61,7 +61,7 @@ fn page(number: u64, random: &mut Random) -> Page {
     let mut page = Page {
         url: format!("http://{host}/{}/{number}", number % 30),
         host,
-        round: Some((number / 10_000) as u32 + 1),
+        round: Some(number / 10_000 + 1),
         kept: true,
         raw_bytes: Some(length * 12),
         visible_bytes: Some(length * 2),

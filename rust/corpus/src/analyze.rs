@@ -14,7 +14,7 @@ use crate::urls::{fingerprint, Urls};
 use engine::Engine;
 use hashbrown::HashSet;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -64,9 +64,9 @@ pub struct Progress {
 }
 
 /// What was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFigures {
-    /// Files.
+    /// Files; of a crawl's table its regions.
     pub files: u64,
     /// Bytes read, before they are decompressed.
     pub bytes: u64,
@@ -83,7 +83,8 @@ pub struct InputFigures {
 }
 
 impl InputFigures {
-    fn note(&mut self, problem: Problem) -> bool {
+    /// Counts a problem, and says whether it is one of those whose places are kept.
+    pub(crate) fn note(&mut self, problem: Problem) -> bool {
         let count = self.problems.entry(problem.kind).or_default();
         *count += 1;
         let kept = *count <= KEPT_PROBLEMS;
@@ -91,6 +92,26 @@ impl InputFigures {
             self.first_problems.push(problem);
         }
         kept
+    }
+
+    /// Adds what was read elsewhere. Of the problems of a kind those with the least places are kept, whatever the order.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.records += other.records;
+        self.other_records += other.other_records;
+        self.urls_checked += other.urls_checked;
+        for (kind, count) in other.problems {
+            *self.problems.entry(kind).or_default() += count;
+        }
+        self.first_problems.extend(other.first_problems);
+        self.first_problems.sort_by(|a, b| (a.kind, &a.place).cmp(&(b.kind, &b.place)));
+        let mut kept = BTreeMap::new();
+        self.first_problems.retain(|problem| {
+            let count: &mut u64 = kept.entry(problem.kind).or_default();
+            *count += 1;
+            *count <= KEPT_PROBLEMS
+        });
     }
 }
 

@@ -1,24 +1,23 @@
 //! What is in a corpus, as figures that add up.
 //!
 //! Every metric is an [`Accumulator`] over [`Page`]s: sums of whole numbers that can be merged in any order and travel as bytes; division
-//! comes last. [`read`] has the inputs, [`analyze`](analyze::analyze) runs all of it on all cores, [`report`] says what came out.
+//! comes last. [`read`] has the inputs, [`analyze`](analyze::analyze) runs all of it on all cores;
+//! [`crawl`] sums up a crawl's table in parts. The crate `report` says what came out.
 #![forbid(unsafe_code)]
 
 pub mod analyze;
 pub mod calibration;
 pub mod cdx;
+pub mod crawl;
 pub mod duplicates;
 pub mod fixed;
-pub mod html;
 pub mod languages;
 pub mod measures;
 pub mod minhash;
 pub mod page;
-mod plot;
 pub mod profile;
 pub mod ranking;
 pub mod read;
-pub mod report;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;
@@ -27,7 +26,6 @@ pub mod sites;
 pub mod sizes;
 pub mod state;
 pub mod style;
-pub mod tables;
 pub mod tokens;
 pub mod totals;
 pub mod urls;

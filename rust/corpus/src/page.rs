@@ -10,8 +10,8 @@ pub struct Page {
     pub url: String,
     /// Host of the address, empty if it is not known.
     pub host: String,
-    /// Round of the crawl that fetched it, from 1.
-    pub round: Option<u32>,
+    /// Round of the crawl that fetched it, from 1; or the time at which the round began, in seconds since 1970.
+    pub round: Option<u64>,
     /// Whether it belongs to the corpus. What was fetched and rejected counts for yield and calibration only.
     pub kept: bool,
     /// Whether the server said that it is no more: counted, and nothing else.

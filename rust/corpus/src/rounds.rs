@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Round that later ones are counted as. Bounds memory.
-const LAST: u32 = 100_000;
+/// Rounds that are told apart; what comes more is counted with the last of them. Bounds memory.
+const MOST: usize = 100_000;
+
+/// From here on a round's number is the time at which it began, in seconds since 1970.
+const TIMES: u64 = 1_000_000;
 
 /// One round's sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,13 +26,19 @@ struct Round {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
     min_bytes: u64,
-    rounds: BTreeMap<u32, Round>,
+    rounds: BTreeMap<u64, Round>,
 }
 
 impl Rounds {
     /// No pages; the threshold is in bytes of the target language.
     pub fn new(min_bytes: u64) -> Self {
         Self { min_bytes, rounds: BTreeMap::new() }
+    }
+
+    fn of(&mut self, round: u64) -> &mut Round {
+        let full = self.rounds.len() >= MOST && !self.rounds.contains_key(&round);
+        let last = self.rounds.keys().next_back().copied().filter(|_| full);
+        self.rounds.entry(last.unwrap_or(round)).or_default()
     }
 }
 
@@ -38,9 +47,10 @@ impl Accumulator for Rounds {
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         if let Some(round) = view.page.round {
-            let sum = self.rounds.entry(round.min(LAST)).or_default();
+            let is_target = view.page.target_bytes >= self.min_bytes;
+            let sum = self.of(round);
             sum.fetched += 1;
-            sum.target += u64::from(view.page.target_bytes >= self.min_bytes);
+            sum.target += u64::from(is_target);
             sum.rejected += u64::from(!view.page.kept);
             sum.bytes = sum.bytes.saturating_add(view.page.target_bytes);
         }
@@ -50,7 +60,7 @@ impl Accumulator for Rounds {
     fn merge(&mut self, other: Self) -> io::Result<()> {
         self.min_bytes = self.min_bytes.max(other.min_bytes);
         for (round, more) in other.rounds {
-            let sum = self.rounds.entry(round).or_default();
+            let sum = self.of(round);
             sum.fetched = sum.fetched.saturating_add(more.fetched);
             sum.target = sum.target.saturating_add(more.target);
             sum.rejected = sum.rejected.saturating_add(more.rejected);
@@ -63,8 +73,10 @@ impl Accumulator for Rounds {
 /// A round in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundRow {
-    /// Its number.
-    pub round: u32,
+    /// Its number, from 1.
+    pub round: u64,
+    /// When it began, in seconds since 1970; none if the input does not tell.
+    pub began: Option<u64>,
     /// Pages that were fetched, as far as the input has them: `corpus.jsonl.zst` has only those that were kept.
     pub pages: u64,
     /// Pages with at least the threshold of target bytes.
@@ -89,8 +101,9 @@ pub struct RoundFigures {
 impl Rounds {
     /// The figures; None if no page has a round.
     pub fn finish(&self) -> Option<RoundFigures> {
-        let row = |(&round, sum): (&u32, &Round)| RoundRow {
-            round,
+        let row = |(number, (&round, sum)): (u64, (&u64, &Round))| RoundRow {
+            round: if round < TIMES { round } else { number },
+            began: (round >= TIMES).then_some(round),
             pages: sum.fetched,
             target_pages: sum.target,
             yield_percent: percent(sum.target, sum.fetched),
@@ -99,7 +112,7 @@ impl Rounds {
         (!self.rounds.is_empty()).then(|| RoundFigures {
             min_bytes: self.min_bytes,
             rejected_known: self.rounds.values().any(|round| round.rejected > 0),
-            rounds: self.rounds.iter().map(row).collect(),
+            rounds: (1..).zip(&self.rounds).map(row).collect(),
         })
     }
 }
@@ -121,5 +134,17 @@ mod tests {
         let rows: Vec<_> = figures.rounds.iter().map(|row| (row.round, row.pages, row.yield_percent)).collect();
         assert_eq!(rows, [(1, 2, Some(50.0)), (2, 1, Some(100.0))]);
         assert_eq!(Rounds::new(1).finish(), None);
+    }
+
+    #[test]
+    fn rounds_that_are_known_by_their_times_are_numbered_in_order() {
+        let mut rounds = Rounds::new(1);
+        for round in [1_700_000_500, 1_700_000_100, 1_700_000_500] {
+            let page = Page { round: Some(round), ..Page::default() };
+            rounds.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
+        }
+        let rows = rounds.finish().expect("rounds").rounds;
+        let rows: Vec<_> = rows.iter().map(|row| (row.round, row.began, row.pages)).collect();
+        assert_eq!(rows, [(1, Some(1_700_000_100), 1), (2, Some(1_700_000_500), 2)]);
     }
 }

@@ -62,16 +62,21 @@ pub(crate) const PART_BYTES: usize = 1 << 20;
 
 const MAGIC: &[u8; 4] = b"CRPM";
 
-/// Magic, version, name, body.
+/// A part of an accumulator.
 pub(crate) fn encode<A: Accumulator>(body: &impl Serialize) -> io::Result<Vec<u8>> {
+    encode_as(A::NAME, A::VERSION, body)
+}
+
+/// Magic, version, name, body.
+pub(crate) fn encode_as(name: &str, version: u16, body: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend_from_slice(&A::VERSION.to_be_bytes());
-    bytes.push(A::NAME.len() as u8);
-    bytes.extend_from_slice(A::NAME.as_bytes());
+    bytes.extend_from_slice(&version.to_be_bytes());
+    bytes.push(name.len() as u8);
+    bytes.extend_from_slice(name.as_bytes());
     postcard::to_extend(body, bytes).map_err(io::Error::other)
 }
 
-/// Version, name and body of what [`encode`] wrote.
+/// Version, name and body of what [`encode_as`] wrote.
 fn split(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     let [high, low, length, rest @ ..] = bytes.strip_prefix(MAGIC)? else { return None };
     let (name, body) = rest.split_at_checked(usize::from(*length))?;
@@ -85,13 +90,18 @@ pub(crate) fn name(bytes: &[u8]) -> Result<&[u8], BadState> {
 
 /// The body of what [`encode`] wrote.
 pub(crate) fn decode<A: Accumulator, T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BadState> {
-    let bad = |what: String| BadState(format!("state of `{}`: {what}", A::NAME));
+    decode_as(A::NAME, A::VERSION, bytes)
+}
+
+/// The body of what [`encode_as`] wrote.
+pub(crate) fn decode_as<T: DeserializeOwned>(wanted: &str, wanted_version: u16, bytes: &[u8]) -> Result<T, BadState> {
+    let bad = |what: String| BadState(format!("state of `{wanted}`: {what}"));
     let (version, name, body) = split(bytes).ok_or_else(|| bad("has no head".to_owned()))?;
-    if name != A::NAME.as_bytes() {
+    if name != wanted.as_bytes() {
         return Err(bad(format!("is one of `{}`", String::from_utf8_lossy(name))));
     }
-    if version != A::VERSION {
-        return Err(bad(format!("has version {version}; allowed is {}", A::VERSION)));
+    if version != wanted_version {
+        return Err(bad(format!("has version {version}; allowed is {wanted_version}")));
     }
     match postcard::take_from_bytes(body) {
         Ok((state, [])) => Ok(state),

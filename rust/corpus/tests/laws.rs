@@ -27,7 +27,7 @@ fn page() -> impl Strategy<Value = Page> {
     let size = prop_oneof![Just(0u64), 0..100u64, 0..2_000_000u64];
     let figures = (size.clone(), prop::option::of(size.clone()), prop::option::of(size), 0..100u64, 0..10u64);
     let signs =
-        (prop::option::of(1..4u32), prop::bool::weighted(0.9), prop::bool::weighted(0.1), prop::option::of(0..3u8));
+        (prop::option::of(1..4u64), prop::bool::weighted(0.9), prop::bool::weighted(0.1), prop::option::of(0..3u8));
     let address = ("[abc]", "(/[ab]?){0,3}");
     (address, text(), figures, signs).prop_map(|((host, path), text, (main, visible, raw, urdu, english), signs)| {
         let (round, kept, gone, signature) = signs;

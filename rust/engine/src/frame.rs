@@ -70,6 +70,28 @@ pub mod tag {
     pub const URL: u16 = 51;
     /// Page hints in: `html` or `text`.
     pub const KIND: u16 = 52;
+    /// Corpus id, u32.
+    pub const CORPUS_ID: u16 = 60;
+    /// Row of a crawl's table in: its round's number or the time at which it began in seconds since 1970, u64.
+    pub const ROUND: u16 = 61;
+    /// Row in: MD5 of the page as fetched, 16 bytes.
+    pub const SIGNATURE: u16 = 62;
+    /// Row in: present if the server no longer has the page.
+    pub const GONE: u16 = 63;
+    /// Corpus options in: folder for temporary files, or for the report, text.
+    pub const FOLDER: u16 = 64;
+    /// Corpus options in: bytes of memory for counting, u64.
+    pub const MEMORY: u16 = 65;
+    /// Corpus options in: present if words are not to be read.
+    pub const NO_WORDS: u16 = 66;
+    /// Corpus options in: the corpus's name, text.
+    pub const NAME: u16 = 67;
+    /// Corpus options in: rows that are no pages, u64.
+    pub const OTHER_RECORDS: u16 = 68;
+    /// Corpus options in: file for the parts, each behind its length as u32; text.
+    pub const FILE: u16 = 69;
+    /// Row in: host of the page, text.
+    pub const HOST: u16 = 70;
 }
 
 /// Writes a frame field by field.
@@ -239,6 +261,15 @@ impl<'a> Frame<'a> {
         self.get(tag).map(|value| std::str::from_utf8(value).map_err(|_| BadFrame::NotText(tag))).transpose()
     }
 
+    /// The first field with this tag, as a 64-bit number.
+    ///
+    /// # Errors
+    /// When it has not 8 bytes.
+    pub fn u64(&self, tag: u16) -> Result<Option<u64>, BadFrame> {
+        let number = |value: &[u8]| value.try_into().map(u64::from_be_bytes).map_err(|_| BadFrame::NotNumber(tag));
+        self.get(tag).map(number).transpose()
+    }
+
     /// The page hints in this frame. Hints that are not UTF-8 are left out: they come from the web, and a page is not worse
     /// for them.
     ///
@@ -284,6 +315,8 @@ pub enum BadFrame {
     Cut,
     /// A field of text is not UTF-8.
     NotText(u16),
+    /// A field of a 64-bit number has not 8 bytes.
+    NotNumber(u16),
     /// The page's kind is unknown.
     Kind(String),
     /// The totals are not a whole number of hosts; their length in bytes.
@@ -297,6 +330,7 @@ impl fmt::Display for BadFrame {
             Self::Version(found) => write!(f, "frame is of version {found}, allowed is {VERSION}"),
             Self::Cut => f.write_str("frame ends inside a field"),
             Self::NotText(tag) => write!(f, "frame's field {tag} is not UTF-8"),
+            Self::NotNumber(tag) => write!(f, "frame's field {tag} is no number of 8 bytes"),
             Self::Kind(found) => write!(f, "frame's kind is `{found}`, allowed are html and text"),
             Self::Totals(found) => write!(f, "frame's host totals have {found} bytes, allowed are multiples of 16"),
         }

@@ -83,7 +83,7 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 struct Line {
     url: Option<String>,
     host: Option<String>,
-    round: Option<u32>,
+    round: Option<u64>,
     text: Option<String>,
     raw_bytes: Option<u64>,
     visible_bytes: Option<u64>,

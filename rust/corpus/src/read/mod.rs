@@ -12,7 +12,7 @@ pub use warc::Records;
 use engine::{Engine, Kind, PageHints, Status};
 use langbytes::LangCode;
 use md5::{Digest, Md5};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -27,7 +27,7 @@ pub const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "warc", "wet"];
 const BUFFER: usize = 1 << 18;
 
 /// What can be wrong with a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
     /// A line is no JSON object with the fields of a page.
@@ -46,6 +46,8 @@ pub enum ProblemKind {
     BrokenHttp,
     /// The engine could not read the page.
     Failed,
+    /// A row of a crawl's table has figures that do not read.
+    InvalidFigures,
 }
 
 impl ProblemKind {
@@ -60,12 +62,13 @@ impl ProblemKind {
             Self::BrokenWarc => "damaged WARC records",
             Self::BrokenHttp => "responses without a proper HTTP head",
             Self::Failed => "pages that could not be read",
+            Self::InvalidFigures => "rows whose figures do not read",
         }
     }
 }
 
 /// A record that is skipped, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// What kind.
     pub kind: ProblemKind,

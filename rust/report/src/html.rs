@@ -1,10 +1,10 @@
 //! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
 
-use crate::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 use crate::plot::{bars, lines, Axis, Series};
-use crate::report::{CorpusReport, Report};
-use crate::richness::LshFigures;
-use crate::sites::{Bin, SiteRow};
+use crate::{CorpusReport, Report};
+use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
+use corpus::richness::LshFigures;
+use corpus::sites::{Bin, SiteRow};
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("report.css");
@@ -350,9 +350,9 @@ impl Page<'_> {
         let known = self.report.corpora.iter().any(|c| c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known));
         let series = self.series(|c| {
             let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
-            let point = |row: &crate::rounds::RoundRow| {
+            let point = |row: &corpus::rounds::RoundRow| {
                 let up = if known { row.yield_percent } else { Some(row.pages as f64) };
-                Some((f64::from(row.round), up?))
+                Some((row.round as f64, up?))
             };
             let shown = c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known == known);
             rounds.filter(|_| shown).filter_map(point).collect()
@@ -385,7 +385,7 @@ impl Page<'_> {
             rounds
                 .map(|row| {
                     vec![
-                        count(row.round.into()),
+                        count(row.round),
                         count(row.pages),
                         count(row.target_pages),
                         share(row.yield_percent),
@@ -445,7 +445,7 @@ impl Page<'_> {
         let mut series = Vec::new();
         for corpus in &self.report.corpora {
             let name = |what: &str| if self.several() { format!("{} ({what})", corpus.name) } else { what.to_owned() };
-            let points = |of: fn(&crate::sites::Coverage) -> Option<f64>| {
+            let points = |of: fn(&corpus::sites::Coverage) -> Option<f64>| {
                 corpus.figures.sites.coverage.iter().filter_map(|row| Some((row.sites as f64, of(row)?))).collect()
             };
             series.push(Series { name: name("pages"), points: points(|row| row.pages_percent) });
@@ -522,7 +522,7 @@ impl Page<'_> {
             integer(index.bad)
         );
         for (caption, rows) in [("Documents by language", &index.languages), ("Documents by MIME type", &index.mimes)] {
-            let row = |row: &crate::cdx::IndexRow| {
+            let row = |row: &corpus::cdx::IndexRow| {
                 let name = if row.value.is_empty() { "(not told)" } else { &row.value };
                 vec![text(name), count(row.documents), share(row.percent)]
             };

@@ -2,10 +2,10 @@
 //!
 //! Figures that are not known are empty. Tabs and line breaks in names become blanks.
 
-use crate::cdx::IndexFigures;
-use crate::report::{CorpusReport, Report};
-use crate::richness::LshFigures;
-use crate::sites::SiteRow;
+use crate::{CorpusReport, Report};
+use corpus::cdx::IndexFigures;
+use corpus::richness::LshFigures;
+use corpus::sites::SiteRow;
 use std::fmt::Write as _;
 
 /// A file's name and content.
@@ -396,10 +396,10 @@ fn comparison(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cdx::Index;
-    use crate::measures::{Measures, Plan};
-    use crate::report::CorpusReport;
-    use crate::scratch::Scratch;
+    use crate::CorpusReport;
+    use corpus::cdx::Index;
+    use corpus::measures::{Measures, Plan};
+    use corpus::scratch::Scratch;
 
     #[test]
     fn every_table_has_one_of_the_names() {

@@ -1,10 +1,17 @@
-//! What `report.json` holds.
+//! The report on a corpus: what [`corpus`] measured, as JSON, as tables and as a page.
+//!
+//! A crate of its own since it is written once and the library has to stay small: it is compiled for size, what measures for speed.
+#![forbid(unsafe_code)]
 
-use crate::analyze::{InputFigures, Outcome};
-use crate::cdx::IndexFigures;
-use crate::fixed::percent;
-use crate::measures::{Figures, Plan};
-use crate::ranking::{compare, RankRow, Ranking};
+pub mod html;
+mod plot;
+pub mod tables;
+
+use corpus::analyze::{InputFigures, Outcome};
+use corpus::cdx::IndexFigures;
+use corpus::fixed::percent;
+use corpus::measures::{Figures, Plan};
+use corpus::ranking::{compare, RankRow, Ranking};
 use serde::Serialize;
 use std::io;
 
@@ -64,6 +71,17 @@ pub struct Pair {
     pub churn_percent: Option<f64>,
 }
 
+/// The figures.
+pub const JSON: &str = "report.json";
+
+/// The page.
+pub const HTML: &str = "report.html";
+
+/// Whether a report has a file of this name.
+pub fn is_file_name(name: &str) -> bool {
+    [JSON, HTML].contains(&name) || tables::NAMES.contains(&name)
+}
+
 impl Report {
     /// A report on corpora with their names, and on a ranking of sites and an archive's index if there are any.
     ///
@@ -115,11 +133,13 @@ impl Report {
         })
     }
 
-    /// The report as indented JSON.
+    /// The report's files with their contents: the figures as indented JSON, the page, the tables.
     ///
     /// # Errors
     /// Never of a report that this program made.
-    pub fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(|json| json + "\n")
+    pub fn files(&self) -> serde_json::Result<Vec<(&'static str, String)>> {
+        let mut files = vec![(JSON, serde_json::to_string_pretty(self)? + "\n"), (HTML, html::page(self))];
+        files.extend(tables::tables(self));
+        Ok(files)
     }
 }

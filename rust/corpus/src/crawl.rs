@@ -1,0 +1,211 @@
+//! A crawl's table, measured in parts: each task adds its rows and gives its sums away, and one takes the sums of all in.
+
+use crate::analyze::{InputFigures, Outcome};
+use crate::measures::{Measures, Plan};
+use crate::page::{Page, PageView, Viewer};
+use crate::read::{Problem, ProblemKind};
+use crate::scratch::Scratch;
+use crate::state::{decode_as, encode_as, name, Accumulator, BadState};
+use crate::tokens::Tokenizer;
+use engine::frame::{tag, BadFrame, Frame};
+use langbytes::{LangBytes, LangCode};
+use std::io;
+use std::path::Path;
+
+/// Name and version of the part that says what was read.
+const INPUT: (&str, u16) = ("input", 1);
+
+/// Sums over rows of a crawl's table.
+#[derive(Debug)]
+pub struct Crawl {
+    plan: Plan,
+    tokenizer: Tokenizer,
+    measures: Measures,
+    input: InputFigures,
+}
+
+impl Crawl {
+    /// No rows. Tables take so many bytes of memory; what is more goes to temporary files in the folder.
+    pub fn new(plan: Plan, folder: &Path, memory: usize) -> Self {
+        let scratch = Scratch::sharing(folder, memory);
+        Self {
+            plan,
+            tokenizer: Tokenizer::new(plan.target),
+            measures: Measures::new(plan, &scratch),
+            input: InputFigures::default(),
+        }
+    }
+
+    /// What is measured.
+    pub fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// Adds a row of a page that was fetched, as a frame: its URL, host, main text, figures, decision, round, signature, and whether it is gone.
+    /// A row is a page of the corpus if its decision says `keep`; figures that do not read are a problem of the input.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be written, or the row is no frame of such fields.
+    pub fn add(&mut self, row: &Frame) -> Result<(), String> {
+        self.input.records += 1;
+        match page(row, self.plan.target).map_err(|bad| format!("row: {bad}"))? {
+            Ok(page) => {
+                // Row keys are unique, so the URLs of different rows differ.
+                self.input.urls_checked += 1;
+                let added = if self.plan.words {
+                    self.measures.add(&Viewer::new(&self.tokenizer).view(&page))
+                } else {
+                    self.measures.add(&PageView { page: &page, tokens: &[] })
+                };
+                added.map_err(|error| format!("temporary files: {error}"))
+            }
+            Err(problem) => {
+                self.input.note(problem);
+                Ok(())
+            }
+        }
+    }
+
+    /// Everything in parts, see [`Accumulator::parts`]: of a region that has so many rows beside, which are no pages.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read, or as `give` says.
+    pub fn parts(mut self, other_rows: u64, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+        self.input.files += 1;
+        self.input.records += other_rows;
+        self.input.other_records += other_rows;
+        give(encode_as(INPUT.0, INPUT.1, &self.input)?)?;
+        self.measures.parts(give)
+    }
+
+    /// Takes a part in.
+    ///
+    /// # Errors
+    /// When it is no part of this version, or a temporary file cannot be written.
+    pub fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        if name(part)? == INPUT.0.as_bytes() {
+            self.input.merge(decode_as(INPUT.0, INPUT.1, part)?);
+            return Ok(());
+        }
+        self.measures.absorb(part)
+    }
+
+    /// What everything that was added and taken in comes to.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read or written.
+    pub fn finish(self) -> io::Result<Outcome> {
+        let (figures, sites, urls) = self.measures.finish(self.plan)?;
+        Ok(Outcome { input: self.input, figures, sites, urls })
+    }
+}
+
+fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame> {
+    let url = row.text(tag::URL)?.unwrap_or_default().to_owned();
+    let mut page = Page {
+        host: row.text(tag::HOST)?.unwrap_or_default().to_owned(),
+        url,
+        round: row.u64(tag::ROUND)?,
+        kept: row.text(tag::DECISION)?.is_some_and(|decision| decision.split(' ').next() == Some("keep")),
+        gone: row.get(tag::GONE).is_some(),
+        raw_bytes: row.u64(tag::RAW_BYTES)?,
+        visible_bytes: row.u64(tag::VISIBLE_BYTES)?,
+        signature: row.get(tag::SIGNATURE).and_then(|signature| signature.try_into().ok()),
+        // Ill-formed UTF-8 can be in the table of a crawl that had another parser before.
+        text: String::from_utf8_lossy(row.get(tag::MAIN_TEXT).unwrap_or_default()).into_owned(),
+        ..Page::default()
+    };
+    page.main_bytes = row.u64(tag::MAIN_BYTES)?.unwrap_or(page.text.len() as u64);
+    match row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>() {
+        Ok(languages) => page.set_languages(languages, target),
+        Err(bad) => {
+            return Ok(Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what: bad.to_string() }));
+        }
+    }
+    Ok(Ok(page))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use engine::frame::Writer;
+
+    fn crawl(folder: &Path) -> Crawl {
+        Crawl::new(Plan { target: "urd".parse().unwrap(), min_bytes: 10, words: true }, folder, 1 << 24)
+    }
+
+    fn row(number: u64, fields: &[(u16, &str)]) -> Vec<u8> {
+        let mut row = Writer::new();
+        row.text(tag::URL, &format!("http://h{}.pk/{number}", number % 3));
+        row.text(tag::HOST, &format!("h{}.pk", number % 3));
+        row.u64(tag::ROUND, 1 + number / 4);
+        for (tag, value) in fields {
+            row.text(*tag, value);
+        }
+        row.finish()
+    }
+
+    fn rows() -> Vec<Vec<u8>> {
+        let kept =
+            [(tag::DECISION, "keep x"), (tag::LANGUAGES, "urd:40,eng:3"), (tag::MAIN_TEXT, "یہ اردو ہے۔ یہ web ہے")];
+        let rejected = [(tag::DECISION, "reject x"), (tag::LANGUAGES, "eng:3"), (tag::MAIN_TEXT, "web")];
+        let broken = [(tag::DECISION, "keep x"), (tag::LANGUAGES, "urdu"), (tag::MAIN_TEXT, "web")];
+        (0..30)
+            .map(|number| match number % 5 {
+                0 | 1 => row(number, &kept),
+                2 => row(number, &rejected),
+                // Fetched, and never parsed.
+                3 => row(number, &[]),
+                _ => row(number, &broken),
+            })
+            .chain([row(99, &[(tag::GONE, ""), (tag::DECISION, "keep x")])])
+            .collect()
+    }
+
+    fn sum(folder: &Path, rows: &[Vec<u8>]) -> Crawl {
+        let mut crawl = crawl(folder);
+        rows.iter().for_each(|row| crawl.add(&Frame::read(row).unwrap()).unwrap());
+        crawl
+    }
+
+    #[test]
+    fn rows_that_several_tasks_read_are_reported_as_if_one_had_read_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = rows();
+        let reports = [vec![&rows[..]], vec![&rows[20..], &rows[..7], &rows[7..20]]].map(|tasks| {
+            let mut all = crawl(folder.path());
+            for task in tasks {
+                let mut parts = Vec::new();
+                let task = sum(folder.path(), task);
+                task.parts(2, &mut |part| {
+                    parts.push(part);
+                    Ok(())
+                })
+                .unwrap();
+                parts.iter().rev().for_each(|part| all.absorb(part).unwrap());
+            }
+            all.finish().unwrap()
+        });
+        let [one, several] = &reports;
+        assert_eq!(one.figures, several.figures);
+        assert_eq!(one.input.first_problems, several.input.first_problems);
+        assert_eq!((one.input.records, several.input.records, several.input.other_records), (33, 37, 6));
+        assert_eq!((one.input.files, several.input.files), (1, 3));
+        let totals = one.figures.totals;
+        assert_eq!((totals.pages, totals.rejected, totals.gone), (12, 12, 1));
+        assert_eq!(several.input.problems.values().sum::<u64>(), 6);
+        let first = one.figures.rounds.as_ref().unwrap().rounds[0].clone();
+        assert_eq!((first.pages, first.target_pages), (4, 2));
+    }
+
+    #[test]
+    fn rows_that_are_no_frames_of_a_row_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut row = Writer::new();
+        row.text(tag::ROUND, "1");
+        let row = row.finish();
+        let refused = crawl(folder.path()).add(&Frame::read(&row).unwrap()).unwrap_err();
+        assert_eq!(refused, format!("row: frame's field {} is no number of 8 bytes", tag::ROUND));
+    }
+}
