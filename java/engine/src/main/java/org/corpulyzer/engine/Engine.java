@@ -121,7 +121,13 @@ public final class Engine {
     return accepted(Native.version()).text(Frame.LIBRARY_VERSION);
   }
 
-  private static Frame accepted(byte[] answer) {
+  /** @return what the native side calls it */
+  int id() {
+    return id;
+  }
+
+  /** @throws CorpulyzerException when the answer is a refusal, which it says in a sentence */
+  static Frame accepted(byte[] answer) {
     Frame frame = logged(Frame.read(answer));
     if (!PageRecord.Status.OK.code().equals(frame.text(Frame.STATUS))) {
       throw new CorpulyzerException(String.valueOf(frame.text(Frame.MESSAGE)));

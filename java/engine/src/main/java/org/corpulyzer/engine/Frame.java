@@ -49,6 +49,17 @@ public final class Frame {
   static final int CONTENT_TYPE = 50;
   static final int URL = 51;
   static final int KIND = 52;
+  static final int CORPUS = 60;
+  static final int ROUND = 61;
+  static final int SIGNATURE = 62;
+  static final int GONE = 63;
+  static final int FOLDER = 64;
+  static final int MEMORY = 65;
+  static final int NO_WORDS = 66;
+  static final int NAME = 67;
+  static final int OTHER_RECORDS = 68;
+  static final int FILE = 69;
+  static final int HOST = 70;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

@@ -34,6 +34,53 @@ final class Native {
   static native byte[] scores(int engine, byte[] totals);
 
   /**
+   * @param engine id from {@link #configure}
+   * @param options frame with folder, memory and whether words are read
+   * @return a frame with the id of new sums over pages
+   */
+  static native byte[] corpus(int engine, byte[] options);
+
+  /**
+   * @param corpus id from {@link #corpus}
+   * @param row frame of what the web table has of a fetched page
+   * @return a frame
+   */
+  static native byte[] corpusAdd(int corpus, byte[] row);
+
+  /**
+   * @param corpus id from {@link #corpus}
+   * @param part what {@link #corpusParts} wrote, a part
+   * @return a frame
+   */
+  static native byte[] corpusAbsorb(int corpus, byte[] part);
+
+  /**
+   * Ends the sums.
+   *
+   * @param corpus id from {@link #corpus}
+   * @param options frame with the file for the parts, each behind its length of four bytes
+   * @return a frame
+   */
+  static native byte[] corpusParts(int corpus, byte[] options);
+
+  /**
+   * Ends the sums.
+   *
+   * @param corpus id from {@link #corpus}
+   * @param options frame with the folder for the report's files, and the corpus's name
+   * @return a frame
+   */
+  static native byte[] corpusReport(int corpus, byte[] options);
+
+  /**
+   * Ends the sums; for those that have ended, nothing.
+   *
+   * @param corpus id from {@link #corpus}
+   * @return a frame
+   */
+  static native byte[] corpusClose(int corpus);
+
+  /**
    * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the message
    * @return a frame
    */

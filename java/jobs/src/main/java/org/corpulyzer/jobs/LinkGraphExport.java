@@ -142,7 +142,7 @@ public class LinkGraphExport extends Configured implements Tool {
         text.append(",injected");
       }
       text.append('\t').append(row.isFetched() ? bounded(row.bytesIn(language)) : 0);
-      text.append('\t').append(row.isFetched() ? bounded(rawBytes()) : 0).append('\t');
+      text.append('\t').append(row.isFetched() ? bounded(row.bytes(Column.RAW_BYTES)) : 0).append('\t');
       appendLinks(result, text);
       line.set(text.toString());
       context.write(line, NullWritable.get());
@@ -155,11 +155,6 @@ public class LinkGraphExport extends Configured implements Tool {
       }
       // A redirect was asked for and gave no page, as one that is gone.
       return status == CrawlStatus.STATUS_UNFETCHED || status == 0 ? "unfetched" : "gone";
-    }
-
-    private long rawBytes() {
-      String raw = row.text(Column.RAW_BYTES);
-      return raw != null && raw.matches("[0-9]{1,18}") ? Long.parseLong(raw) : 0;
     }
 
     /** Figures that do not read count as none. */

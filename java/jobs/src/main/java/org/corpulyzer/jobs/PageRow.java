@@ -16,10 +16,10 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 
-/** What scoring reads of one row of the web table. One holder serves a whole scan: {@link #read} points it at the next row. */
+/** What the jobs read of one row of the web table. One holder serves a whole scan: {@link #read} points it at the next row. */
 final class PageRow {
 
-  /** A column that scoring knows. */
+  /** A column that the jobs know. */
   enum Column {
     STATUS(WebPage.Field.STATUS, null),
     FETCH_TIME(WebPage.Field.FETCH_TIME, null),
@@ -29,7 +29,12 @@ final class PageRow {
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
     LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
     DECISION(WebPage.Field.METADATA, PageKeys.DECISION),
-    RAW_BYTES(WebPage.Field.METADATA, PageKeys.RAW_BYTES);
+    RAW_BYTES(WebPage.Field.METADATA, PageKeys.RAW_BYTES),
+    VISIBLE_BYTES(WebPage.Field.METADATA, PageKeys.VISIBLE_BYTES),
+    MAIN_BYTES(WebPage.Field.METADATA, PageKeys.MAIN_BYTES),
+    BATCH(WebPage.Field.BATCH_ID, null),
+    SIGNATURE(WebPage.Field.SIGNATURE, null),
+    TEXT(WebPage.Field.TEXT, null);
 
     private final WebPage.Field field;
     private final String mapKey;
@@ -128,6 +133,12 @@ final class PageRow {
     } catch (CorpulyzerException e) {
       return -1;
     }
+  }
+
+  /** @return a metadata value that counts bytes; -1 when there is none, or none that reads */
+  long bytes(Column column) {
+    String text = text(column);
+    return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
   boolean has(Column column) {
