@@ -28,7 +28,8 @@ impl Language {
 
     /// The language of a two-letter code in small letters.
     pub(crate) fn of_639_1(code: &str) -> Option<Self> {
-        languages().find(|language| code.len() == 2 && language.0[3..].starts_with(code))
+        let is_code = code.len() == 2 && code.trim() == code;
+        languages().find(|language| is_code && language.0[3..].starts_with(code))
     }
 
     /// The three letters.
@@ -62,6 +63,6 @@ mod tests {
         let codes: Vec<_> = languages().map(Language::code).collect();
         assert!(codes.len() > 7_800 && codes.is_sorted_by(|a, b| a < b));
         assert!(languages().all(|language| !language.name().is_empty()));
-        assert_eq!(languages().filter(|language| &language.0[3..5] != "  ").count(), 183);
+        assert_eq!(languages().filter(|language| &language.0[3..5] != "  ").count(), 184);
     }
 }
