@@ -29,6 +29,7 @@ pub mod style;
 pub mod tokens;
 pub mod totals;
 pub mod urls;
+mod vocabulary;
 pub mod words;
 
 pub use measures::{Figures, Measures, Plan};

@@ -82,14 +82,17 @@ impl Measures {
     /// When a temporary file cannot be read or written.
     pub fn finish(self, plan: Plan) -> io::Result<(Figures, Sites, Urls)> {
         let own = plan.words && knows_letters(plan.target);
+        let (duplicates, words) = (self.duplicates, self.words);
+        let (duplicates, words) =
+            rayon::join(|| duplicates.finish(), || plan.words.then(|| words.finish(own)).transpose());
         let figures = Figures {
             totals: self.totals,
             rounds: self.rounds.finish(),
             sites: self.sites.finish(),
             richness: self.richness.finish(own),
             languages: self.languages.finish(),
-            duplicates: self.duplicates.finish()?,
-            words: if plan.words { Some(self.words.finish(own)?) } else { None },
+            duplicates: duplicates?,
+            words: words?,
             style: plan.words.then(|| self.style.finish()),
             sizes: self.sizes.finish(),
             depths: self.depths.finish(),

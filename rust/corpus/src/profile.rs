@@ -35,18 +35,25 @@ pub fn sorted(text: &str) -> Option<[u8; 16]> {
 /// A word with its count.
 #[derive(Debug, Clone, Copy)]
 struct Word {
-    /// Where it is in the text of all words.
+    /// Where it is in the text, or if that has capitals in it among words in lower case.
     start: usize,
     end: usize,
+    lowered: bool,
     hash: u64,
     count: u32,
+}
+
+impl Word {
+    fn of<'a>(&self, text: &'a str, lowered: &'a str) -> &'a str {
+        &(if self.lowered { lowered } else { text })[self.start..self.end]
+    }
 }
 
 /// Makes profiles of one text after the other in the same memory.
 #[derive(Debug, Default)]
 pub struct Profiler {
-    /// The different words in lower case, one behind the other.
-    text: String,
+    /// Words whose lower case is not what stands in the text, one behind the other.
+    lowered: String,
     /// In order of their first coming.
     words: Vec<Word>,
     /// Numbers of words by their hashes.
@@ -65,62 +72,77 @@ impl Profiler {
         let same = self.read(text, false);
         let different = self.round();
         let counted = self.words.clone();
-        self.sort_like_java(different);
-        let nutch = self.signature();
+        self.sort_like_java(text, different);
+        let nutch = self.signature(text);
         if same {
             self.words = counted;
         } else {
             self.read(text, true);
             self.round();
         }
-        let words = &self.text;
-        self.words.sort_unstable_by(|a, b| words[a.start..a.end].cmp(&words[b.start..b.end]));
-        Some((nutch, self.signature()))
+        let lowered = &self.lowered;
+        self.words.sort_unstable_by(|a, b| a.of(text, lowered).cmp(b.of(text, lowered)));
+        Some((nutch, self.signature(text)))
     }
 
     /// Reads the words of a text. `mended` words have marks and letters beyond U+FFFF: Java looks at UTF-16 units, and halves of a pair
     /// are no letters. Says whether the text has none of these, so that its words are the same either way.
     fn read(&mut self, text: &str, mended: bool) -> bool {
-        self.text.clear();
+        self.lowered.clear();
         self.words.clear();
         self.places.clear();
         let signs = Signs::get();
-        let (mut start, mut units, mut same) = (0, 0, true);
-        for c in text.chars().chain(std::iter::once(' ')) {
+        let mut same = true;
+        // Where the word begins in the text, and once it has a capital, among words in lower case.
+        let (mut start, mut lowered, mut units) = (0, None, 0);
+        for (at, c) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
             let kind = signs.kind(c);
             let special = kind & MARK != 0 || (kind & LETTER != 0 && c > '\u{ffff}');
             same &= !special;
             if (kind & LETTER != 0 && !special) || (mended && special) {
-                let c = signs.lower(c);
-                self.text.push(c);
-                units += c.len_utf16();
+                let lower = signs.lower(c);
+                if units == 0 {
+                    start = at;
+                }
+                if lower != c && lowered.is_none() {
+                    lowered = Some(self.lowered.len());
+                    self.lowered.push_str(&text[start..at]);
+                }
+                if lowered.is_some() {
+                    self.lowered.push(lower);
+                }
+                units += lower.len_utf16();
                 continue;
             }
-            if units > MIN_TOKEN_LENGTH && self.count(start) {
-                start = self.text.len();
-            } else {
-                self.text.truncate(start);
+            if units > 0 {
+                let known =
+                    units <= MIN_TOKEN_LENGTH || !self.count(text, lowered.unwrap_or(start), at, lowered.is_some());
+                if let (Some(lowered), true) = (lowered, known) {
+                    self.lowered.truncate(lowered);
+                }
+                (lowered, units) = (None, 0);
             }
-            units = 0;
         }
         same
     }
 
-    /// Counts the word that begins here; true if it is a new one.
-    fn count(&mut self, start: usize) -> bool {
-        let Self { text, words, places, hasher, .. } = self;
-        let word = &text[start..];
-        let hash = hasher.hash_one(word);
+    /// Counts a word; true if it is a new one. One in lower case is the last of these.
+    fn count(&mut self, text: &str, start: usize, end: usize, is_lowered: bool) -> bool {
+        let Self { lowered, words, places, hasher, .. } = self;
+        let end = if is_lowered { lowered.len() } else { end };
+        let mut new = Word { start, end, lowered: is_lowered, hash: 0, count: 1 };
+        let word = new.of(text, lowered);
+        new.hash = hasher.hash_one(word);
         let same = |&place: &u32| {
-            let Word { start, end, hash: other, .. } = words[place as usize];
-            other == hash && text[start..end] == *word
+            let other = &words[place as usize];
+            other.hash == new.hash && other.of(text, lowered) == word
         };
-        if let Some(&place) = places.find(hash, same) {
+        if let Some(&place) = places.find(new.hash, same) {
             words[place as usize].count += 1;
             return false;
         }
-        places.insert_unique(hash, words.len() as u32, |&place| words[place as usize].hash);
-        words.push(Word { start, end: text.len(), hash, count: 1 });
+        places.insert_unique(new.hash, words.len() as u32, |&place| words[place as usize].hash);
+        words.push(new);
         true
     }
 
@@ -141,26 +163,35 @@ impl Profiler {
     }
 
     /// A `HashMap` of Java doubles at three quarters, and lists bucket after bucket, each in order of insertion.
-    fn sort_like_java(&mut self, different: usize) {
+    fn sort_like_java(&mut self, text: &str, different: usize) {
         let mut buckets = 16u32;
         while different as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
             buckets *= 2;
         }
-        let words = &self.text;
+        let lowered = &self.lowered;
         self.words.sort_by_cached_key(|word| {
-            let units = words[word.start..word.end].encode_utf16();
+            let units = word.of(text, lowered).encode_utf16();
             let hash = units.fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
             (hash ^ (hash >> 16)) & (buckets - 1)
         });
     }
 
     /// The signature of the words as they are arranged, the most frequent first.
-    fn signature(&mut self) -> [u8; 16] {
+    fn signature(&mut self, text: &str) -> [u8; 16] {
         self.words.sort_by_key(|word| Reverse(word.count));
         self.profile.clear();
         for (number, word) in self.words.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "\n" };
-            let _ = write!(self.profile, "{separator}{} {}", &self.text[word.start..word.end], word.count);
+            if number > 0 {
+                self.profile.push('\n');
+            }
+            self.profile.push_str(word.of(text, &self.lowered));
+            self.profile.push(' ');
+            match char::from_digit(word.count, 10) {
+                Some(digit) => self.profile.push(digit),
+                None => {
+                    let _ = write!(self.profile, "{}", word.count);
+                }
+            }
         }
         Md5::digest(&self.profile).into()
     }

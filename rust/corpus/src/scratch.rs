@@ -2,13 +2,14 @@
 //! sorted.
 //!
 //! A table is a radix sort that may leave memory. An entry goes into one of 256 parts by the first byte of its key. When memory is full
-//! every part is sorted, equal keys become one, and if that frees too little each part is written as a block. A part that is read back
-//! and is large becomes a table by the second byte, and so on. So an entry is written once for all but the largest tables, whose parts
-//! do not fit into memory, and cost stays linear in the number of entries.
+//! and making equal keys one entry would free too little, each part is written as a block. A part that is read back and is large becomes
+//! a table by the second byte, and so on. So an entry is written once for all but the largest tables, whose parts do not fit into
+//! memory, and cost stays linear in the number of entries.
 //!
 //! The result is exact whatever the limit is; only time and disk depend on it.
 
 use crate::state::{BadState, PART_BYTES};
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fs::File;
@@ -18,6 +19,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Parts of a table: one for each value of a byte.
 const PARTS: usize = 256;
+
+/// One of so many parts is sorted to learn how many keys are equal.
+const SAMPLED: usize = 16;
 
 /// Entries that are sorted at once; more are put into parts first, which is faster than sorting what no cache holds.
 const SORTED_AT_ONCE: u64 = 1 << 15;
@@ -76,13 +80,13 @@ pub trait Entry: Sized {
     fn order(&self, other: &Self) -> Ordering;
     /// Takes in an entry of the same key.
     fn absorb(&mut self, other: &Self);
-    /// Writes it for [`Entry::read`]; `before` is the number that tells it from the entry before, 0 at the beginning.
-    fn write(&self, before: &mut u64, out: &mut Vec<u8>);
+    /// Writes it for [`Entry::read`], which is told the byte at this place of the key.
+    fn write(&self, place: u32, out: &mut Vec<u8>);
     /// Reads the next entry.
     ///
     /// # Errors
     /// When there is none.
-    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self>;
+    fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self>;
     /// Bytes that it takes beside itself.
     fn bytes_elsewhere(&self) -> usize {
         0
@@ -113,14 +117,13 @@ impl Entry for Count {
         self.count = self.count.saturating_add(other.count);
     }
 
-    fn write(&self, before: &mut u64, out: &mut Vec<u8>) {
-        write_number(out, self.key - std::mem::replace(before, self.key));
+    fn write(&self, place: u32, out: &mut Vec<u8>) {
+        write_rest(out, self.key, place);
         write_number(out, self.count);
     }
 
-    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
-        *before = before.wrapping_add(read_number(input)?);
-        Ok(Self { key: *before, count: read_number(input)? })
+    fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self> {
+        Ok(Self { key: read_rest(input, digit, place)?, count: read_number(input)? })
     }
 }
 
@@ -129,7 +132,7 @@ impl Entry for Count {
 #[serde(from = "UnhashedWord")]
 pub struct WordCount {
     /// The word.
-    pub word: Box<str>,
+    pub word: CompactString,
     /// How often.
     pub count: u64,
     /// How often at a block's end, where no other word follows.
@@ -144,7 +147,7 @@ pub struct WordCount {
 /// A [`WordCount`] as it travels.
 #[derive(Deserialize)]
 struct UnhashedWord {
-    word: Box<str>,
+    word: CompactString,
     count: u64,
     last: u64,
     own: bool,
@@ -152,14 +155,19 @@ struct UnhashedWord {
 
 impl From<UnhashedWord> for WordCount {
     fn from(UnhashedWord { word, count, last, own }: UnhashedWord) -> Self {
-        Self::new(word, count, last, own)
+        Self::new(&word, count, last, own)
     }
 }
 
 impl WordCount {
+    /// A word with its XXH3 and its counts.
+    pub(crate) fn hashed(hash: u64, word: &str, count: u64, last: u64, own: bool) -> Self {
+        Self { hash, word: word.into(), count, last, own }
+    }
+
     /// A word with its counts.
-    pub fn new(word: Box<str>, count: u64, last: u64, own: bool) -> Self {
-        Self { hash: xxh3_64(word.as_bytes()), word, count, last, own }
+    pub fn new(word: &str, count: u64, last: u64, own: bool) -> Self {
+        Self::hashed(xxh3_64(word.as_bytes()), word, count, last, own)
     }
 }
 
@@ -181,7 +189,7 @@ impl Entry for WordCount {
         self.own |= other.own;
     }
 
-    fn write(&self, _: &mut u64, out: &mut Vec<u8>) {
+    fn write(&self, _: u32, out: &mut Vec<u8>) {
         write_number(out, self.word.len() as u64);
         out.extend_from_slice(self.word.as_bytes());
         write_number(out, self.count);
@@ -189,18 +197,22 @@ impl Entry for WordCount {
         out.push(u8::from(self.own));
     }
 
-    fn read(_: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
+    fn read(_: u32, _: u8, input: &mut &[u8]) -> io::Result<Self> {
         let length = usize::try_from(read_number(input)?).map_err(|_| damaged())?;
         let (word, rest) = input.split_at_checked(length).ok_or_else(damaged)?;
         *input = rest;
         let word = std::str::from_utf8(word).map_err(|_| damaged())?;
         let (count, last, own) = (read_number(input)?, read_number(input)?, read_number(input)?);
-        Ok(Self::new(word.into(), count, last, own != 0))
+        Ok(Self::new(word, count, last, own != 0))
     }
 
     fn bytes_elsewhere(&self) -> usize {
         // What the allocator keeps to itself is about the same for all.
-        self.word.len() + 16
+        if self.word.is_heap_allocated() {
+            self.word.len() + 16
+        } else {
+            0
+        }
     }
 }
 
@@ -229,16 +241,19 @@ impl Entry for Member {
 
     fn absorb(&mut self, _: &Self) {}
 
-    fn write(&self, before: &mut u64, out: &mut Vec<u8>) {
-        write_number(out, self.group - std::mem::replace(before, self.group));
-        out.extend_from_slice(&self.id.to_le_bytes());
+    fn write(&self, place: u32, out: &mut Vec<u8>) {
+        let (told, other) = if place < 8 { (self.group, self.id) } else { (self.id, self.group) };
+        write_rest(out, told, place % 8);
+        out.extend_from_slice(&other.to_le_bytes());
     }
 
-    fn read(before: &mut u64, input: &mut &[u8]) -> io::Result<Self> {
-        *before = before.wrapping_add(read_number(input)?);
-        let (id, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+    fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self> {
+        let told = read_rest(input, digit, place % 8)?;
+        let (other, rest) = input.split_first_chunk().ok_or_else(damaged)?;
         *input = rest;
-        Ok(Self { group: *before, id: u64::from_le_bytes(*id) })
+        let other = u64::from_le_bytes(*other);
+        let (group, id) = if place < 8 { (told, other) } else { (other, told) };
+        Ok(Self { group, id })
     }
 }
 
@@ -248,6 +263,17 @@ fn digit(key: u64, place: u32) -> u8 {
 
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a temporary file is not as it was written")
+}
+
+/// All bytes of a key but the one at this place.
+fn write_rest(out: &mut Vec<u8>, key: u64, place: u32) {
+    out.extend_from_slice(&key.rotate_left(8 * (place + 1)).to_le_bytes()[1..]);
+}
+
+fn read_rest(input: &mut &[u8], digit: u8, place: u32) -> io::Result<u64> {
+    let (&[a, b, c, d, e, f, g], rest) = input.split_first_chunk().ok_or_else(damaged)?;
+    *input = rest;
+    Ok(u64::from_le_bytes([digit, a, b, c, d, e, f, g]).rotate_right(8 * (place + 1)))
 }
 
 /// Seven bits a byte, the lowest first.
@@ -283,17 +309,19 @@ struct Chain {
 /// A block's head: where the block before it is, and its bytes.
 const HEAD: usize = 16;
 
-/// Blocks of sorted entries in a temporary file.
+/// Blocks of entries in a temporary file.
 #[derive(Debug)]
 struct Spill {
     file: File,
+    /// Which byte of a key tells its part.
+    place: u32,
     end: u64,
     chains: Vec<Chain>,
 }
 
 impl Spill {
-    fn new(folder: &Path) -> io::Result<Self> {
-        Ok(Self { file: tempfile::tempfile_in(folder)?, end: 0, chains: vec![Chain::default(); PARTS] })
+    fn new(folder: &Path, place: u32) -> io::Result<Self> {
+        Ok(Self { file: tempfile::tempfile_in(folder)?, place, end: 0, chains: vec![Chain::default(); PARTS] })
     }
 
     fn write<E: Entry>(&mut self, part: usize, entries: &[E], block: &mut Vec<u8>) -> io::Result<()> {
@@ -301,9 +329,8 @@ impl Spill {
         block.clear();
         block.extend_from_slice(&chain.at.to_le_bytes());
         block.extend_from_slice(&chain.bytes.to_le_bytes());
-        let mut before = 0;
         for entry in entries {
-            entry.write(&mut before, block);
+            entry.write(self.place, block);
         }
         self.file.write_all(block)?;
         *chain = Chain { at: self.end, bytes: block.len() as u64, entries: chain.entries + entries.len() as u64 };
@@ -322,9 +349,8 @@ impl Spill {
             let (head, mut entries) = block.split_first_chunk::<HEAD>().ok_or_else(damaged)?;
             let number = |at: usize| head[at..at + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
             (at, bytes) = (number(0), number(8));
-            let mut before = 0;
             while !entries.is_empty() {
-                take(E::read(&mut before, &mut entries)?)?;
+                take(E::read(self.place, part as u8, &mut entries)?)?;
             }
         }
         Ok(())
@@ -394,35 +420,48 @@ impl<E: Entry> Table<E> {
         Ok(())
     }
 
-    /// Makes equal keys one entry, and writes everything to disk if more than half is left.
+    /// Makes equal keys one entry, or writes everything to disk if too many keys are different.
     fn make_room(&mut self) -> io::Result<()> {
-        self.parts.iter_mut().for_each(sort);
-        let bytes =
-            |part: &Vec<E>| part.capacity() * size_of::<E>() + part.iter().map(Entry::bytes_elsewhere).sum::<usize>();
-        let left: usize = self.parts.iter().map(Vec::len).sum();
-        if left * size_of::<E>() > self.scratch.table_bytes / 2 {
+        // Some of the parts tell whether it is worth sorting all.
+        let (mut sampled, mut different) = (0, 0);
+        for part in self.parts.iter_mut().step_by(SAMPLED) {
+            sampled += part.len();
+            sort(part);
+            different += part.len();
+        }
+        if different > sampled / 2 {
             return self.write();
         }
+        self.parts.iter_mut().for_each(sort);
         self.parts.iter_mut().for_each(Vec::shrink_to_fit);
         self.held = self.parts.iter().map(bytes).sum();
-        if self.held > self.scratch.table_bytes / 4 * 3 {
+        if self.held > self.scratch.table_bytes / 2 {
             return self.write();
         }
         Ok(())
     }
 
-    /// Writes what is sorted to disk.
+    /// Writes all parts to disk.
     fn write(&mut self) -> io::Result<()> {
         let spill = match &mut self.spill {
             Some(spill) => spill,
-            None => self.spill.insert(Spill::new(&self.scratch.folder)?),
+            None => self.spill.insert(Spill::new(&self.scratch.folder, self.place)?),
         };
+        let entries: usize = self.parts.iter().map(Vec::len).sum();
+        // Parts that filled evenly will again.
+        let even = entries * size_of::<E>() > self.scratch.table_bytes / 2;
         let mut block = Vec::new();
-        for (number, part) in self.parts.iter_mut().enumerate().filter(|(_, part)| !part.is_empty()) {
-            spill.write(number, part, &mut block)?;
-            *part = Vec::new();
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            if !part.is_empty() {
+                spill.write(number, part, &mut block)?;
+            }
+            if even {
+                part.clear();
+            } else {
+                *part = Vec::new();
+            }
         }
-        self.held = 0;
+        self.held = self.parts.iter().map(bytes).sum();
         Ok(())
     }
 
@@ -443,8 +482,8 @@ impl<E: Entry> Table<E> {
     pub fn drain(&mut self) -> io::Result<Drained<E>> {
         if self.spill.is_some() || !self.others.is_empty() {
             // Memory is wanted for what comes back from disk.
-            self.parts.iter_mut().for_each(sort);
             self.write()?;
+            (self.parts, self.held) = (Vec::new(), 0);
         }
         let empty = Self::at(&self.scratch, self.place);
         Ok(Drained { table: std::mem::replace(self, empty), next: 0, entries: Vec::new().into_iter(), deeper: None })
@@ -481,6 +520,11 @@ impl<E: Entry> Table<E> {
         }
         Ok(chunk.into_iter().try_for_each(|entry| self.add(entry))?)
     }
+}
+
+/// Bytes of memory that a part takes.
+fn bytes<E: Entry>(part: &Vec<E>) -> usize {
+    part.capacity() * size_of::<E>() + part.iter().map(E::bytes_elsewhere).sum::<usize>()
 }
 
 /// Sorts entries and makes those of equal keys one.
@@ -614,9 +658,9 @@ mod tests {
             let mut table = Table::new(&scratch(bytes));
             let mut counts = BTreeMap::new();
             for key in keys {
-                let word: Box<str> = format!("{key:x}").into();
-                table.add(WordCount::new(word.clone(), key >> 1, 1, key % 2 == 0)).expect("memory");
-                let counts = counts.entry(word).or_insert((0u64, 0, key % 2 == 0));
+                let word = format!("{key:x}{}", "x".repeat(key as usize % 40));
+                table.add(WordCount::new(&word, key >> 1, 1, key % 2 == 0)).expect("memory");
+                let counts = counts.entry(word.into()).or_insert((0u64, 0, key % 2 == 0));
                 *counts = (counts.0.saturating_add(key >> 1), counts.1 + 1, counts.2);
             }
             let words = all(table);
@@ -646,7 +690,9 @@ mod tests {
     #[test]
     fn what_is_cut_short_is_told() {
         for bytes in [&[][..], &[0x80], &[0xff; 10], &[3, b'a', b'b'], &[2, 0xd9, 0xd9, 1, 1, 1]] {
-            assert!(WordCount::read(&mut 0, &mut &bytes[..]).is_err(), "{bytes:?}");
+            assert!(WordCount::read(0, 0, &mut &bytes[..]).is_err(), "{bytes:?}");
         }
+        assert!(Count::read(0, 0, &mut &[1, 2, 3, 4, 5, 6, 7][..]).is_err());
+        assert!(Member::read(0, 0, &mut &[1; 14][..]).is_err());
     }
 }

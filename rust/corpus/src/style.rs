@@ -78,7 +78,7 @@ impl Accumulator for Style {
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         self.tokens += view.tokens.len() as u64;
-        let mut words: HashTable<Word> = HashTable::new();
+        let mut words: HashTable<Word> = HashTable::with_capacity(view.tokens.len().min(1 << 10));
         let (mut stretch, mut sentence, mut block) = (Set::default(), Set::default(), Set::default());
         let mut place = 0;
         for tokens in view.tokens.split_inclusive(|token| token.ends_block) {

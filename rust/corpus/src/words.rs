@@ -5,7 +5,7 @@ use crate::minhash::mix;
 use crate::page::PageView;
 use crate::scratch::{weight, Count, Scratch, Table, WordCount};
 use crate::state::{decode, encode, Accumulator, BadState};
-use hashbrown::HashTable;
+use crate::vocabulary::{Vocabulary as Open, AHEAD};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -25,23 +25,8 @@ const RANKS_A_DECADE: f64 = 20.0;
 /// Least frequency of a rank that Zipf's line goes through: below it ranks share few frequencies, and the line would fit the steps.
 const LEAST_FREQUENCY: u64 = 5;
 
-/// Bytes that a word of the open vocabulary takes beside its own, while its table grows.
-const WORD_OVERHEAD: usize = 64;
-
 /// Frequencies that are counted in an array; nearly all sequences have one of them.
 const LOW_FREQUENCIES: usize = 1 << 10;
-
-/// A word of the open vocabulary.
-#[derive(Debug, Clone, Copy)]
-struct OpenWord {
-    hash: u64,
-    /// Where it begins in the text of all words.
-    start: u32,
-    length: u8,
-    own: bool,
-    count: u32,
-    last: u32,
-}
 
 /// Sums that are plain numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,13 +50,9 @@ impl Sums {
 /// 64 bits of hash: of the 360 million sequences of the paper's corpus two share them with a chance of four in a thousand.
 #[derive(Debug)]
 pub struct Words {
-    /// Bytes of memory for the open vocabulary.
-    open_bytes: usize,
     sums: Sums,
-    /// Words that were met since the last flush, found by their hashes.
-    open: HashTable<OpenWord>,
-    /// Their text, one behind the other.
-    open_text: String,
+    /// Words that were met since the last flush.
+    open: Open,
     words: Table<WordCount>,
     pairs: Table<Count>,
     triples: Table<Count>,
@@ -81,10 +62,8 @@ impl Words {
     /// No words.
     pub fn new(scratch: &Scratch) -> Self {
         Self {
-            open_bytes: scratch.times(weight::VOCABULARY).table_bytes.min(1 << 31),
             sums: Sums::default(),
-            open: HashTable::new(),
-            open_text: String::new(),
+            open: Open::new(scratch.times(weight::VOCABULARY).table_bytes),
             words: Table::new(&scratch.times(weight::WORDS)),
             pairs: Table::new(&scratch.times(weight::SEQUENCES)),
             triples: Table::new(&scratch.times(weight::SEQUENCES)),
@@ -92,52 +71,17 @@ impl Words {
     }
 
     fn count(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
-        if word.len() > MAX_WORD_BYTES {
+        let full = if word.len() > MAX_WORD_BYTES {
             let end = (0..=MAX_WORD_BYTES).rev().find(|&end| word.is_char_boundary(end)).unwrap_or(0);
             let mut short = word[..end].to_owned();
             let _ = write!(short, "…{hash:016x}");
-            self.count_short(&short, xxh3_64(short.as_bytes()), own, last)
+            self.open.count(&short, xxh3_64(short.as_bytes()), own, last)
         } else {
-            self.count_short(word, hash, own, last)
-        }
-    }
-
-    fn count_short(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
-        let text = &self.open_text;
-        let same = |open: &OpenWord| {
-            let start = open.start as usize;
-            open.hash == hash && text.as_bytes().get(start..start + usize::from(open.length)) == Some(word.as_bytes())
+            self.open.count(word, hash, own, last)
         };
-        let mut full = false;
-        match self.open.find_mut(hash, same) {
-            Some(open) => {
-                open.count += 1;
-                open.last += u32::from(last);
-                full = open.count == u32::MAX;
-            }
-            None => {
-                let (start, length) = (self.open_text.len() as u32, word.len() as u8);
-                let open = OpenWord { hash, start, length, own, count: 1, last: u32::from(last) };
-                self.open.insert_unique(hash, open, |open| open.hash);
-                self.open_text.push_str(word);
-                // Texts may grow to twice their length.
-                full |= self.open.len() * WORD_OVERHEAD + 2 * self.open_text.len() >= self.open_bytes;
-            }
-        }
         if full {
-            self.flush()?;
+            self.open.flush(&mut self.words)?;
         }
-        Ok(())
-    }
-
-    /// Moves the open vocabulary into the sorted one.
-    fn flush(&mut self) -> io::Result<()> {
-        for OpenWord { start, length, own, count, last, .. } in self.open.drain() {
-            let start = start as usize;
-            let word = self.open_text[start..start + usize::from(length)].into();
-            self.words.add(WordCount::new(word, count.into(), last.into(), own))?;
-        }
-        self.open_text.clear();
         Ok(())
     }
 }
@@ -158,7 +102,10 @@ impl Accumulator for Words {
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         // The one and two words before, if they are in the same block.
         let (mut before, mut pair) = (None, None);
-        for token in view.tokens {
+        for (place, token) in view.tokens.iter().enumerate() {
+            if place % AHEAD == 0 {
+                self.open.read_ahead(&view.tokens[place..view.tokens.len().min(place + AHEAD)]);
+            }
             self.sums.tokens += 1;
             self.sums.own_tokens += u64::from(token.own);
             self.sums.token_chars += u64::from(token.chars);
@@ -181,16 +128,16 @@ impl Accumulator for Words {
 
     fn merge(&mut self, mut other: Self) -> io::Result<()> {
         self.sums.merge(other.sums);
-        other.flush()?;
+        other.open.flush(&mut other.words)?;
         // Its memory is wanted for what is merged.
-        (other.open, other.open_text) = (HashTable::new(), String::new());
+        other.open = Open::new(0);
         self.words.merge(other.words)?;
         self.pairs.merge(other.pairs)?;
         self.triples.merge(other.triples)
     }
 
     fn parts(mut self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
-        self.flush()?;
+        self.open.flush(&mut self.words)?;
         give(encode::<Self>(&Part::Sums(self.sums))?)?;
         self.words.chunks(&mut |words| give(encode::<Self>(&Part::Words(words))?))?;
         self.pairs.chunks(&mut |pairs| give(encode::<Self>(&Part::Pairs(pairs))?))?;
@@ -283,17 +230,36 @@ pub struct WordFigures {
 /// How many types have which frequency.
 type Spectrum = BTreeMap<u64, u64>;
 
-fn spectrum(table: &mut Table<Count>) -> io::Result<Spectrum> {
-    let (mut low, mut spectrum) = ([0u64; LOW_FREQUENCIES], Spectrum::new());
-    for entry in table.drain()? {
-        let count = entry?.count;
-        match usize::try_from(count).ok().and_then(|count| low.get_mut(count)) {
+/// Counts frequencies.
+struct Frequencies {
+    low: [u64; LOW_FREQUENCIES],
+    high: Spectrum,
+}
+
+impl Frequencies {
+    fn new() -> Self {
+        Self { low: [0; LOW_FREQUENCIES], high: Spectrum::new() }
+    }
+
+    fn add(&mut self, frequency: u64) {
+        match usize::try_from(frequency).ok().and_then(|frequency| self.low.get_mut(frequency)) {
             Some(types) => *types += 1,
-            None => *spectrum.entry(count).or_default() += 1,
+            None => *self.high.entry(frequency).or_default() += 1,
         }
     }
-    spectrum.extend((0..).zip(low).filter(|(_, types)| *types > 0));
-    Ok(spectrum)
+
+    fn spectrum(mut self) -> Spectrum {
+        self.high.extend((0..).zip(self.low).filter(|(_, types)| *types > 0));
+        self.high
+    }
+}
+
+fn spectrum(table: &mut Table<Count>) -> io::Result<Spectrum> {
+    let mut frequencies = Frequencies::new();
+    for entry in table.drain()? {
+        frequencies.add(entry?.count);
+    }
+    Ok(frequencies.spectrum())
 }
 
 fn zipf(n: u32, spectrum: &Spectrum) -> Zipf {
@@ -353,15 +319,15 @@ impl Words {
     /// # Errors
     /// When a temporary file cannot be read or written.
     pub fn finish(mut self, own: bool) -> io::Result<WordFigures> {
-        self.flush()?;
+        self.open.flush(&mut self.words)?;
         // Of words, and of words that another one follows.
-        let (mut words, mut heads) = (Spectrum::new(), Spectrum::new());
+        let (mut words, mut heads) = (Frequencies::new(), Frequencies::new());
         let (mut own_types, mut type_chars) = (0, 0u64);
         let mut top: Vec<WordRow> = Vec::new();
         for entry in self.words.drain()? {
             let WordCount { word, count, last, own, .. } = entry?;
-            *words.entry(count).or_default() += 1;
-            *heads.entry(count.saturating_sub(last)).or_default() += 1;
+            words.add(count);
+            heads.add(count.saturating_sub(last));
             own_types += u64::from(own);
             type_chars += word.chars().count() as u64;
             // Of words of one frequency the first in the order of code points.
@@ -371,8 +337,9 @@ impl Words {
                 top.truncate(TOP);
             }
         }
-        let pairs = spectrum(&mut self.pairs)?;
-        let triples = spectrum(&mut self.triples)?;
+        let (words, heads) = (words.spectrum(), heads.spectrum());
+        let (pairs, triples) = rayon::join(|| spectrum(&mut self.pairs), || spectrum(&mut self.triples));
+        let (pairs, triples) = (pairs?, triples?);
         let zipf = vec![zipf(1, &words), zipf(2, &pairs), zipf(3, &triples)];
         let running = zipf[1].tokens;
         // H(Y|X) = -sum p(x,y) log p(y|x), with p(x,y) = c(x,y) / N and p(y|x) = c(x,y) / c(x).
