@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -121,6 +122,11 @@ final class Cluster implements AutoCloseable {
     conf.setBoolean("hbase.procedure.store.wal.use.hsync", false);
     conf.set("hbase.coprocessor.user.region.classes", FaultObserver.class.getName());
     return conf;
+  }
+
+  /** @return HDFS, which is open as long as the cluster is */
+  FileSystem files() throws IOException {
+    return hdfs.getFileSystem();
   }
 
   /** What a client of HBase needs to know: its {@code hbase-site.xml}. */

@@ -4,17 +4,29 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.nutch.crawl.CrawlStatus;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 /** The plugin in a job file on a cluster, called as Nutch's scripts call it. */
 public class ClusterTest {
@@ -27,6 +39,9 @@ public class ClusterTest {
       "-D", "mapreduce.reduce.speculative=false", "-D", "mapreduce.map.speculative=false", "-D", "mapreduce.map.output.compress=true");
   private static final List<String> SKIP_RECORDS = Arrays.asList("-D", "mapreduce.task.skip.start.attempts=2", "-D",
       "mapreduce.map.skip.maxrecords=1", "-D", "mapreduce.task.timeout=120000");
+
+  @ClassRule
+  public static final TemporaryFolder folders = new TemporaryFolder();
 
   private static Cluster cluster;
 
@@ -45,11 +60,15 @@ public class ClusterTest {
   }
 
   private static Client start(String program, List<String> options, String... arguments) throws Exception {
+    return start(cluster.job, program, options, arguments);
+  }
+
+  private static Client start(Path job, String program, List<String> options, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(Collections.singletonList(program));
     all.addAll(COMMON);
     all.addAll(options);
     all.addAll(Arrays.asList(arguments));
-    return Client.start(cluster, cluster.job, all);
+    return Client.start(cluster, job, all);
   }
 
   /** And a task of the last pass is killed on the way. */
@@ -88,6 +107,57 @@ public class ClusterTest {
       assertEquals("updatedb took the batch in", Crawl.BATCH, crawl.value("http://rich.example/a", "mk", "_updmrk_"));
       assertNotNull("updatedb made the rows of links", crawl.value("http://other.example/", "f", "fi"));
       assertTrue(updater.log(), updater.log().contains("LrlDbUpdaterJob: round_webpage: " + rows.size() + " pages"));
+
+      start("org.corpulyzer.jobs.CorpusReportJob", Collections.emptyList(), "-crawlId", "round", "/reports/round").assertSucceeds();
+      String report = reported("/reports/round");
+      long kept = rows.stream().filter(row -> isFetched(row) && text(row, "crp.d").startsWith("keep")).count();
+      long rejected = rows.stream().filter(ClusterTest::isFetched).count() - kept;
+      assertTrue(report, report.contains("\"pages\": " + kept + ",\n          \"rejected\": " + rejected + ","));
+      assertTrue("two regions, every row", report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
+    }
+  }
+
+  private static boolean isFetched(Result row) {
+    byte[] status = row.getValue(Bytes.toBytes("f"), Bytes.toBytes("st"));
+    return status != null && Bytes.toInt(status) == CrawlStatus.STATUS_FETCHED;
+  }
+
+  private static String text(Result row, String figure) {
+    byte[] value = row.getValue(Bytes.toBytes("mtdt"), Bytes.toBytes(figure));
+    return value == null ? "" : Bytes.toString(value);
+  }
+
+  /** {@code report.json} of a report on HDFS; its page must be there too. */
+  private static String reported(String folder) throws IOException {
+    FileSystem files = cluster.files();
+    assertTrue(files.getFileStatus(new org.apache.hadoop.fs.Path(folder, "report.html")).getLen() > 10_000);
+    try (InputStream in = files.open(new org.apache.hadoop.fs.Path(folder, "report.json"))) {
+      return IOUtils.toString(in, "UTF-8");
+    }
+  }
+
+  /** A job file as the operator makes it: the pack lies in the plugin's folder. */
+  @Test
+  public void aLanguagePackTravelsInTheJobFile() throws Exception {
+    String text = "ٻہوں سارے لوک ایہ ڳالھ ڄاݨدن جو ساݙی ٻولی ݙاڈھی مٹھی ہے تے اساں ایں کوں ٻال کنوں گھن تے ٻڈھے تئیں ٻلیندوں۔ ";
+    Path folder = folders.newFolder().toPath();
+    Path texts = Files.write(folder.resolve("skr.txt"), String.join("\n", Collections.nCopies(40, text)).getBytes(StandardCharsets.UTF_8));
+    Path pack = folder.resolve("saraiki.pack");
+    assertEquals(0, new ProcessBuilder(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "train", "--language", "skr",
+        "--text", texts.toString(), "--out", pack.toString()).redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start().waitFor());
+    Path job = Files.copy(cluster.job, folder.resolve("with-pack.job"));
+    try (java.nio.file.FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + job.toUri()), Collections.emptyMap())) {
+      Files.copy(pack, zip.getPath("classes/plugins/corpulyzer/saraiki.pack"));
+    }
+    try (Crawl crawl = new Crawl(cluster, "pack")) {
+      String html = "<!DOCTYPE html><meta charset=utf-8><title>t</title><article><p>" + String.join("", Collections.nCopies(6, text)) + "</article>";
+      crawl.putFetched("http://rich.example/a", html.getBytes(StandardCharsets.UTF_8));
+      crawl.flush();
+      List<String> options = new ArrayList<>(SKIP_RECORDS);
+      options.addAll(Arrays.asList("-D", "corpulyzer.language.target=skr", "-D", "corpulyzer.language.packs=saraiki.pack"));
+      start(job, "org.apache.nutch.parse.ParserJob", options, Crawl.BATCH, "-crawlId", "pack").assertSucceeds();
+      String languages = crawl.value("http://rich.example/a", "mtdt", "crp.l");
+      assertTrue(String.valueOf(languages), languages != null && languages.startsWith("skr:"));
     }
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,11 +112,14 @@ final class Crawl implements AutoCloseable {
 
   /** Puts a page as the fetcher leaves it, of the batch. */
   void putFetched(String url, String vector) throws IOException {
+    putFetched(url, Files.readAllBytes(Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector)));
+  }
+
+  void putFetched(String url, byte[] html) throws IOException {
     WebPage page = page(CrawlStatus.STATUS_FETCHED);
     page.setBaseUrl(new Utf8(url));
     page.setContentType(new Utf8("text/html"));
-    Path file = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector);
-    page.setContent(ByteBuffer.wrap(Files.readAllBytes(file)));
+    page.setContent(ByteBuffer.wrap(html));
     Mark.GENERATE_MARK.putMark(page, BATCH);
     Mark.FETCH_MARK.putMark(page, BATCH);
     put(url, page);

@@ -92,6 +92,9 @@ final class CrawlOptions {
   @Option(names = "--dedup", paramLabel = "none|exact", description = "exact: of pages with the same text the first is kept")
   Dedup dedup = Dedup.none;
 
+  @Option(names = "--no-report", description = "leave out the report on the corpus, which is written at the end")
+  boolean noReport;
+
   @Option(names = "--proxy", paramLabel = "HOST:PORT", description = "HTTP proxy for every request")
   String proxy;
 

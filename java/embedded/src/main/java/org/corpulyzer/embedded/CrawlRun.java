@@ -30,7 +30,9 @@ import org.apache.nutch.parse.ParserJob;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.jobs.CorpusReportJob;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
+import org.corpulyzer.jobs.ReportCounter;
 import org.corpulyzer.jobs.ScoreCounter;
 import org.corpulyzer.jobs.ScoreSummary;
 
@@ -117,14 +119,38 @@ final class CrawlRun implements AutoCloseable {
       // The corpus's own options may differ from the last run's.
       CorpusWriter.Summary summary = new CorpusWriter(options, hbase.connection(), console).write();
       console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
-      return state.yields();
-    }
-    while (state.round() <= options.rounds) {
-      if (!round()) {
-        break;
+    } else {
+      while (state.round() <= options.rounds) {
+        if (!round()) {
+          break;
+        }
       }
     }
+    if (!options.noReport) {
+      report();
+    }
     return state.yields();
+  }
+
+  /** Writes what is in the table, pages that were rejected included, to a folder beside the corpus. An old report stays until then. */
+  private void report() throws CrawlException, IOException {
+    long began = System.nanoTime();
+    console.at("report");
+    Path next = options.out.resolve(".report.next");
+    Path old = options.out.resolve(".report.old");
+    LocalFiles.deleteTree(next);
+    LocalFiles.deleteTree(old);
+    Counters counters = jobs.run(new CorpusReportJob(),
+        ToolUtil.toArgMap(CorpusReportJob.ARG_OUT, next.toUri().toString(), CorpusReportJob.ARG_NAME, "crawl for " + options.language),
+        running -> running.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows");
+    Path report = options.out.resolve("report");
+    if (Files.exists(report)) {
+      Files.move(report, old);
+    }
+    Files.move(next, report);
+    LocalFiles.deleteTree(old);
+    console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", "report",
+        counters.findCounter(ReportCounter.PAGES).getValue() + " pages; report/report.html beside the corpus", seconds(began)));
   }
 
   /** @return whether there may be another round */

@@ -78,6 +78,11 @@ public class CrawlTest {
         assertFalse(line, line.contains("khabar.test/4"));
       }
       assertTrue(new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8).contains("me@example.org"));
+      String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
+      assertTrue(report, report.contains("\"name\": \"crawl for ur\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
+      assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
+      assertEquals(Arrays.asList("README.md", "corpus.jsonl.zst", "report"),
+          Arrays.stream(out().toFile().list()).sorted().collect(Collectors.toList()));
       Map<String, Float> scores = scores();
       assertTrue(scores.toString(), scores.get("test.khabar:http/") > 1000);
       assertEquals(scores.get("test.khabar:http/"), scores.get("test.khabar:http/private/3"));
@@ -97,7 +102,7 @@ public class CrawlTest {
           web.requests.stream().sorted().collect(Collectors.toList()));
 
       // No round is left, but the corpus is written as this run asks for it: the three pages have one text.
-      crawl(web, "http://one.test/", "--rounds", "2", "--format", "text", "--dedup", "exact", "--nfc");
+      crawl(web, "http://one.test/", "--rounds", "2", "--format", "text", "--dedup", "exact", "--nfc", "--no-report");
       assertEquals(3, web.requests.size());
       List<String> text = Corpus.lines(out().resolve("corpus.txt.zst"));
       assertEquals(1, Collections.frequency(text, ""));
