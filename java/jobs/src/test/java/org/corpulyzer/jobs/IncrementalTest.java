@@ -39,7 +39,6 @@ public class IncrementalTest {
   private static final byte[] STATUSES = {CrawlStatus.STATUS_UNFETCHED, CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_FETCHED,
       CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_GONE, CrawlStatus.STATUS_REDIR_TEMP, CrawlStatus.STATUS_RETRY,
       CrawlStatus.STATUS_NOTMODIFIED};
-  private static final int ROUNDS = 10;
 
   private static HBaseForTests hbase;
 
@@ -111,6 +110,9 @@ public class IncrementalTest {
       if (random.nextInt(8) > 0) {
         // Else a page of unknown depth, whose markers may all go.
         page.getMarkers().put(new Utf8("dist"), new Utf8("1"));
+      }
+      if (random.nextInt(2) == 0) {
+        page.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
       }
       if (batch != null) {
         Mark.GENERATE_MARK.putMark(page, batch);
@@ -206,7 +208,7 @@ public class IncrementalTest {
     Map<String, String> records = new TreeMap<>();
     try (HostTable hosts = HBaseHostTable.open(crawl.conf())) {
       hosts.forEach(host -> records.put(host.host(), host.totals() + " " + host.pages() + " " + host.score() + " " + host.seedScore()
-          + " " + host.language() + " " + host.version()));
+          + " " + host.otherScore() + " " + host.probeScore() + " " + host.probe() + " " + host.language() + " " + host.version()));
     }
     return records;
   }
@@ -224,10 +226,11 @@ public class IncrementalTest {
     }
   }
 
-  private static void assertAsFull(String round, CrawlForTests crawl) throws Exception {
+  private static void assertAsFull(String round, CrawlForTests crawl, String policy) throws Exception {
     try (CrawlForTests copy = new CrawlForTests(hbase, round)) {
       copy(crawl, copy);
       Configuration conf = conf(copy);
+      conf.set(Settings.SCORE_POLICY, policy);
       assertEquals(round, 0, full(conf).get(ScoreCounter.ROWS_WRITTEN));
       assertEquals(round, scores(copy), scores(crawl));
       assertEquals(round, hosts(copy), hosts(crawl));
@@ -236,21 +239,32 @@ public class IncrementalTest {
 
   @Test
   public void tenRandomRoundsEndAsFullRunsDo() throws Exception {
+    randomRounds("rounds", 10, "mean");
+  }
+
+  /** A host's probe is the row with the least key, so a row that is written may make another one the probe, or none. */
+  @Test
+  public void randomRoundsUnderExploreEndAsFullRunsDo() throws Exception {
+    randomRounds("explore", 4, "explore");
+  }
+
+  private static void randomRounds(String name, int rounds, String policy) throws Exception {
     long seed = Long.getLong("corpulyzer.test.seed", 7);
     // The second and third region begin inside of hosts.
     String[] splits = {"example.h0:http/p2", "example.h1:http/p25", "example.h3"};
     long scored = 0;
     long hosts = 0;
-    try (CrawlForTests crawl = new CrawlForTests(hbase, "rounds" + seed, splits)) {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, name + seed, splits)) {
       RandomCrawl changes = new RandomCrawl(crawl, seed);
       Configuration conf = conf(crawl);
-      for (int round = 0; round < ROUNDS; round++) {
+      conf.set(Settings.SCORE_POLICY, policy);
+      for (int round = 0; round < rounds; round++) {
         String batch = "batch-" + round;
         changes.round(batch);
         LrlDbUpdaterJob job = new LrlDbUpdaterJob();
-        assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {batch, "-crawlId", "rounds" + seed}));
+        assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {batch, "-crawlId", name + seed}));
         assertEquals(job.summary().toString(), round == 0, isFull(job.summary()));
-        assertAsFull("rounds" + seed + "copy" + round, crawl);
+        assertAsFull(name + seed + "copy" + round, crawl, policy);
         if (round > 0) {
           scored += job.summary().get(ScoreCounter.HOSTS_SCORED);
           hosts += hosts(crawl).size();
@@ -292,7 +306,7 @@ public class IncrementalTest {
       assertEquals(one.toString(), 1, one.get(ScoreCounter.HOSTS_SCORED));
       assertEquals(5, one.get(ScoreCounter.ROWS_WRITTEN));
       assertEquals(200f, crawl.score("http://a.example/0"), 0);
-      assertAsFull("owncopy", crawl);
+      assertAsFull("owncopy", crawl, "mean");
     }
   }
 
@@ -302,7 +316,8 @@ public class IncrementalTest {
       Configuration conf = conf(crawl);
       crawl.put("http://new.example/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
       crawl.flush();
-      String[][] changes = {{Settings.LANGUAGE_TARGET, "en"}, {Settings.SCORE_UNKNOWN, "77"}, {Settings.SCORE_INJECTED, "5"}};
+      String[][] changes = {{Settings.LANGUAGE_TARGET, "en"}, {Settings.SCORE_UNKNOWN, "77"}, {Settings.SCORE_INJECTED, "5"},
+          {Settings.SCORE_POLICY, "explore"}};
       incremental(conf);
       for (String[] change : changes) {
         assertFalse(isFull(incremental(conf)));
@@ -311,7 +326,7 @@ public class IncrementalTest {
         assertTrue(summary.toString(), isFull(summary) && summary.toString().contains("settings"));
       }
       assertEquals(0f, crawl.score("http://a.example/0"), 0);
-      assertEquals(77f, crawl.score("http://new.example/"), 0);
+      assertEquals("a quarter, under explore", 77f / 4, crawl.score("http://new.example/"), 0);
     }
   }
 
@@ -365,7 +380,7 @@ public class IncrementalTest {
       ScoreSummary summary = incremental(conf);
       assertFalse(isFull(summary));
       assertEquals(5, summary.get(ScoreCounter.ROWS_WRITTEN));
-      assertAsFull("failing-copy", crawl);
+      assertAsFull("failing-copy", crawl, "mean");
     }
   }
 
@@ -407,7 +422,7 @@ public class IncrementalTest {
       assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {"late", "-crawlId", "late"}));
       assertFalse(isFull(job.summary()));
       assertEquals((float) (1500.0 / 5), crawl.score("http://b.example/0"), 0);
-      assertAsFull("latecopy", crawl);
+      assertAsFull("latecopy", crawl, "mean");
     }
   }
 
@@ -440,7 +455,7 @@ public class IncrementalTest {
       assertEquals(0, ToolRunner.run(new Configuration(conf), job, args));
       assertFalse(isFull(job.summary()));
       assertNotEquals(0, job.summary().get(ScoreCounter.ROWS_WRITTEN));
-      assertAsFull("argument-copy", crawl);
+      assertAsFull("argument-copy", crawl, "mean");
       assertEquals(-1, ToolRunner.run(new Configuration(conf), job, new String[] {"-incremental", "-dryRun"}));
     }
   }
