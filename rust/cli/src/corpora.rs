@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
@@ -212,7 +212,8 @@ fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> 
     let outcome = analyze(job, &mut |news| match news {
         Ok(done) => {
             progress.set_position(done.bytes);
-            progress.set_message(format!("{name}: {} records", done.records));
+            let now = if done.all_read { ", adding up" } else { "" };
+            progress.set_message(format!("{name}: {} records{now}", done.records));
         }
         Err(problem) => {
             named += 1;
@@ -232,18 +233,28 @@ fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> 
     for (kind, count) in &outcome.input.problems {
         eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
     }
+    let unchecked = outcome.input.urls_unchecked;
+    if unchecked > 0 {
+        eprintln!(
+            "corpulyzer: {name}: duplicate URLs among {unchecked} later pages were not looked for, there was no memory for more \
+             URLs (--memory)"
+        );
+    }
     Ok(outcome)
 }
 
-/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files.
+/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files; of a pipe the time it took is told.
 fn progress(sources: &[Source]) -> ProgressBar {
     let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
     let template = match bytes {
         Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
-        None => "{spinner} {bytes}, {bytes_per_sec} ({msg})",
+        None => "{spinner} {bytes}, {bytes_per_sec}, {elapsed} ({msg})",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style)
+    let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style);
+    // A batch can take long, and so can what comes after the last.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }
 
 fn write(report: &Report, folder: &Path) -> Result<(), String> {

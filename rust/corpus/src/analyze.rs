@@ -61,6 +61,8 @@ pub struct Progress {
     pub bytes: u64,
     /// Records read.
     pub records: u64,
+    /// Whether all is read, and what was counted is summed up.
+    pub all_read: bool,
 }
 
 /// What was read.
@@ -74,8 +76,11 @@ pub struct InputFigures {
     pub records: u64,
     /// Records that are no pages: requests, images, redirects.
     pub other_records: u64,
-    /// Pages whose URL was looked up among those before; beyond memory's limit they are not.
+    /// Pages whose URL was looked up among those before.
     pub urls_checked: u64,
+    /// Pages whose URL was looked up among some of those before only, because memory had no room for all: duplicates among these pages
+    /// are not found.
+    pub urls_unchecked: u64,
     /// Records that were skipped, by kind.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first ten of each kind.
@@ -101,6 +106,7 @@ impl InputFigures {
         self.records += other.records;
         self.other_records += other.other_records;
         self.urls_checked += other.urls_checked;
+        self.urls_unchecked += other.urls_unchecked;
         for (kind, count) in other.problems {
             *self.problems.entry(kind).or_default() += count;
         }
@@ -156,7 +162,7 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
     let tokenizer = Tokenizer::new(job.plan.target);
     let sums: Vec<Mutex<Measures>> = (0..threads).map(|_| Mutex::new(Measures::new(job.plan, &scratch))).collect();
     let mut input = InputFigures { files: job.sources.len() as u64, ..InputFigures::default() };
-    let mut seen = Seen { urls: HashSet::new(), most: job.memory / 4 / SEEN_BYTES, checked: 0 };
+    let mut seen = Seen { urls: HashSet::new(), most: job.memory / 4 / SEEN_BYTES, checked: 0, unchecked: 0 };
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel::<Batch>(1);
         let reader = scope.spawn({
@@ -183,7 +189,7 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
                 outcome = Err(Failure::Io(format!("temporary files: {error}")));
                 break;
             }
-            tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records }));
+            tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records, all_read: false }));
         }
         // The channel is gone by now, so a reader that has more to say ends.
         let all_read = reader.join().unwrap_or_else(|_| Err(Failure::Io("the reading thread panicked".to_owned())));
@@ -193,7 +199,8 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
         return Err(Failure::Stopped);
     }
     input.bytes = read.load(Ordering::Relaxed);
-    input.urls_checked = seen.checked;
+    (input.urls_checked, input.urls_unchecked) = (seen.checked, seen.unchecked);
+    tell(Ok(Progress { bytes: input.bytes, records: input.records, all_read: true }));
     drop(seen);
     let failed = |error: io::Error| Failure::Io(format!("temporary files: {error}"));
     // Nothing is held twice: what is merged leaves its thread's share.
@@ -259,6 +266,7 @@ struct Seen {
     urls: HashSet<u64>,
     most: usize,
     checked: u64,
+    unchecked: u64,
 }
 
 impl Seen {
@@ -281,11 +289,16 @@ impl Seen {
     }
 
     fn is_new(&mut self, url: &str) -> bool {
-        if url.is_empty() || self.urls.len() >= self.most {
+        if url.is_empty() {
+            return true;
+        }
+        let url = fingerprint(url);
+        if self.urls.len() >= self.most && !self.urls.contains(&url) {
+            self.unchecked += 1;
             return true;
         }
         self.checked += 1;
-        self.urls.insert(fingerprint(url))
+        self.urls.insert(url)
     }
 }
 
@@ -304,4 +317,17 @@ fn measure(pages: &[Page], plan: Plan, tokenizer: &Tokenizer, sums: &[Mutex<Meas
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_beyond_memory_are_told() {
+        let mut seen = Seen { urls: HashSet::new(), most: 2, checked: 0, unchecked: 0 };
+        let new = ["a", "b", "a", "", "c", "c", "b"].map(|url| seen.is_new(url));
+        assert_eq!(new, [true, true, false, true, true, true, false]);
+        assert_eq!((seen.checked, seen.unchecked), (4, 2));
+    }
 }

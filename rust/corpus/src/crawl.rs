@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 
 /// Name and version of the part that says what was read.
-const INPUT: (&str, u16) = ("input", 1);
+const INPUT: (&str, u16) = ("input", 2);
 
 /// Sums over rows of a crawl's table.
 #[derive(Debug)]

@@ -306,7 +306,7 @@ impl Page<'_> {
             let name = if self.several() { format!("<bdi>{}</bdi>: ", escape(&corpus.name)) } else { String::new() };
             let _ = write!(
                 self.html,
-                "<p class=\"note\">{name}{} records of {} file{} ({} read). {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
+                "<p class=\"note\">{name}{} records of {} file{} ({} read). {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}{}</p>",
                 integer(input.records),
                 integer(input.files),
                 if input.files == 1 { "" } else { "s" },
@@ -319,6 +319,10 @@ impl Page<'_> {
                 match input.problems.values().sum::<u64>() {
                     0 => " Nothing was skipped.".to_owned(),
                     skipped => format!(" <a href=\"#problems\">{} skipped</a>.", integer(skipped)),
+                },
+                match input.urls_unchecked {
+                    0 => String::new(),
+                    pages => format!(" Duplicate URLs among {} later pages were not looked for.", integer(pages)),
                 }
             );
         }
