@@ -249,7 +249,7 @@ impl Page<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} {4} <bdi>{0}</bdi></h1>\
+             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} {4}: <bdi>{0}</bdi></h1>\
              <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> for its formula and source, \
              or at a column\u{2019}s head to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
             escape(&names),
@@ -303,14 +303,22 @@ impl Page<'_> {
         }
         for corpus in &self.report.corpora {
             let (totals, input) = (&corpus.figures.totals, &corpus.input);
+            // Nobody counts the bytes of a table, and of files there are some.
+            let of_table = input.bytes == 0 && input.records > 0;
             let name = if self.several() { format!("<bdi>{}</bdi>: ", escape(&corpus.name)) } else { String::new() };
             let _ = write!(
                 self.html,
-                "<p class=\"note\">{name}{} records of {} file{} ({} read). {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}{}</p>",
+                "<p class=\"note\">{name}{} {} of {} {}{}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}{}</p>",
                 integer(input.records),
+                if of_table { "rows" } else { "records" },
                 integer(input.files),
-                if input.files == 1 { "" } else { "s" },
-                bytes(input.bytes),
+                if of_table { "region" } else { "file" },
+                match (of_table, input.files) {
+                    (true, 1) => " of the crawl’s table".to_owned(),
+                    (true, _) => "s of the crawl’s table".to_owned(),
+                    (false, 1) => format!(" ({} read)", bytes(input.bytes)),
+                    (false, _) => format!("s ({} read)", bytes(input.bytes)),
+                },
                 bytes(totals.target_bytes),
                 bytes(totals.main_bytes),
                 integer(totals.rejected),

@@ -141,7 +141,7 @@ final class CrawlRun implements AutoCloseable {
     LocalFiles.deleteTree(next);
     LocalFiles.deleteTree(old);
     Counters counters = jobs.run(new CorpusReportJob(),
-        ToolUtil.toArgMap(CorpusReportJob.ARG_OUT, next.toUri().toString(), CorpusReportJob.ARG_NAME, "crawl for " + options.language),
+        ToolUtil.toArgMap(CorpusReportJob.ARG_OUT, next.toUri().toString(), CorpusReportJob.ARG_NAME, "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds")),
         running -> running.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows");
     Path report = options.out.resolve("report");
     if (Files.exists(report)) {

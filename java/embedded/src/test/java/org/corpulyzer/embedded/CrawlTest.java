@@ -79,7 +79,7 @@ public class CrawlTest {
       }
       assertTrue(new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8).contains("me@example.org"));
       String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
-      assertTrue(report, report.contains("\"name\": \"crawl for ur\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
+      assertTrue(report, report.contains("\"name\": \"crawl of 2 rounds\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
       assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
       assertEquals(Arrays.asList("README.md", "corpus.jsonl.zst", "report"),
           Arrays.stream(out().toFile().list()).sorted().collect(Collectors.toList()));
