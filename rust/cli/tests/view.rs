@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{corpulyzer, stdout};
+use common::{chromium, corpulyzer, stdout};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -100,10 +100,7 @@ fn a_page_without_text_and_one_with_control_characters_have_a_view() {
 /// Looks for Chromium, because only a browser knows what it would run.
 #[test]
 fn a_browser_runs_nothing_of_a_page_in_its_view() {
-    let browser = ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|done| done.status.success()));
-    let Some(browser) = browser else {
+    let Some(browser) = chromium() else {
         println!("no Chromium here: the view was not opened in a browser");
         return;
     };

@@ -42,3 +42,15 @@ for (const table of document.querySelectorAll("table:not(.still)")) {
     table.after(button);
   }
 }
+// Definitions stay inside the window.
+for (const term of document.querySelectorAll(".def")) {
+  const tip = term.querySelector(".tip");
+  const place = () => {
+    tip.style.left = "0";
+    tip.style.right = "auto";
+    const { left, right } = tip.getBoundingClientRect();
+    const width = document.documentElement.clientWidth;
+    tip.style.left = `${Math.max(Math.min(0, width - 8 - right), 8 - left)}px`;
+  };
+  if (tip) for (const kind of ["pointerenter", "focus"]) term.addEventListener(kind, place);
+}

@@ -18,3 +18,11 @@ pub fn stdout(assert: &Assert) -> String {
 pub fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
+
+/// The name of Chromium, if it is installed.
+pub fn chromium() -> Option<&'static str> {
+    let runs = |name: &&str| {
+        std::process::Command::new(name).arg("--version").output().is_ok_and(|done| done.status.success())
+    };
+    ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs)
+}
