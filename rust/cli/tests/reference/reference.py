@@ -220,8 +220,9 @@ def zipf(counts):
 def thresholds(sizes):
     sizes = [size for size in sizes if size > 0]
     rows = [(least, sum(s >= max(least, 1) for s in sizes), sum(s for s in sizes if s >= max(least, 1))) for least in (0, *THRESHOLDS)]
-    good = [least for least, _, size in rows[1:] if size * 100 >= rows[0][2] * 95 and rows[0][2]]
-    return [list(row) for row in rows], max(good, default=None)
+    # The fewest pages; of thresholds that leave as many the least.
+    good = [(pages, least) for least, pages, size in rows[1:] if size * 100 >= rows[0][2] * 95 and rows[0][2]]
+    return [list(row) for row in rows], min(good)[1] if good else None
 
 
 def met_pages(sketches):
