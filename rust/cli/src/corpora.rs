@@ -99,18 +99,34 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
 fn index(path: &Path) -> Result<IndexFigures, String> {
     let mut sums = Index::default();
     let mut files = Vec::new();
+    // A folder that is not there has the system's own words, not those of a walk.
+    fs::metadata(path).map_err(|error| format!("{}: {error} (--cdx)", path.display()))?;
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.map_err(|error| error.to_string())?;
         if !entry.file_type().is_dir() {
             files.push(entry.into_path());
         }
     }
+    if files.is_empty() {
+        return Err(format!(
+            "{}: holds no index; allowed are a file of CDXJ, or a folder of such (--cdx)",
+            path.display()
+        ));
+    }
     for file in files {
         let source = Source::new(&file)?;
         let (input, _) = source.decompressed(&Arc::default()).map_err(|error| format!("{}: {error}", source.name))?;
         sums.add(input).map_err(|error| format!("{}: {error}", source.name))?;
     }
-    Ok(sums.finish())
+    let figures = sums.finish();
+    if figures.bad > 0 {
+        eprintln!(
+            "corpulyzer: {}: skipped {} lines that are no documents of an index (--cdx)",
+            path.display(),
+            figures.bad
+        );
+    }
+    Ok(figures)
 }
 
 /// The corpora with their names and files.

@@ -114,6 +114,66 @@ fn report_names_what_it_cannot_read() {
     assert!(!out.exists());
 }
 
+#[test]
+fn report_reads_on_where_a_file_is_damaged_from_its_first_byte_on() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join("c").join(name);
+    fs::create_dir(folder.path().join("c")).unwrap();
+    let good = member("conversion", "text/plain", "http://a.pk/", URDU);
+    let mut damaged = good.clone();
+    damaged[12..40].fill(0xff);
+    fs::write(path("a.warc.gz"), [damaged, good].concat()).unwrap();
+    // The beginning of a Zstandard frame, and nothing more.
+    fs::write(path("b.jsonl.zst"), [0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x70]).unwrap();
+    fs::write(path("c.jsonl"), line("http://b.pk/1", URDU, URDU.len())).unwrap();
+    let out = folder.path().join("out");
+    let said = stderr(&corpulyzer(["report"]).arg(folder.path().join("c")).arg("--out").arg(&out).assert().success());
+    for file in ["a.warc.gz", "b.jsonl.zst"] {
+        assert!(said.contains(&format!("{file}, at its beginning: ")), "{said}");
+    }
+    let report = json(&out);
+    assert_eq!(report["corpora"][0]["figures"]["totals"]["pages"], 2, "{said}");
+    assert!(report["corpora"][0]["input"]["problems"]["broken_compression"].as_u64() >= Some(2), "{said}");
+}
+
+#[test]
+fn report_says_what_is_wrong_with_an_index() {
+    let folder = TempDir::new().unwrap();
+    let corpus = folder.path().join("c.jsonl");
+    fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
+    let report = |index: &Path| {
+        let mut command = corpulyzer(["report", "--cdx"]);
+        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out")).assert()
+    };
+    let empty = folder.path().join("empty");
+    assert!(stderr(&report(&empty).failure()).contains("empty: No such file or directory (os error 2) (--cdx)"));
+    fs::create_dir(&empty).unwrap();
+    assert!(stderr(&report(&empty).failure()).contains("empty: holds no index; allowed are "));
+    let junk = folder.path().join("junk");
+    fs::write(&junk, "pk,a)/ 2018 {\"mime\":\"text/html\"}\nno index\n").unwrap();
+    assert!(
+        stderr(&report(&junk).success()).contains("junk: skipped 1 lines that are no documents of an index (--cdx)")
+    );
+}
+
+#[test]
+fn report_says_that_thai_has_no_blanks() {
+    let folder = TempDir::new().unwrap();
+    let note = "script without blanks between words";
+    let (thai, urdu) = (folder.path().join("th.jsonl"), folder.path().join("ur.jsonl"));
+    fs::write(
+        &thai,
+        "{\"url\":\"http://a.th/\",\"text\":\"ภาษาไทยเป็นภาษาที่มีระดับเสียงของคำแน่นอน\",\"languages\":{\"th\":99}}\n",
+    )
+    .unwrap();
+    fs::write(&urdu, line("http://b.pk/1", URDU, URDU.len())).unwrap();
+    for (corpus, language, told) in [(&thai, "th", true), (&urdu, "ur", false)] {
+        let out = folder.path().join(language);
+        corpulyzer(["report", "--language", language]).arg(corpus).arg("--out").arg(&out).assert().success();
+        assert_eq!(fs::read_to_string(out.join("report.html")).unwrap().contains(note), told, "{language}");
+    }
+}
+
 /// A WARC record as a member of a gzip file.
 fn member(kind: &str, content_type: &str, url: &str, content: &str) -> Vec<u8> {
     let length = content.len();

@@ -16,6 +16,9 @@ const SHOWN_LANGUAGES: usize = 12;
 /// Depths that the plot shows; the table has all.
 const SHOWN_DEPTHS: usize = 12;
 
+/// Scripts (ISO 15924) whose words no blank parts.
+const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"];
+
 /// Rows of a table that are open at first.
 const SHOWN_ROWS: usize = 20;
 
@@ -621,6 +624,11 @@ impl Page<'_> {
             return;
         }
         self.section("words", "Words");
+        let script = |c: &CorpusReport| c.figures.calibration.scripts.first().map(|of| of.script.clone());
+        if self.report.corpora.iter().filter_map(script).any(|script| WITHOUT_BLANKS.contains(&script.as_str())) {
+            self.html += "<p class=\"note\">Most of this text is in a script without blanks between words, so its tokens are runs of text: \
+                           figures of words, tokens and near duplicates say little. Leave them out with <code>--no-words</code>.</p>";
+        }
         let rows = self.rows(|c| {
             let Some(words) = &c.figures.words else { return Vec::new() };
             let v = &words.vocabulary;

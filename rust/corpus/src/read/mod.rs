@@ -110,24 +110,46 @@ pub struct Record {
 
 /// An input that gives records until it ends. What is wrong is told and passed over.
 #[derive(Debug)]
-pub enum Input<R> {
-    /// JSON lines.
+pub struct Input<R> {
+    form: Form<R>,
+    name: String,
+    max_bytes: u64,
+    resumes: bool,
+}
+
+#[derive(Debug)]
+enum Form<R> {
+    /// Nothing was read yet that would tell what it is.
+    Unknown(R),
     Lines(Lines<R>),
-    /// WARC or WET.
     Records(Records<R>),
+    Ended,
 }
 
 impl<R: BufRead> Input<R> {
-    /// Looks whether an input is a WARC file or JSON lines. `resumes` says whether reading can go on behind an error.
-    ///
-    /// # Errors
-    /// When not even the first bytes can be read.
-    pub fn new(mut input: R, name: &str, max_bytes: u64, resumes: bool) -> io::Result<Self> {
-        Ok(if input.fill_buf()?.starts_with(b"WARC/") {
-            Self::Records(Records::new(input, name, max_bytes, resumes))
+    /// An input that is a WARC file or JSON lines, as its first bytes will tell. `resumes` says whether reading can go on behind an error.
+    pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
+        Self { form: Form::Unknown(input), name: name.to_owned(), max_bytes, resumes }
+    }
+
+    /// Finds out what it is.
+    fn begin(&mut self, mut input: R) -> Result<(), Problem> {
+        let is_warc = match input.fill_buf() {
+            Ok(start) => start.starts_with(b"WARC/"),
+            Err(error) => {
+                if self.resumes {
+                    self.form = Form::Unknown(input);
+                }
+                let place = format!("{}, at its beginning", self.name);
+                return Err(Problem { kind: ProblemKind::BrokenCompression, place, what: error.to_string() });
+            }
+        };
+        self.form = if is_warc {
+            Form::Records(Records::new(input, &self.name, self.max_bytes, self.resumes))
         } else {
-            Self::Lines(Lines::new(input, name, max_bytes, resumes))
-        })
+            Form::Lines(Lines::new(input, &self.name, self.max_bytes, self.resumes))
+        };
+        Ok(())
     }
 }
 
@@ -135,9 +157,17 @@ impl<R: BufRead> Iterator for Input<R> {
     type Item = Result<Record, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Lines(lines) => lines.next(),
-            Self::Records(records) => records.next(),
+        if matches!(self.form, Form::Unknown(_)) {
+            if let Form::Unknown(input) = std::mem::replace(&mut self.form, Form::Ended) {
+                if let Err(problem) = self.begin(input) {
+                    return Some(Err(problem));
+                }
+            }
+        }
+        match &mut self.form {
+            Form::Lines(lines) => lines.next(),
+            Form::Records(records) => records.next(),
+            Form::Unknown(_) | Form::Ended => None,
         }
     }
 }
@@ -186,7 +216,7 @@ impl Source {
     /// When it cannot be read.
     pub fn open(&self, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<Input<Box<dyn BufRead + Send>>> {
         let (input, resumes) = self.decompressed(read)?;
-        Input::new(input, &self.name, max_bytes, resumes)
+        Ok(Input::new(input, &self.name, max_bytes, resumes))
     }
 
     /// Its bytes, decompressed, and whether reading can go on behind an error.
