@@ -11,8 +11,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.NullWritable;
@@ -29,7 +27,6 @@ import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.ToolUtil;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.CorpusSums;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
@@ -70,16 +67,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
     }
     // A wrong property stops here and not in every task.
     Engine.of(Settings.from(conf::get));
-    WebTable table = WebTable.of(conf);
-    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(table.name())) {
-        throw new CorpulyzerException("HBase has no table '" + table.name() + "': inject seeds first, or mend -crawlId.");
-      }
-    }
-    Path out = new Path(args.get(ARG_OUT).toString());
-    if (out.getFileSystem(conf).exists(out)) {
-      throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
-    }
+    WebTable table = WebTable.existing(conf);
+    Path out = Tools.newFolder(args.get(ARG_OUT).toString(), conf);
     Object name = args.get(ARG_NAME);
     conf.set(NAME, name == null ? table.name().getNameAsString() : name.toString());
     conf.setBoolean(WORDS, !Boolean.parseBoolean(String.valueOf(args.get(ARG_NO_WORDS))));

@@ -13,8 +13,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -30,7 +28,6 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.TableUtil;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
@@ -65,16 +62,8 @@ public class LinkGraphExport extends Configured implements Tool {
       return -1;
     }
     Settings.from(conf::get);
-    WebTable table = WebTable.of(conf);
-    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(table.name())) {
-        throw new CorpulyzerException("HBase has no table '" + table.name() + "': inject seeds first, or mend -crawlId.");
-      }
-    }
-    Path folder = new Path(out);
-    if (folder.getFileSystem(conf).exists(folder)) {
-      throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
-    }
+    WebTable table = WebTable.existing(conf);
+    Path folder = Tools.newFolder(out, conf);
     Job job = job(conf, table, folder);
     if (!job.waitForCompletion(true)) {
       throw new JobFailedException(job);

@@ -1,8 +1,12 @@
 package org.corpulyzer.jobs;
 
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.engine.CorpulyzerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +16,18 @@ final class Tools {
   private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
 
   private Tools() {
+  }
+
+  /**
+   * @param out where a command is to write
+   * @throws CorpulyzerException when something is there: what was written before stays
+   */
+  static Path newFolder(String out, Configuration conf) throws IOException {
+    Path folder = new Path(out);
+    if (folder.getFileSystem(conf).exists(folder)) {
+      throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
+    }
+    return folder;
   }
 
   /** Runs a command and ends the JVM: exit code 0 for success; otherwise another, with one sentence on stderr. */

@@ -10,6 +10,8 @@ import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.storage.WebPage;
@@ -42,6 +44,20 @@ final class WebTable {
     String crawlId = conf.get(Nutch.CRAWL_ID_KEY, "");
     // StorageUtils.createWebStore names the table so, whatever the mapping says.
     return new WebTable(TableName.valueOf(prefix(crawlId) + "webpage"), readMapping(conf));
+  }
+
+  /**
+   * @return the web table of {@link #of}, which is there
+   * @throws CorpulyzerException when HBase has no such table
+   */
+  static WebTable existing(Configuration conf) throws IOException {
+    WebTable table = of(conf);
+    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(table.name())) {
+        throw new CorpulyzerException("HBase has no table '" + table.name() + "': inject seeds first, or mend -crawlId.");
+      }
+    }
+    return table;
   }
 
   /** @return what Nutch puts before the names of a crawl's tables */
