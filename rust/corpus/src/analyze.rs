@@ -101,14 +101,15 @@ impl InputFigures {
 
     /// Adds what was read elsewhere. Of the problems of a kind those with the least places are kept, whatever the order.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.files += other.files;
-        self.bytes += other.bytes;
-        self.records += other.records;
-        self.other_records += other.other_records;
-        self.urls_checked += other.urls_checked;
-        self.urls_unchecked += other.urls_unchecked;
+        self.files = self.files.saturating_add(other.files);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.records = self.records.saturating_add(other.records);
+        self.other_records = self.other_records.saturating_add(other.other_records);
+        self.urls_checked = self.urls_checked.saturating_add(other.urls_checked);
+        self.urls_unchecked = self.urls_unchecked.saturating_add(other.urls_unchecked);
         for (kind, count) in other.problems {
-            *self.problems.entry(kind).or_default() += count;
+            let sum = self.problems.entry(kind).or_default();
+            *sum = sum.saturating_add(count);
         }
         self.first_problems.extend(other.first_problems);
         self.first_problems.sort_by(|a, b| (a.kind, &a.place).cmp(&(b.kind, &b.place)));
