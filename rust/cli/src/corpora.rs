@@ -88,7 +88,8 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let seconds = begin.elapsed().as_secs_f64();
     let peak = peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20));
     eprintln!(
-        "corpulyzer: {pages} pages from {:.1} MB in {seconds:.1} s{peak}: {}",
+        "corpulyzer: {pages} page{} from {:.1} MB in {seconds:.1} s{peak}: {}",
+        if pages == 1 { "" } else { "s" },
         read as f64 / 1e6,
         asked.out.join(HTML).display()
     );

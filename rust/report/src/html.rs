@@ -216,7 +216,7 @@ impl Page<'_> {
         self.report.corpora.iter().map(|c| Series { name: c.name.clone(), points: points(c) }).collect()
     }
 
-    /// Rows of all corpora, with the corpus in front if there are several.
+    /// Rows of all corpora; if there are several, with the corpus in front and what is to be compared one below the other.
     fn rows(&self, rows: impl Fn(&CorpusReport) -> Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
         let several = self.several();
         let named = |corpus: &CorpusReport| {
@@ -225,9 +225,17 @@ impl Page<'_> {
                 let name = several.then(|| Cell::Text(name.clone()));
                 name.into_iter().chain(row).collect()
             };
-            rows(corpus).into_iter().map(named).collect::<Vec<Vec<Cell>>>()
+            rows(corpus).into_iter().map(named).collect::<Vec<Vec<Cell>>>().into_iter()
         };
-        self.report.corpora.iter().flat_map(named).collect()
+        let mut corpora: Vec<_> = self.report.corpora.iter().map(named).collect();
+        let mut all = Vec::new();
+        loop {
+            let before = all.len();
+            all.extend(corpora.iter_mut().filter_map(Iterator::next));
+            if all.len() == before {
+                return all;
+            }
+        }
     }
 
     fn heads(&self, names: Vec<String>) -> Vec<String> {
