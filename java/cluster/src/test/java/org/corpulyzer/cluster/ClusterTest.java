@@ -113,6 +113,11 @@ public class ClusterTest {
       long kept = rows.stream().filter(row -> isFetched(row) && text(row, "crp.d").startsWith("keep")).count();
       long rejected = rows.stream().filter(ClusterTest::isFetched).count() - kept;
       assertTrue(report, report.contains("\"pages\": " + kept + ",\n          \"rejected\": " + rejected + ","));
+      Path local = folders.newFolder().toPath().resolve("report");
+      start("org.corpulyzer.jobs.CorpusReportJob", Arrays.asList("-D", "mapreduce.framework.name=local", "-D", "fs.defaultFS=file:///"), "-crawlId",
+          "round", local.toString()).assertSucceeds();
+      assertEquals("in containers as in one process, to the last digit",
+          new String(Files.readAllBytes(local.resolve("report.json")), StandardCharsets.UTF_8), report);
       assertTrue("two regions, every row", report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
     }
   }
