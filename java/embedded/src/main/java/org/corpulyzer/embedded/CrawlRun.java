@@ -139,11 +139,12 @@ final class CrawlRun implements AutoCloseable {
     Path next = options.out.resolve(".report.next");
     Path old = options.out.resolve(".report.old");
     LocalFiles.deleteTree(next);
-    LocalFiles.deleteTree(old);
     Counters counters = jobs.run(new CorpusReportJob(),
         ToolUtil.toArgMap(CorpusReportJob.ARG_OUT, next.toUri().toString(), CorpusReportJob.ARG_NAME, "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds")),
         running -> running.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows");
     Path report = options.out.resolve("report");
+    // A run that was killed between the two moves left the old report here; it goes when there is a new one.
+    LocalFiles.deleteTree(old);
     if (Files.exists(report)) {
       Files.move(report, old);
     }
