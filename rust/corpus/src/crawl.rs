@@ -200,6 +200,21 @@ mod tests {
     }
 
     #[test]
+    fn the_row_that_java_writes_is_read() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/frames/row.frame");
+        let row = std::fs::read(file).unwrap();
+        let page = page(&Frame::read(&row).unwrap(), "urd".parse().unwrap()).unwrap().unwrap();
+        assert_eq!((page.url.as_str(), page.host.as_str()), ("http://h1.pk/a/1?q=2", "h1.pk"));
+        assert_eq!((page.round, page.kept, page.gone), (Some(1_700_000_000), true, false));
+        assert_eq!(
+            (page.raw_bytes, page.visible_bytes, page.main_bytes, page.target_bytes),
+            (Some(4000), Some(90), 24, 20)
+        );
+        assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
+        assert_eq!(page.text, "یہ اردو ہے۔\nweb");
+    }
+
+    #[test]
     fn rows_that_are_no_frames_of_a_row_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let mut row = Writer::new();

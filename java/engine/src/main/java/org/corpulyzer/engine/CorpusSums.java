@@ -81,6 +81,10 @@ public final class CorpusSums implements Closeable {
       frame.bytes(Frame.MAIN_TEXT, text);
       return this;
     }
+
+    byte[] toBytes() {
+      return frame.toBytes();
+    }
   }
 
   private final int id;
@@ -105,7 +109,7 @@ public final class CorpusSums implements Closeable {
 
   /** Adds a page. Figures of it that do not read are counted as a problem of the input. */
   public void add(Row row) {
-    Engine.accepted(Native.corpusAdd(id, row.frame.toBytes()));
+    Engine.accepted(Native.corpusAdd(id, row.toBytes()));
   }
 
   /** Takes in a part of other sums. */

@@ -51,6 +51,18 @@ public class FrameTest {
   }
 
   @Test
+  public void rowOfTheWebTableIsTheGoldenFrame() throws IOException {
+    byte[] signature = new byte[16];
+    for (int i = 0; i < signature.length; i++) {
+      signature[i] = (byte) i;
+    }
+    byte[] row = new CorpusSums.Row("http://h1.pk/a/1?q=2", "h1.pk").round(1_700_000_000).decision("keep 20 bytes of urd, 10 wanted")
+        .languages("urd:20,eng:3").signature(signature).text("یہ اردو ہے۔\nweb".getBytes(StandardCharsets.UTF_8))
+        .rawBytes(4000).visibleBytes(90).mainBytes(24).toBytes();
+    assertArrayEquals(frameBytes(Vectors.folder("frames").resolve("row.txt")), row);
+  }
+
+  @Test
   public void recordHasEveryFieldOfAPageAnswer() throws IOException {
     PageRecord record = new PageRecord(Vectors.frame("page-ok"));
     assertEquals(PageRecord.Status.OK, record.status());
