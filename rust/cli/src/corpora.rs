@@ -250,13 +250,6 @@ fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> 
     for (kind, count) in &outcome.input.problems {
         eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
     }
-    let unchecked = outcome.input.urls_unchecked;
-    if unchecked > 0 {
-        eprintln!(
-            "corpulyzer: {name}: duplicate URLs among {unchecked} later pages were not looked for, there was no memory for more \
-             URLs (--memory)"
-        );
-    }
     Ok(outcome)
 }
 

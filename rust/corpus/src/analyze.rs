@@ -7,12 +7,12 @@ use crate::measures::{Figures, Measures, Plan};
 use crate::page::{Page, Viewer};
 use crate::read::{page_of, Body, Problem, ProblemKind, Record, Source};
 use crate::scratch::Scratch;
+use crate::seen::Seen;
 use crate::sites::Sites;
 use crate::state::Accumulator;
 use crate::tokens::Tokenizer;
 use crate::urls::{fingerprint, Urls};
 use engine::Engine;
-use hashbrown::HashSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,9 +31,6 @@ const BATCH_RECORDS: usize = 4096;
 
 /// Problems of a kind whose places are kept.
 const KEPT_PROBLEMS: u64 = 10;
-
-/// Bytes of memory a URL takes in the set that finds duplicates.
-const SEEN_BYTES: usize = 20;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -78,9 +75,6 @@ pub struct InputFigures {
     pub other_records: u64,
     /// Pages whose URL was looked up among those before.
     pub urls_checked: u64,
-    /// Pages whose URL was looked up among some of those before only, because memory had no room for all: duplicates among these pages
-    /// are not found.
-    pub urls_unchecked: u64,
     /// Records that were skipped, by kind.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first ten of each kind.
@@ -106,7 +100,6 @@ impl InputFigures {
         self.records = self.records.saturating_add(other.records);
         self.other_records = self.other_records.saturating_add(other.other_records);
         self.urls_checked = self.urls_checked.saturating_add(other.urls_checked);
-        self.urls_unchecked = self.urls_unchecked.saturating_add(other.urls_unchecked);
         for (kind, count) in other.problems {
             let sum = self.problems.entry(kind).or_default();
             *sum = sum.saturating_add(count);
@@ -163,7 +156,7 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
     let tokenizer = Tokenizer::new(job.plan.target);
     let sums: Vec<Mutex<Measures>> = (0..threads).map(|_| Mutex::new(Measures::new(job.plan, &scratch))).collect();
     let mut input = InputFigures { files: job.sources.len() as u64, ..InputFigures::default() };
-    let mut seen = Seen { urls: HashSet::new(), most: job.memory / 4 / SEEN_BYTES, checked: 0, unchecked: 0 };
+    let mut seen = Seen::new(job.folder, job.memory / 4);
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel::<Batch>(1);
         let reader = scope.spawn({
@@ -178,8 +171,15 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
             }
             input.records += batch.records.len() as u64;
             let name = &job.sources[batch.source].name;
-            let (pages, problems, other) = seen.pages(parse(batch, job.engine, name));
-            input.other_records += other;
+            let Sorted { pages, problems, others, checked } = match sort(parse(batch, job.engine, name), &mut seen) {
+                Ok(sorted) => sorted,
+                Err(error) => {
+                    outcome = Err(failed(error));
+                    break;
+                }
+            };
+            input.other_records += others;
+            input.urls_checked += checked;
             for problem in problems {
                 let kept = input.note(problem);
                 if let (true, Some(problem)) = (kept, input.first_problems.last()) {
@@ -187,7 +187,7 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
                 }
             }
             if let Err(error) = measure(&pages, job.plan, &tokenizer, &sums) {
-                outcome = Err(Failure::Io(format!("temporary files: {error}")));
+                outcome = Err(failed(error));
                 break;
             }
             tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records, all_read: false }));
@@ -200,10 +200,8 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
         return Err(Failure::Stopped);
     }
     input.bytes = read.load(Ordering::Relaxed);
-    (input.urls_checked, input.urls_unchecked) = (seen.checked, seen.unchecked);
     tell(Ok(Progress { bytes: input.bytes, records: input.records, all_read: true }));
     drop(seen);
-    let failed = |error: io::Error| Failure::Io(format!("temporary files: {error}"));
     // Nothing is held twice: what is merged leaves its thread's share.
     let mut all = Measures::new(job.plan, &Scratch::sharing(job.folder, memory));
     for sum in sums {
@@ -211,6 +209,11 @@ pub fn analyze(job: &Job, tell: &mut dyn FnMut(Result<Progress, &Problem>)) -> R
     }
     let (figures, sites, urls) = all.finish(job.plan).map_err(failed)?;
     Ok(Outcome { input, figures, sites, urls })
+}
+
+/// What went wrong with a temporary file.
+fn failed(error: io::Error) -> Failure {
+    Failure::Io(format!("temporary files: {error}"))
 }
 
 /// Reads every source into batches. Ends early if nobody takes them.
@@ -262,45 +265,38 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     batch.records.into_par_iter().map(parse).collect()
 }
 
-/// URLs that were read.
-struct Seen {
-    urls: HashSet<u64>,
-    most: usize,
+/// What a batch's records are.
+#[derive(Default)]
+struct Sorted {
+    /// Pages of URLs that no record before had.
+    pages: Vec<Page>,
+    problems: Vec<Problem>,
+    /// Records that are neither.
+    others: u64,
+    /// Pages whose URL was looked up.
     checked: u64,
-    unchecked: u64,
 }
 
-impl Seen {
-    /// Pages of new URLs, problems, and how many records were neither.
-    fn pages(&mut self, parsed: Vec<Parsed>) -> (Vec<Page>, Vec<Problem>, u64) {
-        let (mut pages, mut problems, mut other) = (Vec::with_capacity(parsed.len()), Vec::new(), 0);
-        for (place, page) in parsed {
-            match page {
-                Err(problem) => problems.push(problem),
-                Ok(None) => other += 1,
-                Ok(Some(page)) if self.is_new(&page.url) => pages.push(page),
-                Ok(Some(page)) => problems.push(Problem {
-                    kind: ProblemKind::DuplicateUrl,
-                    place,
-                    what: format!("an earlier record has the URL {}", page.url),
-                }),
+fn sort(parsed: Vec<Parsed>, seen: &mut Seen) -> io::Result<Sorted> {
+    let mut sorted = Sorted { pages: Vec::with_capacity(parsed.len()), ..Sorted::default() };
+    for (place, page) in parsed {
+        match page {
+            Err(problem) => sorted.problems.push(problem),
+            Ok(None) => sorted.others += 1,
+            // Nothing tells whether it was read before.
+            Ok(Some(page)) if page.url.is_empty() => sorted.pages.push(page),
+            Ok(Some(page)) => {
+                sorted.checked += 1;
+                if seen.is_new(fingerprint(&page.url))? {
+                    sorted.pages.push(page);
+                } else {
+                    let what = format!("an earlier record has the URL {}", page.url);
+                    sorted.problems.push(Problem { kind: ProblemKind::DuplicateUrl, place, what });
+                }
             }
         }
-        (pages, problems, other)
     }
-
-    fn is_new(&mut self, url: &str) -> bool {
-        if url.is_empty() {
-            return true;
-        }
-        let url = fingerprint(url);
-        if self.urls.len() >= self.most && !self.urls.contains(&url) {
-            self.unchecked += 1;
-            return true;
-        }
-        self.checked += 1;
-        self.urls.insert(url)
-    }
+    Ok(sorted)
 }
 
 fn measure(pages: &[Page], plan: Plan, tokenizer: &Tokenizer, sums: &[Mutex<Measures>]) -> io::Result<()> {
@@ -318,17 +314,4 @@ fn measure(pages: &[Page], plan: Plan, tokenizer: &Tokenizer, sums: &[Mutex<Meas
         }
         Ok(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn urls_beyond_memory_are_told() {
-        let mut seen = Seen { urls: HashSet::new(), most: 2, checked: 0, unchecked: 0 };
-        let new = ["a", "b", "a", "", "c", "c", "b"].map(|url| seen.is_new(url));
-        assert_eq!(new, [true, true, false, true, true, true, false]);
-        assert_eq!((seen.checked, seen.unchecked), (4, 2));
-    }
 }

@@ -21,6 +21,7 @@ pub mod read;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;
+mod seen;
 mod signs;
 pub mod sites;
 pub mod sizes;

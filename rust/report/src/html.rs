@@ -319,7 +319,7 @@ impl Page<'_> {
             let name = if self.several() { format!("<bdi>{}</bdi>: ", escape(&corpus.name)) } else { String::new() };
             let _ = write!(
                 self.html,
-                "<p class=\"note\">{name}{} {} of {} {}{}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}{}</p>",
+                "<p class=\"note\">{name}{} {} of {} {}{}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
                 integer(input.records),
                 if of_table { "rows" } else { "records" },
                 integer(input.files),
@@ -339,10 +339,6 @@ impl Page<'_> {
                     0 => " Nothing was skipped.".to_owned(),
                     skipped => format!(" <a href=\"#problems\">{} skipped</a>.", integer(skipped)),
                 },
-                match input.urls_unchecked {
-                    0 => String::new(),
-                    pages => format!(" Duplicate URLs among {} later pages were not looked for.", integer(pages)),
-                }
             );
         }
     }
