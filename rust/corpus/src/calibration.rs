@@ -53,15 +53,27 @@ fn script_of(text: &str) -> (u64, Option<Script>) {
     let mut letters = [0u64; Script::COUNT];
     let mut met = Vec::new();
     let mut characters = 0;
+    // Letters of one script in a row, signs between them left out, are counted together.
+    let (mut current, mut run) = (None, 0);
+    let mut count = |script: Option<Script>, run: u64| {
+        let Some(script) = script else { return };
+        let count = &mut letters[script.index()];
+        if *count == 0 {
+            met.push(script);
+        }
+        *count += run;
+    };
     for c in text.chars() {
         characters += 1;
         let script = Script::of(c);
-        let count = &mut letters[script.index()];
-        if *count == 0 && script.is_some() {
-            met.push(script);
+        if Some(script) == current {
+            run += 1;
+        } else if script.is_some() {
+            count(current, run);
+            (current, run) = (Some(script), 1);
         }
-        *count += 1;
     }
+    count(current, run);
     (characters, met.into_iter().max_by_key(|script| (letters[script.index()], Reverse(*script))))
 }
 

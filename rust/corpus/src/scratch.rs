@@ -383,6 +383,17 @@ impl<E: Entry> Table<E> {
         Self { scratch: scratch.clone(), place, parts: Vec::new(), held: 0, spill: None, others: Vec::new() }
     }
 
+    /// Makes room in the parts for entries whose keys are spread evenly over them, if memory holds so many.
+    fn expect(&mut self, entries: usize) {
+        let mean = entries / PARTS;
+        // Five standard deviations: hardly any part will have to grow.
+        let room = mean + 5 * mean.isqrt();
+        if PARTS * room * size_of::<E>() <= self.scratch.table_bytes / 4 * 3 {
+            self.parts = (0..PARTS).map(|_| Vec::with_capacity(room)).collect();
+            self.held = self.parts.iter().map(bytes).sum();
+        }
+    }
+
     /// Adds an entry.
     ///
     /// # Errors
@@ -566,6 +577,7 @@ impl<E: Entry> Drained<E> {
         let spills = spill.iter_mut().chain(others);
         if entries.len() as u64 + on_disk > most && *place + 1 < E::DIGITS {
             let mut deeper = Table::at(scratch, *place + 1);
+            deeper.expect(entries.len() + usize::try_from(on_disk).unwrap_or(usize::MAX));
             entries.into_iter().try_for_each(|entry| deeper.add(entry))?;
             for spill in spills {
                 spill.read(number, &mut |entry| deeper.add(entry))?;

@@ -103,7 +103,12 @@ struct Line {
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target;
     let bad = |what: String| (ProblemKind::InvalidJson, what);
-    let line: Line = serde_json::from_slice(line).map_err(|error| bad(format!("no page in JSON: {error}")))?;
+    // Of what is UTF-8 as a whole, strings need no look one by one.
+    let line = match simdutf8::basic::from_utf8(line) {
+        Ok(line) => serde_json::from_str(line),
+        Err(_) => serde_json::from_slice(line),
+    };
+    let line: Line = line.map_err(|error| bad(format!("no page in JSON: {error}")))?;
     let url = line.url.unwrap_or_default();
     let mut page = Page {
         host: line.host.unwrap_or_else(|| host(&url)),
