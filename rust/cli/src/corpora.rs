@@ -81,6 +81,14 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     }
     let report = Report::new(asked.plan, outcomes, ranking.as_ref(), index)
         .map_err(|error| format!("temporary files: {error}"))?;
+    for corpus in &report.corpora {
+        if let Some(why) = corpus.nothing(&report.language_name) {
+            eprintln!("corpulyzer: {}: {why}", corpus.name);
+        }
+    }
+    if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
+        return Err(format!("{}: nothing in it could be read; no report was written", corpus.name));
+    }
     write(&report, next.path())?;
     check_out(asked.out)?;
     put_in_place(next, asked.out)?;

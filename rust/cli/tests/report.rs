@@ -137,6 +137,62 @@ fn report_reads_on_where_a_file_is_damaged_from_its_first_byte_on() {
 }
 
 #[test]
+fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
+    let folder = TempDir::new().unwrap();
+    let page = |number: u32, began: u64, decision: &str| {
+        format!("{{\"url\":\"http://a.pk/{number}\",\"languages\":{{\"urd\":{}}},\"round\":{began},\"decision\":\"{decision}\"}}\n", number * 200)
+    };
+    let lines =
+        [page(1, 1_767_225_600, "reject 200 bytes"), page(2, 1_767_225_600, "keep"), page(3, 1_767_315_660, "keep")];
+    let file = folder.path().join("c.jsonl");
+    fs::write(&file, lines.concat()).unwrap();
+    let out = folder.path().join("out");
+    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
+    assert!(table.contains("c\t1\t2026-01-01T00:00:00Z\t2\t1\t50.00\t"), "{table}");
+    assert!(table.contains("c\t2\t2026-01-02T01:01:00Z\t1\t1\t100.00\t"), "{table}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("data-v=\"1767315660\">2026-01-02 01:01</td>"), "{page}");
+    let first = page.split("<dt>").nth(1).unwrap();
+    assert!(first.contains("Yield of the last round") && first.contains("<dd>100.0 %</dd>"), "{first}");
+}
+
+#[test]
+fn report_says_why_nothing_counts() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let report = |lines: &str, language: &str| {
+        let file = folder.path().join("c.jsonl");
+        fs::write(&file, lines).unwrap();
+        corpulyzer(["report", "--language", language]).arg(&file).arg("--out").arg(&out).assert()
+    };
+    let rejected = "{\"url\":\"http://a.pk/1\",\"languages\":{\"urd\":9},\"decision\":\"reject 9 bytes\"}\n";
+    let gone = "{\"url\":\"http://a.pk/2\",\"gone\":true}\n";
+    let all = line("http://a.pk/3", URDU, URDU.len());
+    for (lines, language, why) in [
+        ("", "ur", "The input holds no record."),
+        (
+            &[rejected, gone, "{\n"].concat(),
+            "ur",
+            "No record of 3 counts as a page (lines that are no page in JSON: 1, pages that the crawl rejected: 1, pages that are gone: 1).",
+        ),
+        (&all, "sd", "No page has text in Sindhi, the language that this report is about."),
+    ] {
+        let said = stderr(&report(lines, language).success());
+        assert!(said.contains(&format!("corpulyzer: c: {why}\n")), "{said}");
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(page.contains(&format!("<p class=\"warning\" role=\"note\">{why}</p>")), "{page}");
+        assert_eq!(page.contains("<svg"), lines == all, "nothing is not drawn");
+    }
+    assert!(!stderr(&report(&all, "ur").success()).contains("No page"));
+
+    // The report that is there says more than one on nothing.
+    let said = stderr(&report("{\n[]\n", "ur").code(1));
+    assert!(said.ends_with("c: nothing in it could be read; no report was written\n"), "{said}");
+    assert_eq!(json(&out)["corpora"][0]["figures"]["totals"]["pages"], 1);
+}
+
+#[test]
 fn report_says_what_is_wrong_with_an_index() {
     let folder = TempDir::new().unwrap();
     let corpus = folder.path().join("c.jsonl");

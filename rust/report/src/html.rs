@@ -4,6 +4,7 @@ use crate::plot::{bars, lines, Axis, Series};
 use crate::{CorpusReport, Report};
 use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 use corpus::richness::LshFigures;
+use corpus::rounds::RoundRow;
 use corpus::sites::{Bin, SiteRow};
 use std::fmt::Write as _;
 
@@ -23,11 +24,12 @@ const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt
 const SHOWN_ROWS: usize = 20;
 
 /// Terms with what they mean, their formula and where it comes from. The glossary at the report's end lists them all.
-const TERMS: [(&str, &str, &str); 26] = [
+const TERMS: [(&str, &str, &str); 27] = [
     ("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart."),
     ("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two."),
     ("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language."),
     ("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6."),
+    ("began", "Began", "When the round’s batch was made, as its id tells: those of bin/crawl and of Nutch’s generator do. UTC."),
     ("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49."),
     ("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5."),
     ("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a."),
@@ -94,7 +96,12 @@ fn integer(number: u64) -> String {
 }
 
 fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1} %"))
+    match value {
+        None => "–".to_owned(),
+        // Little is not nothing.
+        Some(value) if value > 0.0 && value < 0.05 => "< 0.1 %".to_owned(),
+        Some(value) => format!("{value:.1} %"),
+    }
 }
 
 fn decimal(value: Option<f64>, digits: usize) -> String {
@@ -174,6 +181,11 @@ fn folded(summary: &str, table: &str) -> String {
     format!("<details><summary>{}</summary>{table}</details>", escape(summary))
 }
 
+/// A number of things, in the singular or the plural.
+fn things(number: u64, one: &str, more: &str) -> String {
+    format!("{} {}", integer(number), if number == 1 { one } else { more })
+}
+
 /// A plot with what it is called.
 fn plot(caption: &str, svg: &str) -> String {
     format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>")
@@ -190,17 +202,29 @@ pub fn page(report: &Report) -> String {
     let mut page = Page { report, html: String::new() };
     page.head();
     page.headline();
-    page.comparison();
-    page.yields();
-    page.richness();
-    page.sites();
-    page.ranking();
-    page.languages();
+    let totals = || report.corpora.iter().map(|corpus| &corpus.figures.totals);
+    // Plots and tables of nothing would only hide that there is nothing.
+    if totals().any(|totals| totals.pages > 0) {
+        page.comparison();
+    }
+    if totals().any(|totals| totals.pages + totals.rejected > 0) {
+        page.yields();
+    }
+    if totals().any(|totals| totals.pages > 0) {
+        page.richness();
+        page.sites();
+        page.ranking();
+        page.languages();
+    }
     page.index();
-    page.duplicates();
-    page.words();
-    page.urls_and_sizes();
-    page.thresholds();
+    if totals().any(|totals| totals.pages > 0) {
+        page.duplicates();
+        page.words();
+        page.urls_and_sizes();
+    }
+    if totals().any(|totals| totals.pages + totals.rejected > 0) {
+        page.thresholds();
+    }
     page.problems();
     page.glossary();
     page.html
@@ -209,6 +233,15 @@ pub fn page(report: &Report) -> String {
 impl Page<'_> {
     fn several(&self) -> bool {
         self.report.corpora.len() > 1
+    }
+
+    /// Says in front of a sentence which corpus it is about, if there are several.
+    fn name_of(&self, corpus: &CorpusReport) -> String {
+        if self.several() {
+            format!("<bdi>{}</bdi>: ", escape(&corpus.name))
+        } else {
+            String::new()
+        }
     }
 
     /// A series for each corpus.
@@ -272,17 +305,28 @@ impl Page<'_> {
     }
 
     fn headline(&mut self) {
+        for corpus in &self.report.corpora {
+            if let Some(why) = corpus.nothing(&self.report.language_name) {
+                let name = self.name_of(corpus);
+                let _ = write!(self.html, "<p class=\"warning\" role=\"note\">{name}{}</p>", escape(&why));
+            }
+        }
         // Name, and each corpus's value.
         let mut lines: Vec<(String, Vec<String>)> = Vec::new();
         let mut line = |name: String, value: &dyn Fn(&CorpusReport) -> String| {
             lines.push((name, self.report.corpora.iter().map(value).collect()));
         };
+        if self.report.corpora.iter().any(|c| last_yield(c).is_some()) {
+            // What an operator asks first after a round.
+            line(term("yield", "Yield of the last round"), &|c| percent(last_yield(c)));
+        }
         line(term("page", "Pages"), &|c| integer(c.figures.totals.pages));
         line(term("site", "Sites"), &|c| integer(c.figures.sites.sites));
         line(term("target", "Target text"), &|c| bytes(c.figures.totals.target_bytes));
         if self.report.words {
             line(term("token", "Tokens"), &|c| {
-                integer(c.figures.words.as_ref().map_or(0, |words| words.vocabulary.tokens))
+                let words = c.figures.words.as_ref().filter(|_| c.figures.duplicates.pages > 0);
+                words.map_or_else(|| "–".to_owned(), |words| integer(words.vocabulary.tokens))
             });
         }
         line(term("lsh", "Mean LSh"), &|c| percent(c.figures.richness.main_bytes.mean));
@@ -316,19 +360,15 @@ impl Page<'_> {
             let (totals, input) = (&corpus.figures.totals, &corpus.input);
             // Nobody counts the bytes of a table, and of files there are some.
             let of_table = input.bytes == 0 && input.records > 0;
-            let name = if self.several() { format!("<bdi>{}</bdi>: ", escape(&corpus.name)) } else { String::new() };
+            let name = self.name_of(corpus);
             let _ = write!(
                 self.html,
-                "<p class=\"note\">{name}{} {} of {} {}{}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
-                integer(input.records),
-                if of_table { "rows" } else { "records" },
-                integer(input.files),
-                if of_table { "region" } else { "file" },
-                match (of_table, input.files) {
-                    (true, 1) => " of the crawl’s table".to_owned(),
-                    (true, _) => "s of the crawl’s table".to_owned(),
-                    (false, 1) => format!(" ({} read)", bytes(input.bytes)),
-                    (false, _) => format!("s ({} read)", bytes(input.bytes)),
+                "<p class=\"note\">{name}{} of {}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
+                if of_table { things(input.records, "row", "rows") } else { things(input.records, "record", "records") },
+                if of_table {
+                    things(input.files, "region", "regions") + " of the crawl’s table"
+                } else {
+                    format!("{} ({} read)", things(input.files, "file", "files"), bytes(input.bytes))
                 },
                 bytes(totals.target_bytes),
                 bytes(totals.main_bytes),
@@ -369,7 +409,7 @@ impl Page<'_> {
         let known = self.report.corpora.iter().any(|c| c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known));
         let series = self.series(|c| {
             let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
-            let point = |row: &corpus::rounds::RoundRow| {
+            let point = |row: &RoundRow| {
                 let up = if known { row.yield_percent } else { Some(row.pages as f64) };
                 Some((row.round as f64, up?))
             };
@@ -399,22 +439,32 @@ impl Page<'_> {
                 term("yield", "yield")
             );
         }
+        let rounds = |c: &CorpusReport| c.figures.rounds.as_ref().map_or(Vec::new(), |figures| figures.rounds.clone());
+        let told = self.report.corpora.iter().flat_map(rounds).any(|row| row.began.is_some());
         let rows = self.rows(|c| {
-            let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
-            rounds
-                .map(|row| {
-                    vec![
-                        count(row.round),
-                        count(row.pages),
-                        count(row.target_pages),
-                        share(row.yield_percent),
-                        Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
-                    ]
-                })
-                .collect()
+            let row = |row: RoundRow| {
+                let mut cells = vec![count(row.round)];
+                if told {
+                    let began = row.began.map_or_else(|| "–".to_owned(), minute);
+                    cells.push(Cell::Number(began, row.began.map_or(-1.0, |began| began as f64)));
+                }
+                cells.extend([
+                    count(row.pages),
+                    count(row.target_pages),
+                    share(row.yield_percent),
+                    Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
+                ]);
+                cells
+            };
+            rounds(c).into_iter().map(row).collect()
         });
-        let heads = self.heads(heads(&["Round", "Pages", "Target pages", "of these", "Target text"]));
-        self.html += &folded("Rounds as a table", &table("Pages of each round", &heads, &rows));
+        let mut heads = vec!["Round".to_owned()];
+        if told {
+            heads.push(term("began", "Began (UTC)"));
+        }
+        let last = [term("yield", "Yield"), term("target", "Target text")];
+        heads.extend(["Pages".to_owned(), "Target pages".to_owned()].into_iter().chain(last));
+        self.html += &table("Pages of each round", &self.heads(heads), &rows);
     }
 
     fn richness(&mut self) {
@@ -425,7 +475,9 @@ impl Page<'_> {
             ("target bytes / visible-text bytes", |c| {
                 Some(&c.figures.richness.visible_bytes).filter(|lsh| lsh.pages > 0)
             }),
-            ("target tokens / main-text tokens", |c| c.figures.richness.main_tokens.as_ref()),
+            ("target tokens / main-text tokens", |c| {
+                c.figures.richness.main_tokens.as_ref().filter(|lsh| lsh.pages > 0)
+            }),
         ];
         let bins: Vec<String> =
             self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.richness.main_bytes.bins));
@@ -853,6 +905,18 @@ fn threshold_rows(unit: &str, figures: &CalibrationFigures) -> Vec<Vec<Cell>> {
         ]
     };
     figures.rows.iter().map(row).collect()
+}
+
+/// Yield of the last round, where the input has the pages that the crawl rejected.
+fn last_yield(corpus: &CorpusReport) -> Option<f64> {
+    let known = corpus.figures.rounds.as_ref().filter(|figures| figures.rejected_known)?;
+    known.rounds.last()?.yield_percent
+}
+
+/// A time to the minute, UTC.
+fn minute(seconds: u64) -> String {
+    let time = crate::time(seconds);
+    time.get(..16).map_or(time.clone(), |minute| minute.replace('T', " "))
 }
 
 /// The sites' median SiteR.

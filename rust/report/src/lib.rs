@@ -14,6 +14,7 @@ use corpus::measures::{Figures, Plan};
 use corpus::ranking::{compare, RankRow, Ranking};
 use serde::Serialize;
 use std::io;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// Name and version of the schema. A field that is added leaves the version; one that goes or means another thing raises it.
 pub const SCHEMA: &str = "corpulyzer-report/1";
@@ -52,6 +53,47 @@ pub struct CorpusReport {
     pub figures: Figures,
     /// The richest sites in another ranking; none without one.
     pub ranking: Option<Vec<RankRow>>,
+}
+
+impl CorpusReport {
+    /// One sentence on why its figures say nothing: no page counts, or none has text in the target language, whose name is given. None if
+    /// they say something.
+    pub fn nothing(&self, language: &str) -> Option<String> {
+        let (totals, input) = (&self.figures.totals, &self.input);
+        if totals.pages > 0 {
+            let none = totals.target_bytes == 0;
+            return none.then(|| format!("No page has text in {language}, the language that this report is about."));
+        }
+        if input.records == 0 {
+            return Some("The input holds no record.".to_owned());
+        }
+        let problems = input.problems.iter().map(|(kind, &count)| (count, kind.describe()));
+        let others = [
+            (input.other_records, "records that are no pages"),
+            (totals.rejected, "pages that the crawl rejected"),
+            (totals.gone, "pages that are gone"),
+        ];
+        let found = problems.chain(others).filter(|&(count, _)| count > 0);
+        let found: Vec<String> = found.map(|(count, what)| format!("{what}: {count}")).collect();
+        Some(format!("No record of {} counts as a page ({}).", input.records, found.join(", ")))
+    }
+
+    /// Whether something was read and all of it was skipped as wrong.
+    pub fn is_all_wrong(&self) -> bool {
+        let (totals, input) = (&self.figures.totals, &self.input);
+        let good = [totals.pages, totals.rejected, totals.gone, input.other_records];
+        good.iter().all(|&count| count == 0) && !input.problems.is_empty()
+    }
+}
+
+/// A time in seconds since 1970 as ISO 8601 has it, in UTC; what that has no year for stays seconds.
+fn time(seconds: u64) -> String {
+    /// The end of the year 9999.
+    const LAST: u64 = 253_402_300_799;
+    if seconds > LAST {
+        return seconds.to_string();
+    }
+    humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(seconds)).to_string()
 }
 
 /// Two corpora, the first one earlier.

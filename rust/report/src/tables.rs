@@ -337,12 +337,13 @@ fn sizes(report: &Report) -> String {
 }
 
 fn rounds(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "round", "pages", "target pages", "yield %", "target bytes"]);
+    let mut table = Table::new(&["corpus", "round", "began", "pages", "target pages", "yield %", "target bytes"]);
     for corpus in &report.corpora {
         for row in corpus.figures.rounds.iter().flat_map(|figures| &figures.rounds) {
             table.row(&[
                 corpus.name.clone(),
                 row.round.to_string(),
+                row.began.map_or_else(String::new, crate::time),
                 row.pages.to_string(),
                 row.target_pages.to_string(),
                 decimal(row.yield_percent),
