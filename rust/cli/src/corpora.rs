@@ -22,6 +22,9 @@ use walkdir::WalkDir;
 /// Problems that are named one by one; the rest are only counted.
 const NAMED_PROBLEMS: u32 = 10;
 
+/// How folders begin that are there while a report is put in its place.
+const HIDDEN: &str = ".corpulyzer-report-";
+
 /// What is asked for.
 pub struct Asked<'a> {
     /// Files and folders.
@@ -54,13 +57,13 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let parent = parent(asked.out);
     check_out(asked.out)?;
     fs::create_dir_all(&parent).map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
-    // Beside its place, so that it can be put there by a rename.
-    let next = tempfile::Builder::new().prefix(".corpulyzer-report-").tempdir_in(&parent);
-    let next = next.map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
-    let folder = asked.scratch.unwrap_or(next.path());
-    if !folder.is_dir() {
-        return Err(format!("{}: no such folder (--scratch)", folder.display()));
+    // Where nothing can be written is found out now, not after hours. Temporary files have no name, so whatever ends this process leaves none.
+    let mut folders = vec![(parent.as_path(), "--out")];
+    folders.extend(asked.scratch.map(|folder| (folder, "--scratch")));
+    for (folder, option) in &folders {
+        tempfile::tempfile_in(folder).map_err(|error| format!("{}: {error} ({option})", folder.display()))?;
     }
+    let folder = asked.scratch.unwrap_or(&parent);
     let ranking = match asked.ranking {
         Some(file) => {
             let text = input::read(file, max_bytes)?;
@@ -89,6 +92,9 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
         return Err(format!("{}: nothing in it could be read; no report was written", corpus.name));
     }
+    // Beside its place, so that it can be put there by a rename.
+    let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(&parent);
+    let next = next.map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
     write(&report, next.path())?;
     check_out(asked.out)?;
     put_in_place(next, asked.out)?;
@@ -285,7 +291,7 @@ fn write(report: &Report, folder: &Path) -> Result<(), String> {
 /// Puts a whole report in the place of whatever report is there.
 fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error} (--out)", out.display());
-    let old = tempfile::Builder::new().prefix(".corpulyzer-report-").tempdir_in(parent(out)).map_err(failed)?;
+    let old = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(parent(out)).map_err(failed)?;
     if out.exists() {
         fs::rename(out, old.path().join("old")).map_err(failed)?;
     }

@@ -6,8 +6,9 @@ mod common;
 use common::{corpulyzer, stderr};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
@@ -155,6 +156,46 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     assert!(page.contains("data-v=\"1767315660\">2026-01-02 01:01</td>"), "{page}");
     let first = page.split("<dt>").nth(1).unwrap();
     assert!(first.contains("Yield of the last round") && first.contains("<dd>100.0 %</dd>"), "{first}");
+}
+
+#[test]
+fn report_that_is_killed_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let mut running = Command::new(env!("CARGO_BIN_EXE_corpulyzer"))
+        .args(["report", "-", "--memory", "16", "--out", "out"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // More than is measured at a time, and the first line of it is told when that is done.
+    let lines: String = (0..5000).map(|n| line(&format!("http://{n}.pk/"), URDU, 50)).collect();
+    let mut input = running.stdin.take().unwrap();
+    input.write_all(format!("no page\n{lines}").as_bytes()).unwrap();
+    input.flush().unwrap();
+    let mut said = String::new();
+    BufReader::new(running.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("standard input, line 1: no page in JSON"), "{said}");
+    let left = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    assert_eq!(left().len(), 0, "{:?}", left());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(left().len(), 0, "{:?}", left());
+}
+
+#[test]
+fn report_finds_out_first_that_it_cannot_write() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("c.jsonl");
+    fs::write(&file, line("http://a.pk/", URDU, 50)).unwrap();
+    for (option, other) in [("--out", "--scratch"), ("--scratch", "--out")] {
+        let (good, bad) = (folder.path().join("good"), if option == "--out" { "/proc/out" } else { "/proc/none" });
+        let other_value = if other == "--scratch" { folder.path() } else { &good };
+        let mut command = corpulyzer(["report"]);
+        command.arg(&file).args([option, bad]).arg(other).arg(other_value);
+        let said = stderr(&command.assert().code(1));
+        assert!(said.starts_with("corpulyzer: /proc") && said.ends_with(&format!("({option})\n")), "{said}");
+    }
 }
 
 #[test]
