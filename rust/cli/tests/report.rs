@@ -233,6 +233,75 @@ fn report_says_why_nothing_counts() {
     assert_eq!(json(&out)["corpora"][0]["figures"]["totals"]["pages"], 1);
 }
 
+/// Lets no object that the schema describes have a property that it does not.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.values_mut().for_each(close);
+            if members.get("properties").is_some_and(Value::is_object) {
+                members.insert("additionalProperties".to_owned(), false.into());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+#[test]
+fn reports_are_as_their_schema_says() {
+    let mut schema: Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+    // Within a version fields may come, so the schema is open; but here none may come that it does not describe.
+    close(&mut schema);
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    let page = |n: u32| {
+        let decision = if n.is_multiple_of(3) { "reject 9 bytes" } else { "keep" };
+        let text = format!("{URDU} {n}");
+        let mut line: Value = serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
+        line["decision"] = decision.into();
+        line["round"] = (1_767_225_600 + n / 4).into();
+        line["visible_bytes"] = 900.into();
+        line["signature"] = format!("{:032x}", n / 2).into();
+        line.to_string() + "\n"
+    };
+    write("a.jsonl", &(0..20).map(page).collect::<String>());
+    write("b.jsonl", &["{\n", &line("http://b.pk/", URDU, 0), "{\"gone\":true,\"url\":\"http://b.pk/3\"}\n"].concat());
+    write("empty.jsonl", "");
+    write("ranking", "1.pk\n2.pk\n0.pk\n");
+    write("cdx", "pk,a)/ 2018 {\"mime\":\"text/html\",\"languages\":\"urd\"}\nno index\n");
+    let report = |arguments: &str| {
+        let mut command = corpulyzer(["report", "--out", "out"]);
+        command.args(arguments.split(' ')).current_dir(folder.path()).assert().success();
+        (json(&folder.path().join("out")), fs::read_to_string(folder.path().join("out/report.html")).unwrap())
+    };
+    let full = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx";
+    for arguments in [full, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"] {
+        let (mut report, _) = report(arguments);
+        let wrong: Vec<_> =
+            schema.iter_errors(&report).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
+        assert_eq!(wrong, [""; 0], "{arguments}");
+        // It would tell.
+        report["corpora"][0]["figures"]["sites"]["new"] = 1.into();
+        assert!(!schema.is_valid(&report), "{arguments}");
+    }
+
+    // Whatever a full report shows leads to its definition, and every definition is shown with something.
+    let page = report(full).1;
+    let (shown, glossary) = page.split_once("<dl class=\"glossary\">").unwrap();
+    let keys: Vec<&str> = glossary.split("<dt id=\"d-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(keys.len() > 25, "{keys:?}");
+    for key in keys {
+        let with_definition = format!("<a class=\"def\" href=\"#d-{key}\">");
+        let tip = shown.split(&with_definition).nth(1).and_then(|rest| rest.split("role=\"tooltip\">").nth(1));
+        assert!(tip.is_some_and(|tip| !tip.starts_with('<')), "{key}");
+    }
+    let captions = shown.split("<caption>").skip(1);
+    let undefined = captions.filter(|table| !table.split("</table>").next().unwrap().contains("class=\"def\""));
+    let undefined: Vec<&str> = undefined.map(|table| table.split("</caption>").next().unwrap()).collect();
+    assert_eq!(undefined, ["Skipped records, by kind", "Places"]);
+}
+
 #[test]
 fn report_says_what_is_wrong_with_an_index() {
     let folder = TempDir::new().unwrap();

@@ -23,35 +23,89 @@ const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt
 /// Rows of a table that are open at first.
 const SHOWN_ROWS: usize = 20;
 
-/// Terms with what they mean, their formula and where it comes from. The glossary at the report's end lists them all.
-const TERMS: [(&str, &str, &str); 27] = [
-    ("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart."),
-    ("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two."),
-    ("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language."),
-    ("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6."),
-    ("began", "Began", "When the round’s batch was made, as its id tells: those of bin/crawl and of Nutch’s generator do. UTC."),
-    ("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49."),
-    ("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5."),
-    ("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a."),
-    ("spearman", "Spearman’s coefficient", "Of the sites’ ranks by SiteR and in the ranking from elsewhere, ties having their mean rank: 1 for the same order, −1 for the opposite. Corpulyzer paper, Fig. 8b."),
-    ("contains", "Contains a language", "At least 2 % of a page’s main-text bytes are in it; a page in two languages counts for both. Corpulyzer paper, Table 8."),
-    ("exact", "Exact duplicates", "Of pages with the same main text (MD5) all but one."),
-    ("near", "Near duplicates (profile)", "Of different texts with the same TextProfileSignature of Apache Nutch all but one: the same frequent words in about the same numbers. Sorted: words of equal counts in alphabetical order, marks part of words."),
-    ("minhash", "Near duplicates (MinHash)", "Pages that share one of 16 bands of 8 MinHash values (five-word shingles) with another page, less exact duplicates. A pair with Jaccard index J meets with probability 1 − (1 − J⁸)¹⁶: 61 % at 0.7, 95 % at 0.8."),
-    ("token", "Token", "What stands between white space, without punctuation and symbols at its ends."),
-    ("type", "Type", "Different tokens, told apart by their characters as written."),
-    ("own", "Target tokens", "Tokens of characters of the target language’s script alone; one other character makes it another’s. Corpulyzer paper, Table 10."),
-    ("zipf", "Zipf slope", "Slope of the line through log frequency over log rank (least squares at ranks evenly spaced in the logarithm, frequency at least 5). Zipf’s law says about −1."),
-    ("entropy", "Conditional entropy", "H(Y|X) = −Σ p(x,y) log₂ p(y|x) over neighbouring tokens of a block, in bits. Grows with the corpus: compare samples of one size. W2C thesis."),
-    ("perplexity", "Conditional perplexity", "2 to the conditional entropy. W2C thesis."),
-    ("sentence", "Sentence", "Ends at a block’s end, at ۔ ؟ । ॥ 。 ！ ？ and the like, and at . ! ? … before white space."),
-    ("lix", "Readability (LIX)", "Tokens per sentence + 100 × tokens of more than six characters / tokens. Björnsson 1968; no figure of the paper."),
-    ("variety", "Variety", "Different tokens in stretches of 100 tokens of a page, on average. No figure of the paper."),
-    ("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. No figure of the paper."),
-    ("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. No figure of the paper."),
-    ("ccdf", "Complementary distribution", "Share of pages that are at least so large, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB."),
-    ("script", "Script of a page", "The one that most letters of its main text are in, so that a page is in one script or, without letters, in none. Scripts need different sizes for the same text: a letter is one byte in Latin script, two in Arabic, three in Thai. No figure of the paper."),
-    ("threshold", "Content-size threshold", "Of 32, 64, 128, 256 and 512 the one that leaves the fewest pages while they hold at least 95 % of the target language’s size. Corpulyzer paper, Eq. 2 and Table 3."),
+/// A term, its definition, and the figures that it defines.
+struct Term {
+    /// Part of its address in the glossary.
+    key: &'static str,
+    name: &'static str,
+    /// What it means, its formula and where that comes from.
+    definition: &'static str,
+    /// Where its figures are in `report.json`: paths below `figures` of a corpus, or else below the corpus or the report. A path stands for
+    /// all below it that no other term has.
+    figures: &'static [&'static str],
+}
+
+const fn defined(
+    key: &'static str,
+    name: &'static str,
+    definition: &'static str,
+    figures: &'static [&'static str],
+) -> Term {
+    Term { key, name, definition, figures }
+}
+
+/// The glossary at the report's end.
+const TERMS: [Term; 30] = [
+    defined("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart.",
+        &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
+    defined("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two.",
+        &["sites.sites", "sites.pages_without_host", "sites.most_pages", "sites.pages_per_site", "sites.most_pages_sites", "sites.most_bytes_sites"]),
+    defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language. Beside it: main text, visible text with boilerplate, and pages as fetched.",
+        &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),
+    defined("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6.",
+        &["rounds"]),
+    defined("began", "Began", "When the round’s batch was made, as its id tells: those of bin/crawl and of Nutch’s generator do. UTC.",
+        &["rounds.rounds.began"]),
+    defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49.",
+        &["richness"]),
+    defined("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5.",
+        &["sites.site_richness", "sites.site_richness_mean"]),
+    defined("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a.",
+        &["sites.coverage"]),
+    defined("spearman", "Spearman’s coefficient", "Of the sites’ ranks by SiteR and in the ranking from elsewhere, ties having their mean rank: 1 for the same order, −1 for the opposite. Corpulyzer paper, Fig. 8b.",
+        &["ranking"]),
+    defined("contains", "Contains a language", "At least 2 % of a page’s main-text bytes are in it; a page in two languages counts for both. Corpulyzer paper, Table 8.",
+        &["languages"]),
+    defined("exact", "Exact duplicates", "Of pages with the same main text (MD5) all but one; by the bytes as fetched, of pages with the same signature in the input.",
+        &["duplicates.pages", "duplicates.exact", "duplicates.exact_percent", "duplicates.exact_bytes", "duplicates.most_copies"]),
+    defined("near", "Near duplicates (profile)", "Of different texts with the same TextProfileSignature of Apache Nutch all but one: the same frequent words in about the same numbers. Sorted: words of equal counts in alphabetical order, marks part of words.",
+        &["duplicates.near_nutch", "duplicates.near_nutch_percent", "duplicates.near_sorted", "duplicates.near_sorted_percent"]),
+    defined("minhash", "Near duplicates (MinHash)", "Pages that share one of 16 bands of 8 MinHash values (five-word shingles) with another page, less exact duplicates. A pair with Jaccard index J meets with probability 1 − (1 − J⁸)¹⁶: 61 % at 0.7, 95 % at 0.8.",
+        &["duplicates.near_minhash", "duplicates.near_minhash_percent"]),
+    defined("token", "Token", "What stands between white space, without punctuation and symbols at its ends.",
+        &["words.vocabulary.tokens", "words.lengths.chars_per_token"]),
+    defined("type", "Type", "Different tokens, told apart by their characters as written.",
+        &["words.vocabulary.types", "words.vocabulary.top", "words.lengths.chars_per_type"]),
+    defined("own", "Target tokens", "Tokens of characters of the target language’s script alone; one other character makes it another’s. Corpulyzer paper, Table 10.",
+        &["words.vocabulary.own_types", "words.vocabulary.own_tokens", "words.vocabulary.own_tokens_percent"]),
+    defined("zipf", "Zipf slope", "Slope of the line through log frequency over log rank (least squares at ranks evenly spaced in the logarithm, frequency at least 5). Zipf’s law says about −1. Corpulyzer paper, Fig. 9.",
+        &["words.zipf"]),
+    defined("entropy", "Conditional entropy", "H(Y|X) = −Σ p(x,y) log₂ p(y|x) over neighbouring tokens of a block, in bits. Grows with the corpus: compare samples of one size. W2C thesis.",
+        &["words.lengths.entropy"]),
+    defined("perplexity", "Conditional perplexity", "2 to the conditional entropy. W2C thesis.",
+        &["words.lengths.perplexity"]),
+    defined("sentence", "Sentence", "Ends at a block’s end, at ۔ ؟ । ॥ 。 ！ ？ and the like, and at . ! ? … before white space.",
+        &["words.lengths.sentences", "words.lengths.tokens_per_sentence"]),
+    defined("lix", "Readability (LIX)", "Tokens per sentence + 100 × tokens of more than six characters / tokens. Björnsson 1968; no figure of the paper.",
+        &["style.readability_lix", "style.long_words_percent"]),
+    defined("variety", "Variety", "Different tokens in stretches of 100 tokens of a page, on average. No figure of the paper.",
+        &["style.variety"]),
+    defined("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. No figure of the paper.",
+        &["style.cohesion"]),
+    defined("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. No figure of the paper.",
+        &["style.coherence"]),
+    defined("ccdf", "Complementary distribution", "Share of pages that are at least so large, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB.",
+        &["sizes"]),
+    defined("depth", "URL depth", "Parts of a URL’s path between slashes that are not empty. Corpulyzer paper, Fig. 6.",
+        &["depths"]),
+    defined("threshold", "Content-size threshold", "Of 32, 64, 128, 256 and 512 the one that leaves the fewest pages while they hold at least 95 % of the target language’s size. Corpulyzer paper, Eq. 2 and Table 3.",
+        &["calibration"]),
+    defined("script", "Script of a page", "The one that most letters of its main text are in, so that a page is in one script or, without letters, in none. Scripts need different sizes for the same text: a letter is one byte in Latin script, two in Arabic, three in Thai. No figure of the paper.",
+        &["calibration.scripts"]),
+    defined("overlap", "Jaccard and churn", "Jaccard: URLs in both / URLs in either. Churn: share of the first one’s sites that the second has not. Corpulyzer paper, Eq. 1.",
+        &["comparison"]),
+    defined("index", "Index", "Documents in the archive’s index, by MIME type as detected, else as sent, and by the first of their languages.",
+        &["index"]),
 ];
 
 /// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
@@ -74,7 +128,7 @@ pub fn escape(text: &str) -> String {
 
 /// A term that shows its definition on hover and focus, and leads to the glossary.
 fn term(key: &str, text: &str) -> String {
-    let definition = TERMS.iter().find(|(name, ..)| *name == key).map_or("", |(_, _, definition)| definition);
+    let definition = TERMS.iter().find(|term| term.key == key).map_or("", |term| term.definition);
     format!(
         "<a class=\"def\" href=\"#d-{key}\">{}<span class=\"tip\" role=\"tooltip\">{}</span></a>",
         escape(text),
@@ -399,9 +453,16 @@ impl Page<'_> {
                 ]
             })
             .collect();
-        let heads = heads(&["First", "Second", "Common URLs", "Jaccard of URLs", "Common sites", "Churn of sites"]);
+        let head = |&name: &&str| match name {
+            "Jaccard of URLs" | "Churn of sites" => term("overlap", name),
+            name => escape(name),
+        };
+        let heads: Vec<String> =
+            ["First", "Second", "Common URLs", "Jaccard of URLs", "Common sites", "Churn of sites"]
+                .iter()
+                .map(head)
+                .collect();
         self.html += &table("URLs and sites of each two corpora", &heads, &rows);
-        self.html += "<p class=\"note\">Jaccard: URLs in both / URLs in either. Churn: share of the first one\u{2019}s sites that the second has not.</p>";
     }
 
     fn yields(&mut self) {
@@ -487,16 +548,21 @@ impl Page<'_> {
             &self::bars("p-lsh", "Pages by LSh", &bins, &series),
         );
         let rows = self.rows(|c| {
-            let measured = measures.iter().filter_map(|(name, of)| Some((name, of(c)?)));
-            measured
-                .map(|(name, lsh)| {
-                    let bins = lsh.bins.iter().flat_map(|bin| [count(bin.count), share(bin.percent)]);
-                    [text(name)].into_iter().chain(bins).chain([share(lsh.mean)]).collect()
-                })
-                .collect()
+            let row = |&(name, of): &Measure| {
+                let figures = of(c);
+                let bins = (0..bins.len()).flat_map(|at| {
+                    let bin = figures.and_then(|lsh| lsh.bins.get(at));
+                    [maybe(bin.map(|bin| bin.count)), share(bin.and_then(|bin| bin.percent))]
+                });
+                [text(name)].into_iter().chain(bins).chain([share(figures.and_then(|lsh| lsh.mean))]).collect()
+            };
+            // A row for each measure that one of the corpora has, so that theirs stand one below the other.
+            let measured =
+                measures.iter().filter(|(_, of)| self.report.corpora.iter().any(|corpus| of(corpus).is_some()));
+            measured.map(row).collect()
         });
         let bins = bins.iter().flat_map(|bin| [escape(bin), "%".to_owned()]);
-        let heads = ["Measure".to_owned()].into_iter().chain(bins).chain(["Mean".to_owned()]).collect();
+        let heads = [term("lsh", "Measure")].into_iter().chain(bins).chain(["Mean".to_owned()]).collect();
         self.html += &table("Pages by LSh (Table 7 of the paper)", &self.heads(heads), &rows);
     }
 
@@ -536,7 +602,13 @@ impl Page<'_> {
             })
             .collect()
         });
-        let coverage_heads = self.heads(heads(&["Richest sites", "of all", "Pages", "Target text"]));
+        let coverage_heads = vec![
+            term("coverage", "Richest sites"),
+            "of all".to_owned(),
+            "Pages".to_owned(),
+            term("target", "Target text"),
+        ];
+        let coverage_heads = self.heads(coverage_heads);
         self.html += &folded("Coverage as a table", &table("Coverage of the richest sites", &coverage_heads, &rows));
         for (caption, of) in [
             (
@@ -598,7 +670,8 @@ impl Page<'_> {
                 vec![text(name), count(row.documents), share(row.percent)]
             };
             let rows: Vec<_> = rows.iter().map(row).collect();
-            self.html += &table(caption, &heads(&["Value", "Documents", "of all"]), &rows);
+            let heads = ["Value".to_owned(), term("index", "Documents"), "of all".to_owned()];
+            self.html += &table(caption, &heads, &rows);
         }
     }
 
@@ -665,11 +738,11 @@ impl Page<'_> {
             vec![
                 row("Pages with text".to_owned(), Some(d.pages), (d.pages > 0).then_some(100.0)),
                 row(term("exact", "Exact, by main text"), Some(d.exact), d.exact_percent),
-                row("Exact, by the bytes as fetched".to_owned(), d.exact_bytes, None),
+                row(term("exact", "Exact, by the bytes as fetched"), d.exact_bytes, None),
                 row(term("near", "Near, by Nutch\u{2019}s profile"), d.near_nutch, d.near_nutch_percent),
                 row(term("near", "Near, by sorted profile"), d.near_sorted, d.near_sorted_percent),
                 row(term("minhash", "Near, by MinHash"), d.near_minhash, d.near_minhash_percent),
-                row("Copies of the most frequent text".to_owned(), Some(d.most_copies), None),
+                row(term("exact", "Copies of the most frequent text"), Some(d.most_copies), None),
             ]
         });
         self.html += &table("Duplicates", &self.heads(heads(&["Kind", "Pages", "of pages with text"])), &rows);
@@ -744,8 +817,8 @@ impl Page<'_> {
             let l = &words.lengths;
             let row = |name: String, value: Option<f64>, digits| vec![Cell::Html(name), figure(value, digits)];
             vec![
-                row("Characters of a token".to_owned(), l.chars_per_token, 2),
-                row("Characters of a type".to_owned(), l.chars_per_type, 2),
+                row(term("token", "Characters of a token"), l.chars_per_token, 2),
+                row(term("type", "Characters of a type"), l.chars_per_type, 2),
                 row(term("sentence", "Tokens of a sentence"), l.tokens_per_sentence, 2),
                 row(term("entropy", "Conditional entropy, bits"), l.entropy, 3),
                 row(term("perplexity", "Conditional perplexity"), l.perplexity, 2),
@@ -760,7 +833,7 @@ impl Page<'_> {
             let top = c.figures.words.iter().flat_map(|words| (1..).zip(&words.vocabulary.top));
             top.map(|(rank, row)| vec![count(rank), text(&row.word), count(row.count)]).collect()
         });
-        let top_heads = self.heads(heads(&["Rank", "Word", "Count"]));
+        let top_heads = self.heads(vec!["Rank".to_owned(), term("type", "Word"), term("token", "Count")]);
         self.html += &folded("Most frequent words", &table("Most frequent words", &top_heads, &rows));
     }
 
@@ -802,7 +875,14 @@ impl Page<'_> {
                 maybe(depths.deepest.map(u64::from)),
             ]]
         });
-        let heads = heads(&["Pages of known size", "Largest", "Over 1 MiB", "of them", "Mean depth", "Deepest"]);
+        let heads = vec![
+            "Pages of known size".to_owned(),
+            "Largest".to_owned(),
+            term("ccdf", "Over 1 MiB"),
+            "of them".to_owned(),
+            term("depth", "Mean depth"),
+            "Deepest".to_owned(),
+        ];
         self.html += &table("Sizes and depths", &self.heads(heads), &rows);
     }
 
@@ -883,8 +963,14 @@ impl Page<'_> {
     fn glossary(&mut self) {
         self.section("glossary", "Definitions");
         self.html += "<dl class=\"glossary\">";
-        for (key, name, definition) in TERMS {
-            let _ = write!(self.html, "<dt id=\"d-{key}\">{}</dt><dd>{}</dd>", escape(name), escape(definition));
+        for Term { key, name, definition, figures } in TERMS {
+            let _ = write!(
+                self.html,
+                "<dt id=\"d-{key}\">{}</dt><dd>{}<br>In report.json: <code>{}</code></dd>",
+                escape(name),
+                escape(definition),
+                figures.join("</code>, <code>")
+            );
         }
         let _ = write!(self.html, "</dl></section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     }
@@ -938,16 +1024,80 @@ fn bar_series(corpora: &[CorpusReport], of: impl Fn(&CorpusReport) -> &Vec<Bin>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn numbers_are_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(integer), ["0", "999", "1,000", "1,234,567"]);
     }
 
+    /// Leaves of a schema, by their paths: names between dots, whatever stands in an array by the array's name.
+    fn leaves(schema: &Value, node: &Value, path: &str, all: &mut Vec<String>) {
+        let name = |node: &Value| node["$ref"].as_str().and_then(|to| to.strip_prefix("#/$defs/")).map(str::to_owned);
+        let choices = node["anyOf"].as_array().into_iter().flatten();
+        if let Some(defined) = std::iter::once(node).chain(choices).find_map(name) {
+            return leaves(schema, &schema["$defs"][defined], path, all);
+        }
+        if let Some(properties) = node["properties"].as_object() {
+            for (name, node) in properties {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                leaves(schema, node, &path, all);
+            }
+        } else if node["items"].is_object() {
+            leaves(schema, &node["items"], path, all);
+        } else {
+            all.push(path.to_owned());
+        }
+    }
+
+    /// What the schema, beside the documentation, calls a figure.
+    fn figures() -> Vec<String> {
+        let schema: Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).expect("JSON");
+        let mut all = Vec::new();
+        leaves(&schema, &schema, "", &mut all);
+        let below = |path: &String| {
+            let path = path.strip_prefix("corpora.figures.").or(path.strip_prefix("corpora.")).unwrap_or(path);
+            let is_figure = path.contains('.') && !path.starts_with("input.");
+            is_figure.then(|| path.to_owned())
+        };
+        all.iter().filter_map(below).collect()
+    }
+
+    fn is_below(path: &str, of: &str) -> bool {
+        path == of || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'))
+    }
+
     #[test]
-    fn terms_are_defined_once() {
-        for (key, ..) in TERMS {
-            assert_eq!(TERMS.iter().filter(|(other, ..)| *other == key).count(), 1);
+    fn every_figure_has_its_definition() {
+        let figures = figures();
+        assert!(figures.len() > 100, "{figures:?}");
+        for figure in &figures {
+            assert!(TERMS.iter().any(|term| term.figures.iter().any(|of| is_below(figure, of))), "{figure}");
+        }
+        for term in &TERMS {
+            assert_eq!(TERMS.iter().filter(|other| other.key == term.key).count(), 1, "{}", term.key);
+            for of in term.figures {
+                assert!(figures.iter().any(|figure| is_below(figure, of)), "{}: no figure is {of}", term.key);
+                assert_eq!(TERMS.iter().filter(|other| other.figures.contains(of)).count(), 1, "{of}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_figure_and_every_term_is_in_the_documentation() {
+        let documentation = include_str!("../../../docs/report.md");
+        let (formulas, names) = documentation.split_once("## report.json").expect("a section");
+        let names = names.split("## Tables").next().expect("a section");
+        for term in &TERMS {
+            let row = format!("| {} ", term.name.to_lowercase());
+            let rows = formulas.lines().filter(|line| line.to_lowercase().replace('\'', "’").starts_with(&row));
+            assert_eq!(rows.count(), 1, "no row of formula and source for {}", term.name);
+        }
+        for figure in figures() {
+            let name = figure.rsplit('.').next().expect("a name");
+            let told = names.contains(&format!("`{name}`"))
+                || name.strip_suffix("_percent").is_some_and(|of| names.contains(&format!("`{of}`")));
+            assert!(told, "{figure}");
         }
     }
 }
