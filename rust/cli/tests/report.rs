@@ -54,10 +54,14 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     assert_eq!(figures["duplicates"]["exact"], 1);
     assert_eq!(figures["richness"]["main_bytes"]["bins"][4]["count"], 1);
     assert_eq!(figures["calibration"]["scripts"][0]["script"], "Arab");
-    let table = fs::read_to_string(out.join("table3-thresholds.tsv")).unwrap();
+    let table = fs::read_to_string(out.join("thresholds.tsv")).unwrap();
     assert!(table.contains("c\tall\tbytes\t64\t2\t") && table.contains("c\tArab\tbytes\t64\t2\t"), "{table}");
-    let table = fs::read_to_string(out.join("table7-lsh.tsv")).unwrap();
+    let table = fs::read_to_string(out.join("lsh.tsv")).unwrap();
     assert!(table.contains("c\ttarget bytes / main-text bytes\t95–100\t1\t50.00\n"), "{table}");
+    let table = fs::read_to_string(out.join("table7-lsh.tsv")).unwrap();
+    assert!(table.starts_with("LSh %\tpages\tpages %\n") && table.contains("\n95–100\t1\t50.00\n"), "{table}");
+    let table = fs::read_to_string(out.join("table8-languages.tsv")).unwrap();
+    assert_eq!(table, "language\tpages\tpages %\nUrdu\t2\t100.00\n");
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("<bdi>میں</bdi>") && page.ends_with("</html>\n"));
     for outside in ["http:", "https:", "src=", "@import", "url("] {

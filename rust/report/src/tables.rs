@@ -1,9 +1,11 @@
-//! The report as tab-separated tables, in the shapes of the paper's.
+//! The report as tab-separated tables.
 //!
-//! Figures that are not known are empty. Tabs and line breaks in names become blanks.
+//! Those called `table` and a number have the columns of the paper's table, in its order and units, in front the corpus; what the paper has
+//! not stands behind them, or in a table of its own. Figures that are not known are empty. Tabs and line breaks in names become blanks.
 
 use crate::{CorpusReport, Report};
 use corpus::cdx::IndexFigures;
+use corpus::fixed::percent;
 use corpus::richness::LshFigures;
 use corpus::sites::SiteRow;
 use std::fmt::Write as _;
@@ -12,13 +14,16 @@ use std::fmt::Write as _;
 pub type File = (&'static str, String);
 
 /// Every name that a table's file can have.
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 22] = [
     "table3-thresholds.tsv",
     "table7-lsh.tsv",
     "table8-languages.tsv",
     "table9-top-sites-by-pages.tsv",
     "table9-top-sites-by-bytes.tsv",
     "table11-corpora.tsv",
+    "thresholds.tsv",
+    "lsh.tsv",
+    "languages.tsv",
     "duplicates.tsv",
     "coverage.tsv",
     "site-richness.tsv",
@@ -48,12 +53,27 @@ fn number(value: Option<u64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
+/// Bytes in megabytes, the paper's unit, to the byte.
+fn megabytes(bytes: u64) -> String {
+    format!("{}.{:06}", bytes / 1_000_000, bytes % 1_000_000)
+}
+
 /// Lines of cells.
 struct Table(String);
 
 impl Table {
-    fn new(head: &[&str]) -> Self {
+    fn new(head: &[impl AsRef<str>]) -> Self {
+        let head: Vec<String> = head.iter().map(|name| cell(name.as_ref())).collect();
         Self(head.join("\t") + "\n")
+    }
+
+    /// With pages and their share for each corpus; its name is in the head of both if there are several.
+    fn wide(first: &str, report: &Report) -> Self {
+        let several = report.corpora.len() > 1;
+        let heads = report.corpora.iter().flat_map(|corpus| {
+            ["pages", "pages %"].map(|what| if several { format!("{} {what}", corpus.name) } else { what.to_owned() })
+        });
+        Self::new(&std::iter::once(first.to_owned()).chain(heads).collect::<Vec<_>>())
     }
 
     fn row(&mut self, cells: &[String]) {
@@ -65,12 +85,15 @@ impl Table {
 /// All tables. Each has a line for each corpus or begins its lines with the corpus.
 pub fn tables(report: &Report) -> Vec<File> {
     let mut files = vec![
-        ("table3-thresholds.tsv", thresholds(report)),
-        ("table7-lsh.tsv", lsh(report)),
-        ("table8-languages.tsv", languages(report)),
+        ("table3-thresholds.tsv", table_3(report)),
+        ("table7-lsh.tsv", table_7(report)),
+        ("table8-languages.tsv", table_8(report)),
         ("table9-top-sites-by-pages.tsv", sites(report, |corpus| &corpus.figures.sites.most_pages_sites)),
         ("table9-top-sites-by-bytes.tsv", sites(report, |corpus| &corpus.figures.sites.most_bytes_sites)),
         ("table11-corpora.tsv", corpora(report)),
+        ("thresholds.tsv", thresholds(report)),
+        ("lsh.tsv", lsh(report)),
+        ("languages.tsv", languages(report)),
         ("duplicates.tsv", duplicates(report)),
         ("coverage.tsv", coverage(report)),
         ("site-richness.tsv", site_richness(report)),
@@ -113,6 +136,66 @@ fn archive_index(index: &IndexFigures) -> String {
         for row in rows {
             table.row(&[of.to_owned(), row.value.clone(), row.documents.to_string(), decimal(row.percent)]);
         }
+    }
+    table.0
+}
+
+/// Threshold, pages, their share, size, its share: over all pages, in bytes.
+fn table_3(report: &Report) -> String {
+    let mut table = Table::new(&["corpus", "threshold", "pages", "pages %", "target MB", "target MB %", "chosen"]);
+    for corpus in &report.corpora {
+        let figures = &corpus.figures.calibration.bytes;
+        for row in &figures.rows {
+            table.row(&[
+                corpus.name.clone(),
+                row.threshold.to_string(),
+                row.pages.to_string(),
+                decimal(row.pages_percent),
+                megabytes(row.size),
+                decimal(row.size_percent),
+                if figures.choice == Some(row.threshold) { "yes".to_owned() } else { String::new() },
+            ]);
+        }
+    }
+    table.0
+}
+
+/// A line for each bin of LSh by bytes of main text, and one for all; pages and their share for each corpus.
+fn table_7(report: &Report) -> String {
+    let mut table = Table::wide("LSh %", report);
+    let of = |corpus: &CorpusReport| corpus.figures.richness.main_bytes.clone();
+    let bins = report.corpora.first().map_or(Vec::new(), |corpus| of(corpus).bins);
+    for (at, bin) in bins.iter().enumerate() {
+        let cells = report.corpora.iter().flat_map(|corpus| {
+            let bin = of(corpus).bins.get(at).cloned();
+            [number(bin.as_ref().map(|bin| bin.count)), decimal(bin.and_then(|bin| bin.percent))]
+        });
+        table.row(&std::iter::once(bin.bin.clone()).chain(cells).collect::<Vec<_>>());
+    }
+    let cells = report.corpora.iter().flat_map(|corpus| {
+        let pages = of(corpus).pages;
+        [pages.to_string(), decimal((pages > 0).then_some(100.0))]
+    });
+    table.row(&std::iter::once("total".to_owned()).chain(cells).collect::<Vec<_>>());
+    table.0
+}
+
+/// A line for each language that pages contain, by its share in the first corpus that has it; pages and their share for each corpus.
+fn table_8(report: &Report) -> String {
+    let mut table = Table::wide("language", report);
+    let mut names: Vec<&str> = Vec::new();
+    for row in report.corpora.iter().flat_map(|corpus| &corpus.figures.languages) {
+        if row.pages > 0 && !names.contains(&row.name.as_str()) {
+            names.push(&row.name);
+        }
+    }
+    for name in names {
+        let cells = report.corpora.iter().flat_map(|corpus| {
+            let row = corpus.figures.languages.iter().find(|row| row.name == name);
+            let pages = row.map_or(0, |row| row.pages);
+            [pages.to_string(), decimal(percent(pages, corpus.figures.totals.pages))]
+        });
+        table.row(&std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>());
     }
     table.0
 }
@@ -196,7 +279,7 @@ fn languages(report: &Report) -> String {
 }
 
 fn sites(report: &Report, rows: impl Fn(&CorpusReport) -> &Vec<SiteRow>) -> String {
-    let mut table = Table::new(&["corpus", "rank", "site", "pages", "pages %", "target bytes", "bytes %", "SiteR %"]);
+    let mut table = Table::new(&["corpus", "rank", "site", "pages", "pages %", "target MB", "target MB %", "SiteR %"]);
     for corpus in &report.corpora {
         for (rank, row) in (1..).zip(rows(corpus)) {
             table.row(&[
@@ -205,7 +288,7 @@ fn sites(report: &Report, rows: impl Fn(&CorpusReport) -> &Vec<SiteRow>) -> Stri
                 row.site.clone(),
                 row.pages.to_string(),
                 decimal(row.pages_percent),
-                row.target_bytes.to_string(),
+                megabytes(row.target_bytes),
                 decimal(row.bytes_percent),
                 decimal(row.site_richness),
             ]);
@@ -219,6 +302,7 @@ fn tokens(report: &Report) -> String {
         "corpus",
         "unique total",
         "unique target",
+        "unique target %",
         "unique other",
         "running total",
         "running target",
@@ -232,6 +316,7 @@ fn tokens(report: &Report) -> String {
             corpus.name.clone(),
             vocabulary.types.to_string(),
             number(vocabulary.own_types),
+            decimal(vocabulary.own_types.and_then(|own| percent(own, vocabulary.types))),
             number(vocabulary.own_types.map(|own| vocabulary.types - own)),
             vocabulary.tokens.to_string(),
             number(vocabulary.own_tokens),
@@ -243,17 +328,17 @@ fn tokens(report: &Report) -> String {
 }
 
 fn corpora(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "pages", "sites", "target bytes", "tokens", "URLs known"]);
+    let mut table = Table::new(&["corpus", "pages", "tokens", "URLs known", "sites", "target MB"]);
     for corpus in &report.corpora {
         let figures = &corpus.figures;
         let known = figures.totals.pages > figures.sites.pages_without_host;
         table.row(&[
             corpus.name.clone(),
             figures.totals.pages.to_string(),
-            figures.sites.sites.to_string(),
-            figures.totals.target_bytes.to_string(),
             number(figures.words.as_ref().map(|words| words.vocabulary.tokens)),
             if known { "yes" } else { "no" }.to_owned(),
+            figures.sites.sites.to_string(),
+            megabytes(figures.totals.target_bytes),
         ]);
     }
     table.0
@@ -398,18 +483,23 @@ fn comparison(report: &Report) -> String {
 mod tests {
     use super::*;
     use crate::CorpusReport;
+    use corpus::calibration::CalibrationRow;
     use corpus::cdx::Index;
     use corpus::measures::{Measures, Plan};
     use corpus::scratch::Scratch;
+    use corpus::sites::Bin;
 
-    #[test]
-    fn every_table_has_one_of_the_names() {
+    fn empty(name: &str) -> (Plan, CorpusReport) {
         let folder = tempfile::tempdir().expect("a folder");
         let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 256, words: true };
         let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
         let (figures, ..) = measures.finish(plan).expect("memory");
-        let ranking = Some(Vec::new());
-        let corpus = CorpusReport { name: "c".to_owned(), input: Default::default(), figures, ranking };
+        (plan, CorpusReport { name: name.to_owned(), input: Default::default(), figures, ranking: Some(Vec::new()) })
+    }
+
+    #[test]
+    fn every_table_has_one_of_the_names() {
+        let (plan, corpus) = empty("c");
         let mut report = Report::new(plan, Vec::new(), None, Some(Index::default().finish())).expect("memory");
         report.corpora.push(corpus);
         report.comparison = Some(Vec::new());
@@ -419,5 +509,68 @@ mod tests {
         all.sort_unstable();
         assert_eq!(names, all);
         assert!(crate::html::page(&report).ends_with("</html>\n"), "an empty corpus has a page");
+    }
+
+    /// What the paper printed stands in the tables as the paper has it; shares are those of its counts.
+    #[test]
+    fn the_papers_tables_have_the_papers_shapes() {
+        let (plan, mut cc18) = empty("CC18");
+        let (_, mut urdu_web) = empty("UrduWeb20");
+        for (corpus, counts, pages) in [
+            (&mut cc18, [364_539, 179_256, 112_968, 103_405, 29_062], 789_230),
+            (&mut urdu_web, [46_038, 42_618, 13_522, 8_038, 7_894_784], 8_000_506),
+        ] {
+            let lsh = &mut corpus.figures.richness.main_bytes;
+            lsh.pages = pages;
+            for (bin, count) in lsh.bins.iter_mut().zip(counts) {
+                *bin = Bin { count, percent: percent(count, pages), ..bin.clone() };
+            }
+            corpus.figures.totals.pages = pages;
+        }
+        let rows = [(0, 331_302, 607_000_000), (256, 204_813, 586_410_000), (512, 171_682, 572_000_000)];
+        cc18.figures.calibration.bytes.rows = rows
+            .map(|(threshold, pages, size)| CalibrationRow {
+                threshold,
+                pages,
+                pages_percent: percent(pages, 331_302),
+                size,
+                size_percent: percent(size, 607_000_000),
+            })
+            .to_vec();
+        cc18.figures.calibration.bytes.choice = Some(256);
+        let vocabulary = &mut urdu_web.figures.words.as_mut().expect("words").vocabulary;
+        (vocabulary.types, vocabulary.own_types) = (13_099_438, Some(8_453_207));
+        (vocabulary.tokens, vocabulary.own_tokens) = (4_117_611_602, Some(3_695_875_215));
+        vocabulary.own_tokens_percent = percent(3_695_875_215, 4_117_611_602);
+        urdu_web.figures.sites.sites = 6_590;
+        let mut report = Report::new(plan, Vec::new(), None, None).expect("memory");
+        report.corpora = vec![cc18, urdu_web];
+        let tables = tables(&report);
+        let table = |name: &str| tables.iter().find(|(other, _)| *other == name).expect("a table").1.as_str();
+        assert_eq!(
+            table("table3-thresholds.tsv").lines().take(4).collect::<Vec<_>>(),
+            [
+                "corpus\tthreshold\tpages\tpages %\ttarget MB\ttarget MB %\tchosen",
+                "CC18\t0\t331302\t100.00\t607.000000\t100.00\t",
+                "CC18\t256\t204813\t61.82\t586.410000\t96.61\tyes",
+                "CC18\t512\t171682\t51.82\t572.000000\t94.23\t",
+            ]
+        );
+        assert_eq!(
+            table("table7-lsh.tsv"),
+            "LSh %\tCC18 pages\tCC18 pages %\tUrduWeb20 pages\tUrduWeb20 pages %\n\
+             0–49\t364539\t46.19\t46038\t0.58\n\
+             50–79\t179256\t22.71\t42618\t0.53\n\
+             80–89\t112968\t14.31\t13522\t0.17\n\
+             90–94\t103405\t13.10\t8038\t0.10\n\
+             95–100\t29062\t3.68\t7894784\t98.68\n\
+             total\t789230\t100.00\t8000506\t100.00\n"
+        );
+        let last = |name: &str| table(name).lines().last().expect("a line");
+        assert_eq!(
+            last("table10-tokens.tsv"),
+            "UrduWeb20\t13099438\t8453207\t64.53\t4646231\t4117611602\t3695875215\t89.76\t421736387"
+        );
+        assert_eq!(last("table11-corpora.tsv"), "UrduWeb20\t8000506\t4117611602\tyes\t6590\t0.000000");
     }
 }
