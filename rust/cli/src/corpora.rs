@@ -187,7 +187,7 @@ fn name(path: &Path) -> String {
 }
 
 /// The files of a corpus; of a folder those with an ending of a corpus, in order.
-fn sources(path: &Path) -> Result<Vec<Source>, String> {
+pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, String> {
     if !path.is_dir() {
         return Ok(vec![Source::new(path)?]);
     }
@@ -268,7 +268,7 @@ fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> 
 }
 
 /// A bar with rate and time left, on a terminal only. How many bytes there are is known of files; of a pipe the time it took is told.
-fn progress(sources: &[Source]) -> ProgressBar {
+pub(crate) fn progress(sources: &[Source]) -> ProgressBar {
     let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
     let template = match bytes {
         Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
@@ -323,7 +323,7 @@ fn open_to_all(out: &Path) {
 fn open_to_all(_: &Path) {}
 
 /// The most memory that this process had, in bytes, where the system tells it.
-fn peak_memory() -> Option<u64> {
+pub(crate) fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)

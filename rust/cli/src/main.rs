@@ -3,11 +3,13 @@
 
 mod calibrate;
 mod corpora;
+mod deduplicate;
 mod evaluate;
 mod extract;
 mod identifier;
 mod identify;
 mod input;
+mod place;
 mod show;
 mod simulate;
 mod texts;
@@ -146,6 +148,34 @@ enum Verb {
         /// Index of an archive (CDXJ), a file or a folder, of which languages and MIME types are counted
         #[arg(long, value_name = "PATH")]
         cdx: Option<PathBuf>,
+    },
+    /// Write a corpus without the text that it has twice: near duplicates go block by block, the first of them stays
+    Deduplicate {
+        /// JSON lines of a crawl, or any with `text`, plain, gzip or zstd; folders of them; or - for standard input. What an earlier
+        /// one has goes from a later one
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the corpus, compressed if its name ends with .zst or .gz; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// File for what went, JSON lines with `url`, `known_percent` and `text`
+        #[arg(long, value_name = "FILE")]
+        dropped: Option<PathBuf>,
+        /// Words of a sequence
+        #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+        words: u16,
+        /// Text goes if more than so many percent of its sequences were met before
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+        percent: u32,
+        /// Judge pages as a whole, not their blocks
+        #[arg(long)]
+        whole: bool,
+        /// Memory for sequences that were met, in MiB; 1024 are enough for 860 million
+        #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+        memory: u64,
+        /// Language that the corpus is in, an ISO 639 code; for counting the bytes of languages in pages that lose text
+        #[arg(long, default_value = "urd", value_name = "CODE")]
+        language: LangCode,
     },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
@@ -293,6 +323,14 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (scratch, ranking, cdx) = (scratch.as_deref(), ranking.as_deref(), cdx.as_deref());
             let asked = corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch, ranking, cdx };
             corpora::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Deduplicate { corpora, out, dropped, words, percent, whole, memory, language } => {
+            let settings = Settings { packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
+            let settings = dedup::Settings { words: words.into(), percent, whole, memory };
+            let asked = deduplicate::Asked { corpora: &corpora, out: &out, dropped: dropped.as_deref(), settings };
+            deduplicate::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Train { text, language, out, max_entries } => {
             train::run(&text, language, &out, max_entries, cli.max_bytes)

@@ -1,11 +1,11 @@
 //! Language packs from texts.
 
 use crate::input;
+use crate::place::Place;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub fn run(
     if language == Some(LangCode::UND) {
         return Err("--language is `und`, which is no language that texts can be in".to_owned());
     }
-    let out = target(out)?;
+    let place = Place::new(out, "--out")?;
     let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
     for file in files(text)? {
         let of = language.map_or_else(|| named(text, &file), Ok)?;
@@ -55,7 +55,7 @@ pub fn run(
         let (code, name) = (language.code, language.code.name());
         eprintln!("corpulyzer: {code} ({name}) in {script}: {} words{few}", language.words);
     }
-    write(&out, &bytes).map_err(|error| format!("{}: {error} (--out)", out.display()))?;
+    write(&place, &bytes)?;
     eprintln!("corpulyzer: {}: {} bytes", out.display(), bytes.len());
     Ok(true)
 }
@@ -115,37 +115,12 @@ fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String>
     Ok(())
 }
 
-/// Where the pack goes, links followed; looked at before the work, so that none is done for a pack that cannot be written.
-fn target(out: &Path) -> Result<PathBuf, String> {
-    let bad = |reason: &dyn std::fmt::Display| format!("{}: {reason} (--out)", out.display());
-    // A pack that took the place of a device, as `/dev/null`, would take it from every other program.
-    if fs::metadata(out).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(bad(&"is no regular file"));
-    }
-    let target = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
-    tempfile::tempfile_in(folder(&target)).map_err(|error| bad(&error))?;
-    Ok(target)
-}
-
-fn folder(file: &Path) -> &Path {
-    file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Writes beside the file and renames: whoever has the old pack mapped keeps it whole. A signal to stop that comes meanwhile
-/// comes too late; it would leave the file beside.
-fn write(out: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes the pack. A signal to stop that comes meanwhile comes too late; it would leave the file beside.
+fn write(out: &Place, bytes: &[u8]) -> Result<(), String> {
     for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::default())?;
+        signal_hook::flag::register(signal, Arc::default()).map_err(|error| format!("signals: {error}"))?;
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder(out))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    // What others may read is decided by the folder, not by the rules for temporary files.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
-    }
-    file.persist(out)?;
-    Ok(())
+    let mut file = out.begin()?;
+    file.write_all(bytes).map_err(|error| out.failed(&error))?;
+    out.put(file)
 }

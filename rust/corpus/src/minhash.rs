@@ -18,7 +18,7 @@ pub const BANDS: usize = 16;
 pub const ROWS: usize = 8;
 
 /// Both halves of a product: as good a mixer as wyhash's.
-pub(crate) fn mix(a: u64, b: u64) -> u64 {
+pub fn mix(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b.rotate_left(32) ^ 0xd6e8_feb8_6659_fd93);
     product as u64 ^ (product >> 64) as u64
 }

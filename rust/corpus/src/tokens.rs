@@ -15,6 +15,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Which characters which languages are written in.
 const LETTERS: &str = include_str!("../data/letters.txt");
 
+/// Scripts without blanks between words, as `Script::tag` has them: their tokens are runs of text.
+pub const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"];
+
 /// A token of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {

@@ -6,6 +6,7 @@ use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 use corpus::richness::LshFigures;
 use corpus::rounds::RoundRow;
 use corpus::sites::{Bin, SiteRow};
+use corpus::tokens::WITHOUT_BLANKS;
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("report.css");
@@ -16,9 +17,6 @@ const SHOWN_LANGUAGES: usize = 12;
 
 /// Depths that the plot shows; the table has all.
 const SHOWN_DEPTHS: usize = 12;
-
-/// Scripts (ISO 15924) whose words no blank parts.
-const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"];
 
 /// Rows of a table that are open at first.
 const SHOWN_ROWS: usize = 20;

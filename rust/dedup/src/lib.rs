@@ -1,0 +1,280 @@
+//! Text that a corpus has already.
+//!
+//! A text is cut into passages: a block, with the short ones behind it. Of a passage all sequences of seven words are looked up among
+//! those of what was kept before. A passage of which more than half were met there goes; the first that says a thing stays. This is the
+//! method of onion (Pomikálek 2011), which SpiderLing's corpora are made with: near duplicates are found where they are, in paragraphs, and
+//! not only pages that are alike as a whole.
+//!
+//! Three things are our own. What went teaches nothing: a passage is compared with the corpus as it will be, so that a text that drifts from
+//! copy to copy is not lost link by link. Blocks that are too short to hold a sequence (a line of a poem, *Yes.*) are judged with the block
+//! before them, not by themselves. And texts in scripts without blanks are read by characters, four for a word.
+//!
+//! Sequences are remembered in a Bloom filter of fixed size: memory does not grow with the corpus. A filter that has more than it was made
+//! for takes new sequences for known ones, see [`Deduplicator::false_positives`]; one in a hundred changes the verdict on a passage
+//! only where it has nearly half of its sequences from elsewhere.
+#![forbid(unsafe_code)]
+
+mod passages;
+
+use fastbloom::AtomicBloomFilter;
+use hashbrown::HashSet;
+use passages::{Passage, Reader};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Bits of memory for a sequence: with so many or more at most one in a hundred new ones is taken for known.
+pub const FILTER_BITS: usize = 10;
+
+/// What counts as a duplicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Words of a sequence. Onion's default is 7.
+    pub words: usize,
+    /// Percent of a passage's sequences: if more than these were met before it goes. Onion's default is 50.
+    pub percent: u32,
+    /// Whether texts are judged as a whole and not by passages.
+    pub whole: bool,
+    /// Bytes of memory for the sequences that were met.
+    pub memory: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { words: 7, percent: 50, whole: false, memory: 1 << 30 }
+    }
+}
+
+/// The verdict on a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Where the passage is in its text, in bytes. Passages follow one another; only line ends are between them.
+    pub bytes: Range<usize>,
+    /// Its sequences.
+    pub sequences: usize,
+    /// Those of them that were met in what was kept before.
+    pub known: usize,
+    /// Whether it stays.
+    pub kept: bool,
+}
+
+/// Says of text after text what of it is new.
+#[derive(Debug)]
+pub struct Deduplicator {
+    settings: Settings,
+    reader: Reader,
+    /// Sequences of what was kept in the batches before.
+    met: AtomicBloomFilter,
+    sequences: u64,
+}
+
+/// A passage beside the filter.
+struct Looked {
+    passage: Passage,
+    /// Its sequences that the filter does not know.
+    unknown: Vec<u64>,
+}
+
+impl Deduplicator {
+    /// Has met nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        let bits = settings.memory.max(1 << 10) * 8;
+        let met = AtomicBloomFilter::with_num_bits(bits).seed(&0).expected_items(bits / FILTER_BITS);
+        Self { settings, reader: Reader::new(settings.words), met, sequences: 0 }
+    }
+
+    /// Judges texts in their order. Blocks of a text are its lines. The verdicts depend neither on the number of threads nor, but for what
+    /// the filter mistakes, on how texts are shared out over batches.
+    pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Verdict>> {
+        let looked: Vec<Vec<Looked>> = texts.par_iter().map(|text| self.look_up(text)).collect();
+        // What this batch added; the filter hears of it at its end.
+        let mut new = HashSet::new();
+        let verdicts = looked.iter().map(|passages| self.verdicts(passages, &mut new)).collect();
+        self.sequences += new.len() as u64;
+        new.into_par_iter().for_each(|sequence| {
+            self.met.insert_hash(sequence);
+        });
+        verdicts
+    }
+
+    fn look_up(&self, text: &str) -> Vec<Looked> {
+        let passages = self.reader.passages(text);
+        let unknown = |passage: &Passage| {
+            passage.sequences.iter().copied().filter(|&sequence| !self.met.contains_hash(sequence)).collect()
+        };
+        passages.into_iter().map(|passage| Looked { unknown: unknown(&passage), passage }).collect()
+    }
+
+    fn verdicts(&self, passages: &[Looked], new: &mut HashSet<u64>) -> Vec<Verdict> {
+        let judge = |passages: &[Looked], new: &mut HashSet<u64>| {
+            let sequences: usize = passages.iter().map(|looked| looked.passage.sequences.len()).sum();
+            let unknown =
+                passages.iter().flat_map(|looked| &looked.unknown).filter(|sequence| !new.contains(*sequence));
+            let known = sequences - unknown.count();
+            let kept = known * 100 <= sequences * self.settings.percent as usize;
+            if kept {
+                new.extend(passages.iter().flat_map(|looked| &looked.unknown));
+            }
+            let (Some(first), Some(last)) = (passages.first(), passages.last()) else { return None };
+            Some(Verdict { bytes: first.passage.bytes.start..last.passage.bytes.end, sequences, known, kept })
+        };
+        if self.settings.whole {
+            judge(passages, new).into_iter().collect()
+        } else {
+            passages.iter().filter_map(|looked| judge(std::slice::from_ref(looked), new)).collect()
+        }
+    }
+
+    /// How probable it is by now that a sequence is taken for known that was never met, from 0 to 1.
+    pub fn false_positives(&self) -> f64 {
+        self.met.expected_false_pos(usize::try_from(self.sequences).unwrap_or(usize::MAX))
+    }
+
+    /// Different sequences of what was kept.
+    pub fn sequences(&self) -> u64 {
+        self.sequences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn settings(whole: bool) -> Settings {
+        Settings { whole, memory: 1 << 20, ..Settings::default() }
+    }
+
+    /// So many words that only texts with the same letter have.
+    fn words(letter: char, range: Range<usize>) -> String {
+        range.map(|number| format!("{letter}{number}")).collect::<Vec<_>>().join(" ")
+    }
+
+    fn kept(deduplicator: &mut Deduplicator, text: &str) -> Vec<bool> {
+        deduplicator.judge(&[text]).remove(0).into_iter().map(|verdict| verdict.kept).collect()
+    }
+
+    #[test]
+    fn a_passage_goes_when_more_than_half_of_its_sequences_were_met() {
+        let mut deduplicator = Deduplicator::new(settings(false));
+        assert_eq!(kept(&mut deduplicator, &words('a', 0..200)), [true]);
+        // 106 words are 100 sequences; of n old words at the beginning n - 6 sequences are old.
+        let mixed = |old: usize, letter| format!("{} {}", words('a', 50..50 + old), words(letter, 0..106 - old));
+        for (old, stays) in [(55, true), (56, true), (57, false)] {
+            let verdict = deduplicator.judge(&[&mixed(old, char::from(b'a' + old as u8 - 50))]).remove(0).remove(0);
+            assert_eq!((verdict.sequences, verdict.known, verdict.kept), (100, old - 6, stays));
+        }
+        // What went was not learned: the same text with its new half first met now.
+        assert_eq!(kept(&mut deduplicator, &words(char::from(b'a' + 7), 0..49)), [true]);
+    }
+
+    #[test]
+    fn the_first_of_two_passages_in_one_text_stays() {
+        let mut deduplicator = Deduplicator::new(settings(false));
+        let text = [words('a', 0..20), words('b', 0..20), words('a', 0..20)].join("\n");
+        assert_eq!(kept(&mut deduplicator, &text), [true, true, false]);
+    }
+
+    #[test]
+    fn a_whole_text_stays_or_goes_with_all_its_blocks() {
+        let mut deduplicator = Deduplicator::new(settings(true));
+        assert_eq!(kept(&mut deduplicator, &words('a', 0..40)), [true]);
+        let [new, old] = [words('b', 0..30), words('a', 0..30)];
+        assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}\n{}", words('b', 30..60))), [true]);
+        assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}")), [false]);
+    }
+
+    #[test]
+    fn the_estimate_of_mistakes_is_what_new_sequences_meet() {
+        let mut deduplicator = Deduplicator::new(Settings { memory: 1 << 12, ..settings(false) });
+        let text: Vec<String> =
+            (0..300).map(|number| words(char::from(b'a' + number as u8 % 26), number * 40..number * 40 + 26)).collect();
+        let text: Vec<&str> = text.iter().map(String::as_str).collect();
+        deduplicator.judge(&text);
+        let estimate = deduplicator.false_positives();
+        let other: Vec<String> = (0..300).map(|number| words('ж', number * 40..number * 40 + 26)).collect();
+        let other: Vec<&str> = other.iter().map(String::as_str).collect();
+        let (known, all) = deduplicator
+            .judge(&other)
+            .iter()
+            .flatten()
+            .fold((0, 0), |(known, all), verdict| (known + verdict.known, all + verdict.sequences));
+        let share = known as f64 / all as f64;
+        assert!((share - estimate).abs() < 0.02, "{share} for {estimate}");
+    }
+
+    /// Texts of blocks that have stretches of words in common.
+    fn texts() -> impl Strategy<Value = Vec<String>> {
+        let block = (0..6u8, 0..30usize, 1..30usize)
+            .prop_map(|(letter, first, length)| words(char::from(b'a' + letter), first..first + length));
+        let text = prop::collection::vec(block, 0..6).prop_map(|blocks| blocks.join("\n"));
+        prop::collection::vec(text, 0..12)
+    }
+
+    /// What stays of texts by the words of the rules, with sets of sequences of words.
+    fn plainly(texts: &[&str]) -> Vec<Vec<String>> {
+        let mut met: std::collections::HashSet<Vec<&str>> = std::collections::HashSet::new();
+        let mut stays = Vec::new();
+        for text in texts {
+            let mut passages: Vec<Vec<&str>> = Vec::new();
+            for block in text.lines() {
+                let is_long = |block: &str| block.split(' ').count() >= 7;
+                match passages.last_mut() {
+                    Some(passage) if !(is_long(block) && passage.iter().any(|block| is_long(block))) => {
+                        passage.push(block)
+                    }
+                    _ => passages.push(vec![block]),
+                }
+            }
+            let mut kept = Vec::new();
+            for passage in passages {
+                let words: Vec<&str> = passage.iter().flat_map(|block| block.split(' ')).collect();
+                let sequences: Vec<Vec<&str>> = words.windows(words.len().min(7)).map(<[_]>::to_vec).collect();
+                let known = sequences.iter().filter(|sequence| met.contains(*sequence)).count();
+                if known * 2 <= sequences.len() {
+                    met.extend(sequences);
+                    kept.push(passage.join("\n"));
+                }
+            }
+            stays.push(kept);
+        }
+        stays
+    }
+
+    fn what_stays(deduplicator: &mut Deduplicator, texts: &[&str]) -> Vec<Vec<String>> {
+        let stays = |(text, verdicts): (&&str, Vec<Verdict>)| {
+            verdicts.into_iter().filter(|verdict| verdict.kept).map(|verdict| text[verdict.bytes].to_owned()).collect()
+        };
+        texts.iter().zip(deduplicator.judge(texts)).map(stays).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_stays_is_what_the_rules_say_and_stays_when_asked_again(texts in texts()) {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let stays = what_stays(&mut Deduplicator::new(settings(false)), &texts);
+            prop_assert_eq!(&stays, &plainly(&texts));
+            let rest: Vec<String> = stays.iter().map(|passages| passages.join("\n")).collect();
+            let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+            prop_assert_eq!(what_stays(&mut Deduplicator::new(settings(false)), &rest), stays);
+        }
+
+        #[test]
+        fn verdicts_do_not_depend_on_batches(texts in texts(), batch in 1..12usize, whole in any::<bool>()) {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let mut one = Deduplicator::new(settings(whole));
+            let mut other = Deduplicator::new(settings(whole));
+            let batches: Vec<_> = texts.chunks(batch).flat_map(|texts| other.judge(texts)).collect();
+            let verdicts = one.judge(&texts);
+            prop_assert_eq!(&verdicts, &batches);
+            for (text, verdicts) in texts.iter().zip(verdicts) {
+                let mut covered = String::new();
+                for verdict in &verdicts {
+                    covered += &text[verdict.bytes.clone()];
+                }
+                prop_assert_eq!(covered.replace('\n', ""), text.replace('\n', ""), "every block is in a passage");
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! From a text to passages and their sequences.
+
+use corpus::minhash::mix;
+use corpus::tokens::{Token, Tokenizer, WITHOUT_BLANKS};
+use langbytes::{LangCode, Script};
+use std::ops::Range;
+
+/// Characters that count as a word where there are no blanks: words of Thai and Khmer have four letters on the mean, of Chinese two.
+const CHARACTERS_A_WORD: usize = 4;
+
+/// Blocks that are judged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passage {
+    /// Where it is in its text.
+    pub(crate) bytes: Range<usize>,
+    /// Hashes of its sequences of words, in order; of fewer words the one of all of them.
+    pub(crate) sequences: Vec<u64>,
+}
+
+/// Reads passages.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    words: usize,
+    tokenizer: Tokenizer,
+    /// Scripts without blanks, by number.
+    without_blanks: [bool; Script::COUNT],
+}
+
+/// What a sequence is made of: a word or a character, and where it ends.
+struct Unit {
+    hash: u64,
+    end: usize,
+}
+
+impl Reader {
+    pub(crate) fn new(words: usize) -> Self {
+        let mut without_blanks = [false; Script::COUNT];
+        for script in WITHOUT_BLANKS.iter().filter_map(|tag| Script::of_tag(tag)) {
+            without_blanks[script.index()] = true;
+        }
+        Self { words, tokenizer: Tokenizer::new(LangCode::UND), without_blanks }
+    }
+
+    /// Whether most letters are of scripts without blanks.
+    fn is_unspaced(&self, text: &str) -> bool {
+        let (mut unspaced, mut others) = (0usize, 0usize);
+        for script in text.chars().map(Script::of).filter(|script| script.is_some()) {
+            *(if self.without_blanks[script.index()] { &mut unspaced } else { &mut others }) += 1;
+        }
+        unspaced > others
+    }
+
+    /// The passages of a text whose blocks are its lines. A passage begins with the block that has words enough for a sequence, the first
+    /// with the text. Of a text without words there is none.
+    pub(crate) fn passages(&self, text: &str) -> Vec<Passage> {
+        let mut tokens = Vec::new();
+        self.tokenizer.tokens(text, &mut tokens);
+        let (units, length) = if self.is_unspaced(text) {
+            (characters(text, &tokens), self.words * CHARACTERS_A_WORD)
+        } else {
+            (words(&tokens), self.words)
+        };
+        let mut passages = Vec::new();
+        let mut units = units.as_slice();
+        // The passage that is open: its begin, its units, and whether one of its blocks is long.
+        let (mut begin, mut open, mut is_long) = (0, Vec::new(), false);
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let end = at + line.len();
+            let (block, rest) = units.split_at(units.partition_point(|unit| unit.end <= end));
+            units = rest;
+            let long = block.len() >= length;
+            if long && is_long {
+                passages.push(passage(begin..at, &open, length));
+                (begin, is_long) = (at, false);
+                open.clear();
+            }
+            is_long |= long;
+            open.extend(block.iter().map(|unit| unit.hash));
+            at = end;
+        }
+        if !open.is_empty() {
+            passages.push(passage(begin..at, &open, length));
+        }
+        for passage in &mut passages {
+            // Line ends at its end belong to nobody.
+            let bytes = text[passage.bytes.clone()].trim_end_matches('\n').len();
+            passage.bytes.end = passage.bytes.start + bytes;
+        }
+        passages
+    }
+}
+
+fn words(tokens: &[Token]) -> Vec<Unit> {
+    tokens.iter().map(|token| Unit { hash: token.hash, end: token.end as usize }).collect()
+}
+
+fn characters(text: &str, tokens: &[Token]) -> Vec<Unit> {
+    let of = |token: &Token| {
+        let start = token.start as usize;
+        let unit = move |(at, c): (usize, char)| Unit { hash: u64::from(c), end: start + at + c.len_utf8() };
+        token.text(text).char_indices().map(unit)
+    };
+    tokens.iter().flat_map(of).collect()
+}
+
+fn passage(bytes: Range<usize>, units: &[u64], length: usize) -> Passage {
+    let sequence = |units: &[u64]| units.iter().fold(units.len() as u64, |hash, &unit| mix(hash, unit));
+    Passage { bytes, sequences: units.windows(length.min(units.len())).map(sequence).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The passages' texts and how many sequences they have.
+    fn read(text: &str) -> Vec<(&str, usize)> {
+        let passages = Reader::new(3).passages(text);
+        passages.into_iter().map(|passage| (&text[passage.bytes], passage.sequences.len())).collect()
+    }
+
+    #[test]
+    fn short_blocks_belong_to_the_long_one_before_them_or_to_the_first() {
+        assert_eq!(
+            read("Title\nby me\na b c d\nyes\nno\n\ne f g\n"),
+            [("Title\nby me\na b c d\nyes\nno", 7), ("e f g", 1)]
+        );
+        assert_eq!(read("a b\nc d\ne"), [("a b\nc d\ne", 3)], "a poem is one passage");
+        assert_eq!(read("a b"), [("a b", 1)], "fewer words than a sequence are one");
+        assert_eq!(read("\n – \n"), [], "without words there is nothing");
+    }
+
+    #[test]
+    fn signs_and_blanks_make_no_difference_but_words_do() {
+        let sequences = |text| Reader::new(3).passages(text).remove(0).sequences;
+        assert_eq!(sequences("«یہ ایک, کتاب ہے۔»"), sequences("یہ  ایک کتاب\u{a0}ہے"));
+        assert_ne!(sequences("a b c"), sequences("a c b"));
+        assert_ne!(sequences("a b c"), sequences("a b"));
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_read_by_characters() {
+        // Thirteen characters: two sequences of twelve, whatever stands between them.
+        for text in ["กขคงจฉชซฌญฎฏฐ", "กขคงจฉ ชซฌญฎฏฐ"] {
+            assert_eq!(read(text), [(text, 2)]);
+        }
+        assert_eq!(read("กขค ab"), [("กขค ab", 1)]);
+        assert_eq!(read("กข abc de fg"), [("กข abc de fg", 2)], "most letters are Latin");
+    }
+}
