@@ -1,26 +1,23 @@
 //! Reports on corpora.
 
-use crate::extract::{complain, stop_flag};
+use crate::extract::stop_flag;
 use crate::input;
-use corpus::analyze::{analyze, Failure, Job, Outcome};
+use crate::reading::{peak_memory, read_through, sources, tell_problems};
+use corpus::analyze::analyze;
 use corpus::cdx::{Index, IndexFigures};
+use corpus::pages::Inputs;
 use corpus::ranking::Ranking;
 use corpus::read::{Source, ENDINGS};
 use corpus::Plan;
 use engine::Engine;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::{is_file_name, Report, HTML, JSON};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::TempDir;
 use walkdir::WalkDir;
-
-/// Problems that are named one by one; the rest are only counted.
-const NAMED_PROBLEMS: u32 = 10;
 
 /// How folders begin that are there while a report is put in its place.
 const HIDDEN: &str = ".corpulyzer-report-";
@@ -77,8 +74,10 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let mut read = 0;
     for (name, sources) in corpora {
         let memory = asked.memory / if asked.compare { asked.corpora.len() } else { 1 };
-        let job = Job { sources: &sources, plan: asked.plan, engine, folder, memory, max_bytes, stop: &stop };
-        let outcome = measure(&job, &name, &stop)?;
+        // A quarter of the memory is for URLs.
+        let inputs = Inputs { sources: &sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
+        let outcome = read_through(&sources, &name, &stop, |tell| analyze(&inputs, asked.plan, memory / 4 * 3, tell))?;
+        tell_problems(&name, &outcome.input.problems);
         read += outcome.input.bytes;
         outcomes.push((name, outcome));
     }
@@ -186,29 +185,6 @@ fn name(path: &Path) -> String {
     }
 }
 
-/// The files of a corpus; of a folder those with an ending of a corpus, in order.
-pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, String> {
-    if !path.is_dir() {
-        return Ok(vec![Source::new(path)?]);
-    }
-    let mut sources = Vec::new();
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| error.to_string())?;
-        let name = entry.file_name().to_string_lossy();
-        let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
-        let is_corpus = ENDINGS.iter().any(|ending| stem.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
-        // What begins with a dot is somebody's work in progress, and a report is no corpus.
-        if entry.file_type().is_file() && is_corpus && !name.starts_with('.') && name != JSON {
-            sources.push(Source::new(entry.path())?);
-        }
-    }
-    if sources.is_empty() {
-        let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
-        return Err(format!("{}: holds no corpus; allowed are {endings}, each also with .gz or .zst", path.display()));
-    }
-    Ok(sources)
-}
-
 fn parent(out: &Path) -> PathBuf {
     match out.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
@@ -235,50 +211,6 @@ fn check_out(out: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn measure(job: &Job, name: &str, stop: &AtomicBool) -> Result<Outcome, String> {
-    let progress = progress(job.sources);
-    let mut named = 0;
-    let outcome = analyze(job, &mut |news| match news {
-        Ok(done) => {
-            progress.set_position(done.bytes);
-            let now = if done.all_read { ", adding up" } else { "" };
-            progress.set_message(format!("{name}: {} records{now}", done.records));
-        }
-        Err(problem) => {
-            named += 1;
-            if named <= NAMED_PROBLEMS {
-                complain(&progress, &problem.to_string());
-            }
-        }
-    });
-    progress.finish_and_clear();
-    let outcome = outcome.map_err(|failure| match failure {
-        Failure::Io(message) => message,
-        Failure::Stopped => "stopped by a signal; no report was written".to_owned(),
-    })?;
-    if stop.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err("stopped by a signal; no report was written".to_owned());
-    }
-    for (kind, count) in &outcome.input.problems {
-        eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
-    }
-    Ok(outcome)
-}
-
-/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files; of a pipe the time it took is told.
-pub(crate) fn progress(sources: &[Source]) -> ProgressBar {
-    let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
-    let template = match bytes {
-        Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
-        None => "{spinner} {bytes}, {bytes_per_sec}, {elapsed} ({msg})",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style);
-    // A batch can take long, and so can what comes after the last.
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
 
 fn write(report: &Report, folder: &Path) -> Result<(), String> {
@@ -321,10 +253,3 @@ fn open_to_all(out: &Path) {
 
 #[cfg(not(unix))]
 fn open_to_all(_: &Path) {}
-
-/// The most memory that this process had, in bytes, where the system tells it.
-pub(crate) fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
-}

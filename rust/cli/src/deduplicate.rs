@@ -1,8 +1,8 @@
 //! A corpus without what it has twice.
 
-use crate::corpora::{peak_memory, progress, sources};
 use crate::extract::{complain, stop_flag};
 use crate::place::Place;
+use crate::reading::{peak_memory, progress, sources, tell_problems, NAMED_PROBLEMS};
 use corpus::read::{Body, Problem, ProblemKind, Record, Source};
 use dedup::{Deduplicator, Settings, Verdict};
 use engine::{Engine, Kind, PageHints};
@@ -25,9 +25,6 @@ use tempfile::NamedTempFile;
 
 /// Bytes of records that are judged at a time.
 const BATCH_BYTES: usize = 8 << 20;
-
-/// Problems that are named one by one; the rest are only counted.
-const NAMED_PROBLEMS: u64 = 10;
 
 /// Share of new sequences taken for known from which on more memory is asked for.
 const MANY_MISTAKES: f64 = 0.02;
@@ -292,9 +289,7 @@ impl Sums {
     }
 
     fn tell(&self, asked: &Asked, deduplicator: &Deduplicator, begin: Instant) {
-        for (kind, count) in &self.problems {
-            eprintln!("corpulyzer: skipped {count} {}", kind.describe());
-        }
+        tell_problems("in all", &self.problems);
         let mistakes = deduplicator.false_positives();
         if mistakes > MANY_MISTAKES {
             eprintln!(

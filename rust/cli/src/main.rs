@@ -10,6 +10,7 @@ mod identifier;
 mod identify;
 mod input;
 mod place;
+mod reading;
 mod show;
 mod simulate;
 mod texts;

@@ -1,8 +1,9 @@
 //! A crawl's table, measured in parts: each task adds its rows and gives its sums away, and one takes the sums of all in.
 
-use crate::analyze::{InputFigures, Outcome};
+use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
 use crate::page::{Page, PageView, Viewer};
+use crate::pages::InputFigures;
 use crate::read::{Problem, ProblemKind};
 use crate::scratch::Scratch;
 use crate::state::{decode_as, encode_as, name, Accumulator, BadState};

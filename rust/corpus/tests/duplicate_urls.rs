@@ -1,7 +1,8 @@
 //! Which of two records with one URL counts, whatever memory there is.
 #![allow(clippy::unwrap_used)]
 
-use corpus::analyze::{analyze, Job, Outcome};
+use corpus::analyze::{analyze, Outcome};
+use corpus::pages::Inputs;
 use corpus::read::{ProblemKind, Source};
 use corpus::Plan;
 use engine::{Engine, Settings};
@@ -30,8 +31,8 @@ fn measured(folder: &Path, memory: usize) -> Outcome {
     let sources = [Source::new(&folder.join("c.jsonl")).unwrap()];
     let plan = Plan { target: "urd".parse().unwrap(), min_bytes: 1, words: false };
     let stop = AtomicBool::new(false);
-    let job = Job { sources: &sources, plan, engine: &engine, folder, memory, max_bytes: 1 << 20, stop: &stop };
-    analyze(&job, &mut |_| {}).unwrap()
+    let inputs = Inputs { sources: &sources, engine: &engine, folder, memory, max_bytes: 1 << 20, stop: &stop };
+    analyze(&inputs, plan, 1 << 20, &mut |_| {}).unwrap()
 }
 
 #[test]

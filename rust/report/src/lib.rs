@@ -7,10 +7,11 @@ pub mod html;
 mod plot;
 pub mod tables;
 
-use corpus::analyze::{InputFigures, Outcome};
+use corpus::analyze::Outcome;
 use corpus::cdx::IndexFigures;
 use corpus::fixed::percent;
 use corpus::measures::{Figures, Plan};
+use corpus::pages::InputFigures;
 use corpus::ranking::{compare, RankRow, Ranking};
 use serde::Serialize;
 use std::io;

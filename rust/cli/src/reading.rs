@@ -1,0 +1,100 @@
+//! Corpora that are read: which files they have, how far it is, what is wrong with them.
+
+use crate::extract::complain;
+use corpus::pages::{Failure, Progress};
+use corpus::read::{Problem, ProblemKind, Source, ENDINGS};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::JSON;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use walkdir::WalkDir;
+
+/// Problems that are named one by one; the rest are only counted.
+pub const NAMED_PROBLEMS: u64 = 10;
+
+/// The files of a corpus; of a folder those with an ending of a corpus, in order.
+pub fn sources(path: &Path) -> Result<Vec<Source>, String> {
+    if !path.is_dir() {
+        return Ok(vec![Source::new(path)?]);
+    }
+    let mut sources = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let name = entry.file_name().to_string_lossy();
+        let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
+        let is_corpus = ENDINGS.iter().any(|ending| stem.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
+        // What begins with a dot is somebody's work in progress, and a report is no corpus.
+        if entry.file_type().is_file() && is_corpus && !name.starts_with('.') && name != JSON {
+            sources.push(Source::new(entry.path())?);
+        }
+    }
+    if sources.is_empty() {
+        let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
+        return Err(format!("{}: holds no corpus; allowed are {endings}, each also with .gz or .zst", path.display()));
+    }
+    Ok(sources)
+}
+
+/// Runs what reads a corpus, which messages call `name`; shows how far it is and names the first problems.
+///
+/// # Errors
+/// When it fails or a signal stopped it, as a sentence.
+pub fn read_through<T>(
+    sources: &[Source],
+    name: &str,
+    stop: &AtomicBool,
+    read: impl FnOnce(&mut dyn FnMut(Result<Progress, &Problem>)) -> Result<T, Failure>,
+) -> Result<T, String> {
+    let progress = progress(sources);
+    let mut named = 0;
+    let outcome = read(&mut |news| match news {
+        Ok(done) => {
+            progress.set_position(done.bytes);
+            let now = if done.all_read { ", adding up" } else { "" };
+            progress.set_message(format!("{name}: {} records{now}", done.records));
+        }
+        Err(problem) => {
+            named += 1;
+            if named <= NAMED_PROBLEMS {
+                complain(&progress, &problem.to_string());
+            }
+        }
+    });
+    progress.finish_and_clear();
+    match outcome {
+        Err(Failure::Io(message)) => Err(message),
+        Ok(outcome) if !stop.load(Ordering::Relaxed) => Ok(outcome),
+        Ok(_) | Err(Failure::Stopped) => Err("stopped by a signal; nothing was written".to_owned()),
+    }
+}
+
+/// Says how many records were skipped, and why.
+pub fn tell_problems(name: &str, problems: &BTreeMap<ProblemKind, u64>) {
+    for (kind, count) in problems {
+        eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
+    }
+}
+
+/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files; of a pipe the time it took is told.
+pub fn progress(sources: &[Source]) -> ProgressBar {
+    let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
+    let template = match bytes {
+        Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
+        None => "{spinner} {bytes}, {bytes_per_sec}, {elapsed} ({msg})",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style);
+    // A batch can take long, and so can what comes after the last.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// The most memory that this process had, in bytes, where the system tells it.
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}

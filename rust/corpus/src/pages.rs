@@ -1,0 +1,269 @@
+//! The pages of all inputs, batch by batch, on all cores, each URL once.
+//!
+//! One thread reads records, all threads parse them. Which of two records with one URL counts depends on their order in the inputs alone.
+
+use crate::page::Page;
+use crate::read::{page_of, Body, Problem, ProblemKind, Record, Source};
+use crate::seen::Seen;
+use crate::urls::fingerprint;
+use engine::Engine;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{sync_channel, SyncSender};
+use std::sync::Arc;
+
+/// Bytes of records that are read at a time.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// Records that are read at a time.
+const BATCH_RECORDS: usize = 4096;
+
+/// Problems of a kind whose places are kept.
+const KEPT_PROBLEMS: u64 = 10;
+
+/// What is read, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The inputs, in order.
+    pub sources: &'a [Source],
+    /// Reads pages, and counts languages where records do not tell them.
+    pub engine: &'a Engine,
+    /// Folder for temporary files.
+    pub folder: &'a Path,
+    /// Bytes of memory for the URLs that were met; what is more goes to temporary files.
+    pub memory: usize,
+    /// Longest record.
+    pub max_bytes: u64,
+    /// Set to stop early.
+    pub stop: &'a AtomicBool,
+}
+
+/// How far the work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes read, before they are decompressed.
+    pub bytes: u64,
+    /// Records read.
+    pub records: u64,
+    /// Whether all is read, and what was counted is summed up.
+    pub all_read: bool,
+}
+
+/// What was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputFigures {
+    /// Files; of a crawl's table its regions.
+    pub files: u64,
+    /// Bytes read, before they are decompressed.
+    pub bytes: u64,
+    /// Records, good and bad.
+    pub records: u64,
+    /// Records that are no pages: requests, images, redirects.
+    pub other_records: u64,
+    /// Pages whose URL was looked up among those before.
+    pub urls_checked: u64,
+    /// Records that were skipped, by kind.
+    pub problems: BTreeMap<ProblemKind, u64>,
+    /// The first ten of each kind.
+    pub first_problems: Vec<Problem>,
+}
+
+impl InputFigures {
+    /// Counts a problem, and says whether it is one of those whose places are kept.
+    pub(crate) fn note(&mut self, problem: Problem) -> bool {
+        let count = self.problems.entry(problem.kind).or_default();
+        *count += 1;
+        let kept = *count <= KEPT_PROBLEMS;
+        if kept {
+            self.first_problems.push(problem);
+        }
+        kept
+    }
+
+    /// Adds what was read elsewhere. Of the problems of a kind those with the least places are kept, whatever the order.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.files = self.files.saturating_add(other.files);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.records = self.records.saturating_add(other.records);
+        self.other_records = self.other_records.saturating_add(other.other_records);
+        self.urls_checked = self.urls_checked.saturating_add(other.urls_checked);
+        for (kind, count) in other.problems {
+            let sum = self.problems.entry(kind).or_default();
+            *sum = sum.saturating_add(count);
+        }
+        self.first_problems.extend(other.first_problems);
+        self.first_problems.sort_by(|a, b| (a.kind, &a.place).cmp(&(b.kind, &b.place)));
+        let mut kept = BTreeMap::new();
+        self.first_problems.retain(|problem| {
+            let count: &mut u64 = kept.entry(problem.kind).or_default();
+            *count += 1;
+            *count <= KEPT_PROBLEMS
+        });
+    }
+}
+
+/// Why there is no outcome.
+#[derive(Debug)]
+pub enum Failure {
+    /// An input cannot be opened, or a temporary file not be written.
+    Io(String),
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Records of one file that are read together.
+#[derive(Default)]
+struct Batch {
+    source: usize,
+    records: Vec<Result<Record, Problem>>,
+}
+
+impl Inputs<'_> {
+    /// Gives `take` the pages of new URLs, some at a time. `tell` hears of each of the first problems and, after each batch, of progress.
+    ///
+    /// # Errors
+    /// When an input cannot be opened, a temporary file cannot be written, the work was stopped, or as `take` says.
+    pub fn pages(
+        &self,
+        tell: &mut dyn FnMut(Result<Progress, &Problem>),
+        take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>,
+    ) -> Result<InputFigures, Failure> {
+        let read = Arc::new(AtomicU64::new(0));
+        let mut input = InputFigures { files: self.sources.len() as u64, ..InputFigures::default() };
+        let mut seen = Seen::new(self.folder, self.memory);
+        std::thread::scope(|scope| {
+            let (sender, batches) = sync_channel::<Batch>(1);
+            let reader = scope.spawn({
+                let read = &read;
+                move || read_all(self, read, &sender)
+            });
+            let mut outcome = Ok(());
+            for batch in batches {
+                if self.stop.load(Ordering::Relaxed) {
+                    outcome = Err(Failure::Stopped);
+                    break;
+                }
+                input.records += batch.records.len() as u64;
+                let name = &self.sources[batch.source].name;
+                let taken = sort(parse(batch, self.engine, name), &mut seen).and_then(|sorted| {
+                    input.other_records += sorted.others;
+                    input.urls_checked += sorted.checked;
+                    for problem in sorted.problems {
+                        let kept = input.note(problem);
+                        if let (true, Some(problem)) = (kept, input.first_problems.last()) {
+                            tell(Err(problem));
+                        }
+                    }
+                    take(sorted.pages)
+                });
+                if let Err(error) = taken {
+                    outcome = Err(failed(error));
+                    break;
+                }
+                tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records, all_read: false }));
+            }
+            // The channel is gone by now, so a reader that has more to say ends.
+            let all_read = reader.join().unwrap_or_else(|_| Err(Failure::Io("the reading thread panicked".to_owned())));
+            outcome.and(all_read)
+        })?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Failure::Stopped);
+        }
+        input.bytes = read.load(Ordering::Relaxed);
+        tell(Ok(Progress { bytes: input.bytes, records: input.records, all_read: true }));
+        Ok(input)
+    }
+}
+
+/// What went wrong with a temporary file.
+pub(crate) fn failed(error: io::Error) -> Failure {
+    Failure::Io(format!("temporary files: {error}"))
+}
+
+/// Reads every source into batches. Ends early if nobody takes them.
+fn read_all(inputs: &Inputs, read: &Arc<AtomicU64>, sender: &SyncSender<Batch>) -> Result<(), Failure> {
+    for (number, source) in inputs.sources.iter().enumerate() {
+        let input =
+            source.open(inputs.max_bytes, read).map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
+        let mut batch = Batch { source: number, ..Batch::default() };
+        let mut bytes = 0;
+        for record in input {
+            bytes += match &record {
+                Ok(Record { body: Body::Json(text) | Body::Html(_, _, text) | Body::Text(_, text), .. }) => text.len(),
+                _ => 0,
+            };
+            batch.records.push(record);
+            if bytes >= BATCH_BYTES || batch.records.len() >= BATCH_RECORDS {
+                if sender.send(std::mem::take(&mut batch)).is_err() {
+                    return Ok(());
+                }
+                (batch.source, bytes) = (number, 0);
+            }
+            if inputs.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        if !batch.records.is_empty() && sender.send(batch).is_err() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A record's place and what became of it; no page for a record that is none.
+type Parsed = (String, Result<Option<Page>, Problem>);
+
+fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
+    let parse = |record: Result<Record, Problem>| match record {
+        Err(problem) => (String::new(), Err(problem)),
+        Ok(Record { number, body }) => {
+            let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
+            let place = format!("{name}, {what} {number}");
+            // A page that the engine chokes on must not cost the others.
+            let page = catch_unwind(AssertUnwindSafe(|| page_of(body, engine)))
+                .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
+            let page = page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+            (place, page)
+        }
+    };
+    batch.records.into_par_iter().map(parse).collect()
+}
+
+/// What a batch's records are.
+#[derive(Default)]
+struct Sorted {
+    /// Pages of URLs that no record before had.
+    pages: Vec<Page>,
+    problems: Vec<Problem>,
+    /// Records that are neither.
+    others: u64,
+    /// Pages whose URL was looked up.
+    checked: u64,
+}
+
+fn sort(parsed: Vec<Parsed>, seen: &mut Seen) -> io::Result<Sorted> {
+    let mut sorted = Sorted { pages: Vec::with_capacity(parsed.len()), ..Sorted::default() };
+    for (place, page) in parsed {
+        match page {
+            Err(problem) => sorted.problems.push(problem),
+            Ok(None) => sorted.others += 1,
+            // Nothing tells whether it was read before.
+            Ok(Some(page)) if page.url.is_empty() => sorted.pages.push(page),
+            Ok(Some(page)) => {
+                sorted.checked += 1;
+                if seen.is_new(fingerprint(&page.url))? {
+                    sorted.pages.push(page);
+                } else {
+                    let what = format!("an earlier record has the URL {}", page.url);
+                    sorted.problems.push(Problem { kind: ProblemKind::DuplicateUrl, place, what });
+                }
+            }
+        }
+    }
+    Ok(sorted)
+}
