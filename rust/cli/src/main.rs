@@ -11,6 +11,7 @@ mod identify;
 mod input;
 mod place;
 mod reading;
+mod seeds;
 mod show;
 mod simulate;
 mod texts;
@@ -149,6 +150,33 @@ enum Verb {
         /// Index of an archive (CDXJ), a file or a folder, of which languages and MIME types are counted
         #[arg(long, value_name = "PATH")]
         cdx: Option<PathBuf>,
+    },
+    /// Name the URLs of pages in a language, the richest hosts first: seeds for a crawl, from an archive or an old corpus
+    Seeds {
+        /// WARC or WET files, or JSON lines of a crawl, plain, gzip or zstd; folders of them; or - for standard input
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the seeds, a URL a line; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Language of the seeds, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Least bytes of the language in a page
+        #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        min_bytes: u64,
+        /// Most URLs of a host, those with most of the language first
+        #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        per_host: u16,
+        /// What is never a seed, a line each: a host, with all below it, or the beginning of URLs
+        #[arg(long, value_name = "FILE")]
+        without: Option<PathBuf>,
+        /// URLs that need not be named again, a line each, as seeds of before
+        #[arg(long, value_name = "FILE")]
+        known: Option<PathBuf>,
+        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
     },
     /// Write a corpus without the text that it has twice: near duplicates go block by block, the first of them stays
     Deduplicate {
@@ -324,6 +352,14 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (scratch, ranking, cdx) = (scratch.as_deref(), ranking.as_deref(), cdx.as_deref());
             let asked = corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch, ranking, cdx };
             corpora::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Seeds { corpora, out, language, min_bytes, per_host, without, known, extractor } => {
+            let settings =
+                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let (without, known) = (without.as_deref(), known.as_deref());
+            let asked = seeds::Asked { corpora: &corpora, out: &out, min_bytes, per_host, without, known };
+            seeds::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Deduplicate { corpora, out, dropped, words, percent, whole, memory, language } => {
             let settings = Settings { packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };

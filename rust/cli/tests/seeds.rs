@@ -1,0 +1,68 @@
+//! `corpulyzer seeds` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr};
+use flate2::write::GzEncoder;
+use flate2::Compression;
+use std::fs;
+use std::io::Write;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔ ";
+const PERSIAN: &str = "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند. ";
+
+fn conversion(url: &str, text: &str) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: {url}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        text.len()
+    );
+    [head.as_bytes(), text.as_bytes(), b"\r\n\r\n"].concat()
+}
+
+/// Common Crawl's way: a gzip member a record.
+fn archive() -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (url, text) in [
+        ("http://paper.pk/1", URDU.repeat(3)),
+        ("http://paper.pk/2", URDU.repeat(5)),
+        ("http://paper.pk/short", "شہر کی پرانی لائبریری".to_owned()),
+        ("http://neighbour.ir/1", PERSIAN.repeat(9)),
+        ("http://mixed.pk/1", format!("{}\n{}", PERSIAN.repeat(9), URDU.repeat(4))),
+        ("http://spam.pk/1", URDU.repeat(9)),
+    ] {
+        let mut member = GzEncoder::new(Vec::new(), Compression::default());
+        member.write_all(&conversion(url, &text)).unwrap();
+        archive.extend(member.finish().unwrap());
+    }
+    archive
+}
+
+#[test]
+fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    };
+    let wet = file("a.warc.wet.gz", &archive());
+    let old = "{\"url\":\"http://old.pk/1\",\"languages\":{\"urd\":700}}\n{\"url\":\"http://old.pk/2\",\"languages\":{\"urd\":800},\"gone\":true}\nbroken\n";
+    let old = file("old.jsonl", old.as_bytes());
+    let without = file("without.txt", b"spam.pk\n");
+    let known = file("known.txt", b"http://paper.pk/1\tnutch.score=2.0\n");
+    let out = folder.path().join("seeds.txt");
+    let mut command = corpulyzer(["seeds", "--language", "ur", "--min-bytes", "256"]);
+    command.arg(&wet).arg(&old).arg("--out").arg(&out).arg("--without").arg(&without).arg("--known").arg(&known);
+    let said = stderr(&command.assert().success());
+    assert_eq!(fs::read_to_string(&out).unwrap(), "http://old.pk/1\nhttp://paper.pk/2\nhttp://mixed.pk/1\n");
+    assert!(said.contains("seeds: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("8 pages, 5 of them with 256 bytes of urd or more on 3 hosts"), "{said}");
+    assert!(said.contains("1 by --without, 1 by --known, 0 beyond 20 of a host"), "{said}");
+    // A crawl takes the file as it is; so does --known.
+    let mut command = corpulyzer(["seeds", "--language", "ur", "--known"]);
+    let said = stderr(&command.arg(&out).arg(&old).arg("--out").arg(folder.path().join("more.txt")).assert().failure());
+    assert!(said.ends_with("no page can be a seed for urd; nothing was written\n"), "{said}");
+    assert!(!folder.path().join("more.txt").exists());
+}
