@@ -85,8 +85,7 @@ impl Serialize for Fields {
 /// What a record's verdict depends on.
 #[derive(Deserialize)]
 struct Page {
-    #[serde(default)]
-    text: String,
+    text: Option<String>,
     url: Option<String>,
     decision: Option<String>,
     #[serde(default)]
@@ -100,7 +99,7 @@ impl Page {
         if self.gone || rejected {
             ""
         } else {
-            &self.text
+            self.text.as_deref().unwrap_or_default()
         }
     }
 }
@@ -180,7 +179,10 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
                 .map(|(line, verdicts)| rest(line, verdicts, engine))
                 .collect::<Result<_, _>>()?;
             for line in kept.into_iter().flatten() {
-                out.line(&line)?;
+                if !out.line(&line)? {
+                    progress.finish_and_clear();
+                    return Ok(true);
+                }
             }
             progress.set_position(read.load(Ordering::Relaxed));
             progress.set_message(format!("{} pages, {} of them gone", sums.pages, sums.gone));
@@ -252,7 +254,7 @@ fn rest((line, page): Line, verdicts: &[Verdict], engine: &Engine) -> Result<Opt
     if verdicts.iter().all(|verdict| verdict.kept) {
         return Ok(Some(line));
     }
-    let kept = verdicts.iter().filter(|verdict| verdict.kept).map(|verdict| &page.text[verdict.bytes.clone()]);
+    let kept = verdicts.iter().filter(|verdict| verdict.kept).map(|verdict| &page.text()[verdict.bytes.clone()]);
     let text = kept.collect::<Vec<_>>().join("\n");
     if text.is_empty() {
         return Ok(None);
@@ -372,10 +374,14 @@ impl Output {
         Ok(Self { writer, name, file })
     }
 
-    fn line(&mut self, line: &[u8]) -> Result<(), String> {
+    /// Writes a line; false if a reader of standard output has seen enough (`| head`).
+    fn line(&mut self, line: &[u8]) -> Result<bool, String> {
         let end = if line.ends_with(b"\n") { &b""[..] } else { b"\n" };
-        let written = self.writer.write(line).and_then(|()| self.writer.write(end));
-        written.map_err(|error| format!("{}: {error}", self.name))
+        match self.writer.write(line).and_then(|()| self.writer.write(end)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.file.is_none() => Ok(false),
+            Err(error) => Err(format!("{}: {error}", self.name)),
+        }
     }
 
     /// Writes what went of a page, a passage a line.
@@ -390,7 +396,7 @@ impl Output {
             let line = Dropped {
                 url: page.url.as_deref(),
                 known_percent: verdict.known * 100 / verdict.sequences.max(1),
-                text: &page.text[verdict.bytes.clone()],
+                text: &page.text()[verdict.bytes.clone()],
             };
             let line = serde_json::to_vec(&line).map_err(|error| format!("{}: {error}", self.name))?;
             self.line(&line)?;

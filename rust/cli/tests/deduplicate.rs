@@ -31,7 +31,7 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let second = line("http://a.pk/2", &["سرخی", SCHOOL, "نامہ نگار", SHARE, "مزید"]);
     let again = line("http://b.pk/1", &[SHARE, LIBRARY]);
     let rejected = "{\"decision\":\"reject: short\",\"text\":\"x\",\"url\":\"http://a.pk/3\"}\n";
-    let without = "{\"url\":\"http://a.pk/4\"}\n";
+    let without = "{\"url\":\"http://a.pk/4\",\"text\":null}\n";
     fs::write(&file, [&first, &second, "no json\n", &again, rejected, without].concat()).unwrap();
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
     let said = stderr(&command.arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped).assert().success());
