@@ -49,12 +49,17 @@ pub fn read_through<T>(
     read: impl FnOnce(&mut dyn FnMut(Result<Progress, &Problem>)) -> Result<T, Failure>,
 ) -> Result<T, String> {
     let progress = progress(sources);
+    // Until there is a rate.
+    progress.set_style(style("{spinner} {msg}"));
+    progress.set_message(name.to_owned());
     let mut named = 0;
     let outcome = read(&mut |news| match news {
         Ok(done) => {
             progress.set_position(done.bytes);
-            let now = if done.all_read { ", adding up" } else { "" };
-            progress.set_message(format!("{name}: {} records{now}", done.records));
+            progress.set_message(format!("{name}: {} records", done.records));
+            // What comes after reading is no matter of bytes, so no rate tells how long it takes.
+            let adding_up = "{spinner} adding up, {elapsed} ({msg})";
+            progress.set_style(style(if done.all_read { adding_up } else { template(sources) }));
         }
         Err(problem) => {
             named += 1;
@@ -78,15 +83,26 @@ pub fn tell_problems(name: &str, problems: &BTreeMap<ProblemKind, u64>) {
     }
 }
 
-/// A bar with rate and time left, on a terminal only. How many bytes there are is known of files; of a pipe the time it took is told.
-pub fn progress(sources: &[Source]) -> ProgressBar {
-    let bytes: Option<u64> = sources.iter().map(|source| source.bytes).sum();
-    let template = match bytes {
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn bytes(sources: &[Source]) -> Option<u64> {
+    sources.iter().map(|source| source.bytes).sum()
+}
+
+/// How many bytes there are is known of files; of a pipe the time it took is told.
+fn template(sources: &[Source]) -> &'static str {
+    match bytes(sources) {
         Some(_) => "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left ({msg})",
         None => "{spinner} {bytes}, {bytes_per_sec}, {elapsed} ({msg})",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr()).with_style(style);
+    }
+}
+
+/// A bar with rate and time left, on a terminal only.
+pub fn progress(sources: &[Source]) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(bytes(sources), ProgressDrawTarget::stderr());
+    bar.set_style(style(template(sources)));
     // A batch can take long, and so can what comes after the last.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

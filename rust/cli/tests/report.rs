@@ -160,6 +160,17 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     assert!(page.contains("data-v=\"1767315660\">2026-01-02 01:01</td>"), "{page}");
     let first = page.split("<dt>").nth(1).unwrap();
     assert!(first.contains("Yield of the last round") && first.contains("<dd>100.0 %</dd>"), "{first}");
+
+    // Of pages that were kept alone the yield would be 100 %.
+    let kept = folder.path().join("kept.jsonl");
+    fs::write(&kept, &lines[2]).unwrap();
+    corpulyzer(["report", "--compare"]).args([&file, &kept]).arg("--out").arg(&out).assert().success();
+    let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
+    assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t600\n"), "{table}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "), "{page}");
+    let plot = page.split("aria-labelledby=\"p-yield-t").nth(1).unwrap().split("</svg>").next().unwrap();
+    assert!(plot.contains(">c</text>") && !plot.contains(">kept</text>"), "{plot}");
 }
 
 #[test]

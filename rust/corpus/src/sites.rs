@@ -15,8 +15,17 @@ use std::io;
 const PAGE_BINS: [(&str, u64); 6] =
     [("1", 1), ("2–9", 9), ("10–99", 99), ("100–999", 999), ("1,000–10,000", 10_000), ("> 10,000", u64::MAX)];
 
-/// How many of the richest sites the coverage is told of, beside all.
-const COVERAGE: [usize; 12] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 3000];
+/// Whether the coverage is told of so many of the richest sites: of 1, 2, 3 and 5 times a power of ten, for a logarithmic axis, and of
+/// twentieths of all, since between the last powers of ten most of the corpus lies.
+fn is_told(number: usize, all: usize) -> bool {
+    let mut power = number;
+    while power.is_multiple_of(10) {
+        power /= 10;
+    }
+    // The first number of sites that is at least the next twentieth.
+    let twentieth = (number * 20).div_ceil(all) > ((number - 1) * 20).div_ceil(all);
+    [1, 2, 3, 5].contains(&power) || number == all || twentieth
+}
 
 /// Sites that the tables of the largest list.
 const TOP: usize = 100;
@@ -237,7 +246,7 @@ fn coverage(richest: &[(&str, &Site)], pages: u64, bytes: u64) -> Vec<Coverage> 
     for (number, (_, site)) in (1..).zip(richest) {
         held_pages = held_pages.saturating_add(site.pages);
         held_bytes = held_bytes.saturating_add(site.target_bytes);
-        if number == all || COVERAGE.contains(&number) {
+        if is_told(number, all) {
             rows.push(Coverage {
                 sites: number as u64,
                 sites_percent: percent(number as u64, all as u64),
@@ -275,8 +284,21 @@ mod tests {
         let sites = sites(&[("a", 1, 10, &[50]), ("b", 2, 30, &[90]), ("c", 1, 60, &[10]), ("d", 6, 0, &[])]);
         let coverage: Vec<_> =
             sites.finish().coverage.iter().map(|c| (c.sites, c.pages_percent, c.bytes_percent)).collect();
-        let expected = [(1, 20.0, 30.0), (2, 30.0, 40.0), (4, 100.0, 100.0)];
+        let expected = [(1, 20.0, 30.0), (2, 30.0, 40.0), (3, 40.0, 100.0), (4, 100.0, 100.0)];
         assert_eq!(coverage, expected.map(|(n, pages, bytes)| (n, Some(pages), Some(bytes))));
+    }
+
+    #[test]
+    fn coverage_is_told_at_powers_and_at_twentieths() {
+        let told = |all: usize| (1..=all).filter(|&number| is_told(number, all)).collect::<Vec<_>>();
+        assert_eq!(told(1), [1]);
+        assert_eq!(told(7), [1, 2, 3, 4, 5, 6, 7]);
+        let of_400 = told(400);
+        for number in [1, 2, 3, 5, 10, 50, 100, 200, 300, 381, 400] {
+            assert!(of_400.contains(&number), "{number}: {of_400:?}");
+        }
+        assert!(of_400.len() < 40 && !of_400.contains(&4), "{of_400:?}");
+        assert!(told(100_000).len() < 50);
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
 
-use crate::plot::{bars, lines, Axis, Series};
 use crate::{CorpusReport, Report};
 use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
+use corpus::fixed::total;
 use corpus::richness::LshFigures;
 use corpus::rounds::RoundRow;
 use corpus::sites::{Bin, SiteRow};
 use corpus::tokens::WITHOUT_BLANKS;
+use plot::{bars, lines, Axis, Series};
 use std::fmt::Write as _;
+
+pub use plot::escape;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -15,7 +18,7 @@ const SCRIPT: &str = include_str!("report.js");
 /// Languages that the plot shows.
 const SHOWN_LANGUAGES: usize = 12;
 
-/// Depths that the plot shows; the table has all.
+/// Depths that the plot shows each for itself; the table has all.
 const SHOWN_DEPTHS: usize = 12;
 
 /// Rows of a table that are open at first.
@@ -105,24 +108,6 @@ const TERMS: [Term; 30] = [
     defined("index", "Index", "Documents in the archive’s index, by MIME type as detected, else as sent, and by the first of their languages.",
         &["index"]),
 ];
-
-/// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' | '\n' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// A term that shows its definition on hover and focus, and leads to the glossary.
 fn term(key: &str, text: &str) -> String {
@@ -464,21 +449,19 @@ impl Page<'_> {
     }
 
     fn yields(&mut self) {
-        // Without the pages that the crawl rejected yield would be that of the filter, and say nothing of the crawl.
-        let known = self.report.corpora.iter().any(|c| c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known));
+        let known = self.report.corpora.iter().any(is_yield_known);
         let series = self.series(|c| {
             let rounds = c.figures.rounds.iter().flat_map(|figures| &figures.rounds);
             let point = |row: &RoundRow| {
                 let up = if known { row.yield_percent } else { Some(row.pages as f64) };
                 Some((row.round as f64, up?))
             };
-            let shown = c.figures.rounds.as_ref().is_some_and(|r| r.rejected_known == known);
-            rounds.filter(|_| shown).filter_map(point).collect()
+            rounds.filter(|_| is_yield_known(c) == known).filter_map(point).collect()
         });
         if series.iter().all(|one| one.points.is_empty()) {
             return;
         }
-        let round = Axis::linear("Round");
+        let round = Axis::whole("Round");
         if known {
             self.section("yield", "Yield per round");
             let svg = lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
@@ -492,11 +475,13 @@ impl Page<'_> {
             self.section("yield", "Pages per round");
             let svg = lines("p-yield", "Pages per round", &round, &Axis::from_zero("Pages of the corpus"), &series);
             self.html += &plot("Pages of the corpus that each round brought", &svg);
-            let _ = write!(
-                self.html,
-                "<p class=\"note\">The input has no page that the crawl rejected, so its {} is not known.</p>",
-                term("yield", "yield")
-            );
+        }
+        for corpus in &self.report.corpora {
+            if corpus.figures.rounds.is_some() && !is_yield_known(corpus) {
+                let (name, term) = (self.name_of(corpus), term("yield", "yield"));
+                let why = "The input has no page that the crawl rejected, so its";
+                let _ = write!(self.html, "<p class=\"note\">{name}{why} {term} is not known.</p>");
+            }
         }
         let rounds = |c: &CorpusReport| c.figures.rounds.as_ref().map_or(Vec::new(), |figures| figures.rounds.clone());
         let told = self.report.corpora.iter().flat_map(rounds).any(|row| row.began.is_some());
@@ -510,7 +495,7 @@ impl Page<'_> {
                 cells.extend([
                     count(row.pages),
                     count(row.target_pages),
-                    share(row.yield_percent),
+                    share(row.yield_percent.filter(|_| is_yield_known(c))),
                     Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
                 ]);
                 cells
@@ -540,7 +525,7 @@ impl Page<'_> {
         ];
         let bins: Vec<String> =
             self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.richness.main_bytes.bins));
-        let series = bar_series(&self.report.corpora, |c| &c.figures.richness.main_bytes.bins);
+        let series = bar_series(&self.report.corpora, |c| c.figures.richness.main_bytes.bins.clone());
         self.html += &plot(
             &format!("{} by bytes of main text: pages in each bin of percents", term("lsh", "LSh")),
             &self::bars("p-lsh", "Pages by LSh", &bins, &series),
@@ -590,7 +575,7 @@ impl Page<'_> {
             lines("p-coverage", "Coverage", &Axis::log("Richest sites"), &Axis::percent("Held by them, %"), &series);
         self.html += &plot(&format!("{}: what the richest sites hold", term("coverage", "Coverage")), &svg);
         let names = self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.sites.pages_per_site));
-        let series = bar_series(&self.report.corpora, |c| &c.figures.sites.pages_per_site);
+        let series = bar_series(&self.report.corpora, |c| c.figures.sites.pages_per_site.clone());
         self.html += &plot("Sites by their pages", &self::bars("p-pages", "Sites by their pages", &names, &series));
         self.html += "</div>";
         let rows = self.rows(|c| {
@@ -699,21 +684,23 @@ impl Page<'_> {
             &format!("Share of pages that {}", term("contains", "contain a language")),
             &self::bars("p-languages", "Pages by language", &names, &series),
         );
-        let rows = self.rows(|c| {
-            let rows = c.figures.languages.iter();
-            rows.map(|row| {
-                vec![
-                    text(&row.name),
-                    Cell::Html(format!("<code>{}</code>", escape(&row.code))),
-                    count(row.pages),
-                    share(row.pages_percent),
-                    count(row.pages_any),
-                    Cell::Number(bytes(row.bytes), row.bytes as f64),
-                    Cell::Number(decimal(row.bytes_percent, 2) + " %", row.bytes_percent.unwrap_or(-1.0)),
-                ]
-            })
-            .collect()
-        });
+        // Each language of all corpora below one another, not what is the second or the third language of each.
+        let row = |(corpus, name): (&CorpusReport, &str)| {
+            let row = corpus.figures.languages.iter().find(|row| row.name == name)?;
+            let mut cells = if self.several() { vec![text(&corpus.name)] } else { Vec::new() };
+            cells.extend([
+                text(&row.name),
+                Cell::Html(format!("<code>{}</code>", escape(&row.code))),
+                count(row.pages),
+                share(row.pages_percent),
+                count(row.pages_any),
+                Cell::Number(bytes(row.bytes), row.bytes as f64),
+                Cell::Number(decimal(row.bytes_percent, 2) + " %", row.bytes_percent.unwrap_or(-1.0)),
+            ]);
+            Some(cells)
+        };
+        let of_each = |name| self.report.corpora.iter().map(move |corpus| (corpus, name));
+        let rows: Vec<_> = self.report.languages().into_iter().flat_map(of_each).filter_map(row).collect();
         let heads = vec![
             "Language".to_owned(),
             "Code".to_owned(),
@@ -853,8 +840,11 @@ impl Page<'_> {
             self.html += &plot(&format!("Sizes of pages, {}", term("ccdf", "cumulated from above")), &svg);
         }
         let deepest = self.report.corpora.iter().map(|c| c.figures.depths.pages.len()).max().unwrap_or(0);
-        let names: Vec<String> = (0..deepest.min(SHOWN_DEPTHS)).map(|depth| depth.to_string()).collect();
-        let series = bar_series(&self.report.corpora, |c| &c.figures.depths.pages);
+        let mut names: Vec<String> = (0..deepest.min(SHOWN_DEPTHS)).map(|depth| depth.to_string()).collect();
+        if deepest > SHOWN_DEPTHS {
+            names.push(format!("{SHOWN_DEPTHS} or more"));
+        }
+        let series = bar_series(&self.report.corpora, |c| shown_depths(&c.figures.depths.pages));
         if !names.is_empty() {
             self.html += &plot(
                 "Pages by parts of their URL\u{2019}s path",
@@ -993,8 +983,13 @@ fn threshold_rows(unit: &str, figures: &CalibrationFigures) -> Vec<Vec<Cell>> {
 
 /// Yield of the last round, where the input has the pages that the crawl rejected.
 fn last_yield(corpus: &CorpusReport) -> Option<f64> {
-    let known = corpus.figures.rounds.as_ref().filter(|figures| figures.rejected_known)?;
-    known.rounds.last()?.yield_percent
+    let last = corpus.figures.rounds.as_ref()?.rounds.last()?;
+    last.yield_percent.filter(|_| is_yield_known(corpus))
+}
+
+/// Whether the input has pages that the crawl rejected. Without them yield would be that of the filter, and say nothing of the crawl.
+fn is_yield_known(corpus: &CorpusReport) -> bool {
+    corpus.figures.rounds.as_ref().is_some_and(|figures| figures.rejected_known)
 }
 
 /// A time to the minute, UTC.
@@ -1013,8 +1008,20 @@ fn names(bins: &[Bin]) -> Vec<String> {
     bins.iter().map(|bin| bin.bin.clone()).collect()
 }
 
+/// The depths that the plot shows; what is deeper is one of them.
+fn shown_depths(depths: &[Bin]) -> Vec<Bin> {
+    let (shown, deeper) = depths.split_at(depths.len().min(SHOWN_DEPTHS));
+    let mut shown = shown.to_vec();
+    if !deeper.is_empty() {
+        let percents: Vec<f64> = deeper.iter().filter_map(|bin| bin.percent).collect();
+        let percent = (!percents.is_empty()).then(|| percents.iter().sum());
+        shown.push(Bin { bin: String::new(), count: total(deeper.iter().map(|bin| bin.count)), percent });
+    }
+    shown
+}
+
 /// Bars of each corpus's bins.
-fn bar_series(corpora: &[CorpusReport], of: impl Fn(&CorpusReport) -> &Vec<Bin>) -> Vec<(String, Vec<(f64, String)>)> {
+fn bar_series(corpora: &[CorpusReport], of: impl Fn(&CorpusReport) -> Vec<Bin>) -> Vec<(String, Vec<(f64, String)>)> {
     let bar = |bin: &Bin| (bin.percent.unwrap_or(0.0), format!("{} ({})", integer(bin.count), percent(bin.percent)));
     corpora.iter().map(|corpus| (corpus.name.clone(), of(corpus).iter().map(bar).collect())).collect()
 }
@@ -1027,6 +1034,15 @@ mod tests {
     #[test]
     fn numbers_are_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(integer), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn what_is_deeper_is_one_bar() {
+        let bins: Vec<Bin> =
+            (1..=20).map(|count| Bin { bin: String::new(), count, percent: Some(count as f64) }).collect();
+        assert_eq!(shown_depths(&bins[..12]), bins[..12]);
+        let shown = shown_depths(&bins);
+        assert_eq!((shown.len(), shown[12].count, shown[12].percent), (13, 132, Some(132.0)));
     }
 
     /// Leaves of a schema, by their paths: names between dots, whatever stands in an array by the array's name.

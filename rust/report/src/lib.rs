@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 
 pub mod html;
-mod plot;
 pub mod tables;
 
 use corpus::analyze::Outcome;
@@ -174,6 +173,17 @@ impl Report {
             comparison: several.then_some(comparison),
             index,
         })
+    }
+
+    /// English names of the languages that pages are in, those of most pages first, corpus by corpus.
+    fn languages(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for row in self.corpora.iter().flat_map(|corpus| &corpus.figures.languages) {
+            if !names.contains(&row.name.as_str()) {
+                names.push(&row.name);
+            }
+        }
+        names
     }
 
     /// The report's files with their contents: the figures as indented JSON, the page, the tables.

@@ -183,13 +183,11 @@ fn table_7(report: &Report) -> String {
 /// A line for each language that pages contain, by its share in the first corpus that has it; pages and their share for each corpus.
 fn table_8(report: &Report) -> String {
     let mut table = Table::wide("language", report);
-    let mut names: Vec<&str> = Vec::new();
-    for row in report.corpora.iter().flat_map(|corpus| &corpus.figures.languages) {
-        if row.pages > 0 && !names.contains(&row.name.as_str()) {
-            names.push(&row.name);
-        }
-    }
-    for name in names {
+    let some = |name: &&str| {
+        let mut rows = report.corpora.iter().flat_map(|corpus| &corpus.figures.languages);
+        rows.any(|row| row.name == *name && row.pages > 0)
+    };
+    for name in report.languages().into_iter().filter(some) {
         let cells = report.corpora.iter().flat_map(|corpus| {
             let row = corpus.figures.languages.iter().find(|row| row.name == name);
             let pages = row.map_or(0, |row| row.pages);
@@ -424,14 +422,15 @@ fn sizes(report: &Report) -> String {
 fn rounds(report: &Report) -> String {
     let mut table = Table::new(&["corpus", "round", "began", "pages", "target pages", "yield %", "target bytes"]);
     for corpus in &report.corpora {
-        for row in corpus.figures.rounds.iter().flat_map(|figures| &figures.rounds) {
+        let rounds = corpus.figures.rounds.iter();
+        for (figures, row) in rounds.flat_map(|figures| figures.rounds.iter().map(move |row| (figures, row))) {
             table.row(&[
                 corpus.name.clone(),
                 row.round.to_string(),
                 row.began.map_or_else(String::new, crate::time),
                 row.pages.to_string(),
                 row.target_pages.to_string(),
-                decimal(row.yield_percent),
+                decimal(row.yield_percent.filter(|_| figures.rejected_known)),
                 row.target_bytes.to_string(),
             ]);
         }

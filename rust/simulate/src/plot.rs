@@ -3,6 +3,7 @@
 
 use crate::experiment::{Mix, Results, Spread};
 use crate::policy::Policy;
+use ::plot::{escape, Axis, Panel};
 use std::fmt::Write;
 
 // All in units of the drawing, about pixels.
@@ -14,8 +15,8 @@ const HEIGHT: f64 = 220.0;
 /// Height of a panel of yield against coverage.
 const TALL: f64 = 380.0;
 /// Room for labels left of the first panel, between panels, and above the first row.
-const LEFT: f64 = 52.0;
-const GAP: f64 = 62.0;
+const LEFT: f64 = 58.0;
+const GAP: f64 = 68.0;
 const TOP: f64 = 56.0;
 /// Line policies that are drawn by round; more would not be told apart.
 const MOST_LINES: usize = 5;
@@ -63,7 +64,7 @@ pub fn svg(results: &Results) -> String {
     for (number, policy) in plan.policies.iter().enumerate() {
         let x = LEFT + (number % 3) as f64 * step;
         let y = legend + 18.0 * (number / 3) as f64;
-        let class = lines.iter().position(|line| line == policy).map_or("dot".to_owned(), |at| format!("dot c{at}"));
+        let class = lines.iter().position(|line| line == policy).map_or("dot".to_owned(), |at| format!("dot s{at}"));
         _ = writeln!(
             out,
             "<circle class=\"{class}\" cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/><text x=\"{:.0}\" y=\"{y:.0}\">{} {}</text>",
@@ -81,11 +82,11 @@ pub fn svg(results: &Results) -> String {
 const STYLE: &str = "<style>
 text{font:12px sans-serif;fill:#222}.head{font-weight:bold;font-size:14px}.axis{stroke:#888;fill:none}.grid{stroke:#ddd;fill:none}
 .page{fill:#fff}.dot{fill:#777}.cross{stroke:#777;opacity:.5;fill:none}.line{fill:none;stroke-width:2}.band{opacity:.18}
-.line.c0,.cross.c0{stroke:#777}.line.c1,.cross.c1{stroke:#b5520b}.line.c2,.cross.c2{stroke:#1660b0}.line.c3,.cross.c3{stroke:#19803a}.line.c4,.cross.c4{stroke:#8a2f9c}
-.dot.c0,.band.c0{fill:#777}.dot.c1,.band.c1{fill:#b5520b}.dot.c2,.band.c2{fill:#1660b0}.dot.c3,.band.c3{fill:#19803a}.dot.c4,.band.c4{fill:#8a2f9c}
+.line.s0,.cross.s0{stroke:#777}.line.s1,.cross.s1{stroke:#b5520b}.line.s2,.cross.s2{stroke:#1660b0}.line.s3,.cross.s3{stroke:#19803a}.line.s4,.cross.s4{stroke:#8a2f9c}
+.dot.s0,.band.s0{fill:#777}.dot.s1,.band.s1{fill:#b5520b}.dot.s2,.band.s2{fill:#1660b0}.dot.s3,.band.s3{fill:#19803a}.dot.s4,.band.s4{fill:#8a2f9c}
 @media (prefers-color-scheme:dark){text{fill:#ddd}.page{fill:#161616}.grid{stroke:#333}.dot{fill:#aaa}.cross{stroke:#aaa}
-.line.c0,.cross.c0{stroke:#aaa}.line.c1,.cross.c1{stroke:#f0964f}.line.c2,.cross.c2{stroke:#6cb0ff}.line.c3,.cross.c3{stroke:#5fd083}.line.c4,.cross.c4{stroke:#d58be6}
-.dot.c0,.band.c0{fill:#aaa}.dot.c1,.band.c1{fill:#f0964f}.dot.c2,.band.c2{fill:#6cb0ff}.dot.c3,.band.c3{fill:#5fd083}.dot.c4,.band.c4{fill:#d58be6}}
+.line.s0,.cross.s0{stroke:#aaa}.line.s1,.cross.s1{stroke:#f0964f}.line.s2,.cross.s2{stroke:#6cb0ff}.line.s3,.cross.s3{stroke:#5fd083}.line.s4,.cross.s4{stroke:#d58be6}
+.dot.s0,.band.s0{fill:#aaa}.dot.s1,.band.s1{fill:#f0964f}.dot.s2,.band.s2{fill:#6cb0ff}.dot.s3,.band.s3{fill:#5fd083}.dot.s4,.band.s4{fill:#d58be6}}
 </style>
 ";
 
@@ -102,66 +103,18 @@ fn headline(policies: &[Policy]) -> Vec<Policy> {
     lines
 }
 
-/// Where a panel is, and from what to what its left scale goes.
-#[derive(Clone, Copy)]
-struct Panel {
-    x: f64,
-    y: f64,
-    height: f64,
-    low: f64,
-    high: f64,
-}
-
-impl Panel {
-    fn up(&self, figure: f64) -> f64 {
-        self.y + self.height * (1.0 - (figure - self.low) / (self.high - self.low))
-    }
-}
-
-/// Frame, ticks and captions of a panel.
-fn frame(panel: Panel, title: &str, under: &str, beside: &str, ticks: &[(f64, String)], out: &mut String) {
-    let Panel { x, y, height, low, high } = panel;
-    _ = writeln!(out, "<text x=\"{x:.0}\" y=\"{:.0}\">{}</text>", y - 8.0, escape(title));
-    for step in 0..=4 {
-        let at = y + height - height * f64::from(step) / 4.0;
-        _ = writeln!(
-            out,
-            "<path class=\"grid\" d=\"M{x:.0} {at:.1}h{PANEL}\"/><text text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
-            x - 5.0,
-            at + 4.0,
-            low + (high - low) * f64::from(step) / 4.0
-        );
-    }
-    for (at, name) in ticks {
-        _ = writeln!(
-            out,
-            "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.0}\">{name}</text>",
-            x + at,
-            y + height + 15.0
-        );
-    }
-    _ = writeln!(out, "<path class=\"axis\" d=\"M{x:.0} {y:.0}v{height:.0}h{PANEL}\"/>");
-    _ = writeln!(
-        out,
-        "<text text-anchor=\"middle\" x=\"{:.0}\" y=\"{:.0}\">{under}</text>",
-        x + PANEL / 2.0,
-        y + height + 32.0
-    );
-    let (across, middle) = (x - 36.0, y + height / 2.0);
-    _ = writeln!(
-        out,
-        "<text text-anchor=\"middle\" transform=\"rotate(-90 {across:.0} {middle:.0})\" x=\"{across:.0}\" y=\"{middle:.0}\">{beside}</text>"
-    );
+/// Axes of a panel and, above it, which seeds it is about.
+fn frame(panel: &Panel, mix: Mix, (x, y): (f64, f64), out: &mut String) {
+    _ = writeln!(out, "<text class=\"label\" x=\"{x:.0}\" y=\"{:.0}\">seeds {mix}</text>", y - 8.0);
+    panel.axes(out);
+    out.push('\n');
 }
 
 fn by_round(results: &Results, web: &str, mix: Mix, lines: &[Policy], x: f64, out: &mut String) {
     let rounds = results.plan.crawl.rounds;
-    let at = |round: usize| PANEL * (round as f64 + 0.5) / rounds.max(1) as f64;
-    let every = rounds.div_ceil(12).max(1);
-    let ticks: Vec<_> = (0..rounds).step_by(every).map(|round| (at(round), (round + 1).to_string())).collect();
-    let panel = Panel { x, y: TOP, height: HEIGHT, low: 0.0, high: 100.0 };
-    frame(panel, &format!("seeds {mix}"), "round", "yield, %", &ticks, out);
-    let place = |percent: f64| panel.up(percent);
+    let round = Axis { ends: Some((0.5, rounds.max(1) as f64 + 0.5)), ..Axis::whole("round") };
+    let panel = Panel::new(&round, &Axis::percent("yield, %"), &[], (x, TOP), (PANEL, HEIGHT));
+    frame(&panel, mix, (x, TOP), out);
     for (number, &policy) in lines.iter().enumerate() {
         let spreads: Vec<Option<Spread>> = (0..rounds)
             .map(|round| {
@@ -170,27 +123,14 @@ fn by_round(results: &Results, web: &str, mix: Mix, lines: &[Policy], x: f64, ou
                 (!yields.is_empty()).then(|| Spread::of(yields))
             })
             .collect();
-        let known: Vec<(f64, Spread)> =
-            spreads.iter().enumerate().filter_map(|(round, spread)| Some((x + at(round), (*spread)?))).collect();
-        let points = |points: &mut dyn Iterator<Item = (f64, f64)>| {
-            points.map(|(x, y)| format!("{x:.1} {y:.1}")).collect::<Vec<_>>().join("L")
-        };
-        if known.len() > 1 {
-            let mut edge = known
-                .iter()
-                .map(|&(x, s)| (x, place(s.max)))
-                .chain(known.iter().rev().map(|&(x, s)| (x, place(s.min))));
-            _ = writeln!(out, "<path class=\"band c{number}\" d=\"M{}Z\"/>", points(&mut edge));
+        let known = || (1..).zip(&spreads).filter_map(|(round, spread)| Some((f64::from(round), (*spread)?)));
+        if known().count() > 1 {
+            let band: Vec<_> = known().map(|(round, spread)| (round, spread.min, spread.max)).collect();
+            panel.band(number, &band, out);
         }
-        if !known.is_empty() {
-            let mut line = known.iter().map(|&(x, s)| (x, place(s.mean)));
-            _ = writeln!(
-                out,
-                "<path class=\"line c{number}\" d=\"M{}\"><title>{}</title></path>",
-                points(&mut line),
-                escape(&policy.to_string())
-            );
-        }
+        let line: Vec<_> = known().map(|(round, spread)| (round, spread.mean)).collect();
+        panel.line(number, &policy.to_string(), &line, out);
+        out.push('\n');
     }
 }
 
@@ -217,25 +157,20 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
     };
     let (left, right) = around(&mut all.iter().flat_map(|(_, hosts, _)| [hosts.min, hosts.max]));
     let (low, high) = around(&mut all.iter().flat_map(|(.., yields)| [yields.min, yields.max]));
-    let panel = Panel { x, y, height: TALL, low, high };
-    let across = |percent: f64| x + PANEL * (percent - left) / (right - left);
-    let ticks: Vec<_> = (0..=4)
-        .map(|step| left + (right - left) * f64::from(step) / 4.0)
-        .map(|percent| (across(percent) - x, percent.to_string()))
-        .collect();
-    frame(panel, &format!("seeds {mix}"), "hosts with text that were found, %", "mean yield, %", &ticks, out);
-    let up = |percent: f64| panel.up(percent);
+    let (hosts, yields) = (Axis::linear("hosts with text that were found, %"), Axis::linear("mean yield, %"));
+    let (hosts, yields) = (Axis { ends: Some((left, right)), ..hosts }, Axis { ends: Some((low, high)), ..yields });
+    let panel = Panel::new(&hosts, &yields, &[], (x, y), (PANEL, TALL));
+    frame(&panel, mix, (x, y), out);
+    let place = |hosts: f64, yields: f64| panel.place((hosts, yields)).unwrap_or_default();
     let mut labels: Vec<(f64, f64)> = Vec::new();
     for (number, (policy, hosts, yields)) in all.iter().enumerate() {
-        let class = lines.iter().position(|line| line == policy).map_or(String::new(), |at| format!(" c{at}"));
-        let (cx, cy) = (across(hosts.mean), up(yields.mean));
+        let class = lines.iter().position(|line| line == policy).map_or(String::new(), |at| format!(" s{at}"));
+        let (cx, cy) = place(hosts.mean, yields.mean);
+        let (least, most) = (place(hosts.min, yields.min), place(hosts.max, yields.max));
         _ = writeln!(
             out,
             "<path class=\"cross{class}\" d=\"M{:.1} {cy:.1}H{:.1}M{cx:.1} {:.1}V{:.1}\"/>",
-            across(hosts.min),
-            across(hosts.max),
-            up(yields.min),
-            up(yields.max)
+            least.0, most.0, least.1, most.1
         );
         _ = writeln!(
             out,
@@ -252,8 +187,4 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
         labels.push((label_x, label_y));
         _ = writeln!(out, "<text x=\"{label_x:.1}\" y=\"{label_y:.1}\">{}</text>", number + 1);
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,7 +1,29 @@
-//! Plots as SVG inside a page, which gives the colours by class, so that they follow light, dark and print.
+//! Plots as SVG: scales, axes, lines, bands and bars. What is drawn is known to who draws; colours come from a style sheet, by class, so that
+//! plots follow light, dark and print.
+//!
+//! Classes: `grid`, `axis`, `tick` (text at an axis), `label` (text of an axis), `value` (text at a bar), and `line`, `dot`, `bar` and
+//! `band`, each with `s0`, `s1`, ... by its series.
+#![forbid(unsafe_code)]
 
-use crate::html::escape;
 use std::fmt::Write as _;
+
+/// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\t' | '\n' => out.push(c),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
 
 /// Size of a plot in its own units, about pixels.
 const WIDTH: f64 = 480.0;
@@ -19,6 +41,8 @@ const VALUES: f64 = 96.0;
 const NAME_CHARS: usize = 18;
 /// Series that are told apart by colour and dashes.
 const STYLES: usize = 6;
+/// Points of a line that are marked and told on hover; more would run into one another.
+const MOST_DOTS: usize = 40;
 
 /// An axis.
 #[derive(Debug, Clone, Copy)]
@@ -29,27 +53,34 @@ pub struct Axis<'a> {
     pub log: bool,
     /// Its ends, if they do not depend on the points.
     pub ends: Option<(f64, f64)>,
+    /// Whether only whole numbers are marked on it.
+    pub whole: bool,
 }
 
 impl<'a> Axis<'a> {
     /// From 0 to 100.
     pub fn percent(label: &'a str) -> Self {
-        Self { label, log: false, ends: Some((0.0, 100.0)) }
+        Self { label, log: false, whole: false, ends: Some((0.0, 100.0)) }
     }
 
     /// As far as the points reach.
     pub fn linear(label: &'a str) -> Self {
-        Self { label, log: false, ends: None }
+        Self { label, log: false, whole: false, ends: None }
     }
 
-    /// From 0 as far as the points reach.
+    /// From 0 to a round number that no point is above; whole numbers.
     pub fn from_zero(label: &'a str) -> Self {
-        Self { label, log: false, ends: Some((0.0, f64::NAN)) }
+        Self { label, log: false, whole: true, ends: Some((0.0, f64::NAN)) }
+    }
+
+    /// Whole numbers, as far as the points reach.
+    pub fn whole(label: &'a str) -> Self {
+        Self { label, log: false, whole: true, ends: None }
     }
 
     /// In powers of ten as far as the points reach.
     pub fn log(label: &'a str) -> Self {
-        Self { label, log: true, ends: None }
+        Self { label, log: true, whole: false, ends: None }
     }
 }
 
@@ -63,8 +94,10 @@ pub struct Series {
 }
 
 /// Maps values to places.
+#[derive(Debug, Clone)]
 struct Scale {
     log: bool,
+    whole: bool,
     from: f64,
     to: f64,
     start: f64,
@@ -78,10 +111,12 @@ impl Scale {
         if from > to {
             (from, to) = (1.0, 1.0);
         }
+        let mut open = false;
         if let Some(ends) = axis.ends {
             from = ends.0;
             // An end that is no number is wherever the points end.
-            to = if ends.1.is_nan() { to.max(from + 1.0) } else { ends.1 };
+            open = ends.1.is_nan();
+            to = if open { to.max(from + 1.0) } else { ends.1 };
         } else if axis.log {
             (from, to) = (from.log10().floor(), to.log10().ceil());
             if from == to {
@@ -90,7 +125,12 @@ impl Scale {
         } else if from == to {
             to += 1.0;
         }
-        Self { log: axis.log, from, to, start, length }
+        let mut scale = Self { log: axis.log, whole: axis.whole, from, to, start, length };
+        if open {
+            let step = scale.step();
+            scale.to = (to / step - 1e-9).ceil() * step;
+        }
+        scale
     }
 
     /// Where a value lies; None for one that an axis in powers does not have.
@@ -99,17 +139,29 @@ impl Scale {
         Some(self.start + (value - self.from) / (self.to - self.from) * self.length)
     }
 
-    /// Round values on the axis, at most about six.
+    /// From one mark of a linear axis to the next: 1, 2 or 5 times a power of ten.
+    fn step(&self) -> f64 {
+        // Numbers of things have few digits mostly, so there is room for more of them along a line of text.
+        let marks = if self.whole && self.length > 0.0 { 12.0 } else { 5.0 };
+        let rough = (self.to - self.from) / marks;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].iter().map(|factor| factor * power).find(|&step| step >= rough * 0.999);
+        let step = step.unwrap_or(power);
+        if self.whole {
+            step.max(1.0)
+        } else {
+            step
+        }
+    }
+
+    /// Round values on the axis, about six, of whole numbers along a line of text at most about twelve.
     fn ticks(&self) -> Vec<f64> {
         if self.log {
             let (from, to) = (self.from as i32, self.to as i32);
             let step = ((to - from) / 6 + 1).max(1) as usize;
             return (from..=to).step_by(step).map(|power| 10f64.powi(power)).collect();
         }
-        let rough = (self.to - self.from) / 5.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].iter().map(|factor| factor * power).find(|&step| step >= rough * 0.999);
-        let step = step.unwrap_or(power);
+        let step = self.step();
         let first = (self.from / step).ceil() as i64;
         let last = (self.to / step + 1e-9).floor() as i64;
         (first..=last).map(|number| number as f64 * step).collect()
@@ -142,6 +194,90 @@ fn open(svg: &mut String, id: &str, title: &str, description: &str, height: f64)
     );
 }
 
+/// A rectangle in which values have places.
+#[derive(Debug, Clone)]
+pub struct Panel {
+    across: Scale,
+    up: Scale,
+    labels: (String, String),
+}
+
+impl Panel {
+    /// With its left upper corner, its width and its height; scales go as far as these points reach.
+    pub fn new(x: &Axis, y: &Axis, points: &[(f64, f64)], corner: (f64, f64), size: (f64, f64)) -> Self {
+        Self {
+            across: Scale::new(x, points.iter().map(|point| point.0), corner.0, size.0),
+            up: Scale::new(y, points.iter().map(|point| point.1), corner.1 + size.1, -size.1),
+            labels: (x.label.to_owned(), y.label.to_owned()),
+        }
+    }
+
+    /// Where a point is; None for one that an axis in powers does not have.
+    pub fn place(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        Some((self.across.place(x)?, self.up.place(y)?))
+    }
+
+    /// Grid, axes, and what they show.
+    pub fn axes(&self, svg: &mut String) {
+        let (left, width, height) = (self.across.start, self.across.length, -self.up.length);
+        let (bottom, top) = (self.up.start, self.up.start - height);
+        for tick in self.up.ticks() {
+            let Some(place) = self.up.place(tick) else { continue };
+            let _ = write!(
+                svg,
+                "<path class=\"grid\" d=\"M{left} {place:.1}h{width}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                left - 6.0,
+                place + 4.0,
+                short(tick)
+            );
+        }
+        for tick in self.across.ticks() {
+            let Some(place) = self.across.place(tick) else { continue };
+            let _ = write!(
+                svg,
+                "<path class=\"grid\" d=\"M{place:.1} {top}v{height}\"/><text class=\"tick\" x=\"{place:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 17.0,
+                short(tick)
+            );
+        }
+        let _ = write!(
+            svg,
+            "<path class=\"axis\" d=\"M{left} {top}v{height}h{width}\"/>\
+             <text class=\"label\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
+             <text class=\"label\" transform=\"translate({:.1} {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            left + width / 2.0,
+            bottom + 38.0,
+            escape(&self.labels.0),
+            left - 45.0,
+            top + height / 2.0,
+            escape(&self.labels.1)
+        );
+    }
+
+    /// A line through the points that have a place, or an area within them; `what` is the class, and `name` is told on hover.
+    fn path(&self, what: &str, style: usize, name: &str, points: &[(f64, f64)], end: &str, svg: &mut String) {
+        let places = points.iter().filter_map(|&point| self.place(point));
+        let path: Vec<String> = places.map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        if path.is_empty() {
+            return;
+        }
+        let title = if name.is_empty() { String::new() } else { format!("<title>{}</title>", escape(name)) };
+        let _ = write!(svg, "<path class=\"{what} s{style}\" d=\"M{}{end}\">{title}</path>", path.join("L"));
+    }
+
+    /// A line through points.
+    pub fn line(&self, style: usize, name: &str, points: &[(f64, f64)], svg: &mut String) {
+        self.path("line", style, name, points, "", svg);
+    }
+
+    /// What lies between two lines: least and greatest value at each place.
+    pub fn band(&self, style: usize, points: &[(f64, f64, f64)], svg: &mut String) {
+        let least = points.iter().rev().map(|&(x, least, _)| (x, least));
+        let around: Vec<_> = points.iter().map(|&(x, _, greatest)| (x, greatest)).chain(least).collect();
+        self.path("band", style, "", &around, "Z", svg);
+    }
+}
+
 /// Lines through points.
 pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> String {
     let mut svg = String::new();
@@ -149,65 +285,31 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
     let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 4.0 } else { 0.0 };
     let description = format!("{} over {}, as in the table below it.", y.label, x.label);
     open(&mut svg, id, title, &description, HEIGHT + legend);
-    let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-    let points = || series.iter().flat_map(|s| &s.points);
-    let across = Scale::new(x, points().map(|p| p.0), LEFT, width);
-    let up = Scale::new(y, points().map(|p| p.1), TOP + height, -height);
-    for tick in up.ticks() {
-        let Some(place) = up.place(tick) else { continue };
-        let _ = write!(
-            svg,
-            "<path class=\"grid\" d=\"M{LEFT} {place:.1}h{width}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            LEFT - 6.0,
-            place + 4.0,
-            short(tick)
-        );
-    }
-    for tick in across.ticks() {
-        let Some(place) = across.place(tick) else { continue };
-        let _ = write!(
-            svg,
-            "<path class=\"grid\" d=\"M{place:.1} {TOP}v{height}\"/><text class=\"tick\" x=\"{place:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            TOP + height + 17.0,
-            short(tick)
-        );
-    }
-    let _ = write!(
-        svg,
-        "<path class=\"axis\" d=\"M{LEFT} {TOP}v{height}h{width}\"/>\
-         <text class=\"label\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-         <text class=\"label\" transform=\"translate(13 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-        LEFT + width / 2.0,
-        HEIGHT - 8.0,
-        escape(x.label),
-        TOP + height / 2.0,
-        escape(y.label)
-    );
+    let size = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let points: Vec<_> = series.iter().flat_map(|one| one.points.iter().copied()).collect();
+    let panel = Panel::new(x, y, &points, (LEFT, TOP), size);
+    panel.axes(&mut svg);
     for (number, one) in series.iter().enumerate() {
         let style = number % STYLES;
-        let places: Vec<_> =
-            one.points.iter().filter_map(|&point| Some((across.place(point.0)?, up.place(point.1)?, point))).collect();
-        let path: Vec<String> = places.iter().map(|(x, y, _)| format!("{x:.1} {y:.1}")).collect();
-        if path.is_empty() {
-            continue;
-        }
-        let _ = write!(svg, "<path class=\"line s{style}\" d=\"M{}\"/>", path.join("L"));
-        if places.len() <= 40 {
-            for (px, py, (x, y)) in &places {
+        panel.line(style, "", &one.points, &mut svg);
+        if one.points.len() <= MOST_DOTS {
+            for &(x, y) in &one.points {
+                let Some((px, py)) = panel.place((x, y)) else { continue };
                 let name = if several { format!("{}: ", one.name) } else { String::new() };
                 let _ = write!(
                     svg,
                     "<circle class=\"dot s{style}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3\"><title>{}{}, {}</title></circle>",
                     escape(&name),
-                    short(*x),
-                    short(*y)
+                    short(x),
+                    short(y)
                 );
             }
         }
     }
     if several {
-        for (number, one) in series.iter().enumerate() {
-            let (x, y) = (LEFT + (number % 2) as f64 * 210.0, HEIGHT + 12.0 + (number / 2) as f64 * 18.0);
+        let drawn = series.iter().enumerate().filter(|(_, one)| !one.points.is_empty());
+        for (place, (number, one)) in drawn.enumerate() {
+            let (x, y) = (LEFT + (place % 2) as f64 * 210.0, HEIGHT + 12.0 + (place / 2) as f64 * 18.0);
             legend_entry(&mut svg, number % STYLES, x, y, &one.name, "line");
         }
     }
@@ -283,11 +385,36 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_few() {
-        let scale = |log, from, to| Scale { log, from, to, start: 0.0, length: 1.0 };
+        let scale = |log, from, to| Scale { log, whole: false, from, to, start: 0.0, length: 1.0 };
         assert_eq!(scale(false, 0.0, 100.0).ticks(), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!(scale(false, 1.0, 8.0).ticks(), [2.0, 4.0, 6.0, 8.0]);
         assert_eq!(scale(true, 0.0, 3.0).ticks(), [1.0, 10.0, 100.0, 1000.0]);
         assert!(scale(true, 0.0, 20.0).ticks().len() <= 7);
+    }
+
+    #[test]
+    fn there_is_no_half_round_and_no_point_above_the_last_mark() {
+        let scale = |axis: &Axis, values: &[f64], length| Scale::new(axis, values.iter().copied(), 0.0, length);
+        let rounds = |last: u32| scale(&Axis::whole("x"), &[1.0, last.into()], 400.0).ticks();
+        assert_eq!(rounds(1), [1.0, 2.0]);
+        assert_eq!(rounds(3), [1.0, 2.0, 3.0]);
+        assert_eq!(rounds(12).len(), 12);
+        assert_eq!(rounds(60), (1..=12).map(|n| f64::from(n) * 5.0).collect::<Vec<_>>());
+        let pages = |most: f64| scale(&Axis::from_zero("y"), &[most], -200.0).ticks();
+        assert_eq!(pages(1.0), [0.0, 1.0]);
+        assert_eq!(pages(2_778.0), [0.0, 1000.0, 2000.0, 3000.0]);
+        assert_eq!(pages(0.0), [0.0, 1.0]);
+        for most in [7.0, 99.0, 101.0, 123_456.0] {
+            assert!(pages(most).last() >= Some(&most), "{most}");
+        }
+    }
+
+    #[test]
+    fn a_band_goes_there_and_back() {
+        let panel = Panel::new(&Axis::percent("x"), &Axis::percent("y"), &[], (0.0, 0.0), (100.0, 100.0));
+        let mut svg = String::new();
+        panel.band(2, &[(0.0, 10.0, 20.0), (50.0, 30.0, 60.0)], &mut svg);
+        assert_eq!(svg, "<path class=\"band s2\" d=\"M0.0 80.0L50.0 40.0L50.0 70.0L0.0 90.0Z\"></path>");
     }
 
     #[test]
