@@ -5,7 +5,7 @@ use crate::experiment::{Beside, Mix, Results, Run, Spread};
 use crate::policy::Policy;
 use std::fmt::Write;
 
-/// What the issue of coverage asks of a policy: at most so many points of the mean's yield given up,
+/// The aim for a policy that explores: at most so many points of the mean's yield given up,
 pub const YIELD_POINTS: f64 = 3.0;
 /// for so many times its hosts with text.
 pub const HOSTS_TIMES: f64 = 1.25;
