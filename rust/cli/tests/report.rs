@@ -214,6 +214,19 @@ fn report_finds_out_first_that_it_cannot_write() {
 }
 
 #[test]
+fn report_goes_on_when_nobody_reads_what_it_says() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("c.jsonl"), "no page\n".repeat(20) + &line("http://a.pk/", URDU, 50)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_corpulyzer"));
+    command.args(["report", "c.jsonl", "--out", "out"]).current_dir(folder.path());
+    // The end that would be read is closed before anything is said.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert!(command.stderr(writer).status().unwrap().success());
+    assert_eq!(json(&folder.path().join("out"))["corpora"][0]["figures"]["totals"]["pages"], 1);
+}
+
+#[test]
 fn report_says_why_nothing_counts() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");

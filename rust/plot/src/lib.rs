@@ -335,7 +335,7 @@ fn cut(name: &str, chars: usize) -> String {
 /// A bar for each name and series; values are in percent and said as `labels`.
 pub fn bars(id: &str, title: &str, names: &[String], series: &[(String, Vec<(f64, String)>)]) -> String {
     let mut svg = String::new();
-    let thick = if series.len() > 1 { 11.0 } else { 16.0 };
+    let thick = if series.len() > 1 { 14.0 } else { 16.0 };
     let row = thick * series.len() as f64 + 9.0;
     let several = series.len() > 1;
     let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 8.0 } else { 0.0 };

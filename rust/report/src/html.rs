@@ -142,7 +142,15 @@ fn percent(value: Option<f64>) -> String {
 }
 
 fn decimal(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+    let Some(value) = value else { return "–".to_owned() };
+    let shown = format!("{:.digits$}", value.abs());
+    // What rounds to nothing has no sign.
+    let is_negative = value < 0.0 && shown.contains(|digit: char| ('1'..='9').contains(&digit));
+    if is_negative {
+        format!("\u{2212}{shown}")
+    } else {
+        shown
+    }
 }
 
 /// Bytes in decimal units.
@@ -1034,6 +1042,16 @@ mod tests {
     #[test]
     fn numbers_are_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(integer), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_sign_is_that_of_what_is_shown() {
+        let shown = [-0.0001, -0.0006, -1.5, 0.0, 2.25].map(|value| decimal(Some(value), 3));
+        assert_eq!(shown, ["0.000", "−0.001", "−1.500", "0.000", "2.250"]);
+        assert_eq!(
+            [0.0, 0.002, 0.06, 99.96].map(|value| percent(Some(value))),
+            ["0.0 %", "< 0.1 %", "0.1 %", "100.0 %"]
+        );
     }
 
     #[test]
