@@ -27,8 +27,9 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
 
 /// A block or several that were fused.
 struct Passage {
-    /// Indices into the page's blocks, ascending.
-    members: Vec<usize>,
+    /// Its first and last block, as indices into the page's blocks; those between are in [`Article::next`].
+    first: u32,
+    last: u32,
     content: bool,
     level: u32,
     words: u32,
@@ -48,7 +49,8 @@ struct Passage {
 impl Passage {
     fn of(index: usize, block: &Block) -> Self {
         let mut passage = Passage {
-            members: vec![index],
+            first: index as u32,
+            last: index as u32,
             content: false,
             level: block.level,
             words: block.words,
@@ -74,8 +76,8 @@ impl Passage {
         }
     }
 
-    fn fuse(&mut self, next: Passage) {
-        self.members.extend(next.members);
+    fn fuse(&mut self, next: &Passage) {
+        self.last = next.last;
         self.content |= next.content;
         self.level = self.level.min(next.level);
         self.words += next.words;
@@ -103,19 +105,23 @@ impl Passage {
     fn text_density(&self) -> f32 {
         self.wrapped_words as f32 / self.wrapped_lines as f32
     }
+}
 
-    fn first(&self) -> usize {
-        self.members[0]
-    }
-
-    fn last(&self) -> usize {
-        self.members[self.members.len() - 1]
+/// Gives a verdict on all blocks of a passage.
+fn say(verdicts: &mut [Verdict], next: &[u32], passage: &Passage, verdict: Verdict) {
+    let mut block = passage.first as usize;
+    verdicts[block] = verdict;
+    while block != passage.last as usize {
+        block = next[block] as usize;
+        verdicts[block] = verdict;
     }
 }
 
 struct Article<'p> {
     page: &'p Page,
     passages: Vec<Passage>,
+    /// For each block the one after it in its passage; of a passage's last it says nothing.
+    next: Vec<u32>,
     verdicts: Vec<Verdict>,
 }
 
@@ -124,6 +130,7 @@ impl<'p> Article<'p> {
         Article {
             page,
             passages: page.blocks().iter().enumerate().map(|(index, block)| Passage::of(index, block)).collect(),
+            next: vec![0; page.blocks().len()],
             verdicts: vec![Verdict::dropped("few words among few words"); page.blocks().len()],
         }
     }
@@ -132,9 +139,7 @@ impl<'p> Article<'p> {
     fn decide(&mut self, index: usize, verdict: Verdict) {
         let passage = &mut self.passages[index];
         passage.content = verdict.kept;
-        for member in &passage.members {
-            self.verdicts[*member] = verdict;
-        }
+        say(&mut self.verdicts, &self.next, passage, verdict);
     }
 
     /// TerminatingBlocksFinder: short blocks that introduce comments.
@@ -143,7 +148,9 @@ impl<'p> Article<'p> {
             if passage.words < 15 {
                 let text = self.page.text_of(block);
                 passage.ends_text = if text.encode_utf16().take(8).count() == 8 {
-                    introduces_comments(&text.to_lowercase())
+                    let mut pieces = lower_pieces(text);
+                    pieces.next().is_some_and(|beginning| introduces_comments(&beginning))
+                        || pieces.any(|piece| COMMENTS.iter().any(|phrase| piece.contains(phrase)))
                 } else {
                     passage.link_density() == 1.0 && text == "Comment"
                 };
@@ -158,7 +165,11 @@ impl<'p> Article<'p> {
             return;
         }
         for (passage, block) in self.passages.iter_mut().zip(self.page.blocks()) {
-            let text = plain(self.page.text_of(block));
+            let text = self.page.text_of(block);
+            if text.len() > LONGEST_HEADLINE {
+                continue;
+            }
+            let text = plain(text);
             passage.is_title = titles.contains(&text) || titles.contains(without_marks(&text).trim());
             if passage.is_title {
                 break;
@@ -226,27 +237,34 @@ impl<'p> Article<'p> {
     /// BlockProximityFusion at distance 1: a content passage is fused with the passage before it if at most one block
     /// lies between them. With `strict`, only if that is content of the same tag level.
     fn fuse(&mut self, strict: bool) {
-        const MAX_DISTANCE: usize = 1;
-        let mut fused: Vec<Passage> = Vec::with_capacity(self.passages.len());
-        for passage in self.passages.drain(..) {
-            match fused.last_mut() {
+        const MAX_DISTANCE: u32 = 1;
+        let mut passages = std::mem::take(&mut self.passages);
+        // In place: the fused ones take the places of those that were fused.
+        let mut fused = 0;
+        for at in 0..passages.len() {
+            let (before, rest) = passages.split_at_mut(at);
+            let passage = &rest[0];
+            match before[..fused].last_mut() {
                 Some(before)
                     if passage.content
-                        && passage.first() - before.last() - 1 <= MAX_DISTANCE
+                        && passage.first - before.last - 1 <= MAX_DISTANCE
                         && (!strict || before.content && before.level == passage.level) =>
                 {
                     // What is content has said so of all its blocks: a long run of passages is not gone through again and again.
                     if !before.content {
-                        for member in &before.members {
-                            self.verdicts[*member] = Verdict::kept("next to content");
-                        }
+                        say(&mut self.verdicts, &self.next, before, Verdict::kept("next to content"));
                     }
+                    self.next[before.last as usize] = passage.first;
                     before.fuse(passage);
                 }
-                _ => fused.push(passage),
+                _ => {
+                    passages.swap(fused, at);
+                    fused += 1;
+                }
             }
         }
-        self.passages = fused;
+        passages.truncate(fused);
+        self.passages = passages;
     }
 
     /// BoilerplateBlockFilter: dropped passages leave the chain, but for the title.
@@ -329,19 +347,32 @@ impl<'p> Article<'p> {
     }
 }
 
+/// Longest text that is compared with the title, bytes: a title has 64 KiB at most, and there may be marks between its letters.
+const LONGEST_HEADLINE: usize = 256 << 10;
+
+/// Phrases that come before comments.
+const COMMENTS: [&str; 6] =
+    ["what you think...", "add your comment", "add comment", "reader views", "have your say", "reader comments"];
+
 /// Whether a block's text in lower case is one of the phrases that come before comments. Boilerpipe's list holds three
 /// more that cannot match, for a capital letter or a broken character in them.
 fn introduces_comments(text: &str) -> bool {
     const BEGIN: [&str; 3] = ["comments", "please rate this", "post a comment"];
     const AFTER_NUMBER: [&str; 2] = [" comments", " users responded in"];
-    const INSIDE: [&str; 6] =
-        ["what you think...", "add your comment", "add comment", "reader views", "have your say", "reader comments"];
     const WHOLE: &str = "thanks for your comments - this feedback is now closed";
     let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     BEGIN.iter().any(|phrase| text.starts_with(phrase))
         || after_number.len() < text.len() && AFTER_NUMBER.iter().any(|phrase| after_number.starts_with(phrase))
-        || INSIDE.iter().any(|phrase| text.contains(phrase))
+        || COMMENTS.iter().any(|phrase| text.contains(phrase))
         || text == WHOLE
+}
+
+/// A text in lower case, in pieces that each have the beginning of the next at their end: few words may be a long text.
+fn lower_pieces(text: &str) -> impl Iterator<Item = String> + '_ {
+    const PIECE: usize = 64 << 10;
+    const OVERLAP: usize = 64;
+    let border = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    (0..text.len()).step_by(PIECE).map(move |from| text[border(from)..border(from + PIECE + OVERLAP)].to_lowercase())
 }
 
 /// Lower case, without apostrophes, no-break spaces as spaces.

@@ -1,7 +1,7 @@
 //! Nested elements and text to text blocks, as Boilerpipe 1.2.2 cuts and measures them.
 
 use crate::marks::Marks;
-use crate::page::{Block, LimitHit, Node};
+use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
 use crate::tags::{Tag, INLINE};
 use crate::words::{is_space, word_length, Words};
 
@@ -45,6 +45,16 @@ pub(crate) fn is_level(tag: Tag) -> bool {
 /// An open level of the page tree that has no text so far.
 const UNUSED: u32 = u32::MAX;
 
+/// Counts of a block up to a border of a link.
+struct Counted {
+    words: Words,
+    linked_bytes: usize,
+    /// Where in the text that is.
+    to: usize,
+    /// A link begins there.
+    in_link: bool,
+}
+
 /// Collects blocks from balanced events.
 #[derive(Default)]
 pub(crate) struct Blocks {
@@ -58,13 +68,14 @@ pub(crate) struct Blocks {
 
     /// Where the block being read begins in `text`.
     start: usize,
-    /// Places in `text` where a link begins or ends, for the block being read.
-    anchors: Vec<(usize, bool)>,
+    /// What was counted of the block being read: all up to where its last link began or ended.
+    counted: Option<Counted>,
     /// Tag level and node where the block being read has its first character.
     place: Option<(u32, u32)>,
     /// The next text begins a new block.
     pending: bool,
     after_space: bool,
+    /// The last block ended within a link.
     in_link: bool,
     last_started: Option<Tag>,
 
@@ -199,7 +210,9 @@ impl Blocks {
 
     fn anchor(&mut self, begins: bool) {
         self.space();
-        self.anchors.push((self.text.len(), begins));
+        let mut counted = self.count_rest();
+        counted.in_link = begins;
+        self.counted = Some(counted);
     }
 
     /// The node of the innermost open level. Levels without text get no node, so nodes cost no more than text does.
@@ -225,24 +238,27 @@ impl Blocks {
             let title = self.text[self.start..].trim();
             if self.last_started == Some(Tag::Title) && !title.is_empty() {
                 self.title = title.to_owned();
+                cut(&mut self.title, MAX_TITLE);
+                self.title.shrink_to_fit();
             }
             self.discard();
             return Ok(());
         }
         let length = self.text.len() - self.start;
-        if self.anchors.is_empty() && (length == 0 || length == 1 && self.after_space) {
+        if self.counted.is_none() && (length == 0 || length == 1 && self.after_space) {
             self.discard();
             return Ok(());
         }
         if self.text[self.start..].trim_matches([' ', '\u{2063}']).is_empty() {
             // Links without text so far: what follows is in the last of them, if it has not ended.
-            if let Some((_, begins)) = self.anchors.last() {
-                self.in_link = *begins;
+            if let Some(counted) = &self.counted {
+                self.in_link = counted.in_link;
             }
             self.discard();
             return Ok(());
         }
-        let (words, linked_bytes) = self.count_words();
+        let Counted { words, linked_bytes, in_link, .. } = self.count_rest();
+        self.in_link = in_link;
         let (wrapped_words, wrapped_lines) = words.wrapped();
         let raw = &self.text[self.start..];
         let text = raw.trim_matches(|c| c <= ' ');
@@ -257,7 +273,7 @@ impl Blocks {
         }
         self.start = range.end;
         self.text.truncate(range.end);
-        self.anchors.clear();
+        self.counted = None;
         self.blocks.push(Block {
             text: range,
             node,
@@ -266,7 +282,7 @@ impl Blocks {
             linked_words: words.linked,
             wrapped_words,
             wrapped_lines,
-            linked_bytes,
+            linked_bytes: linked_bytes as u32,
             in_list: self.items > 0,
             in_heading: self.headings > 0,
         });
@@ -275,20 +291,16 @@ impl Blocks {
 
     fn discard(&mut self) {
         self.text.truncate(self.start);
-        self.anchors.clear();
+        self.counted = None;
     }
 
-    fn count_words(&mut self) -> (Words, u32) {
-        let mut words = Words::default();
-        let mut linked_bytes = 0;
-        let mut from = self.start;
-        for (at, begins) in &self.anchors {
-            linked_bytes += if self.in_link { at - from } else { 0 };
-            words.add(&self.text[from..*at], self.in_link);
-            (from, self.in_link) = (*at, *begins);
-        }
-        words.add(&self.text[from..], self.in_link);
-        linked_bytes += if self.in_link { self.text.len() - from } else { 0 };
-        (words, linked_bytes as u32)
+    /// Counts what was not counted of the block being read.
+    fn count_rest(&mut self) -> Counted {
+        let fresh = Counted { words: Words::default(), linked_bytes: 0, to: self.start, in_link: self.in_link };
+        let mut counted = self.counted.take().unwrap_or(fresh);
+        counted.words.add(&self.text[counted.to..], counted.in_link);
+        counted.linked_bytes += if counted.in_link { self.text.len() - counted.to } else { 0 };
+        counted.to = self.text.len();
+        counted
     }
 }

@@ -24,6 +24,16 @@ impl Default for Limits {
     }
 }
 
+/// Longest title, bytes. A longer one is that of a page whose `<title>` does not end, and is cut.
+pub(crate) const MAX_TITLE: usize = 64 << 10;
+
+/// Cuts a text to so many bytes, or a character less.
+pub(crate) fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        text.truncate((0..=most).rfind(|at| text.is_char_boundary(*at)).unwrap_or(0));
+    }
+}
+
 /// Which bound ended the reading of a page early, or flattened it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitHit {
@@ -33,7 +43,7 @@ pub enum LimitHit {
     Blocks,
     /// [`Limits::deadline`].
     Time,
-    /// The markup pass's own memory bound: one tag of many megabytes.
+    /// The markup pass's own memory bound.
     Memory,
 }
 
@@ -105,7 +115,7 @@ pub(crate) struct Node {
 /// A parsed page.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    /// The text of `<title>`, white space folded; empty if there is none.
+    /// The text of `<title>`, white space folded; empty if there is none. What is beyond 64 KiB is cut off.
     pub title: String,
     /// The declared language as written: `lang` of `<html>` or `<body>`, else a content-language meta tag.
     pub language: Option<String>,

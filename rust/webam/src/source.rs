@@ -1,6 +1,7 @@
 //! Tags as they stand in a page's source, cut where the tokenizer of the HTML standard cuts them.
 
 use memchr::memchr;
+use std::borrow::Cow;
 
 /// A start or end tag.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +48,28 @@ impl<'h> SourceTag<'h> {
         &self.source[1 + usize::from(self.is_end)..self.name_end]
     }
 
+    /// What a tokenizer that has read the tag up to `at` has to read so that no attribute is left open; the end of the tag may then
+    /// follow.
+    pub(crate) fn ends_attribute(&self, at: usize) -> &'static [u8] {
+        let mut attributes = self.attributes();
+        while let Some([(_, name_end), (start, end)]) = attributes.step() {
+            let [name_end, start, end] = [name_end, start, end].map(|place| self.name_end + place);
+            if at <= name_end {
+                return b" ";
+            }
+            if at <= end {
+                return match self.source.as_bytes()[start - 1] {
+                    b'"' if at >= start => b"\" ",
+                    b'\'' if at >= start => b"' ",
+                    // Between the name and its value, where a slash would be one.
+                    _ if at <= start => b"\"\" ",
+                    _ => b" ",
+                };
+            }
+        }
+        b" "
+    }
+
     /// Names and values of the attributes in their order, as written: a name may come twice, entities are not decoded.
     pub(crate) fn attributes(&self) -> Attributes<'h> {
         Attributes { source: &self.source[self.name_end..], at: 0, is_self_closing: None }
@@ -54,10 +77,10 @@ impl<'h> SourceTag<'h> {
 
     /// The value of an attribute, entities decoded, without the blanks around it; none if it is empty. Of a name that comes
     /// twice, the first counts.
-    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
         let (_, value) = self.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         let value = htmlize::unescape_attribute(value.trim());
-        (!value.is_empty()).then(|| value.into_owned())
+        (!value.is_empty()).then_some(value)
     }
 }
 
