@@ -20,6 +20,7 @@ mod input;
 mod place;
 mod reading;
 mod seeds;
+mod sentences;
 mod show;
 mod simulate;
 mod texts;
@@ -214,6 +215,30 @@ enum Verb {
         #[arg(long, default_value = "urd", value_name = "CODE")]
         language: LangCode,
     },
+    /// Write the sentences of a corpus that are in a language, each once, in no order
+    Sentences {
+        /// JSON lines of a crawl, WARC or WET files, plain, gzip or zstd; folders of them; or - for standard input
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the sentences, one a line; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Language of the sentences, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Least words of a sentence
+        #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+        min_words: u16,
+        /// Write the address of the page behind each sentence, after a tab
+        #[arg(long)]
+        urls: bool,
+        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
+        /// Memory for sentences in MiB; what is more goes to temporary files
+        #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+        memory: u64,
+    },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
         /// With --language a text or a folder of texts in that language: plain text (*.txt), or records of a crawl (*.jsonl);
@@ -376,6 +401,14 @@ fn run(cli: Cli) -> Result<bool, String> {
             let settings = dedup::Settings { words: words.into(), percent, whole, memory };
             let asked = deduplicate::Asked { corpora: &corpora, out: &out, dropped: dropped.as_deref(), settings };
             deduplicate::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Sentences { corpora, out, language, min_words, urls, extractor, memory } => {
+            let packs = cli.packs.clone();
+            let settings = Settings { extractor, packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
+            let asked = sentences::Asked { corpora: &corpora, out: &out, min_words: min_words.into(), urls, memory };
+            sentences::run(&asked, &engine, Sources { target: Some(language), ..sources }, cli.max_bytes)
         }
         Verb::Train { text, language, out, max_entries } => {
             train::run(&text, language, &out, max_entries, cli.max_bytes)

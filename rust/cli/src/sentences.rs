@@ -1,0 +1,114 @@
+//! A corpus of single sentences.
+
+use crate::extract::stop_flag;
+use crate::identifier::{Name, Sources};
+use crate::place::Place;
+use crate::reading::{read_through, sources, tell_problems};
+use corpus::pages::Inputs;
+use corpus::{Page, Scratch};
+use engine::Engine;
+use langid::{Identify, LangCode};
+use rayon::prelude::*;
+use sentences::{sentences, thumbprint, Collection};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Least percent of a page's bytes in a language for its sentences to be taken for that language (Suki).
+const SHARE_PERCENT: u64 = 2;
+
+/// What is asked for.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// File for the sentences.
+    pub out: &'a Path,
+    /// Least words of a sentence.
+    pub min_words: usize,
+    /// Whether each sentence has the address of its page behind it.
+    pub urls: bool,
+    /// Bytes of memory for sentences and addresses.
+    pub memory: usize,
+}
+
+/// A sentence in the language.
+type Found = (u64, String);
+
+/// Writes the whole sentences of the corpora's pages that are in the engine's language, each once, in no order. The first SIGINT or SIGTERM
+/// stops the work and leaves nothing behind.
+///
+/// # Errors
+/// When an input cannot be read, the file cannot be written, or a signal stopped the work.
+pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Result<bool, String> {
+    let language = engine.settings().target;
+    let identifier = Name::Combined.open(names)?;
+    let mut files = Vec::new();
+    for path in asked.corpora {
+        files.extend(sources(path)?);
+    }
+    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
+    let place = Place::new(asked.out, "--out")?;
+    let folder = asked.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));
+    let inputs = Inputs { sources: &files, engine, folder, memory: asked.memory / 4, max_bytes, stop: &stop };
+    let (mut pages, mut whole) = (0u64, 0u64);
+    let input = read_through(&files, "sentences", &stop, |tell| {
+        inputs.pages(tell, &mut |batch| {
+            let found: Vec<_> =
+                batch.par_iter().map(|page| of_page(page, asked.min_words, identifier.as_ref(), language)).collect();
+            for (page, (sentences, found)) in batch.into_iter().zip(found) {
+                pages += 1;
+                whole += sentences as u64;
+                for (thumbprint, sentence) in found {
+                    let url = if asked.urls { page.url.clone() } else { String::new() };
+                    collection.add(thumbprint, sentence, url)?;
+                }
+            }
+            Ok(())
+        })
+    })?;
+    tell_problems("sentences", &input.problems);
+    let mut file = place.begin()?;
+    let mut lines = BufWriter::new(file.as_file_mut());
+    let mut written = 0u64;
+    for sentence in collection.drain().map_err(|error| format!("temporary files: {error}"))? {
+        let sentence = sentence.map_err(|error| format!("temporary files: {error}"))?;
+        let tab = if asked.urls { "\t" } else { "" };
+        writeln!(lines, "{}{tab}{}", sentence.text, sentence.url).map_err(|error| place.failed(&error))?;
+        written += 1;
+    }
+    lines.flush().map_err(|error| place.failed(&error))?;
+    drop(lines);
+    place.put(file)?;
+    eprintln!(
+        "corpulyzer: {pages} pages, {whole} whole sentences, {} of them in {language}, {written} different: {}",
+        collection.added(),
+        asked.out.display()
+    );
+    Ok(true)
+}
+
+/// How many whole sentences a page has, and those in the language. A sentence is taken for one of the languages that the page is in, for
+/// few words are soon mistaken for any language.
+fn of_page(page: &Page, min_words: usize, identifier: &dyn Identify, language: LangCode) -> (usize, Vec<Found>) {
+    if page.gone || !page.kept {
+        return (0, Vec::new());
+    }
+    let whole = sentences(&page.text, min_words);
+    let total = page.languages.total();
+    let of_page: Vec<LangCode> = page
+        .languages
+        .iter()
+        .filter(|&(code, bytes)| {
+            code != LangCode::UND && bytes.saturating_mul(100) >= total.saturating_mul(SHARE_PERCENT)
+        })
+        .map(|(code, _)| code)
+        .collect();
+    if !of_page.contains(&language) {
+        return (whole.len(), Vec::new());
+    }
+    let is_ours = |sentence: &&&str| identifier.identify(sentence, Some(&of_page)) == language;
+    // What stands between is one line.
+    let line = |sentence: &str| sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let found = whole.iter().filter(is_ours).map(|sentence| (thumbprint(sentence), line(sentence))).collect();
+    (whole.len(), found)
+}

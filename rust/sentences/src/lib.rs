@@ -1,0 +1,181 @@
+//! Sentences of a corpus, each once, in no order.
+//!
+//! A corpus of single sentences out of their context can be given away where the texts cannot. What belongs in it: whole sentences, each in
+//! one language, each once. The steps are those of the Suki project's pipeline (Jauhiainen and others 2020), the rules are our own where
+//! theirs ask for capitals, which most scripts do not have.
+#![forbid(unsafe_code)]
+
+mod split;
+
+pub use split::sentences;
+
+use corpus::scratch::{Drained, Entry, Scratch, Table};
+use langid::words::{for_each_word, Word};
+use std::cmp::Ordering;
+use std::io;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What two sentences that say the same share: XXH3 of their letters as the identifiers fold them, in their order. Case, signs, digits, blanks,
+/// joiners and the ways to type one Arabic letter make no difference, nor do Arabic vowel signs.
+pub fn thumbprint(sentence: &str) -> u64 {
+    let mut hash = Xxh3::new();
+    for_each_word(sentence, |Word { letters, .. }| {
+        for &letter in letters.iter().filter(|letter| !is_vowel_sign(**letter)) {
+            hash.update(&u32::from(letter).to_le_bytes());
+        }
+    });
+    hash.digest()
+}
+
+/// Signs that Arabic is written with or without.
+fn is_vowel_sign(c: char) -> bool {
+    matches!(c, '\u{64b}'..='\u{65f}' | '\u{670}')
+}
+
+/// A sentence in the collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    thumbprint: u64,
+    /// Which one it was of all that were added.
+    number: u64,
+    /// The sentence.
+    pub text: String,
+    /// Where it is from.
+    pub url: String,
+}
+
+impl Entry for Sentence {
+    const DIGITS: u32 = 8;
+
+    fn digit(&self, place: u32) -> u8 {
+        self.thumbprint.to_be_bytes()[place as usize]
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.thumbprint.cmp(&other.thumbprint)
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        if other.number < self.number {
+            self.clone_from(other);
+        }
+    }
+
+    fn write(&self, _: u32, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.thumbprint.to_le_bytes());
+        out.extend_from_slice(&self.number.to_le_bytes());
+        for text in [&self.text, &self.url] {
+            out.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    fn read(_: u32, _: u8, input: &mut &[u8]) -> io::Result<Self> {
+        let (thumbprint, number) = (read_number(input)?, read_number(input)?);
+        Ok(Self { thumbprint, number, text: read_text(input)?, url: read_text(input)? })
+    }
+
+    fn bytes_elsewhere(&self) -> usize {
+        // What the allocator keeps to itself is about the same for all.
+        self.text.len() + self.url.len() + 32
+    }
+}
+
+fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a temporary file is not as it was written")
+}
+
+fn read_number(input: &mut &[u8]) -> io::Result<u64> {
+    let (number, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+    *input = rest;
+    Ok(u64::from_le_bytes(*number))
+}
+
+fn read_text(input: &mut &[u8]) -> io::Result<String> {
+    let length = usize::try_from(read_number(input)?).map_err(|_| damaged())?;
+    let (text, rest) = input.split_at_checked(length).ok_or_else(damaged)?;
+    *input = rest;
+    String::from_utf8(text.to_owned()).map_err(|_| damaged())
+}
+
+/// Sentences, each once, in bounded memory.
+#[derive(Debug)]
+pub struct Collection {
+    table: Table<Sentence>,
+    added: u64,
+}
+
+impl Collection {
+    /// No sentences.
+    pub fn new(scratch: &Scratch) -> Self {
+        Self { table: Table::new(scratch), added: 0 }
+    }
+
+    /// Adds a sentence with its [`thumbprint`]; of several that share it the first is kept.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be written.
+    pub fn add(&mut self, thumbprint: u64, text: String, url: String) -> io::Result<()> {
+        let number = self.added;
+        self.added += 1;
+        self.table.add(Sentence { thumbprint, number, text, url })
+    }
+
+    /// Sentences that were added, those that came more than once too.
+    pub fn added(&self) -> u64 {
+        self.added
+    }
+
+    /// All of them, in the order of their thumbprints: in no order that their texts would have had, and always the same.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be written; when one cannot be read a sentence is an error.
+    pub fn drain(&mut self) -> io::Result<Drained<Sentence>> {
+        self.table.drain()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+    use std::env::temp_dir;
+
+    #[test]
+    fn a_sentence_is_the_same_however_it_is_typed() {
+        for (one, other) in [
+            ("Der Zug kam um 10:15.", "DER ZUG KAM UM 11:20!"),
+            ("یہ ایک کتاب ہے۔", "يہ ايک کتاب ہے"),
+            ("كَتَبَ الوَلَدُ", "كتب الولد."),
+            ("می\u{200c}روم", "میروم"),
+        ] {
+            assert_eq!(thumbprint(one), thumbprint(other), "{one}");
+        }
+        for (one, other) in [("कि", "की"), ("a b", "b a"), ("Zug", "Zuge")] {
+            assert_ne!(thumbprint(one), thumbprint(other), "{one}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_first_of_each_is_kept_whether_memory_or_disk_holds_it(
+            numbers in prop::collection::vec(0..200u64, 0..2000), memory in prop::sample::select(vec![1 << 10, 1 << 14, 1 << 24])
+        ) {
+            let mut collection = Collection::new(&Scratch::new(&temp_dir(), memory));
+            let mut first = BTreeMap::new();
+            for (at, number) in numbers.iter().enumerate() {
+                let text = format!("{number} {at} {}", "x".repeat(*number as usize));
+                let thumbprint = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                first.entry(thumbprint).or_insert_with(|| text.clone());
+                collection.add(thumbprint, text, String::new()).expect("disk");
+            }
+            prop_assert_eq!(collection.added(), numbers.len() as u64);
+            let kept: Vec<_> = collection.drain().expect("disk").map(|sentence| sentence.expect("disk")).collect();
+            let kept: Vec<_> = kept.into_iter().map(|sentence| (sentence.thumbprint, sentence.text)).collect();
+            prop_assert_eq!(kept, first.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

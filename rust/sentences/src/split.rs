@@ -1,0 +1,256 @@
+//! Whole sentences of a text.
+//!
+//! A sentence ends at a sign that ends sentences and nothing else (`۔ ؟ । ॥ ။ 。`), wherever it stands; or at `. ! ? …` before a blank or
+//! the block's end, unless the next letter is a small one or the point belongs to an initial (`J.`), to dotted letters (`z.B.`), to a number,
+//! or to a short word before a number (`No. 5`). Closing quotes and brackets belong to it. What ends without a sign is no sentence: a
+//! title, a button, a text that was cut.
+
+use corpus::tokens::WITHOUT_BLANKS;
+use langid::floor_char_boundary;
+use langid::words::{for_each_word, Script};
+
+/// End sentences and nothing else: full stops of Urdu, Devanagari and its kin, Armenian, Burmese, Ethiopic, Tibetan, Khmer, Chinese and
+/// Japanese, and question and exclamation marks of these.
+const HARD: [char; 18] = [
+    '\u{6d4}', '\u{61f}', '\u{964}', '\u{965}', '\u{589}', '\u{104b}', '\u{1362}', '\u{1367}', '\u{1368}', '\u{17d4}',
+    '\u{17d5}', '\u{f0d}', '\u{f0e}', '。', '｡', '！', '？', '\u{55e}',
+];
+
+/// May end a sentence.
+const SOFT: [char; 4] = ['.', '!', '?', '…'];
+
+/// Quotes and brackets, as pairs. Those that open and close alike are in both places.
+const PAIRS: [(char, char); 9] =
+    [('(', ')'), ('[', ']'), ('«', '»'), ('“', '”'), ('„', '“'), ('‘', '’'), ('「', '」'), ('『', '』'), ('"', '"')];
+
+/// Begin an item of a list, not a sentence.
+const BULLETS: [char; 10] = ['-', '–', '—', '•', '*', '·', '▪', '►', '●', '■'];
+
+/// Letters of a short word that a number may follow: `No. 5`, `Art. 12`.
+const SHORT_WORD: usize = 4;
+
+/// Bytes in which the next letter is looked for.
+const AHEAD: usize = 200;
+
+/// Longest sentence, in characters. What is longer is a list, or has signs that are not known here.
+const LONGEST: usize = 1000;
+
+/// Least percent of a sentence's characters other than blanks that are letters or marks.
+const LETTERS_PERCENT: usize = 60;
+
+/// Characters that count as a word where there are no blanks.
+const CHARACTERS_A_WORD: usize = 4;
+
+/// The whole sentences of a text of at least so many words, in order. Blocks of the text are its lines; no sentence goes on in the next.
+/// Time is linear in the text.
+pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
+    // A character has at most four bytes; looking for the other halves of quotes takes time by the square of a piece.
+    let pieces = text.lines().flat_map(cut).filter(|piece| piece.len() <= 4 * LONGEST);
+    pieces.filter_map(tidy).filter(|sentence| is_whole(sentence, min_words)).collect()
+}
+
+/// The pieces of a block that end with a sign.
+fn cut(block: &str) -> Vec<&str> {
+    let (mut pieces, mut begin) = (Vec::new(), 0);
+    let mut characters = block.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let hard = HARD.contains(&c);
+        if !hard && !SOFT.contains(&c) {
+            continue;
+        }
+        // Signs and closing quotes that follow it belong to it.
+        let (mut end, mut signs) = (at + c.len_utf8(), 1);
+        while let Some(&(next, follows)) = characters.peek() {
+            let sign = SOFT.contains(&follows) || HARD.contains(&follows);
+            if !sign && !PAIRS.iter().any(|&(_, close)| close == follows) {
+                break;
+            }
+            signs += usize::from(sign);
+            end = next + follows.len_utf8();
+            characters.next();
+        }
+        let rest = &block[end..];
+        if hard || ends_softly(&block[begin..at], c, signs, rest) {
+            pieces.push(&block[begin..end]);
+            begin = end;
+        }
+    }
+    pieces
+}
+
+/// Whether `. ! ? …` ends a sentence.
+fn ends_softly(before: &str, sign: char, signs: usize, rest: &str) -> bool {
+    let Some(first) = rest.chars().next() else { return true };
+    if !first.is_whitespace() {
+        return false;
+    }
+    let ahead = &rest[..floor_char_boundary(rest, AHEAD)];
+    let Some(next) = ahead.chars().find(|c| c.is_alphanumeric()) else {
+        // Of signs with blanks between them the last one ends it.
+        return !ahead.contains(SOFT) && !ahead.contains(HARD);
+    };
+    if is_small(next) {
+        return false;
+    }
+    if sign != '.' || signs > 1 {
+        return true;
+    }
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let is_initial = letters == 1 && word.chars().filter(|c| c.is_alphanumeric()).count() == 1;
+    let is_dotted = word.contains('.') && letters > 0 && word.split('.').all(|part| part.chars().count() <= 2);
+    let is_number = !word.is_empty() && letters == 0;
+    let is_short_before_number = letters <= SHORT_WORD && next.is_numeric();
+    !(is_initial || is_dotted || is_number || is_short_before_number)
+}
+
+/// Whether a letter is one that no sentence begins with. Georgian has capitals in Unicode, and sentences that do without them.
+fn is_small(c: char) -> bool {
+    c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
+}
+
+/// Without bullets, and without quotes and brackets at its ends whose other half is elsewhere.
+fn tidy(piece: &str) -> Option<&str> {
+    let mut sentence = piece.trim();
+    loop {
+        sentence = sentence.trim_start_matches(|c: char| c.is_whitespace() || BULLETS.contains(&c));
+        let (first, last) = (sentence.chars().next()?, sentence.chars().next_back()?);
+        if is_half(sentence, first, |pair| pair.0) {
+            sentence = &sentence[first.len_utf8()..];
+        } else if is_half(sentence, last, |pair| pair.1) {
+            sentence = sentence[..sentence.len() - last.len_utf8()].trim_end();
+        } else {
+            return Some(sentence);
+        }
+    }
+}
+
+/// Whether a character is one half of pairs, and the sentence has no other half of any of them.
+fn is_half(sentence: &str, c: char, half: fn((char, char)) -> char) -> bool {
+    let mut pairs = PAIRS.into_iter().filter(|&pair| half(pair) == c).peekable();
+    pairs.peek().is_some() && !pairs.any(|(open, close)| has_both(sentence, open, close))
+}
+
+/// Whether both halves of a pair are there; of halves that look alike there are an even number.
+fn has_both(sentence: &str, open: char, close: char) -> bool {
+    if open == close {
+        sentence.matches(open).count().is_multiple_of(2)
+    } else {
+        sentence.contains(open) && sentence.contains(close)
+    }
+}
+
+/// Whether a tidy piece is a sentence: not too short, not too long, made of letters, and not begun elsewhere.
+fn is_whole(sentence: &str, min_words: usize) -> bool {
+    if sentence.chars().find(|c| c.is_alphabetic()).is_none_or(is_small) {
+        return false;
+    }
+    let (mut words, mut letters) = (0, 0);
+    for_each_word(sentence, |word| {
+        letters += word.letters.len();
+        words += if is_unspaced(word.script) { word.letters.len().div_ceil(CHARACTERS_A_WORD) } else { 1 };
+    });
+    let characters = sentence.chars().filter(|c| !c.is_whitespace()).count();
+    words >= min_words && letters * 100 >= characters * LETTERS_PERCENT && sentence.chars().count() <= LONGEST
+}
+
+fn is_unspaced(script: Script) -> bool {
+    WITHOUT_BLANKS.contains(&script.tag())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Vec<&str> {
+        sentences(text, 2)
+    }
+
+    #[test]
+    fn sentences_end_at_the_signs_of_their_script() {
+        for (text, expected) in [
+            ("وہ گھر گیا۔میں بھی آیا؟ کیوں نہیں", vec!["وہ گھر گیا۔", "میں بھی آیا؟"]),
+            ("वह घर गया। मैं भी आया॥", vec!["वह घर गया।", "मैं भी आया॥"]),
+            ("ዛሬ ዝናብ ነው። ነገ ፀሐይ ነው።", vec!["ዛሬ ዝናብ ነው።", "ነገ ፀሐይ ነው።"]),
+            ("今天下雨了。明天出太阳！", vec!["今天下雨了。", "明天出太阳！"]),
+            ("ბავშვი სახლში წავიდა. ჩვენ დავრჩით.", vec!["ბავშვი სახლში წავიდა.", "ჩვენ დავრჩით."]),
+            (
+                "He left. “Why now?” she asked. Nobody knew… Then it rained!",
+                vec!["He left.", "“Why now?” she asked.", "Nobody knew…", "Then it rained!"],
+            ),
+        ] {
+            assert_eq!(read(text), expected);
+        }
+    }
+
+    #[test]
+    fn points_of_abbreviations_numbers_and_names_end_nothing() {
+        for text in [
+            "Prof. J. R. Smith came at 3.15 p.m. and left.",
+            "See No. 5 and Art. 12 of the law.",
+            "Das gilt z.B. Freitags nicht.",
+            "Am 3. Oktober war es kalt.",
+            "The site www.example.org of. points is up.",
+        ] {
+            let sentences = read(text);
+            assert!(sentences.len() <= 1 || text.starts_with("Prof."), "{sentences:?}");
+            assert!(sentences.last().is_some_and(|last| text.ends_with(last)), "{sentences:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_whole_sentence_is_left_out() {
+        for text in [
+            "Read more",
+            "and so it ended.",
+            "12.5.2024 10:15.",
+            "One.",
+            "© 2024 A & B | C | D | 1 2 3 4 5 6.",
+            "\n",
+            "... ?! ۔",
+        ] {
+            assert_eq!(read(text), [""; 0], "{text}");
+        }
+        assert_eq!(read(&format!("A {} b.", "x".repeat(LONGEST))), [""; 0]);
+        assert_eq!(read("The line\nbreaks here."), [""; 0], "no sentence goes on in the next block");
+    }
+
+    #[test]
+    fn halves_of_quotes_and_bullets_at_the_ends_go() {
+        for (text, expected) in [
+            ("- «Так и было.", "Так и было."),
+            ("• (So it was.)", "(So it was.)"),
+            ("„So war es.“", "„So war es.“"),
+            ("\"So it was. And", "So it was."),
+            ("So it was.\"", "So it was."),
+            ("«یہ سچ ہے۔»", "«یہ سچ ہے۔»"),
+        ] {
+            assert_eq!(read(text), [expected]);
+        }
+    }
+
+    #[test]
+    fn signs_and_quotes_by_the_million_are_read_in_time() {
+        for (unit, end) in
+            [(". ", ""), ("(", "A b c d."), ("a. ", ""), ("“A ", "b."), ("z.", " B c."), ("۔", ""), ("\"", "A b.")]
+        {
+            let text = unit.repeat(1_000_000) + end;
+            assert!(sentences(&text, 4).is_empty(), "{unit}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sentences_come_from_the_text_in_order_and_stay_whole(text in "[aA.!?… \n\"“”(۔ا۔b1-]{0,80}") {
+            let mut at = 0;
+            for sentence in sentences(&text, 1) {
+                let place = text[at..].find(sentence);
+                prop_assert!(place.is_some(), "{sentence:?}");
+                at += place.unwrap_or(0) + sentence.len();
+                prop_assert_eq!(sentences(sentence, 1).concat(), sentence, "a sentence is one or some");
+            }
+        }
+    }
+}
