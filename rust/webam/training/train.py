@@ -128,6 +128,11 @@ class Set:
     def figures(self):
         return np.fromfile(self.base + ".figures", "<f4").reshape(len(self.y), -1)
 
+    @functools.cached_property
+    def letters(self):
+        """How many letters each block has, as figures.rs weighs them."""
+        return np.expm1(self.figures()[:, 0])
+
     def context(self, program, probable):
         probable.astype("<f4").tofile(self.base + ".probable")
         subprocess.run([program, "context", self.folder / "html", self.base], check=True)
@@ -182,8 +187,18 @@ def report(sets, probable, title, thresholds):
     return threshold
 
 
-def keep(s, probable, threshold):
-    """As `best` keeps: over the threshold, or over half of the page's most probable block if none is."""
+def keep(s, probable, usual):
+    """As `best` keeps, see `threshold` in src/best/mod.rs."""
+    def per_page(values):
+        return np.bincount(s.ids, values, minlength=len(s.pages))
+
+    content = per_page(probable * s.letters)
+    threshold = np.full(len(s.pages), 0.1)
+    for step in range(round((usual - 0.1) / 0.05) - 1, -1, -1):
+        lower = usual - 0.05 * step
+        kept = s.letters * (probable >= lower)
+        fits = lower * (per_page(kept) + content) <= 0.75 * 2 * per_page(kept * probable)
+        threshold[fits] = lower
     top = np.zeros(len(s.pages))
     np.maximum.at(top, s.ids, probable)
     return probable >= np.where(top >= threshold, threshold, top * 0.5)[s.ids]

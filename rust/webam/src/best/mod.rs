@@ -19,6 +19,13 @@ use trees::{Forest, Model, SIDE_BY_SIDE};
 /// A block that links make up at least this much of is said to be links.
 const MOSTLY_LINKS: f32 = 0.5;
 
+/// The most that the threshold may be of the F1 that is expected of the text it keeps.
+const OF_EXPECTED_F1: f32 = 0.75;
+/// In steps of this the threshold is lowered on a page that the trees are unsure of,
+const STEP: f32 = 0.05;
+/// and no further than to this.
+const LEAST: f32 = 0.1;
+
 /// One verdict per block.
 pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
@@ -37,9 +44,7 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
             *probability = 0.0;
         }
     }
-    // A page that nothing is sure of has some text all the same.
-    let top = second.iter().copied().fold(0.0, f32::max);
-    let threshold = if top >= model.threshold { model.threshold } else { top / 2.0 };
+    let threshold = threshold(&second, &weights, model.threshold);
     let judge = |at: usize| {
         if second[at] >= threshold && second[at] > 0.0 {
             return Verdict::kept(if first[at] >= threshold { "like main content" } else { "amid main content" });
@@ -67,6 +72,35 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     (0..rows.len()).map(judge).collect()
 }
 
+/// From which probability the blocks of a page are kept: from `usual`, and from less on a page that the trees are unsure of, such as a
+/// list of links, where that would keep a small part of the content that is expected in all.
+///
+/// Were every probability right by itself, the best text would be that of all blocks over half of the F1 expected of it (Lipton et al.,
+/// ECML PKDD 2014). But blocks of one kind are wrong together, so the threshold goes down only as far as it is too high for
+/// what it keeps.
+fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
+    let blocks = || probabilities.iter().zip(weights);
+    let content: f32 = blocks().map(|(probability, weight)| probability * weight).sum();
+    let fits = |threshold: f32| {
+        let (mut kept, mut hits) = (0.0, 0.0);
+        for (probability, weight) in blocks().filter(|(probability, _)| **probability >= threshold) {
+            kept += weight;
+            hits += probability * weight;
+        }
+        threshold * (kept + content) <= OF_EXPECTED_F1 * 2.0 * hits
+    };
+    let steps = ((usual - LEAST) / STEP).round() as u8;
+    let mut downwards = (0..steps).map(|step| usual - STEP * f32::from(step));
+    let threshold = downwards.find(|threshold| fits(*threshold)).unwrap_or(LEAST);
+    // A page where nothing is probable has some text all the same.
+    let top = probabilities.iter().copied().fold(0.0, f32::max);
+    if top < threshold {
+        top / 2.0
+    } else {
+        threshold
+    }
+}
+
 /// What the trees say of each of so many blocks.
 fn judge_all<const N: usize>(forest: &Forest, blocks: usize, figures: impl Fn(usize) -> [f32; N]) -> Vec<f32> {
     let mut judged = Vec::with_capacity(blocks);
@@ -82,4 +116,33 @@ fn judge_all<const N: usize>(forest: &Forest, blocks: usize, figures: impl Fn(us
         judged.extend_from_slice(&forest.probabilities(&rows)[..SIDE_BY_SIDE.min(blocks - from)]);
     }
     judged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threshold;
+
+    const USUAL: f32 = 0.45;
+
+    #[test]
+    fn a_page_that_the_trees_are_sure_of_has_the_usual_threshold() {
+        let probabilities = [0.02, 0.97, 0.95, 0.4, 0.03];
+        assert_eq!(threshold(&probabilities, &[50.0, 400.0, 300.0, 20.0, 600.0], USUAL), USUAL);
+    }
+
+    #[test]
+    fn a_list_of_doubtful_blocks_is_kept_whole() {
+        let mut probabilities = vec![0.31; 20];
+        probabilities.extend([0.5, 0.02, 0.02, 0.02]);
+        let lowered = threshold(&probabilities, &[40.0; 24], USUAL);
+        assert!((0.02..=0.31).contains(&lowered), "{lowered}");
+        assert_eq!(threshold(&[0.3, 0.9], &[40.0, 800.0], USUAL), USUAL, "one doubtful block is not a list");
+    }
+
+    #[test]
+    fn the_most_probable_block_is_kept_where_nothing_is_probable() {
+        assert_eq!(threshold(&[0.04, 0.01, 0.03], &[10.0; 3], USUAL), 0.02);
+        assert_eq!(threshold(&[], &[], USUAL), 0.0);
+        assert_eq!(threshold(&[0.0], &[0.0], USUAL), 0.0);
+    }
 }
