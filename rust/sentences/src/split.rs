@@ -19,9 +19,28 @@ const HARD: [char; 18] = [
 /// May end a sentence.
 const SOFT: [char; 4] = ['.', '!', '?', '…'];
 
-/// Quotes and brackets, as pairs. Those that open and close alike are in both places.
-const PAIRS: [(char, char); 9] =
-    [('(', ')'), ('[', ']'), ('«', '»'), ('“', '”'), ('„', '“'), ('‘', '’'), ('「', '」'), ('『', '』'), ('"', '"')];
+/// Full stops. In a block that has one, a point behind letters without case is that of an abbreviation.
+const FULL_STOPS: [char; 9] =
+    ['\u{6d4}', '\u{964}', '\u{965}', '\u{104b}', '\u{1362}', '\u{17d4}', '\u{17d5}', '\u{f0d}', '。'];
+
+/// Quotes and brackets, as pairs, in the ways of all languages that are known to differ.
+const PAIRS: [(char, char); 15] = [
+    ('(', ')'),
+    ('[', ']'),
+    ('«', '»'),
+    ('»', '«'),
+    ('»', '»'),
+    ('‹', '›'),
+    ('“', '”'),
+    ('„', '“'),
+    ('„', '”'),
+    ('”', '”'),
+    ('‘', '’'),
+    ('‚', '‘'),
+    ('「', '」'),
+    ('『', '』'),
+    ('"', '"'),
+];
 
 /// Begin an item of a list, not a sentence.
 const BULLETS: [char; 10] = ['-', '–', '—', '•', '*', '·', '▪', '►', '●', '■'];
@@ -52,6 +71,7 @@ pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
 /// The pieces of a block that end with a sign.
 fn cut(block: &str) -> Vec<&str> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
+    let has_full_stops = block.contains(FULL_STOPS);
     let mut characters = block.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         let hard = HARD.contains(&c);
@@ -69,8 +89,8 @@ fn cut(block: &str) -> Vec<&str> {
             end = next + follows.len_utf8();
             characters.next();
         }
-        let rest = &block[end..];
-        if hard || ends_softly(&block[begin..at], c, signs, rest) {
+        let ends = hard || ends_softly(&block[begin..at], c, signs, &block[end..], has_full_stops);
+        if ends {
             pieces.push(&block[begin..end]);
             begin = end;
         }
@@ -78,8 +98,8 @@ fn cut(block: &str) -> Vec<&str> {
     pieces
 }
 
-/// Whether `. ! ? …` ends a sentence.
-fn ends_softly(before: &str, sign: char, signs: usize, rest: &str) -> bool {
+/// Whether `. ! ? …` ends a sentence. `signs` of them stand together; `has_full_stops` says whether the block has other full stops.
+fn ends_softly(before: &str, sign: char, signs: usize, rest: &str, has_full_stops: bool) -> bool {
     let Some(first) = rest.chars().next() else { return true };
     if !first.is_whitespace() {
         return false;
@@ -102,7 +122,9 @@ fn ends_softly(before: &str, sign: char, signs: usize, rest: &str) -> bool {
     let is_dotted = word.contains('.') && letters > 0 && word.split('.').all(|part| part.chars().count() <= 2);
     let is_number = !word.is_empty() && letters == 0;
     let is_short_before_number = letters <= SHORT_WORD && next.is_numeric();
-    !(is_initial || is_dotted || is_number || is_short_before_number)
+    let has_no_case = |c: char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase();
+    let is_other_stop = has_full_stops && word.chars().next_back().is_some_and(has_no_case);
+    !(is_other_stop || is_initial || is_dotted || is_number || is_short_before_number)
 }
 
 /// Whether a letter is one that no sentence begins with. Georgian has capitals in Unicode, and sentences that do without them.
@@ -174,6 +196,8 @@ mod tests {
             ("وہ گھر گیا۔میں بھی آیا؟ کیوں نہیں", vec!["وہ گھر گیا۔", "میں بھی آیا؟"]),
             ("वह घर गया। मैं भी आया॥", vec!["वह घर गया।", "मैं भी आया॥"]),
             ("ዛሬ ዝናብ ነው። ነገ ፀሐይ ነው።", vec!["ዛሬ ዝናብ ነው።", "ነገ ፀሐይ ነው።"]),
+            ("ሚር. ትራምፕ ዛሬ መጡ። ነገ ይሄዳሉ።", vec!["ሚር. ትራምፕ ዛሬ መጡ።", "ነገ ይሄዳሉ።"]),
+            ("वह घर गया. मैं भी आया.", vec!["वह घर गया.", "मैं भी आया."]),
             ("今天下雨了。明天出太阳！", vec!["今天下雨了。", "明天出太阳！"]),
             ("ბავშვი სახლში წავიდა. ჩვენ დავრჩით.", vec!["ბავშვი სახლში წავიდა.", "ჩვენ დავრჩით."]),
             (
@@ -223,6 +247,8 @@ mod tests {
             ("- «Так и было.", "Так и было."),
             ("• (So it was.)", "(So it was.)"),
             ("„So war es.“", "„So war es.“"),
+            ("”Niin se oli.”", "”Niin se oli.”"),
+            ("»So war es.« Und", "»So war es.«"),
             ("\"So it was. And", "So it was."),
             ("So it was.\"", "So it was."),
             ("«یہ سچ ہے۔»", "«یہ سچ ہے۔»"),
