@@ -157,6 +157,8 @@ impl Writer {
 
     /// Appends everything that a page's record says.
     pub fn record(&mut self, record: &PageRecord) -> &mut Self {
+        // Room for the small fields, too: growing doubles what the text takes.
+        self.0.reserve(record.text.len() + record.title.len() + (4 << 10));
         self.text(tag::RECORD_VERSION, &record.version);
         if let Some(charset) = record.charset {
             self.text(tag::CHARSET, charset);

@@ -6,6 +6,7 @@ use crate::{record_version, BadSettings, Decision, HostTotals, PageRecord, RowSc
 use langbytes::{Combined, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 use webam::Extractor;
 
@@ -171,13 +172,22 @@ impl Engine {
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
         let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         // A report says what the other extractors think.
-        let page = match report {
-            Some(_) => webam::parse(&decoded.text, &limits),
-            None => webam::parse_for(extractor, &decoded.text, &limits),
+        let parse = |text: &str| match report {
+            Some(_) => webam::parse(text, &limits),
+            None => webam::parse_for(extractor, text, &limits),
         };
         record.charset = Some(decoded.charset);
-        drop(decoded);
-        drop(owned);
+        let page = match decoded.text {
+            Cow::Borrowed(text) => {
+                let page = parse(text);
+                drop(owned);
+                page
+            }
+            Cow::Owned(text) => {
+                drop(owned);
+                parse(&text)
+            }
+        };
         let verdicts = webam::classify(&page, extractor);
         let mut doubts = if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }.into_iter();
         let blocks: Vec<_> = page

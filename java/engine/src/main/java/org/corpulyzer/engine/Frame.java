@@ -2,6 +2,8 @@ package org.corpulyzer.engine;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,8 +65,10 @@ public final class Frame {
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;
+  /** Bytes from which on a text is decoded with an eye on memory. */
+  private static final int LONG_TEXT = 1 << 20;
 
-  private final byte[] frame;
+  private byte[] frame;
   private final Map<Integer, List<Field>> fields;
 
   private Frame(byte[] frame, Map<Integer, List<Field>> fields) {
@@ -152,6 +156,41 @@ public final class Frame {
   public String text(int tag) {
     Field first = first(tag);
     return first == null ? null : new String(frame, first.start, first.length, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The same for a text that may be most of the frame, which lets go of its bytes: nothing can be read from it any more. Java decodes
+   * UTF-8 that is not Latin into twice its bytes, and copies what is used of that.
+   *
+   * @return the first value as text, or null when there is none
+   */
+  String lastText(int tag) {
+    Field first = first(tag);
+    if (first == null || first.length < LONG_TEXT) {
+      return text(tag);
+    }
+    CharBuffer decoded = CharBuffer.allocate(utf16Length(first));
+    boolean fits = !StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)
+        .onUnmappableCharacter(CodingErrorAction.REPLACE).decode(ByteBuffer.wrap(frame, first.start, first.length), decoded, true)
+        .isOverflow();
+    if (!fits) {
+      // Ill-formed, so that more characters came out than begin in it.
+      return text(tag);
+    }
+    fields.clear();
+    frame = null;
+    decoded.flip();
+    return decoded.toString();
+  }
+
+  /** How many chars a well-formed text has. */
+  private int utf16Length(Field field) {
+    int length = 0;
+    for (int at = field.start; at < field.start + field.length; at++) {
+      // Bytes that begin a character, and those that begin one of two chars.
+      length += ((frame[at] & 0xC0) != 0x80 ? 1 : 0) + ((frame[at] & 0xF8) == 0xF0 ? 1 : 0);
+    }
+    return length;
   }
 
   /**

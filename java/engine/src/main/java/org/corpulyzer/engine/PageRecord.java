@@ -57,13 +57,13 @@ public final class PageRecord {
   private final String excerpts;
   private final String stage;
 
+  /** Reads a frame to its end: it is of no use afterwards. */
   PageRecord(Frame frame) {
     status = Status.of(frame.text(Frame.STATUS));
     message = orEmpty(frame.text(Frame.MESSAGE));
     recordVersion = orEmpty(frame.text(Frame.RECORD_VERSION));
     charset = orEmpty(frame.text(Frame.CHARSET));
     title = orEmpty(frame.text(Frame.TITLE));
-    mainText = orEmpty(frame.text(Frame.MAIN_TEXT));
     rawBytes = frame.u64(Frame.RAW_BYTES);
     visibleBytes = frame.u64(Frame.VISIBLE_BYTES);
     mainBytes = frame.u64(Frame.MAIN_BYTES);
@@ -77,6 +77,7 @@ public final class PageRecord {
     junk = orEmpty(frame.text(Frame.JUNK));
     excerpts = orEmpty(frame.text(Frame.EXCERPTS));
     stage = orEmpty(frame.text(Frame.STAGE));
+    mainText = orEmpty(frame.lastText(Frame.MAIN_TEXT));
   }
 
   /**

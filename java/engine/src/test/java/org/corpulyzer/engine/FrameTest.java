@@ -194,4 +194,26 @@ public class FrameTest {
     }
     return out.toByteArray();
   }
+
+  @Test
+  public void aLongTextIsReadAlikeAndTheFrameLetsGoOfIt() {
+    StringBuilder text = new StringBuilder();
+    while (text.length() < 1 << 20) {
+      text.append("یہ اردو ہے۔ abc é 😀\n");
+    }
+    byte[] utf8 = text.toString().getBytes(StandardCharsets.UTF_8);
+    Frame frame = Frame.read(Frame.writer().text(7, "a").bytes(8, utf8).toBytes());
+    assertEquals("a", frame.lastText(7));
+    assertEquals(text.toString(), frame.lastText(8));
+    assertNull(frame.text(7));
+    assertNull(frame.lastText(9));
+    // Ill-formed: cut within a character, beginnings without ends, ends without beginnings.
+    for (byte odd : new byte[] {(byte) 0x80, (byte) 0xC3, (byte) 0xF0, (byte) 0xFF}) {
+      byte[] bytes = Arrays.copyOf(utf8, utf8.length + 5);
+      Arrays.fill(bytes, utf8.length, bytes.length, odd);
+      Frame broken = Frame.read(Frame.writer().bytes(8, bytes).toBytes());
+      String expected = broken.text(8);
+      assertEquals(expected, broken.lastText(8));
+    }
+  }
 }

@@ -198,11 +198,15 @@ public class WebAmParseFilter implements ParseFilter {
     PageFigures.put(page, PageKeys.DECISION, decision);
   }
 
+  /** The page's bytes, not copied where the buffer has an array of its own: the engine only reads them. */
   private static byte[] content(WebPage page) {
     if (page.getContent() == null) {
       return new byte[0];
     }
     ByteBuffer content = page.getContent().duplicate();
+    if (content.hasArray() && content.remaining() == content.array().length) {
+      return content.array();
+    }
     byte[] bytes = new byte[content.remaining()];
     content.get(bytes);
     return bytes;
