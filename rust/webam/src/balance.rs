@@ -101,7 +101,8 @@ impl Balancer {
 
     /// The end of the page: closes everything and hands back the blocks.
     pub(crate) fn finish(mut self) -> (Blocks, Result<(), LimitHit>) {
-        let result = self.close_all().and(if self.has_flat { Err(LimitHit::Depth) } else { Ok(()) });
+        let result =
+            self.close_all().and(if self.has_flat || self.blocks.is_flat { Err(LimitHit::Depth) } else { Ok(()) });
         (self.blocks, result)
     }
 

@@ -65,6 +65,8 @@ pub(crate) struct Blocks {
     /// The title of the page's head.
     pub(crate) title: String,
     max_blocks: usize,
+    /// Some level got no node.
+    pub(crate) is_flat: bool,
 
     /// Where the block being read begins in `text`.
     start: usize,
@@ -215,14 +217,20 @@ impl Blocks {
         self.counted = Some(counted);
     }
 
-    /// The node of the innermost open level. Levels without text get no node, so nodes cost no more than text does.
+    /// The node of the innermost open level. Levels without text get no node; nor do others once there are so many that the page is
+    /// made of levels, and their text then belongs to the innermost that has one.
     fn node(&mut self) -> u32 {
+        const NODES_PER_BLOCK: usize = 3;
         let used = self.levels.iter().rposition(|(node, _)| *node != UNUSED);
         let (mut parent, first) = match used {
             Some(at) => (self.levels[at].0, at + 1),
             None => (0, 0),
         };
         for (level, marks) in &mut self.levels[first..] {
+            if self.nodes.len() >= self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(1) {
+                self.is_flat = true;
+                break;
+            }
             let node = self.nodes.len() as u32;
             let depth = self.nodes.get(parent as usize).map_or(0, |node| node.depth + 1);
             self.nodes.push(Node { parent, depth, marks: *marks });

@@ -249,6 +249,12 @@ fn what_comes_after_a_tag_or_comment_of_any_length_is_read() {
 }
 
 #[test]
+fn elements_beyond_three_a_block_are_flattened() {
+    let page = read("<ul><x><x><x><x>y</ul>".repeat(8), Limits { max_blocks: 8, ..Limits::default() });
+    assert_eq!((text_of(&page).as_str(), page.limit), ("y\ny\ny\ny\ny\ny\ny\ny", Some(LimitHit::Depth)));
+}
+
+#[test]
 fn titles_are_cut_at_64_kib() {
     for title in ["<title>", "<body><title>"] {
         let page = read(format!("{title}{}", "ab\u{e9} \n".repeat(40_000)), Limits::default());

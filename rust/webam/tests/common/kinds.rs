@@ -86,7 +86,28 @@ pub const KINDS: &[(&str, Make)] = &[
     ("end tags over unclosed paragraphs", Make::Split("<p>", "</b>")),
     ("other end tags over unclosed elements", Make::Split("<x>", "</y>")),
     ("end tags of the first element over others", Make::Split("<b>", "</i></u>")),
+    ("names of one tag", Make::After("<p>x<a ", "a ")),
+    ("links without names", Make::Repeat("<a>")),
+    ("classes", Make::After("<p>x<div class=\"", "nav-item ")),
+    ("declared languages", Make::After("<html lang=\"", "ur,")),
+    ("a value without end quote", Make::Repeat("<a href=\"x>x</a>")),
+    ("a data url", Make::After("<p>x<img src=\"data:image/png;base64,", "iVBORw0KGgo")),
+    ("a doctype without end", Make::After("<!doctype html public '", "x ")),
+    ("a script of comments", Make::After("<script><!--", "x -")),
+    ("scripts left and entered", Make::After("<script><!--<script>", "x--<")),
+    ("surrogates as entities", Make::Repeat("&#xd83d;&#xde00;")),
+    ("bases", Make::Repeat("<base href=x>")),
+    ("marks on one letter", Make::After("<p>x", "\u{301}")),
+    ("changes of direction", Make::Repeat("\u{202b}x\u{202c} ")),
+    ("scripts by turns", Make::Repeat("a \u{634} ")),
+    ("words of two scripts", Make::Repeat("\u{646}x\u{431}")),
+    ("deep elements that come and go", Make::Repeat(DEEP)),
 ];
+
+/// A list with a hundred elements in each other and one letter.
+const DEEP: &str = "<ul><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x>\
+<x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x>\
+<x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x><x>y</ul>";
 
 /// A page of this kind, of this many bytes or a few more.
 pub fn page(make: &Make, length: usize) -> String {

@@ -1,0 +1,76 @@
+//! How much memory pages of every kind may cost: three times the page, and something for each block.
+//!
+//! Each kind is read by a process of its own, this one called again, because memory that was once held is not given back.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
+
+#[path = "common/kinds.rs"]
+mod kinds;
+
+use std::env;
+use std::fs;
+use std::process::Command;
+use webam::{classify, decode, parse_for, Extractor, Hints, Limits};
+
+/// Bytes of a page.
+const LENGTH: usize = 1_500_000;
+
+/// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost hides nothing else.
+const BLOCKS: usize = 20_000;
+
+/// Bytes that any page may cost beside three times its own.
+const CONSTANT: usize = 4 << 20;
+
+/// Bytes that each block may cost more.
+fn of_block(extractor: Extractor) -> usize {
+    match extractor {
+        Extractor::Best => 700,
+        _ => 200,
+    }
+}
+
+/// Names the extractor to a process that reads one page.
+const CHILD: &str = "CORPULYZER_TEST_EXTRACTOR";
+
+#[test]
+fn no_kind_of_page_costs_more_than_three_times_its_length() {
+    if let Ok(extractor) = env::var(CHILD) {
+        return measure(extractor.parse().unwrap(), &env::var("KIND").unwrap());
+    }
+    let mut worst = Vec::new();
+    for extractor in [Extractor::WebAm, Extractor::Best] {
+        for (kind, _) in kinds::KINDS {
+            let mut child = Command::new(env::current_exe().unwrap());
+            let name = "no_kind_of_page_costs_more_than_three_times_its_length";
+            let out = child.args([name, "--exact", "--nocapture"]).env(CHILD, extractor.name()).env("KIND", kind);
+            let out = String::from_utf8(out.output().unwrap().stdout).unwrap();
+            let figures = out.lines().find_map(|line| line.strip_prefix("held ")).expect(kind);
+            let mut figures = figures.split(' ').map(|figure| figure.parse::<usize>().unwrap());
+            let (held, blocks) = (figures.next().unwrap(), figures.next().unwrap());
+            let allowed = 3 * LENGTH + CONSTANT + blocks * of_block(extractor);
+            println!("{held:10} {blocks:7} {:5.2} {extractor} {kind}", held as f64 / LENGTH as f64);
+            if held > allowed {
+                worst.push(format!("{extractor}: {kind}: {held} bytes, allowed are {allowed}"));
+            }
+        }
+    }
+    assert!(worst.is_empty(), "{worst:#?}");
+}
+
+/// Prints what reading a page took, the page itself with it, and the page's blocks.
+fn measure(extractor: Extractor, kind: &str) {
+    let (_, make) = kinds::KINDS.iter().find(|(name, _)| *name == kind).unwrap();
+    let before = status("VmRSS:");
+    let html = kinds::page(make, LENGTH).into_bytes();
+    let decoded = decode(&html, &Hints::default()).unwrap();
+    let page = parse_for(extractor, &decoded.text, &Limits { max_blocks: BLOCKS, ..Limits::default() });
+    let verdicts = classify(&page, extractor);
+    println!("\nheld {} {}", status("VmHWM:").saturating_sub(before), verdicts.len());
+}
+
+/// A figure of this process, bytes.
+fn status(name: &str) -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.split_whitespace().next().unwrap().parse::<usize>().unwrap() * 1024
+}
