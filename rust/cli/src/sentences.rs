@@ -10,7 +10,7 @@ use engine::Engine;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use sentences::{sentences, thumbprint, Collection};
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Least percent of a page's bytes in a language for its sentences to be taken for that language (Suki).
@@ -70,8 +70,9 @@ pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Re
     let mut file = place.begin()?;
     let mut lines = BufWriter::new(file.as_file_mut());
     let mut written = 0u64;
-    for sentence in collection.drain().map_err(|error| format!("temporary files: {error}"))? {
-        let sentence = sentence.map_err(|error| format!("temporary files: {error}"))?;
+    let failed = |error: io::Error| format!("temporary files in {}: {error}", folder.display());
+    for sentence in collection.drain().map_err(failed)? {
+        let sentence = sentence.map_err(failed)?;
         let tab = if asked.urls { "\t" } else { "" };
         writeln!(lines, "{}{tab}{}", sentence.text, sentence.url).map_err(|error| place.failed(&error))?;
         written += 1;

@@ -44,6 +44,7 @@ pub fn analyze(
     let input = inputs.pages(tell, &mut |pages| measure(&pages, plan, &tokenizer, &sums))?;
     // Nothing is held twice: what is merged leaves its thread's share.
     let mut all = Measures::new(plan, &Scratch::sharing(inputs.folder, memory));
+    let failed = |error: io::Error| failed(inputs.folder, &error);
     for sum in sums {
         all.merge(sum.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(failed)?;
     }

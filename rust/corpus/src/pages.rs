@@ -162,7 +162,7 @@ impl Inputs<'_> {
                     take(sorted.pages)
                 });
                 if let Err(error) = taken {
-                    outcome = Err(failed(error));
+                    outcome = Err(failed(self.folder, &error));
                     break;
                 }
                 tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records, all_read: false }));
@@ -180,9 +180,9 @@ impl Inputs<'_> {
     }
 }
 
-/// What went wrong with a temporary file.
-pub(crate) fn failed(error: io::Error) -> Failure {
-    Failure::Io(format!("temporary files: {error}"))
+/// What went wrong with a temporary file, with the folder that it is in.
+pub fn failed(folder: &Path, error: &io::Error) -> Failure {
+    Failure::Io(format!("temporary files in {}: {error}", folder.display()))
 }
 
 /// Reads every source into batches. Ends early if nobody takes them.

@@ -8,6 +8,9 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
 
+/// What some editors put before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Lines of an input. Empty ones are passed over.
 #[derive(Debug)]
 pub struct Lines<R> {
@@ -55,8 +58,16 @@ impl<R: BufRead> Iterator for Lines<R> {
                 }
                 return Some(Err(problem));
             }
-            if !line.trim_ascii().is_empty() {
-                return Some(Ok(Record { number: self.number, body: Body::Json(line) }));
+            if self.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+                line.drain(..BYTE_ORDER_MARK.len());
+            }
+            match line.trim_ascii_start().first() {
+                None => {}
+                Some(b'{') => return Some(Ok(Record { number: self.number, body: Body::Json(line) })),
+                Some(_) => {
+                    let what = "no page in JSON: a page is an object, from `{` to `}`, on a line of its own";
+                    return Some(Err(self.problem(ProblemKind::InvalidJson, what.to_owned())));
+                }
             }
         }
         None
@@ -172,12 +183,18 @@ mod tests {
 
     #[test]
     fn lines_are_numbered_and_long_ones_passed_over() {
-        assert_eq!(read("a\n\n b \nlast", 20), [Ok(1), Ok(3), Ok(4)]);
+        assert_eq!(read("{a\n\n {b \n{last", 20), [Ok(1), Ok(3), Ok(4)]);
         assert_eq!(
-            read("0123456789\nab\n0123456789", 9),
+            read("{123456789\n{b\n{123456789", 9),
             [Err(ProblemKind::TooLong), Ok(2), Err(ProblemKind::TooLong)]
         );
         assert_eq!(read("", 9), []);
+    }
+
+    #[test]
+    fn a_list_of_pages_is_refused_and_a_byte_order_mark_passed_over() {
+        assert_eq!(read("[{},\n{}]", 20), [Err(ProblemKind::InvalidJson), Ok(2)]);
+        assert_eq!(read("\u{feff}{}\n\u{feff}{}", 20), [Ok(1), Err(ProblemKind::InvalidJson)]);
     }
 
     #[test]
