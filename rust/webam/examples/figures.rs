@@ -7,7 +7,7 @@
 use std::fs;
 use std::io::{BufWriter, Error, Write};
 use std::path::{Path, PathBuf};
-use webam::{context, decode, figures, parse, Hints, Limits, Page};
+use webam::{context, decode, parse, Figures, Hints, Limits, Page};
 
 fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -38,7 +38,7 @@ fn blocks(folder: &Path, name: &str) -> Result<(), Error> {
     let mut rows = BufWriter::new(fs::File::create(format!("{name}.figures"))?);
     for (path, page) in pages(folder)? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (block, row) in page.blocks().iter().zip(figures(&page)) {
+        for (block, row) in page.blocks().iter().zip(Figures::of(&page).iter()) {
             writeln!(texts, "{stem}\t{}", page.text_of(block))?;
             write(&mut rows, &row)?;
         }
@@ -52,7 +52,7 @@ fn surroundings(folder: &Path, name: &str) -> Result<(), Error> {
         probable.chunks_exact(4).map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
     let mut rows = BufWriter::new(fs::File::create(format!("{name}.context"))?);
     for (_, page) in pages(folder)? {
-        let weights: Vec<f32> = figures(&page).iter().map(|row| row[0].exp() - 1.0).collect();
+        let weights: Vec<f32> = Figures::of(&page).iter().map(|row| row[0].exp() - 1.0).collect();
         let probable: Vec<f32> = probable.by_ref().take(weights.len()).collect();
         for row in context(&page, &probable, &weights) {
             write(&mut rows, &row)?;

@@ -31,7 +31,7 @@ mod tags;
 mod webam;
 mod words;
 
-pub use best::{context, figures, CONTEXT, FIGURES};
+pub use best::{context, Figures, CONTEXT, FIGURES};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
 pub use markup::{parse, parse_for};

@@ -22,12 +22,7 @@ const BLOCKS: usize = 20_000;
 const CONSTANT: usize = 4 << 20;
 
 /// Bytes that each block may cost more.
-fn of_block(extractor: Extractor) -> usize {
-    match extractor {
-        Extractor::Best => 700,
-        _ => 200,
-    }
-}
+const BLOCK: usize = 200;
 
 /// Names the extractor to a process that reads one page.
 const CHILD: &str = "CORPULYZER_TEST_EXTRACTOR";
@@ -47,7 +42,7 @@ fn no_kind_of_page_costs_more_than_three_times_its_length() {
             let figures = out.lines().find_map(|line| line.strip_prefix("held ")).expect(kind);
             let mut figures = figures.split(' ').map(|figure| figure.parse::<usize>().unwrap());
             let (held, blocks) = (figures.next().unwrap(), figures.next().unwrap());
-            let allowed = 3 * LENGTH + CONSTANT + blocks * of_block(extractor);
+            let allowed = 3 * LENGTH + CONSTANT + blocks * BLOCK;
             println!("{held:10} {blocks:7} {:5.2} {extractor} {kind}", held as f64 / LENGTH as f64);
             if held > allowed {
                 worst.push(format!("{extractor}: {kind}: {held} bytes, allowed are {allowed}"));

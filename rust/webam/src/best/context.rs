@@ -29,14 +29,19 @@ impl Sum {
     }
 }
 
-/// Figures of every block's surroundings, given how probable it is that each block is kept, and each block's weight in letters.
-pub fn context(page: &Page, probable: &[f32], weights: &[f32]) -> Vec<[f32; CONTEXT]> {
+/// Figures of every block's surroundings, given how probable it is that each block is kept, and each block's weight in letters. They are
+/// made while they are asked for.
+pub fn context<'a>(
+    page: &'a Page,
+    probable: &'a [f32],
+    weights: &'a [f32],
+) -> impl Iterator<Item = [f32; CONTEXT]> + 'a {
     let blocks = page.blocks();
-    let sum = |at: usize| Sum { weight: weights[at] + 1.0, kept: (weights[at] + 1.0) * probable[at] };
+    let sum = move |at: usize| Sum { weight: weights[at] + 1.0, kept: (weights[at] + 1.0) * probable[at] };
     let mut own = vec![Sum::default(); page.nodes.len()];
     let mut total = Sum::default();
     let mut templates: HashMap<(u32, u32), Sum> = HashMap::new();
-    let signature = |at: usize| {
+    let signature = move |at: usize| {
         let node = &page.nodes[blocks[at].node as usize];
         (node.marks.signature, page.nodes[node.parent as usize].marks.signature ^ node.depth.rotate_left(16))
     };
@@ -50,8 +55,9 @@ pub fn context(page: &Page, probable: &[f32], weights: &[f32]) -> Vec<[f32; CONT
         let below = whole[node];
         whole[page.nodes[node].parent as usize].add(below);
     }
-    let near =
-        |at: usize, away: isize| at.checked_add_signed(away).and_then(|at| probable.get(at)).copied().unwrap_or(0.0);
+    let near = move |at: usize, away: isize| {
+        at.checked_add_signed(away).and_then(|at| probable.get(at)).copied().unwrap_or(0.0)
+    };
     let first = probable.iter().position(|p| *p > 0.5);
     let last = probable.iter().rposition(|p| *p > 0.5);
     let mut kept_before = 0.0;
@@ -63,14 +69,13 @@ pub fn context(page: &Page, probable: &[f32], weights: &[f32]) -> Vec<[f32; CONT
         running = running * (1.0 - share) * 0.9 + share * probable[at];
     }
     running = 0.0;
-    let mut all = Vec::with_capacity(blocks.len());
-    for (at, block) in blocks.iter().enumerate() {
+    blocks.iter().enumerate().map(move |(at, block)| {
         let node = block.node as usize;
         let parent = page.nodes[node].parent as usize;
         let grand = page.nodes[parent].parent as usize;
         let this = sum(at);
         let great = page.nodes[grand].parent as usize;
-        all.push([
+        let figures = [
             probable[at],
             near(at, -1),
             near(at, 1),
@@ -90,10 +95,10 @@ pub fn context(page: &Page, probable: &[f32], weights: &[f32]) -> Vec<[f32; CONT
             last.map_or(-1.0, |last| (at as f32 - last as f32).clamp(-20.0, 20.0)),
             running,
             after[at],
-        ]);
+        ];
         kept_before += this.kept;
         let share = (this.weight / 100.0).min(1.0);
         running = running * (1.0 - share) * 0.9 + share * probable[at];
-    }
-    all
+        figures
+    })
 }

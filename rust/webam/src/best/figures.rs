@@ -84,7 +84,8 @@ struct Path {
     sum: i32,
 }
 
-struct Tree<'p> {
+/// What the figures of a page's blocks are read from.
+pub struct Figures<'p> {
     page: &'p Page,
     letters: Vec<Letters>,
     masses: Vec<Mass>,
@@ -95,21 +96,18 @@ struct Tree<'p> {
     whole: Vec<Mass>,
     /// How much it looks like what holds an article.
     score: Vec<f32>,
+    /// How much of each block is in the title.
+    titles: Vec<f32>,
 }
 
-/// Figures of every block, in order.
-pub fn figures(page: &Page) -> Vec<[f32; FIGURES]> {
-    let tree = Tree::of(page);
-    tree.figures()
-}
-
-impl<'p> Tree<'p> {
-    fn of(page: &'p Page) -> Self {
+impl<'p> Figures<'p> {
+    /// Reads a page.
+    pub fn of(page: &'p Page) -> Self {
         let letters: Vec<Letters> = page.blocks().iter().map(|block| Letters::of(page.text_of(block))).collect();
         let masses: Vec<Mass> =
             page.blocks().iter().zip(&letters).map(|(block, letters)| mass(block, letters)).collect();
         let nodes = page.nodes.len();
-        let mut tree = Tree {
+        let mut tree = Self {
             page,
             letters,
             masses,
@@ -117,6 +115,7 @@ impl<'p> Tree<'p> {
             own: vec![Mass::default(); nodes],
             whole: Vec::new(),
             score: vec![0.0; nodes],
+            titles: Vec::new(),
         };
         for (at, node) in page.nodes.iter().enumerate() {
             let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
@@ -137,6 +136,7 @@ impl<'p> Tree<'p> {
             tree.whole[page.nodes[at].parent as usize].add(mass);
         }
         tree.judge_containers();
+        tree.titles = tree.titles();
         tree
     }
 
@@ -201,7 +201,8 @@ impl<'p> Tree<'p> {
         (signature(node) << 32) ^ above ^ (u64::from(self.page.nodes[node].depth) << 56)
     }
 
-    fn figures(&self) -> Vec<[f32; FIGURES]> {
+    /// Figures of every block, in order. They are made while they are asked for: those of a block take more memory than most blocks.
+    pub fn iter(&self) -> impl Iterator<Item = [f32; FIGURES]> + '_ {
         let blocks = self.page.blocks();
         let mut page = Mass::default();
         let mut templates: HashMap<u64, Mass> = HashMap::new();
@@ -213,8 +214,7 @@ impl<'p> Tree<'p> {
         let meetings = self.meetings(best);
         let best_depth = self.page.nodes.get(best).map_or(0, |node| node.depth);
         let largest = (0..blocks.len()).rev().max_by(|a, b| plain(self.masses[*a]).total_cmp(&plain(self.masses[*b])));
-        let titles = self.titles();
-        let title = titles.iter().enumerate().filter(|(_, overlap)| **overlap >= 0.6).max_by(|a, b| {
+        let title = self.titles.iter().enumerate().filter(|(_, overlap)| **overlap >= 0.6).max_by(|a, b| {
             let rank = |at: usize, overlap: f32| overlap + if blocks[at].in_heading { 1.0 } else { 0.0 };
             rank(a.0, *a.1).total_cmp(&rank(b.0, *b.1)).then(b.0.cmp(&a.0))
         });
@@ -228,10 +228,9 @@ impl<'p> Tree<'p> {
         for mass in &self.masses {
             sums.push(sums[sums.len() - 1] + plain(*mass));
         }
-        let window = |from: usize, to: usize| sums[to.min(blocks.len())] - sums[from];
-        let mut all = Vec::with_capacity(blocks.len());
         let mut runs = Runs::default();
-        for (at, block) in blocks.iter().enumerate() {
+        blocks.iter().enumerate().map(move |(at, block)| {
+            let window = |from: usize, to: usize| sums[to.min(blocks.len())] - sums[from];
             let mut f = Row { values: [0.0; FIGURES], at: 0 };
             let (letters, mass) = (self.letters[at], self.masses[at]);
             let node = block.node as usize;
@@ -248,7 +247,7 @@ impl<'p> Tree<'p> {
             f.put(ratio(letters.signs as f32, mass.weight));
             f.put(ratio(mass.weight, block.words as f32));
             f.put(f32::from(u8::from(block.in_heading)));
-            f.put(titles[at]);
+            f.put(self.titles[at]);
             let text = self.page.text_of(block);
             f.put(f32::from(u8::from(!text.is_empty() && !seen.insert(text))));
             // Where it is.
@@ -322,9 +321,8 @@ impl<'p> Tree<'p> {
             f.put(runs.next(mass));
             f.put(ratio(letters.latin as f32, mass.weight) - page_latin);
             debug_assert_eq!(f.at, FIGURES);
-            all.push(f.values);
-        }
-        all
+            f.values
+        })
     }
 
     /// How much of each short block is in the page's title, less if it is but a small part of the title: a title carries the site's

@@ -10,10 +10,11 @@ mod letters;
 mod trees;
 
 pub use context::{context, CONTEXT};
-pub use figures::{figures, FIGURES};
+pub use figures::{Figures, FIGURES};
 
-use crate::marks;
+use crate::marks::{self, Kinds};
 use crate::{Page, Verdict};
+use figures::AROUND_FROM;
 use trees::{Forest, Model, SIDE_BY_SIDE};
 
 /// A block that links make up at least this much of is said to be links.
@@ -26,50 +27,68 @@ const STEP: f32 = 0.05;
 /// and no further than to this.
 const LEAST: f32 = 0.1;
 
+/// Blocks up to which their figures are held, 1.5 MB in all; few pages have more, and of those figures are made twice.
+const HELD: usize = 1 << 12;
+
 /// One verdict per block.
 pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
-    let rows = figures(page);
-    let weights: Vec<f32> = rows.iter().map(|row| row[0].exp() - 1.0).collect();
-    let first = judge_all(&model.first, rows.len(), |at| rows[at]);
-    let around = context(page, &first, &weights);
-    let mut second = judge_all(&model.second, rows.len(), |at| {
-        let mut whole = [0.0; FIGURES + CONTEXT];
-        whole[..FIGURES].copy_from_slice(&rows[at]);
-        whole[FIGURES..].copy_from_slice(&around[at]);
-        whole
-    });
+    let figures = Figures::of(page);
+    let blocks = page.blocks().len();
+    let held: Option<Vec<[f32; FIGURES]>> = (blocks <= HELD).then(|| figures.iter().collect());
+    let rows = || -> Box<dyn Iterator<Item = [f32; FIGURES]> + '_> {
+        match &held {
+            Some(rows) => Box::new(rows.iter().copied()),
+            None => Box::new(figures.iter()),
+        }
+    };
+    let mut weights = Vec::with_capacity(blocks);
+    let mut judge = Judge::<FIGURES>::new(&model.first, blocks);
+    for row in rows() {
+        weights.push(row[0].exp() - 1.0);
+        judge.add(&row);
+    }
+    let first = judge.finish();
+    let mut signs = Vec::with_capacity(blocks);
+    let mut whole = [0.0; FIGURES + CONTEXT];
+    let mut judge = Judge::<{ FIGURES + CONTEXT }>::new(&model.second, blocks);
+    for (row, around) in rows().zip(context(page, &first, &weights)) {
+        whole[..FIGURES].copy_from_slice(&row);
+        whole[FIGURES..].copy_from_slice(&around);
+        judge.add(&whole);
+        signs.push(sign(&row));
+    }
+    let mut second = judge.finish();
     for (probability, block) in second.iter_mut().zip(page.blocks()) {
         if block.text.is_empty() {
             *probability = 0.0;
         }
     }
     let threshold = threshold(&second, &weights, model.threshold);
-    let judge = |at: usize| {
-        if second[at] >= threshold && second[at] > 0.0 {
-            return Verdict::kept(if first[at] >= threshold { "like main content" } else { "amid main content" });
-        }
-        let kinds = rows[at][figures::AROUND_FROM..].iter().zip(figures::AROUND);
-        let inside = |kind| kinds.clone().any(|(value, around)| around == kind && *value > 0.0);
-        Verdict::dropped(if inside(marks::HIDDEN) {
-            "hidden"
-        } else if inside(marks::NAV) {
-            "navigation"
-        } else if inside(marks::DIALOG) {
-            "dialog"
-        } else if inside(marks::COMMENT) {
-            "comment"
-        } else if inside(marks::RELATED) {
-            "related"
-        } else if rows[at][1] >= MOSTLY_LINKS {
-            "mostly links"
-        } else if first[at] >= threshold {
-            "apart from main content"
-        } else {
-            "like boilerplate"
-        })
+    let verdict = |at: usize| match (first[at] >= threshold, second[at] >= threshold && second[at] > 0.0) {
+        (true, true) => Verdict::kept("like main content"),
+        (false, true) => Verdict::kept("amid main content"),
+        (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
+        (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
     };
-    (0..rows.len()).map(judge).collect()
+    (0..blocks).map(verdict).collect()
+}
+
+/// Kinds of elements whose text is no main content, and what is said of a block in one; the first that fits.
+const SIGNS: [(Kinds, &str); 5] = [
+    (marks::HIDDEN, "hidden"),
+    (marks::NAV, "navigation"),
+    (marks::DIALOG, "dialog"),
+    (marks::COMMENT, "comment"),
+    (marks::RELATED, "related"),
+];
+
+/// What of a block's figures says that it is no main content, if any does.
+fn sign(row: &[f32; FIGURES]) -> Option<&'static str> {
+    let around =
+        |kind| figures::AROUND.iter().position(|around| *around == kind).map_or(0.0, |at| row[AROUND_FROM + at]);
+    let named = SIGNS.into_iter().find(|(kind, _)| around(*kind) > 0.0).map(|(_, name)| name);
+    named.or_else(|| (row[1] >= MOSTLY_LINKS).then_some("mostly links"))
 }
 
 /// From which probability the blocks of a page are kept: from `usual`, and from less on a page that the trees are unsure of, such as a
@@ -101,21 +120,42 @@ fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
     }
 }
 
-/// What the trees say of each of so many blocks.
-fn judge_all<const N: usize>(forest: &Forest, blocks: usize, figures: impl Fn(usize) -> [f32; N]) -> Vec<f32> {
-    let mut judged = Vec::with_capacity(blocks);
-    while judged.len() < blocks {
-        let from = judged.len();
-        let mut rows = [[0.0; SIDE_BY_SIDE]; N];
-        for beside in 0..SIDE_BY_SIDE {
-            // The last ones have copies of the last block beside them.
-            for (row, figure) in rows.iter_mut().zip(figures((from + beside).min(blocks - 1))) {
-                row[beside] = figure;
-            }
-        }
-        judged.extend_from_slice(&forest.probabilities(&rows)[..SIDE_BY_SIDE.min(blocks - from)]);
+/// Asks trees about blocks, some side by side.
+struct Judge<'f, const N: usize> {
+    forest: &'f Forest,
+    rows: [[f32; SIDE_BY_SIDE]; N],
+    /// Blocks whose figures are in the rows.
+    waiting: usize,
+    judged: Vec<f32>,
+}
+
+impl<'f, const N: usize> Judge<'f, N> {
+    fn new(forest: &'f Forest, blocks: usize) -> Self {
+        Self { forest, rows: [[0.0; SIDE_BY_SIDE]; N], waiting: 0, judged: Vec::with_capacity(blocks) }
     }
-    judged
+
+    /// The next block's figures.
+    fn add(&mut self, figures: &[f32; N]) {
+        for (row, figure) in self.rows.iter_mut().zip(figures) {
+            row[self.waiting] = *figure;
+        }
+        self.waiting += 1;
+        if self.waiting == SIDE_BY_SIDE {
+            self.answer();
+        }
+    }
+
+    fn answer(&mut self) {
+        // Beside the last blocks stand some of before, whose answers nobody takes.
+        self.judged.extend_from_slice(&self.forest.probabilities(&self.rows)[..self.waiting]);
+        self.waiting = 0;
+    }
+
+    /// What the trees say of each block.
+    fn finish(mut self) -> Vec<f32> {
+        self.answer();
+        self.judged
+    }
 }
 
 #[cfg(test)]
