@@ -221,13 +221,16 @@ impl Blocks {
     /// made of levels, and their text then belongs to the innermost that has one.
     fn node(&mut self) -> u32 {
         const NODES_PER_BLOCK: usize = 3;
+        /// However few blocks there may be.
+        const LEAST_NODES: usize = 10_000;
+        let most = self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(LEAST_NODES);
         let used = self.levels.iter().rposition(|(node, _)| *node != UNUSED);
         let (mut parent, first) = match used {
             Some(at) => (self.levels[at].0, at + 1),
             None => (0, 0),
         };
         for (level, marks) in &mut self.levels[first..] {
-            if self.nodes.len() >= self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(1) {
+            if self.nodes.len() >= most {
                 self.is_flat = true;
                 break;
             }

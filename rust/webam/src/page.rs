@@ -11,7 +11,8 @@ use std::time::Instant;
 pub struct Limits {
     /// Open elements, the most at any one time. Deeper ones are read as if they were on this level.
     pub max_depth: usize,
-    /// Text blocks, the most in one page.
+    /// Text blocks, the most in one page. Elements that hold text may be three times as many, or 10,000; more are read as if they
+    /// were the elements that they are in.
     pub max_blocks: usize,
     /// When to stop, whatever is left.
     pub deadline: Option<Instant>,
@@ -37,7 +38,8 @@ pub(crate) fn cut(text: &mut String, most: usize) {
 /// Which bound ended the reading of a page early, or flattened it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitHit {
-    /// [`Limits::max_depth`]: all text was read, but what is deeper lost its place in the tree.
+    /// [`Limits::max_depth`], or the most elements with text: all text was read, but what is deeper, or came later, lost its place in the
+    /// tree.
     Depth,
     /// [`Limits::max_blocks`].
     Blocks,
