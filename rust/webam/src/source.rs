@@ -169,6 +169,11 @@ mod tests {
                     tags.push(tag);
                 }
                 Beginning::Cut => break,
+                // A comment, though it does not look like one.
+                Beginning::Other if source.starts_with("</") => match source.find('>') {
+                    Some(end) => source = &source[end + 1..],
+                    None => break,
+                },
                 Beginning::Other => source = &source[1..],
             }
         }
