@@ -3,7 +3,7 @@
 use crate::extract::{complain, stop_flag};
 use crate::place::Place;
 use crate::reading::{peak_memory, progress, sources, tell_problems, NAMED_PROBLEMS};
-use corpus::read::{Body, Problem, ProblemKind, Record, Source};
+use corpus::read::{is_rejected, Body, Problem, ProblemKind, Record, Source};
 use dedup::{Deduplicator, Settings, Verdict};
 use engine::{Engine, Kind, PageHints};
 use flate2::write::GzEncoder;
@@ -28,6 +28,9 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// Share of new sequences taken for known from which on more memory is asked for.
 const MANY_MISTAKES: f64 = 0.02;
+
+/// Records that are judged at a time, those that are none with them: they have no bytes to count.
+const BATCH_RECORDS: usize = 4096;
 
 /// How much of a compressed file's bytes there are unpacked, at most; text is packed to a third or a fifth.
 const COMPRESSED: u64 = 16;
@@ -95,8 +98,7 @@ struct Page {
 impl Page {
     /// The text, if the page belongs to the corpus.
     fn text(&self) -> &str {
-        let rejected = self.decision.as_ref().is_some_and(|decision| decision.starts_with("reject"));
-        if self.gone || rejected {
+        if self.gone || is_rejected(self.decision.as_deref()) {
             ""
         } else {
             self.text.as_deref().unwrap_or_default()
@@ -228,7 +230,7 @@ fn batch(
             }
             Ok(_) => return Err(format!("{}: holds WARC records; allowed are JSON lines with `text`", input.name)),
         }
-        if bytes >= BATCH_BYTES {
+        if bytes >= BATCH_BYTES || lines.len() + problems.len() >= BATCH_RECORDS {
             break;
         }
     }

@@ -56,6 +56,17 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
 }
 
 #[test]
+fn deduplicate_counts_what_is_no_record_however_much_of_it_there_is() {
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));
+    let page = line("http://a.pk/1", &[LIBRARY]);
+    fs::write(&file, [page.as_str(), &"no json\n".repeat(9000), &page].concat()).unwrap();
+    let said = stderr(&corpulyzer(["deduplicate"]).arg(&file).arg("--out").arg(&out).assert().success());
+    assert!(said.contains("in all: skipped 9000 lines that are no page in JSON"), "{said}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), page, "the first and the last are in batches of their own");
+}
+
+#[test]
 fn deduplicate_reads_and_writes_what_is_compressed() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("c.jsonl");

@@ -1,6 +1,6 @@
 //! Pages as JSON, a line each: what a crawl writes, or any corpus that has `text`.
 
-use super::{host, Body, Problem, ProblemKind, Record};
+use super::{host, is_rejected, Body, Problem, ProblemKind, Record};
 use crate::Page;
 use engine::{Engine, Kind, PageHints};
 use langbytes::{LangBytes, LangCode};
@@ -125,7 +125,7 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         host: line.host.unwrap_or_else(|| host(&url)),
         url,
         round: line.round,
-        kept: !line.decision.is_some_and(|decision| decision.starts_with("reject")),
+        kept: !is_rejected(line.decision.as_deref()),
         gone: line.gone,
         raw_bytes: line.raw_bytes,
         visible_bytes: line.visible_bytes,

@@ -248,6 +248,11 @@ pub fn decompress<'a>(raw: impl Read + Send + 'a) -> io::Result<(Box<dyn BufRead
     })
 }
 
+/// Whether a crawl's decision, if there is one, keeps a page out of the corpus.
+pub fn is_rejected(decision: Option<&str>) -> bool {
+    decision.is_some_and(|decision| decision.starts_with("reject"))
+}
+
 /// What a record's body says of a page; None for no page.
 ///
 /// # Errors
