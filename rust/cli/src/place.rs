@@ -26,7 +26,8 @@ impl Place {
         Ok(place)
     }
 
-    fn folder(&self) -> &Path {
+    /// The folder that it is in, where what is temporary goes too.
+    pub fn folder(&self) -> &Path {
         self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 

@@ -52,7 +52,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         known: asked.known.map(|file| known(file, max_bytes)).transpose()?.unwrap_or_default(),
         ..Choice::default()
     };
-    let folder = asked.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = place.folder();
     let inputs = Inputs { sources: &files, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
     let name = "seeds";
     let input = read_through(&files, name, &stop, |tell| {

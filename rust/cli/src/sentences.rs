@@ -47,7 +47,7 @@ pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Re
     }
     let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let place = Place::new(asked.out, "--out")?;
-    let folder = asked.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));
     let inputs = Inputs { sources: &files, engine, folder, memory: asked.memory / 4, max_bytes, stop: &stop };
     let (mut pages, mut whole) = (0u64, 0u64);
@@ -59,7 +59,7 @@ pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Re
                 pages += 1;
                 whole += sentences as u64;
                 for (thumbprint, sentence) in found {
-                    let url = if asked.urls { page.url.clone() } else { String::new() };
+                    let url = if asked.urls { one_line(&page.url) } else { String::new() };
                     collection.add(thumbprint, sentence, url)?;
                 }
             }
@@ -108,8 +108,11 @@ fn of_page(page: &Page, min_words: usize, identifier: &dyn Identify, language: L
         return (whole.len(), Vec::new());
     }
     let is_ours = |sentence: &&&str| identifier.identify(sentence, Some(&of_page)) == language;
-    // What stands between is one line.
-    let line = |sentence: &str| sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    let found = whole.iter().filter(is_ours).map(|sentence| (thumbprint(sentence), line(sentence))).collect();
+    let found = whole.iter().filter(is_ours).map(|sentence| (thumbprint(sentence), one_line(sentence))).collect();
     (whole.len(), found)
+}
+
+/// With a blank for whatever white space there is, so that neither tabs nor line ends are taken for those of the file.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

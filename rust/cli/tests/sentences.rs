@@ -29,7 +29,10 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     let pages = [
         page("http://a.pk/1", &["کتب خانے کی خبریں", &format!("{library} {school}"), english, "مزید پڑھیں"]),
         // Again, typed otherwise; and a sentence that was cut.
-        page("http://a.pk/2", &["شہر کي پراني لائبريري ميں كل شام، ايک مشاعرہ ہوا!", farmer, "حکومت نے کل اعلان کیا کہ"]),
+        page(
+            "http://a.pk/2\\n\\t",
+            &["شہر کي پراني لائبريري ميں كل شام، ايک مشاعرہ ہوا!", farmer, "حکومت نے کل اعلان کیا کہ"],
+        ),
         page("http://b.ir/1", &[&persian.repeat(3)]),
         "{\"decision\":\"reject: short\",\"text\":\"یہ صفحہ اس مجموعے میں شامل نہیں ہے۔\",\"url\":\"http://a.pk/3\"}\n"
             .to_owned(),
