@@ -16,7 +16,8 @@ use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
 /// What two sentences that say the same share: XXH3 of their letters as the identifiers fold them, in their order. Case, signs, digits, blanks,
-/// joiners and the ways to type one Arabic letter make no difference, nor do Arabic vowel signs.
+/// joiners and the ways to type one Arabic letter make no difference, nor do Arabic vowel signs. Of a hundred million sentences two share
+/// it by chance with a probability of three in ten thousand.
 pub fn thumbprint(sentence: &str) -> u64 {
     let mut hash = Xxh3::new();
     for_each_word(sentence, |Word { letters, .. }| {

@@ -246,6 +246,8 @@ mod tests {
         for (text, expected) in [
             ("- «Так и было.", "Так и было."),
             ("• (So it was.)", "(So it was.)"),
+            ("(- So it was.", "So it was."),
+            ("So it was… ۔", "So it was… ۔"),
             ("„So war es.“", "„So war es.“"),
             ("”Niin se oli.”", "”Niin se oli.”"),
             ("»So war es.« Und", "»So war es.«"),
