@@ -17,7 +17,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPInputStream;
 import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -119,6 +121,9 @@ public class ClusterTest {
       assertEquals("in containers as in one process, to the last digit",
           new String(Files.readAllBytes(local.resolve("report.json")), StandardCharsets.UTF_8), report);
       assertTrue("two regions, every row", report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
+
+      start("org.corpulyzer.jobs.CorpusExportJob", Collections.emptyList(), "-crawlId", "round", "-format", "warc", "/exports/round").assertSucceeds();
+      assertEquals("the pages that were parsed; the others have no text", 2, exported("/exports/round"));
     }
   }
 
@@ -130,6 +135,17 @@ public class ClusterTest {
   private static String text(Result row, String figure) {
     byte[] value = row.getValue(Bytes.toBytes("mtdt"), Bytes.toBytes(figure));
     return value == null ? "" : Bytes.toString(value);
+  }
+
+  /** Responses in the WARC files of an export on HDFS. */
+  private static long exported(String folder) throws IOException {
+    long responses = 0;
+    for (FileStatus file : cluster.files().globStatus(new org.apache.hadoop.fs.Path(folder, "corpus-*.warc.gz"))) {
+      try (InputStream in = new GZIPInputStream(cluster.files().open(file.getPath()))) {
+        responses += IOUtils.toString(in, "ISO-8859-1").split("WARC-Type: response", -1).length - 1;
+      }
+    }
+    return responses;
   }
 
   /** {@code report.json} of a report on HDFS; its page must be there too. */

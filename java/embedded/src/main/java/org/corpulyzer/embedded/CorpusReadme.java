@@ -23,7 +23,7 @@ final class CorpusReadme {
 
   private String text() {
     return String.format(Locale.ROOT, "# Web corpus: %s%n%n"
-        + "`%s` holds %d documents (%.1f MB, zstd), written on %s (UTC).%n%n"
+        + "`%s` holds %d documents (%.1f MB, compressed), written on %s (UTC).%n%n"
         + "| setting | value |%n|---|---|%n"
         + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"
         + "| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
@@ -40,10 +40,19 @@ final class CorpusReadme {
   }
 
   private String format() {
-    return options.format == CrawlOptions.Format.text
-        ? "Each document is followed by an empty line."
-        : "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, blocks joined by\n"
-        + "`\\n`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` (UTF-8 bytes of main text by ISO\n"
-        + "639-3 code), `record_version` (extractor and identifier), `signature` (MD5 of the page's bytes).";
+    switch (options.format) {
+      case text:
+        return "Each document is followed by an empty line.";
+      case wet:
+        return "WARC 1.0: a record of type `conversion` for each page, its main content as UTF-8 text.";
+      case warc:
+        return "WARC 1.0: for each page a record of type `response`, its bytes as fetched, and one of type `metadata`, its figures\n"
+            + "(bytes per language in `crp.l`, what was decided and why in `crp.d`).";
+      default:
+        return "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, blocks joined by\n"
+            + "`\\n`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` (UTF-8 bytes of main text by ISO\n"
+            + "639-3 code), `language_set` (in percent), `decision`, `record_version` (extractor and identifier), `signature` (MD5 of the\n"
+            + "page's bytes).";
+    }
   }
 }

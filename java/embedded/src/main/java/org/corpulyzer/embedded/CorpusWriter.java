@@ -14,11 +14,14 @@ import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.corpulyzer.jobs.CorpusPage;
+import org.corpulyzer.jobs.DocumentFormat;
+import org.corpulyzer.jobs.DocumentWriter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,26 +62,29 @@ final class CorpusWriter {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(CorpusWriter.class);
-  private static final int SCAN_BYTES = 2 << 20;
 
   private final CrawlOptions options;
+  private final Configuration conf;
   private final Connection connection;
   private final Console console;
 
-  CorpusWriter(CrawlOptions options, Connection connection, Console console) {
+  CorpusWriter(CrawlOptions options, Configuration conf, Connection connection, Console console) {
     this.options = options;
+    this.conf = conf;
     this.connection = connection;
     this.console = console;
   }
 
   Summary write() throws CrawlException {
-    Path file = options.out.resolve(options.format == CrawlOptions.Format.jsonl ? "corpus.jsonl.zst" : "corpus.txt.zst");
+    DocumentFormat format = options.format;
+    Path file = options.out.resolve("corpus." + format.extension() + (format.isCompressed() ? "" : ".zst"));
     Path next = options.out.resolve("." + file.getFileName() + ".tmp");
     try {
       Files.createDirectories(options.out);
       Summary summary = new Summary();
-      try (OutputStream out = new ZstdOutputStream(new BufferedOutputStream(Files.newOutputStream(next)));
-          DocumentWriter documents = DocumentWriter.of(options.format, out)) {
+      try (OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(next));
+          OutputStream out = format.isCompressed() ? bytes : new ZstdOutputStream(bytes);
+          DocumentWriter documents = DocumentWriter.of(format, out, file.getFileName().toString(), conf)) {
         scan(documents, summary);
       }
       summary.bytes = Files.size(next);
@@ -92,37 +98,37 @@ final class CorpusWriter {
   }
 
   private void scan(DocumentWriter documents, Summary summary) throws IOException {
-    Scan scan = new Scan();
-    for (byte[] column : PageRow.FETCH_COLUMNS) {
-      scan.addColumn(PageRow.FETCH, column);
-    }
-    scan.addFamily(PageRow.PARSE).addFamily(PageRow.METADATA);
-    scan.setMaxResultSize(SCAN_BYTES);
-    scan.setCacheBlocks(false);
+    CorpusPage page = new CorpusPage(conf);
     LongHashSet seen = options.dedup == CrawlOptions.Dedup.exact ? new LongHashSet() : null;
     String host = "";
     int hostSince = Integer.MAX_VALUE;
-    try (Table table = connection.getTable(WebTable.NAME); ResultScanner rows = table.getScanner(scan)) {
-      for (Result result : rows) {
-        PageRow row = new PageRow(result);
-        if (!row.isFetched()) {
+    try (Table table = connection.getTable(WebTable.NAME); ResultScanner rows = table.getScanner(page.scan(options.format))) {
+      for (Result row : rows) {
+        page.read(row);
+        if (!page.isValid() || !page.isFetched()) {
           continue;
         }
-        if (!row.reversedHost().equals(host)) {
+        if (!page.host().equals(host)) {
           addHost(summary, hostSince);
-          host = row.reversedHost();
+          host = page.host();
           hostSince = Integer.MAX_VALUE;
         }
-        hostSince = Math.min(hostSince, row.round());
-        long[] counts = summary.round(row.round());
+        int round = round(page);
+        hostSince = Math.min(hostSince, round);
+        long[] counts = summary.round(round);
         counts[0]++;
-        if (row.isKept()) {
-          counts[1]++;
-          add(row, documents, seen, summary);
+        counts[1] += page.isKept() ? 1 : 0;
+        if (page.isKept() || options.all && page.isJudged()) {
+          add(page, documents, seen, summary);
         }
       }
       addHost(summary, hostSince);
     }
+  }
+
+  /** 0 when the page is not from a round of this crawl. */
+  private static int round(CorpusPage page) {
+    return (int) Math.max(0, page.round());
   }
 
   private static void addHost(Summary summary, int since) {
@@ -131,12 +137,14 @@ final class CorpusWriter {
     }
   }
 
-  private void add(PageRow row, DocumentWriter documents, LongHashSet seen, Summary summary) throws IOException {
-    String text = row.text();
-    if (text.isEmpty()) {
-      LOG.warn("{} is to be kept, but has no text", row.url());
+  private void add(CorpusPage page, DocumentWriter documents, LongHashSet seen, Summary summary) throws IOException {
+    if (!page.has(options.format)) {
+      if (page.isKept()) {
+        LOG.warn("{} is to be kept, but has no text or no content", page.url());
+      }
       return;
     }
+    String text = page.text();
     if (options.nfc) {
       text = Normalizer.normalize(text, Normalizer.Form.NFC);
     }
@@ -144,7 +152,7 @@ final class CorpusWriter {
       summary.duplicates++;
       return;
     }
-    documents.write(row, text);
+    documents.write(page, text);
     if (++summary.documents % 1000 == 0) {
       console.status("corpus: " + summary.documents + " documents");
     }

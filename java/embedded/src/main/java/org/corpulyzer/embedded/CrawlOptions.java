@@ -3,6 +3,7 @@ package org.corpulyzer.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.corpulyzer.jobs.DocumentFormat;
 import picocli.CommandLine.Option;
 
 /** What the command line says. */
@@ -18,9 +19,6 @@ final class CrawlOptions {
 
   /** How the rows of a host are scored. */
   enum Policy { mean, explore }
-
-  /** How the corpus is written. */
-  enum Format { jsonl, text }
 
   /** Which pages of one text are left out. */
   enum Dedup { none, exact }
@@ -83,10 +81,16 @@ final class CrawlOptions {
   @Option(names = "--deny", paramLabel = "HOSTS", split = ",", description = "never crawl these hosts and those below them")
   List<String> deny = new ArrayList<>();
 
-  @Option(names = "--format", paramLabel = "jsonl|text", description = "format of the corpus (default: ${DEFAULT-VALUE})")
-  Format format = Format.jsonl;
+  @Option(names = "--format", paramLabel = "jsonl|text|wet|warc", description = "jsonl: main content and figures of a page as a JSON object a "
+      + "line; text: main content alone; wet: the same as WARC records; warc: pages as fetched (default: ${DEFAULT-VALUE})")
+  DocumentFormat format = DocumentFormat.jsonl;
 
-  @Option(names = "--nfc", description = "bring the corpus's text to Unicode's composed form; otherwise characters stay as they came")
+  @Option(names = "--all", description = "also pages that were rejected, with the decision among their figures; for `corpulyzer calibrate`, or "
+      + "to look at what went")
+  boolean all;
+
+  @Option(names = "--nfc", description = "bring the corpus's text to Unicode's composed form; otherwise, and in --format warc, "
+      + "characters stay as they came")
   boolean nfc;
 
   @Option(names = "--dedup", paramLabel = "none|exact", description = "exact: of pages with the same text the first is kept")

@@ -117,7 +117,7 @@ final class CrawlRun implements AutoCloseable {
     inject(seeds);
     if (state.round() > options.rounds) {
       // The corpus's own options may differ from the last run's.
-      CorpusWriter.Summary summary = new CorpusWriter(options, hbase.connection(), console).write();
+      CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
       console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
     } else {
       while (state.round() <= options.rounds) {
@@ -307,7 +307,7 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private String corpus() throws CrawlException, IOException {
-    CorpusWriter.Summary summary = new CorpusWriter(options, hbase.connection(), console).write();
+    CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
     state.addYield(summary.yield(state.round()));
     return String.format(Locale.ROOT, "%d documents, %.1f MB", summary.documents(), summary.bytes() / 1e6);
   }

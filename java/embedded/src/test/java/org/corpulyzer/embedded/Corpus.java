@@ -1,8 +1,5 @@
 package org.corpulyzer.embedded;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.codehaus.jackson.JsonFactory;
+import org.codehaus.jackson.JsonParser;
+import org.codehaus.jackson.JsonToken;
 
 /** Reads a corpus back. */
 final class Corpus {
@@ -32,7 +32,7 @@ final class Corpus {
   static List<String> values(Path file, String field) throws IOException {
     List<String> values = new ArrayList<>();
     for (String line : lines(file)) {
-      try (JsonParser parser = new JsonFactory().createParser(line)) {
+      try (JsonParser parser = new JsonFactory().createJsonParser(line)) {
         for (JsonToken token; (token = parser.nextToken()) != null; ) {
           if (token == JsonToken.FIELD_NAME && field.equals(parser.getCurrentName())) {
             parser.nextToken();

@@ -109,7 +109,24 @@ public class CrawlTest {
       assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
       assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("2 documents left out"));
       assertEquals(new HashSet<>(Arrays.asList("test.one:http/", "test.one:http/more", "test.two:http/")), scores().keySet());
+
+      crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
+      crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
+      assertEquals("pages as they were fetched, read again, are the documents", figures("corpus.jsonl.zst"), figures("corpus.warc.gz"));
+      assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("`corpus.warc.gz` holds 3 documents"));
     }
+  }
+
+  /** What the command reports of a file of the corpus, but for the rounds, which no WARC tells. */
+  private String figures(String file) throws Exception {
+    Path report = folder.getRoot().toPath().resolve("report of " + file);
+    Path log = folder.getRoot().toPath().resolve("report.log");
+    int code = new ProcessBuilder(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "report", out().resolve(file).toString(),
+        "--language", "ur", "--out", report.toString()).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+    assertEquals(new String(Files.readAllBytes(log), StandardCharsets.UTF_8), 0, code);
+    String json = new String(Files.readAllBytes(report.resolve("report.json")), StandardCharsets.UTF_8);
+    assertTrue(json, json.contains("\"pages\": 3,"));
+    return json.substring(json.indexOf("\"figures\""), json.indexOf("\"ranking\"")).replaceAll("(?s)\"rounds\": .*?\"sites\": ", "");
   }
 
   private void crawl(TinyWeb web, String seed, String... more) throws IOException {

@@ -4,13 +4,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.NullWritable;
@@ -123,9 +119,6 @@ public class CorpusReportJob extends NutchTool implements Tool {
   /** Rows to the sums of a region, in parts. */
   static final class SumMapper extends Mapper<NullWritable, Result, NullWritable, BytesWritable> {
 
-    /** Batch ids of {@code corpulyzer crawl} hold the round, those of Nutch's generator and of bin/crawl begin with the time. */
-    private static final Pattern BATCH = Pattern.compile("round-([0-9]{1,5})-[0-9]+|([0-9]{9,11})-.*");
-
     private final HostCursor cursor = new HostCursor();
     private java.nio.file.Path scratch;
     private CorpusSums sums;
@@ -177,12 +170,11 @@ public class CorpusReportJob extends NutchTool implements Tool {
       if (isGone) {
         return page.gone();
       }
-      String batch = row.text(Column.BATCH);
-      Matcher round = BATCH.matcher(batch == null ? "" : batch);
-      if (round.matches()) {
-        page.round(Long.parseLong(round.group(1) == null ? round.group(2) : round.group(1)));
+      if (row.round() >= 0) {
+        page.round(row.round());
       }
-      page.decision(row.text(Column.DECISION)).languages(row.text(Column.LANGUAGES)).signature(value(Column.SIGNATURE)).text(value(Column.TEXT));
+      page.decision(row.text(Column.DECISION)).languages(row.text(Column.LANGUAGES)).signature(row.value(Column.SIGNATURE))
+          .text(row.value(Column.TEXT));
       if (row.bytes(Column.RAW_BYTES) >= 0) {
         page.rawBytes(row.bytes(Column.RAW_BYTES));
       }
@@ -193,11 +185,6 @@ public class CorpusReportJob extends NutchTool implements Tool {
         page.mainBytes(row.bytes(Column.MAIN_BYTES));
       }
       return page;
-    }
-
-    private byte[] value(Column column) {
-      Cell cell = row.cell(column);
-      return cell == null ? null : CellUtil.cloneValue(cell);
     }
 
     private void give(Context context) throws IOException, InterruptedException {

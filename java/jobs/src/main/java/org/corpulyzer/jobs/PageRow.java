@@ -3,6 +3,8 @@ package org.corpulyzer.jobs;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -32,8 +34,15 @@ final class PageRow {
     RAW_BYTES(WebPage.Field.METADATA, PageKeys.RAW_BYTES),
     VISIBLE_BYTES(WebPage.Field.METADATA, PageKeys.VISIBLE_BYTES),
     MAIN_BYTES(WebPage.Field.METADATA, PageKeys.MAIN_BYTES),
+    LANGUAGE_SET(WebPage.Field.METADATA, PageKeys.LANGUAGE_SET),
+    JUNK(WebPage.Field.METADATA, PageKeys.JUNK),
+    CHARSET(WebPage.Field.METADATA, PageKeys.CHARSET),
     BATCH(WebPage.Field.BATCH_ID, null),
+    PROTOCOL_STATUS(WebPage.Field.PROTOCOL_STATUS, null),
+    CONTENT_TYPE(WebPage.Field.CONTENT_TYPE, null),
+    CONTENT(WebPage.Field.CONTENT, null),
     SIGNATURE(WebPage.Field.SIGNATURE, null),
+    TITLE(WebPage.Field.TITLE, null),
     TEXT(WebPage.Field.TEXT, null);
 
     private final WebPage.Field field;
@@ -49,6 +58,9 @@ final class PageRow {
       return mapKey == null ? column : new HBaseColumn(column.getFamily(), HBase.utf8(mapKey));
     }
   }
+
+  /** Batch ids of {@code corpulyzer crawl} hold the round, those of Nutch's generator and of bin/crawl begin with the time. */
+  private static final Pattern BATCH_ID = Pattern.compile("round-([0-9]{1,5})-[0-9]+|([0-9]{9,11})-.*");
 
   private final Column[] names;
   private final HBaseColumn[] columns;
@@ -141,6 +153,16 @@ final class PageRow {
     return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
+  /**
+   * @return the round in which the page was generated last: its number, or when the round began in seconds since 1970, by which rounds
+   *     are in order too; -1 when the batch tells neither
+   */
+  long round() {
+    String batch = text(Column.BATCH);
+    Matcher round = BATCH_ID.matcher(batch == null ? "" : batch);
+    return round.matches() ? Long.parseLong(round.group(1) == null ? round.group(2) : round.group(1)) : -1;
+  }
+
   boolean has(Column column) {
     return cells.containsKey(column);
   }
@@ -155,6 +177,12 @@ final class PageRow {
   /** @return a metadata value as text, or null */
   String text(Column column) {
     return HBase.text(cells.get(column));
+  }
+
+  /** @return a copy of a column's value, or null */
+  byte[] value(Column column) {
+    Cell cell = cells.get(column);
+    return cell == null ? null : CellUtil.cloneValue(cell);
   }
 
   /** @return a column's cell, or null */

@@ -1,0 +1,21 @@
+package org.corpulyzer.jobs;
+
+/** What CorpusExportJob counts. The names are what operators see in Hadoop's counters. */
+public enum ExportCounter {
+  /** Pages written. */
+  PAGES,
+  /** Of these, pages that the parser rejected (with {@code -all}). */
+  PAGES_REJECTED,
+  /** Bytes of the files, compressed. */
+  BYTES,
+  /** Files. */
+  FILES,
+  /** Pages left out because they have no text: nothing was main content, or the page forbids indexing. */
+  WITHOUT_TEXT,
+  /** Pages left out of a WARC because the fetcher did not store their content. */
+  WITHOUT_CONTENT,
+  /** Fetched pages left out because no parser judged them. */
+  NOT_JUDGED,
+  /** Rows left out because their key is no reversed URL. */
+  MALFORMED_KEYS
+}

@@ -1,0 +1,227 @@
+package org.corpulyzer.jobs;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.metadata.Nutch;
+import org.corpulyzer.engine.Settings;
+
+/**
+ * Writes WARC 1.0 (ISO 28500:2009), each record a gzip member of its own, as Common Crawl does: so any WARC reader takes them, also from
+ * the middle of a file. A page's records have the same ids in every export, until it is fetched again.
+ */
+final class WarcWriter extends DocumentWriter {
+
+  private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  private static final String FIELDS = "application/warc-fields";
+
+  private final DocumentFormat format;
+  private final OutputStream out;
+  private final String info;
+
+  WarcWriter(DocumentFormat format, OutputStream out, String file, Configuration conf) throws IOException {
+    this.format = format;
+    this.out = out;
+    Map<String, String> about = new TreeMap<>();
+    about.put("software", "Corpulyzer on Apache Nutch 2.4");
+    about.put("format", "WARC File Format 1.0");
+    about.put("isPartOf", WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "webpage");
+    about.put("description", (format == DocumentFormat.warc ? "pages, as fetched," : "main content of pages")
+        + " of a crawl for the language " + conf.get(Settings.LANGUAGE_TARGET, ""));
+    about.put("http-header-user-agent", conf.get("http.agent.name", ""));
+    about.put("http-header-from", conf.get("http.agent.email", conf.get("http.agent.url", "")));
+    String date = date(System.currentTimeMillis());
+    info = id("warcinfo", file, date);
+    write(new Header("warcinfo", info, date).line("WARC-Filename", file), FIELDS, new byte[0], fields(about));
+  }
+
+  @Override
+  public void write(CorpusPage page, String text) throws IOException {
+    String date = date(page.fetchMillis());
+    String response = id("response", page.id(), date);
+    if (format == DocumentFormat.wet) {
+      write(header("conversion", page, date).line("WARC-Refers-To", response), "text/plain", new byte[0], utf8(text));
+      return;
+    }
+    byte[] content = page.content();
+    Header header = header("response", page, date);
+    header.line("WARC-Payload-Digest", sha1(new byte[0], content)).line("WARC-Identified-Payload-Type", page.contentType());
+    if (isTruncated(page.headers(), content.length)) {
+      header.line("WARC-Truncated", "length");
+    }
+    write(header, "application/http; msgtype=response", httpHead(page, content.length), content);
+    write(header("metadata", page, date).line("WARC-Concurrent-To", response), FIELDS, new byte[0], fields(page.figures()));
+  }
+
+  private Header header(String type, CorpusPage page, String date) {
+    return new Header(type, id(type, page.id(), date), date).line("WARC-Warcinfo-ID", info).line("WARC-Target-URI", uri(page.url()))
+        .line("WARC-Identified-Content-Language", languages(page));
+  }
+
+  /** One record: its block is given in two parts. */
+  private void write(Header header, String contentType, byte[] head, byte[] body) throws IOException {
+    header.line("Content-Type", contentType).line("WARC-Block-Digest", sha1(head, body))
+        .line("Content-Length", String.valueOf(head.length + (long) body.length));
+    // Closed so that zlib's memory goes back at once; the file stays open.
+    try (OutputStream member = new GZIPOutputStream(new FilterOutputStream(out) {
+      @Override
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        out.write(bytes, from, length);
+      }
+
+      @Override
+      public void close() {
+      }
+    })) {
+      member.write(utf8(header.text() + "\r\n"));
+      member.write(head);
+      member.write(body);
+      member.write(utf8("\r\n\r\n"));
+    }
+  }
+
+  /** The named lines of a record's head, but those that describe its block. */
+  private static final class Header {
+
+    private final StringBuilder lines = new StringBuilder("WARC/1.0\r\n");
+
+    Header(String type, String id, String date) {
+      line("WARC-Type", type).line("WARC-Record-ID", id).line("WARC-Date", date);
+    }
+
+    /** A line without a value is left out. */
+    Header line(String name, String value) {
+      String line = oneLine(value);
+      if (!line.isEmpty()) {
+        lines.append(name).append(": ").append(line).append("\r\n");
+      }
+      return this;
+    }
+
+    String text() {
+      return lines.toString();
+    }
+  }
+
+  /**
+   * The answer's head as far as the table has it. Nutch stores the content without the encodings of its way and without its status, so
+   * lines that speak of those get the names that Common Crawl gives them, and a length of their own.
+   */
+  private static byte[] httpHead(CorpusPage page, int length) {
+    StringBuilder head = new StringBuilder("HTTP/1.1 200 OK\r\n");
+    boolean typed = false;
+    for (Map.Entry<String, String> header : page.headers().entrySet()) {
+      String name = header.getKey().trim();
+      if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+        continue;
+      }
+      typed |= name.equalsIgnoreCase("Content-Type");
+      boolean ofTheWay = name.equalsIgnoreCase("Content-Encoding") || name.equalsIgnoreCase("Transfer-Encoding")
+          || name.equalsIgnoreCase("Content-Length");
+      head.append(ofTheWay ? "X-Crawler-" : "").append(name).append(": ").append(oneLine(header.getValue())).append("\r\n");
+    }
+    if (!typed && !page.contentType().isEmpty()) {
+      head.append("Content-Type: ").append(oneLine(page.contentType())).append("\r\n");
+    }
+    return utf8(head.append("Content-Length: ").append(length).append("\r\n\r\n").toString());
+  }
+
+  /** Nutch's rule: the server told of more bytes than there are. Those of an encoded answer are others. */
+  private static boolean isTruncated(Map<String, String> headers, int length) {
+    long told = -1;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      if (header.getKey().equalsIgnoreCase("Content-Encoding")) {
+        return false;
+      }
+      if (header.getKey().equalsIgnoreCase("Content-Length") && header.getValue().trim().matches("[0-9]{1,18}")) {
+        told = Long.parseLong(header.getValue().trim());
+      }
+    }
+    return told > length;
+  }
+
+  /** Those of the language set, most first, as Common Crawl writes them; where there is none those that have bytes. */
+  private static String languages(CorpusPage page) {
+    StringJoiner codes = new StringJoiner(",");
+    Map<String, Long> languages = page.languageSet().isEmpty() ? page.languages() : page.languageSet();
+    languages.keySet().stream().filter(code -> code.matches("[a-z]{3}") && !code.equals("und")).limit(3).forEach(codes::add);
+    return codes.toString();
+  }
+
+  private static byte[] fields(Map<String, String> fields) {
+    StringBuilder lines = new StringBuilder();
+    fields.forEach((name, value) -> {
+      if (!value.isEmpty()) {
+        lines.append(oneLine(name)).append(": ").append(oneLine(value)).append("\r\n");
+      }
+    });
+    return utf8(lines.toString());
+  }
+
+  /** Header lines and figures come from the web; a line end in one would begin another. */
+  private static String oneLine(String value) {
+    return value == null ? "" : value.replaceAll("[\\x00-\\x1f\\x7f]+", " ").trim();
+  }
+
+  /** An address has no blanks and no control characters, whatever Nutch's normalisers let pass. */
+  private static String uri(String url) {
+    StringBuilder uri = new StringBuilder();
+    for (byte c : utf8(url)) {
+      if (c >= 0 && (c <= ' ' || c == 0x7f || c == '<' || c == '>')) {
+        uri.append(String.format("%%%02X", c));
+      } else {
+        uri.append((char) (c & 0xff));
+      }
+    }
+    return new String(uri.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  /** Named by what it is of, so that it is the same in every export. */
+  private static String id(String type, String name, String date) {
+    return "<urn:uuid:" + UUID.nameUUIDFromBytes(utf8(type + ' ' + name + ' ' + date)) + ">";
+  }
+
+  private static String date(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** In Base32, as WARC files have it. */
+  private static String sha1(byte[] head, byte[] body) {
+    try {
+      MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+      sha1.update(head);
+      // Five bits a digit. The libraries for this that Hadoop puts before a job's own are too old to have it.
+      StringBuilder digits = new StringBuilder(new BigInteger(1, sha1.digest(body)).toString(32));
+      while (digits.length() < 32) {
+        digits.insert(0, '0');
+      }
+      for (int i = 0; i < 32; i++) {
+        digits.setCharAt(i, BASE32.charAt(Character.digit(digits.charAt(i), 32)));
+      }
+      return "sha1:" + digits;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-1", e);
+    }
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}
