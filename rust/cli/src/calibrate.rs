@@ -1,21 +1,17 @@
 //! The content-size filter's calibration over a crawl's records (paper, Eq. 2 and Table 3).
 
+use crate::extract::stop_flag;
+use crate::reading::{read_through, sources, tell_problems};
+use corpus::pages::Inputs;
+use corpus::Page;
+use engine::Engine;
 use langbytes::{Calibration, Identify, LangCode};
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use rayon::prelude::*;
 use std::fmt::Write as _;
-use std::io::{BufRead, Read};
+use std::path::PathBuf;
 
-/// Bad lines that are named one by one; the rest are only counted.
-const NAMED_BAD_LINES: u64 = 10;
-
-/// What is read of a record; its other fields are passed over.
-#[derive(Deserialize)]
-struct Record {
-    #[serde(alias = "bytes_per_language")]
-    languages: BTreeMap<String, u64>,
-    text: Option<String>,
-}
+/// Bytes of memory for the URLs that were met.
+const URL_MEMORY: usize = 256 << 20;
 
 /// A page's size in the target language.
 struct Size {
@@ -24,69 +20,40 @@ struct Size {
     characters: Option<u64>,
 }
 
-/// Reads records and tables them: Table 3 in bytes and, if every page with target text has its text, in characters, which the
-/// identifier finds.
+/// Reads the corpora's pages, those too that the crawl rejected, and tables them: Table 3 in bytes and, if every page with target text
+/// has its text, in characters, which the identifier finds.
 ///
 /// # Errors
-/// When the input cannot be read or no line of it is a record.
-pub fn run(
-    mut input: impl BufRead,
-    name: &str,
-    language: LangCode,
-    identifier: &dyn Identify,
-    max_line: u64,
-) -> Result<String, String> {
+/// When an input cannot be read, no page was found, or a signal stopped the work.
+pub fn run(corpora: &[PathBuf], engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<String, String> {
+    let mut files = Vec::new();
+    for path in corpora {
+        files.extend(sources(path)?);
+    }
+    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
+    let scratch = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
+    let inputs = Inputs { sources: &files, engine, folder: scratch.path(), memory: URL_MEMORY, max_bytes, stop: &stop };
+    let (name, language) = ("calibrate", engine.settings().target);
     let mut sizes = Vec::new();
-    let (mut lines, mut bad) = (0u64, 0u64);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = input.by_ref().take(max_line.saturating_add(1)).read_until(b'\n', &mut line);
-        if read.map_err(|error| format!("{name}: {error}"))? == 0 {
-            break;
-        }
-        lines += 1;
-        if line.len() as u64 > max_line {
-            return Err(format!("{name}: line {lines} is longer than {max_line} bytes (--max-bytes)"));
-        }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match size(&line, language, identifier) {
-            Ok(size) => sizes.push(size),
-            Err(reason) => {
-                bad += 1;
-                if bad <= NAMED_BAD_LINES {
-                    eprintln!("corpulyzer: {name}: line {lines}: {reason}");
-                }
-            }
-        }
-    }
-    if bad > 0 {
-        eprintln!("corpulyzer: {name}: {bad} of {lines} lines are no records and were passed over");
-    }
+    let input = read_through(&files, name, &stop, |tell| {
+        inputs.pages(tell, &mut |pages| {
+            let there = pages.par_iter().filter(|page| !page.gone);
+            sizes.par_extend(there.map(|page| size(page, language, identifier)));
+            Ok(())
+        })
+    })?;
+    tell_problems(name, &input.problems);
     if sizes.is_empty() {
-        return Err(format!("{name}: no records"));
+        return Err(format!("{name}: there is no page in what was read"));
     }
     Ok(report(&sizes, language))
 }
 
-/// A record's size in the language. Codes may be ISO 639-1, ISO 639-3 or CLD2's; those that nobody knows are refused.
-fn size(line: &[u8], language: LangCode, identifier: &dyn Identify) -> Result<Size, String> {
-    let record: Record = serde_json::from_slice(line).map_err(|error| in_line(&error))?;
-    let mut bytes = 0u64;
-    for (code, count) in &record.languages {
-        if code.parse::<LangCode>().map_err(|unknown| unknown.to_string())? == language {
-            bytes = bytes.saturating_add(*count);
-        }
-    }
-    let characters = record.text.map(|text| if bytes == 0 { 0 } else { characters(&text, language, identifier) });
-    Ok(Size { bytes, characters })
-}
-
-/// What is wrong with a line, without serde's own count of lines.
-fn in_line(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
+fn size(page: &Page, language: LangCode, identifier: &dyn Identify) -> Size {
+    let bytes = page.target_bytes;
+    let has_text = !page.text.is_empty() || page.main_bytes == 0;
+    let characters = has_text.then(|| if bytes == 0 { 0 } else { characters(&page.text, language, identifier) });
+    Size { bytes, characters }
 }
 
 /// Characters of the text that are in the language.

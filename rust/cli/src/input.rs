@@ -1,7 +1,8 @@
-//! Files and standard input, read within a limit.
+//! Files and standard input, read within a limit, and decompressed if their first bytes say that they are gzip or Zstandard.
 
+use corpus::read::decompress;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// What messages call an input.
@@ -15,14 +16,11 @@ pub fn name(file: &Path) -> String {
 
 /// Opens a file, or standard input for `-`.
 pub fn open(file: &Path) -> Result<Box<dyn BufRead>, String> {
-    if file == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let opened = File::open(file).map_err(|error| format!("{}: {error}", name(file)))?;
-    Ok(Box::new(BufReader::new(opened)))
+    let opened = if file == Path::new("-") { decompress(io::stdin()) } else { File::open(file).and_then(decompress) };
+    Ok(opened.map_err(|error| format!("{}: {error}", name(file)))?.0)
 }
 
-/// Reads all of a file, or of standard input for `-`; more than `max_bytes` are an error.
+/// Reads all of a file, or of standard input for `-`; more than `max_bytes`, decompressed, are an error.
 pub fn read(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
     open(file)?

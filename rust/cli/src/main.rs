@@ -99,14 +99,18 @@ enum Verb {
         /// The text (UTF-8), or - for standard input
         file: PathBuf,
     },
-    /// Choose the content-size filter's threshold from records in JSON lines
+    /// Choose the content-size filter's threshold from the pages of a crawl, those too that it rejected (`crawl --all`)
     Calibrate {
-        /// Records with `languages` or `bytes_per_language` and perhaps `text`, or - for standard input
-        #[arg(default_value = "-")]
-        file: PathBuf,
+        /// JSON lines of a crawl with `languages` and perhaps `text`, or WARC or WET files, plain, gzip or zstd; folders of them; or - for
+        /// standard input
+        #[arg(default_value = "-", value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
         /// Language to be collected, an ISO 639 code
         #[arg(long, value_name = "CODE")]
         language: LangCode,
+        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
     },
     /// Write the language of each line of a text: an ISO 639-3 code, or und where the identifier is not sure
     Identify {
@@ -241,7 +245,7 @@ enum Verb {
     },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
-        /// With --language a text or a folder of texts in that language: plain text (*.txt), or records of a crawl (*.jsonl);
+        /// With --language a text or a folder of texts in that language: plain text (*.txt), or records of a crawl (*.jsonl), each also with .gz or .zst;
         /// without it a folder with a file or a folder for each language, such as skr.txt
         #[arg(long, value_name = "PATH")]
         text: PathBuf,
@@ -359,10 +363,12 @@ fn run(cli: Cli) -> Result<bool, String> {
             let text = input::read(&file, cli.max_bytes)?;
             print(&show::langbytes(&text, identifier::Name::Combined.open(sources)?.as_ref()))
         }
-        Verb::Calibrate { file, language } => {
+        Verb::Calibrate { corpora, language, extractor } => {
             let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
-            let input = input::open(&file)?;
-            print(&calibrate::run(input, &input::name(&file), language, identifier.as_ref(), cli.max_bytes)?)
+            let settings =
+                Settings { extractor, packs: cli.packs.clone(), max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            print(&calibrate::run(&corpora, &engine, identifier.as_ref(), cli.max_bytes)?)
         }
         Verb::Report {
             corpora,

@@ -2,6 +2,7 @@
 
 use crate::input;
 use crate::place::Place;
+use corpus::read::is_rejected;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -14,6 +15,9 @@ use walkdir::WalkDir;
 /// Words below which a language's models are hardly worth having; training from fewer is allowed and warned of. A text of
 /// this length has some 60 sentences.
 const FEW_WORDS: u32 = 1000;
+
+/// How files of a crawl's records end.
+const RECORDS: &str = ".jsonl";
 
 /// Reads `--max-entries`.
 pub fn entries(text: &str) -> Result<usize, String> {
@@ -43,7 +47,10 @@ pub fn run(
         append(texts.entry(of).or_default(), &file, max_bytes)?;
     }
     if texts.is_empty() {
-        return Err(format!("{}: no texts; texts are files *.txt or *.jsonl (--text)", text.display()));
+        return Err(format!(
+            "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)",
+            text.display()
+        ));
     }
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
     eprintln!("corpulyzer: training from {} bytes", texts.iter().map(|text| text.text.len()).sum::<usize>());
@@ -71,7 +78,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
                 None => format!("{path}: links back to a folder that it is in (--text)"),
             }
         })?;
-        let is_text = entry.path().extension().is_some_and(|extension| extension == "txt" || extension == "jsonl");
+        let name = entry.file_name().to_string_lossy();
+        let is_text = [".txt", RECORDS].iter().any(|ending| plain(&name).ends_with(ending));
         if entry.file_type().is_file() && (is_text || entry.depth() == 0) {
             files.push(entry.into_path());
         }
@@ -79,11 +87,17 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
+/// A file's name without the ending of its compression.
+fn plain(name: &str) -> &str {
+    name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
+}
+
 /// The language that a file, or the folder that it is in, is named after.
 fn named(root: &Path, file: &Path) -> Result<LangCode, String> {
     let below = file.strip_prefix(root).ok().and_then(|below| below.iter().next()).unwrap_or(file.as_os_str());
-    let name = Path::new(below).file_stem().unwrap_or_default().to_string_lossy();
-    let language: LangCode = name.parse().map_err(|unknown| format!("{}: {unknown}", file.display()))?;
+    let name = below.to_string_lossy();
+    let stem = Path::new(plain(&name)).file_stem().unwrap_or_default().to_string_lossy();
+    let language: LangCode = stem.parse().map_err(|unknown| format!("{}: {unknown}", file.display()))?;
     match language {
         LangCode::UND => Err(format!("{}: `und` is no language that texts can be in", file.display())),
         known => Ok(known),
@@ -94,19 +108,22 @@ fn named(root: &Path, file: &Path) -> Result<LangCode, String> {
 #[derive(Deserialize)]
 struct Record {
     text: String,
+    decision: Option<String>,
 }
 
-/// Adds a file's text: its lines, or the text of its records. Lines that are nothing but a tag, as extractors of Wikipedia's
+/// Adds a file's text: its lines, or the text of its records but those that the crawl rejected. Lines that are nothing but a tag, as extractors of Wikipedia's
 /// dumps write around an article, are left out.
 fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String> {
     let content = input::read(file, max_bytes)?;
     let content = String::from_utf8_lossy(&content);
-    let records = file.extension().is_some_and(|extension| extension == "jsonl");
+    let records = plain(&file.to_string_lossy()).ends_with(RECORDS);
     for (number, line) in content.lines().map(str::trim).enumerate() {
         if records && !line.is_empty() {
             let record: Record = serde_json::from_str(line)
                 .map_err(|error| format!("{}: line {}: {error}", file.display(), number + 1))?;
-            texts.push_str(&record.text);
+            if !is_rejected(record.decision.as_deref()) {
+                texts.push_str(&record.text);
+            }
         } else if !(line.starts_with("<doc ") || line == "</doc>") {
             texts.push_str(line);
         }

@@ -176,9 +176,9 @@ fn calibrate_tables_bytes_and_characters_and_names_bad_lines() {
     lines += "{\"languages\": {\"xyzzy\": 1}}\nnot json\n\n{\"languages\": {\"eng\": 500}}\n";
     let done = corpulyzer(["calibrate", "--language", "ur"]).write_stdin(lines).assert().success();
     let said = stderr(&done);
-    assert!(said.contains("standard input: line 7: language code `xyzzy` is unknown"), "{said}");
-    assert!(said.contains("standard input: line 8: "), "{said}");
-    assert!(said.contains("2 of 10 lines are no records"), "{said}");
+    assert!(said.contains("standard input, line 7: ") && said.contains("xyzzy"), "{said}");
+    assert!(said.contains("standard input, line 8: "), "{said}");
+    assert!(said.contains("calibrate: skipped 2 lines that are no page in JSON"), "{said}");
     let report = stdout(&done);
     assert!(report.starts_with("urd (Urdu): 6 of 7 pages have text in it\n"), "{report}");
     // 132 bytes a sentence: pages of 132, 264, 528 ... bytes; those under 512 hold 396 of 8316 bytes.
@@ -198,7 +198,27 @@ fn calibrate_without_texts_tables_bytes_only() {
 #[test]
 fn calibrate_without_records_fails() {
     let done = corpulyzer(["calibrate", "--language", "urd"]).write_stdin("\n").assert().code(1);
-    assert_eq!(stderr(&done), "corpulyzer: standard input: no records\n");
+    assert_eq!(stderr(&done), "corpulyzer: calibrate: there is no page in what was read\n");
+}
+
+#[test]
+fn calibrate_reads_what_crawls_write_rejected_pages_included() {
+    let folder = TempDir::new().unwrap();
+    let lines = |pages: &[(u64, &str)]| -> Vec<u8> {
+        let line = |&(bytes, decision): &(u64, &str)| {
+            format!(
+                "{{\"url\":\"http://a.pk/{bytes}\",\"languages\":{{\"urd\":{bytes}}},\"decision\":\"{decision}\"}}\n"
+            )
+        };
+        pages.iter().map(line).collect::<String>().into_bytes()
+    };
+    let zstd = zstd::encode_all(lines(&[(5000, "keep"), (100, "reject")]).as_slice(), 1).unwrap();
+    fs::write(folder.path().join("a.jsonl.zst"), zstd).unwrap();
+    fs::write(folder.path().join("b.jsonl"), lines(&[(100, "keep"), (700, "reject 700")])).unwrap();
+    let done = corpulyzer(["calibrate", "--language", "ur", folder.path().to_str().unwrap()]).assert().success();
+    let report = stdout(&done);
+    assert!(report.starts_with("urd (Urdu): 3 of 3 pages have text in it\n"), "{report}");
+    assert!(stderr(&done).contains("skipped 1 records with the URL of an earlier one"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod common;
 use assert_cmd::Command;
 use common::{corpulyzer, stdout};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -71,6 +72,22 @@ fn a_pack_is_made_from_texts_and_records_and_used() {
 }
 
 #[test]
+fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
+    let records =
+        format!("{{\"text\":{URDU:?},\"decision\":\"keep\"}}\n{{\"text\":{ENGLISH:?},\"decision\":\"reject x\"}}\n");
+    let zstd = zstd::encode_all(records.as_bytes(), 1).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(ENGLISH.as_bytes()).unwrap();
+    let compressed = folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap())]);
+    let plain = folder(&[("skr.txt", URDU.as_bytes()), ("eng.txt", ENGLISH.as_bytes())]);
+    let out = TempDir::new().unwrap();
+    let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
+    train(compressed.path(), &packs[0], &[]).assert().success();
+    train(plain.path(), &packs[1], &[]).assert().success();
+    assert_eq!(fs::read(&packs[0]).unwrap(), fs::read(&packs[1]).unwrap());
+}
+
+#[test]
 fn texts_that_cannot_be_trained_from_are_named() {
     let out = TempDir::new().unwrap();
     let pack = out.path().join("new.pack");
@@ -79,9 +96,8 @@ fn texts_that_cannot_be_trained_from_are_named() {
         said(Path::new("/no/such"), &[]),
         "corpulyzer: /no/such: No such file or directory (os error 2) (--text)"
     );
-    assert!(
-        said(folder(&[("a.md", b"x")]).path(), &[]).ends_with(": no texts; texts are files *.txt or *.jsonl (--text)")
-    );
+    assert!(said(folder(&[("a.md", b"x")]).path(), &[])
+        .ends_with(": no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)"));
     let unknown = folder(&[("urd.txt", URDU.as_bytes()), ("xyzzy.txt", URDU.as_bytes())]);
     assert!(said(unknown.path(), &[]).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
     assert!(said(folder(&[("und.txt", b"x")]).path(), &[]).contains("und.txt: `und` is no language"));
