@@ -9,6 +9,7 @@ macro_rules! eprintln {
     }};
 }
 
+mod audit;
 mod calibrate;
 mod corpora;
 mod deduplicate;
@@ -55,6 +56,41 @@ struct Cli {
     packs: Vec<PathBuf>,
     #[command(subcommand)]
     verb: Verb,
+}
+
+/// The steps of an audit.
+#[derive(Subcommand)]
+enum Audit {
+    /// Draw pages at random and write them as a sheet (TSV) for a spreadsheet: y, n or ? for each
+    Draw {
+        /// WARC or WET files, or JSON lines of a crawl, plain, gzip or zstd; folders of them; or - for standard input
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the sheet; one that is there is never replaced
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Language of the corpus, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Pages to draw; 300 tell a share to two or three percent
+        #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        pages: u32,
+        /// Draw of the pages that the crawl rejected (crawl --all), to see what was lost
+        #[arg(long)]
+        rejected: bool,
+        /// Which sample: the same number draws the same pages, another one others
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+        extractor: Extractor,
+    },
+    /// Sum up sheets that were filled in: the share of yes with its interval, and how far judges agree
+    Count {
+        /// A sheet a judge, as a spreadsheet saves it: TSV or CSV
+        #[arg(required = true, value_name = "SHEET")]
+        sheets: Vec<PathBuf>,
+    },
 }
 
 #[derive(Subcommand)]
@@ -243,6 +279,11 @@ enum Verb {
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
         memory: u64,
     },
+    /// Have people judge how much of a corpus is in its language
+    Audit {
+        #[command(subcommand)]
+        step: Audit,
+    },
     /// Make a language pack from texts, so that a language can be collected that the library does not know
     Train {
         /// With --language a text or a folder of texts in that language: plain text (*.txt), or records of a crawl (*.jsonl), each also with .gz or .zst;
@@ -416,6 +457,14 @@ fn run(cli: Cli) -> Result<bool, String> {
             let asked = sentences::Asked { corpora: &corpora, out: &out, min_words: min_words.into(), urls, memory };
             sentences::run(&asked, &engine, Sources { target: Some(language), ..sources }, cli.max_bytes)
         }
+        Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, extractor } } => {
+            let settings =
+                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
+            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let asked = audit::Asked { corpora: &corpora, out: &out, pages: pages as usize, rejected, seed };
+            audit::draw(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Audit { step: Audit::Count { sheets } } => print(&audit::count(&sheets, cli.max_bytes)?),
         Verb::Train { text, language, out, max_entries } => {
             train::run(&text, language, &out, max_entries, cli.max_bytes)
         }

@@ -87,6 +87,15 @@ public class CrawlTest {
       assertTrue(scores.toString(), scores.get("test.khabar:http/") > 1000);
       assertEquals(scores.get("test.khabar:http/"), scores.get("test.khabar:http/private/3"));
       assertEquals(0f, scores.get("test.news:http/1"), 0f);
+
+      if (mode.equals("J")) {
+        crawl(web, "http://khabar.test/", "--rounds", "2", "--all", "--no-report");
+        List<String> rejected = Corpus.lines(out().resolve("corpus.jsonl.zst"));
+        assertEquals("what forbids indexing is in no corpus", 4, rejected.size());
+        rejected.removeIf(line -> line.contains("\"decision\":\"keep "));
+        assertTrue(rejected.toString(), rejected.size() == 1 && rejected.get(0).contains("http://news.test/\"")
+            && rejected.get(0).contains("\"decision\":\"reject "));
+      }
     }
   }
 

@@ -1,0 +1,261 @@
+//! Sheets that judges fill in.
+
+use crate::figures::{kappa, wilson, Figures};
+use encoding_rs::UTF_8;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Columns of a sheet, in their order.
+const COLUMNS: [&str; 4] = [JUDGEMENT, PAGE, "url", "text"];
+const MARK: &str = "\u{feff}";
+const JUDGEMENT: &str = "judgement";
+const PAGE: &str = "page";
+
+/// Most characters of a page that a judge is shown. A longer one is shown in two pieces, from its beginning and from its middle:
+/// what begins with the headline in another language is not judged by that.
+const SHOWN: usize = 600;
+
+/// A page to be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its address.
+    pub url: String,
+    /// What the judge is shown of its main content.
+    pub text: String,
+}
+
+impl Drawn {
+    /// A page by its address and its main content, blocks joined by line ends.
+    pub fn new(url: &str, text: &str) -> Self {
+        Self { url: in_a_cell(url), text: shown(text) }
+    }
+}
+
+/// Text without what would end a cell.
+fn in_a_cell(text: &str) -> String {
+    text.split(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Every block behind a sign. So no cell begins with what a spreadsheet would take for a formula, whatever the page says.
+fn shown(text: &str) -> String {
+    let piece = |text: &str| {
+        let blocks = text.lines().map(in_a_cell).filter(|block| !block.trim().is_empty());
+        blocks.map(|block| format!("¶ {}", block.trim())).collect::<Vec<_>>().join(" ")
+    };
+    let characters = text.chars().count();
+    if characters <= SHOWN {
+        return piece(text);
+    }
+    let at = |character: usize| text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
+    let half = SHOWN / 2;
+    let middle = ((characters - half) / 2).max(half);
+    format!("{} […] {}", piece(&text[..at(half)]), piece(&text[at(middle)..at(middle + half)]))
+}
+
+/// Writes a sheet: tabs between cells, a page a line, the column for the judgement empty. Pages keep their order.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> {
+    // Without the mark Excel takes UTF-8 for something else.
+    out.write_all(MARK.as_bytes())?;
+    let mut sheet = csv::WriterBuilder::new().delimiter(b'\t').from_writer(out);
+    sheet.write_record(COLUMNS)?;
+    for (name, page) in drawn {
+        sheet.write_record(["", &format!("{name:016x}"), &page.url, &page.text])?;
+    }
+    sheet.flush()
+}
+
+/// What a judge says of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// It is in the language.
+    Yes,
+    /// It is not.
+    No,
+}
+
+impl Judgement {
+    /// A cell's judgement; none if it is empty or a question mark.
+    ///
+    /// # Errors
+    /// When it is anything else.
+    fn of(cell: &str) -> Result<Option<Self>, String> {
+        match cell.trim().to_lowercase().as_str() {
+            "" | "?" => Ok(None),
+            "y" | "yes" | "1" => Ok(Some(Self::Yes)),
+            "n" | "no" | "0" => Ok(Some(Self::No)),
+            _ => Err(format!("the judgement `{}` is unknown; allowed are y, n and ?", in_a_cell(cell))),
+        }
+    }
+}
+
+/// A page and what was said of it.
+#[derive(Debug, Default)]
+struct Judged {
+    url: String,
+    yes: u64,
+    no: u64,
+}
+
+/// The sheets of all judges.
+#[derive(Debug, Default)]
+pub struct Judgements {
+    judges: u64,
+    pages: BTreeMap<String, Judged>,
+}
+
+impl Judgements {
+    /// Adds a judge's sheet, as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or UTF-16. Columns are found by their names;
+    /// there may be others.
+    ///
+    /// # Errors
+    /// In a sentence, with the row as spreadsheets count them, when it is no sheet or a judgement does not read.
+    pub fn add(&mut self, sheet: &[u8]) -> Result<(), String> {
+        // A mark at the beginning wins over UTF-8.
+        let (sheet, _, _) = UTF_8.decode(sheet);
+        let head = sheet.lines().next().unwrap_or_default();
+        let delimiter = ['\t', ';', ','].into_iter().max_by_key(|delimiter| head.matches(*delimiter).count());
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter.map_or(b'\t', |delimiter| delimiter as u8))
+            .flexible(true)
+            .from_reader(sheet.as_bytes());
+        let head = reader.headers().map_err(|error| error.to_string())?.clone();
+        let column = |name: &str| {
+            let found = head.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
+            found.ok_or_else(|| format!("the first line has no column `{name}`"))
+        };
+        let (judgement, page, url) = (column(JUDGEMENT)?, column(PAGE)?, column("url")?);
+        let mut said = BTreeMap::new();
+        for (row, number) in reader.records().zip(2..) {
+            let row = row.map_err(|error| error.to_string())?;
+            let cell = |column: usize| row.get(column).unwrap_or_default().trim();
+            if cell(page).is_empty() {
+                continue;
+            }
+            let judgement = Judgement::of(cell(judgement)).map_err(|bad| format!("row {number}: {bad}"))?;
+            if said.insert(cell(page).to_owned(), (judgement, cell(url).to_owned())).is_some() {
+                return Err(format!("row {number}: the page {} is there twice", cell(page)));
+            }
+        }
+        if said.is_empty() {
+            return Err("it has no pages".to_owned());
+        }
+        self.judges += 1;
+        for (page, (judgement, url)) in said {
+            let judged = self.pages.entry(page).or_default();
+            judged.url = url;
+            judged.yes += u64::from(judgement == Some(Judgement::Yes));
+            judged.no += u64::from(judgement == Some(Judgement::No));
+        }
+        Ok(())
+    }
+
+    /// How many sheets there are.
+    pub fn judges(&self) -> u64 {
+        self.judges
+    }
+
+    /// Addresses of pages that more judges said no to than yes.
+    pub fn refused(&self) -> impl Iterator<Item = &str> {
+        self.pages.values().filter(|page| page.no > page.yes).map(|page| page.url.as_str())
+    }
+
+    /// What they come to. A page belongs to the side with more judges; with as many on both it counts for neither.
+    pub fn figures(&self) -> Figures {
+        let count = |counts: fn(&Judged) -> bool| self.pages.values().filter(|page| counts(page)).count();
+        let (yes, no) = (count(|page| page.yes > page.no), count(|page| page.no > page.yes));
+        let by_all = |page: &&Judged| self.judges >= 2 && page.yes + page.no == self.judges;
+        let rows: Vec<Vec<u64>> = self.pages.values().filter(by_all).map(|page| vec![page.yes, page.no]).collect();
+        let unanimous = rows.iter().filter(|row| row.contains(&0)).count();
+        Figures {
+            pages: self.pages.len(),
+            yes,
+            no,
+            share: (yes + no > 0).then(|| yes as f64 / (yes + no) as f64),
+            interval: wilson(yes, yes + no),
+            judged_by_all: rows.len(),
+            unanimous: (!rows.is_empty()).then(|| unanimous as f64 / rows.len() as f64),
+            kappa: kappa(&rows),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet(judgements: &[&str], delimiter: char) -> String {
+        let mut sheet = format!("page{delimiter}Judgement {delimiter}note{delimiter}url\r\n");
+        for (number, judgement) in judgements.iter().enumerate() {
+            sheet += &format!("{number:016x}{delimiter}{judgement}{delimiter}\"a {delimiter} note\nof two lines\"{delimiter}http://a.pk/{number}\r\n");
+        }
+        sheet
+    }
+
+    #[test]
+    fn sheets_are_read_as_spreadsheets_save_them() {
+        let utf16: Vec<u8> = "\u{feff}"
+            .encode_utf16()
+            .chain(sheet(&["n", "Y"], '\t').encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let with_mark = [b"\xef\xbb\xbf", sheet(&["0", "yes"], ';').as_bytes()].concat();
+        let mut judgements = Judgements::default();
+        for sheet in [utf16.as_slice(), &with_mark, sheet(&["y", "1"], ',').as_bytes()] {
+            judgements.add(sheet).expect("read");
+        }
+        let figures = judgements.figures();
+        assert_eq!((figures.pages, figures.yes, figures.no, figures.judged_by_all), (2, 1, 1, 2));
+        assert_eq!(figures.unanimous, Some(0.5));
+        assert_eq!(judgements.refused().collect::<Vec<_>>(), ["http://a.pk/0"]);
+    }
+
+    #[test]
+    fn as_many_for_as_against_and_nobody_at_all_count_for_neither() {
+        let mut judgements = Judgements::default();
+        for sheet in [sheet(&["y", "", "y", "n"], '\t'), sheet(&["n", "?", "", "n"], '\t')] {
+            judgements.add(sheet.as_bytes()).expect("read");
+        }
+        let figures = judgements.figures();
+        assert_eq!((figures.pages, figures.yes, figures.no), (4, 1, 1));
+        assert_eq!(figures.judged_by_all, 2);
+        assert_eq!(figures.share, Some(0.5));
+    }
+
+    #[test]
+    fn what_is_no_sheet_is_refused_in_a_sentence() {
+        let refused = |sheet: &str| Judgements::default().add(sheet.as_bytes()).expect_err("refused");
+        assert_eq!(refused(""), "the first line has no column `judgement`");
+        assert_eq!(refused("judgement\turl\ny\tx\n"), "the first line has no column `page`");
+        assert_eq!(refused(&sheet(&[], '\t')), "it has no pages");
+        assert_eq!(
+            refused(&sheet(&["y", "maybe"], '\t')),
+            "row 3: the judgement `maybe` is unknown; allowed are y, n and ?"
+        );
+        assert_eq!(refused("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"), "row 3: the page 1 is there twice");
+    }
+
+    #[test]
+    fn a_sheet_is_written_for_a_spreadsheet_whatever_the_page_says() {
+        let long = format!("=cmd()\n\n\t\u{0}second \"quoted\"\u{2028}line\n{}end", "ا".repeat(2000));
+        let mut out = Vec::new();
+        write(&mut out, &[(7, Drawn::new("http://a.pk/\n", &long)), (255, Drawn::new("", ""))]).expect("written");
+        let out = String::from_utf8(out).expect("text");
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (3, "\u{feff}judgement\tpage\turl\ttext"), "{out}");
+        assert!(
+            lines[1].starts_with("\t0000000000000007\thttp://a.pk/\t\"¶ =cmd() ¶ second \"\"quoted\"\" line ¶ اا"),
+            "{out}"
+        );
+        assert!(lines[1].contains(" […] ¶ اا") && !lines[1].contains("end") && lines[1].chars().count() < 700, "{out}");
+        assert_eq!(lines[2], "\t00000000000000ff\t\t");
+        let mut judgements = Judgements::default();
+        judgements.add(out.as_bytes()).expect("an empty sheet is one");
+        assert_eq!((judgements.figures().pages, judgements.figures().share), (2, None));
+    }
+}

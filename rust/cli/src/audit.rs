@@ -1,0 +1,118 @@
+//! How much of a corpus is in its language, as people judge it.
+
+use crate::extract::stop_flag;
+use crate::input;
+use crate::place::Place;
+use crate::reading::{read_through, sources, tell_problems};
+use audit::{Drawn, Judgements, Sample};
+use corpus::pages::Inputs;
+use engine::Engine;
+use std::fmt::Write as _;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+/// Bytes of memory for the URLs that were met.
+const URL_MEMORY: usize = 256 << 20;
+
+/// Pages judged to be wrong that are named; the rest are only counted.
+const NAMED: usize = 20;
+
+/// What is to be drawn.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// File for the sheet.
+    pub out: &'a Path,
+    /// How many pages.
+    pub pages: usize,
+    /// Whether of those that the crawl rejected.
+    pub rejected: bool,
+    /// Another one draws others.
+    pub seed: u64,
+}
+
+/// Draws pages and writes them as a sheet. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
+///
+/// # Errors
+/// When an input cannot be read, it has no such pages, the sheet cannot be written, or a signal stopped the work.
+pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
+    let mut files = Vec::new();
+    for path in asked.corpora {
+        files.extend(sources(path)?);
+    }
+    // Hours of somebody's work may be in it.
+    if asked.out.exists() {
+        return Err(format!("{}: is there already; name another file (--out)", asked.out.display()));
+    }
+    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
+    let place = Place::new(asked.out, "--out")?;
+    let inputs = Inputs { sources: &files, engine, folder: place.folder(), memory: URL_MEMORY, max_bytes, stop: &stop };
+    let mut sample = Sample::new(asked.pages, asked.seed);
+    let name = "audit";
+    let input = read_through(&files, name, &stop, |tell| {
+        inputs.pages(tell, &mut |pages| {
+            for page in pages.iter().filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty()) {
+                let name = if page.url.is_empty() { &page.text } else { &page.url };
+                sample.offer(name, || Drawn::new(&page.url, &page.text));
+            }
+            Ok(())
+        })
+    })?;
+    tell_problems(name, &input.problems);
+    let offered = sample.offered();
+    let drawn = sample.into_drawn();
+    if drawn.is_empty() {
+        let what = if asked.rejected { "rejected page with text (crawl --all)" } else { "page with text" };
+        return Err(format!("{name}: there is no {what} in what was read; nothing was written"));
+    }
+    let mut file = place.begin()?;
+    audit::write(BufWriter::new(&mut file), &drawn).map_err(|error| place.failed(&error))?;
+    place.put(file)?;
+    eprintln!(
+        "corpulyzer: {} of {offered} pages: {}; write y, n or ? into the column `judgement` of each, a copy a judge, then: corpulyzer audit \
+         count",
+        drawn.len(),
+        asked.out.display()
+    );
+    Ok(true)
+}
+
+/// Sums judges' sheets up.
+///
+/// # Errors
+/// When a sheet cannot be read.
+pub fn count(sheets: &[PathBuf], max_bytes: u64) -> Result<String, String> {
+    let mut judgements = Judgements::default();
+    for sheet in sheets {
+        let content = input::read(sheet, max_bytes)?;
+        judgements.add(&content).map_err(|bad| format!("{}: {bad}", input::name(sheet)))?;
+    }
+    let figures = judgements.figures();
+    let percent = |share: f64| share * 100.0;
+    let undecided = figures.pages - figures.yes - figures.no;
+    let mut said = format!("pages       {:>6}, sheets: {}\n", figures.pages, judgements.judges());
+    let _ = writeln!(said, "judged      {:>6}, {undecided} undecided", figures.yes + figures.no);
+    if let Some(share) = figures.share {
+        let (low, high) = figures.interval;
+        let (share, low, high) = (percent(share), percent(low), percent(high));
+        let _ = writeln!(said, "yes         {:>6} = {share:.1} %, 95 % interval {low:.1} to {high:.1}", figures.yes);
+    }
+    if let Some(unanimous) = figures.unanimous {
+        let unanimous = percent(unanimous);
+        let _ = writeln!(said, "by all      {:>6}, all say the same on {unanimous:.1} %", figures.judged_by_all);
+        let _ = match figures.kappa {
+            Some(kappa) => writeln!(said, "agreement   {kappa:>6.2} (Fleiss' kappa: 0 as by chance, 1 wholly)"),
+            None => writeln!(said, "agreement        - (Fleiss' kappa needs judgements of both kinds)"),
+        };
+    }
+    if figures.no > 0 {
+        let _ = writeln!(said, "no          {:>6}:", figures.no);
+        judgements.refused().take(NAMED).for_each(|url| {
+            let _ = writeln!(said, "  {url}");
+        });
+        if figures.no > NAMED {
+            let _ = writeln!(said, "  and {} more", figures.no - NAMED);
+        }
+    }
+    Ok(said)
+}

@@ -1,0 +1,97 @@
+//! `corpulyzer audit` as judges meet it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A corpus of ten pages, every fifth rejected, and one that is gone.
+fn corpus(folder: &Path) -> String {
+    let page = |number: usize| {
+        let decision = if [0, 5].contains(&number) { "reject" } else { "keep" };
+        format!("{{\"url\":\"http://a.pk/{number}\",\"text\":\"صفحہ {number}\",\"languages\":{{\"urd\":9}},\"decision\":\"{decision}\"}}\n")
+    };
+    let file = folder.join("corpus.jsonl");
+    let gone =
+        "{\"url\":\"http://a.pk/gone\",\"gone\":true}\n{\"url\":\"http://a.pk/empty\",\"languages\":{\"urd\":9}}\n";
+    fs::write(&file, (0..10).map(page).collect::<String>() + gone).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+/// The sheet with these judgements, one after the other.
+fn judged(sheet: &str, judgements: &[&str]) -> String {
+    let mut lines = sheet.lines();
+    let head = lines.next().unwrap().to_owned();
+    let rows = lines.zip(judgements).map(|(line, judgement)| format!("{judgement}{line}"));
+    std::iter::once(head).chain(rows).collect::<Vec<_>>().join("\r\n")
+}
+
+#[test]
+fn pages_are_drawn_judged_and_counted() {
+    let folder = TempDir::new().unwrap();
+    let corpus = corpus(folder.path());
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sheet = path("sheet.tsv");
+    let done = corpulyzer(["audit", "draw", &corpus, "--language", "ur", "--out", &sheet]).assert().success();
+    assert!(stderr(&done).contains("8 of 8 pages: "), "{}", stderr(&done));
+    let drawn = fs::read_to_string(&sheet).unwrap();
+    assert_eq!(drawn.lines().count(), 9);
+    assert!(drawn.contains("\thttp://a.pk/1\t¶ صفحہ 1\n") && !drawn.contains("a.pk/5") && !drawn.contains("gone"));
+
+    fs::write(path("ann.tsv"), judged(&drawn, &["y", "y", "y", "y", "y", "n", "n", "?"])).unwrap();
+    fs::write(path("ben.tsv"), judged(&drawn, &["y", "y", "y", "y", "n", "n", "n", ""])).unwrap();
+    let said = stdout(&corpulyzer(["audit", "count", &path("ann.tsv"), &path("ben.tsv")]).assert().success());
+    // Yes 4, no 2, one split, one that nobody judged. Both agree on 6 of 7; of 14 votes 9 say yes, so kappa is (6/7 - .5408) / (1 - .5408).
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[..2], ["pages            8, sheets: 2", "judged           6, 2 undecided"], "{said}");
+    assert_eq!(lines[2], "yes              4 = 66.7 %, 95 % interval 30.0 to 90.3", "{said}");
+    assert_eq!(lines[3], "by all           7, all say the same on 85.7 %", "{said}");
+    assert!(lines[4].starts_with("agreement     0.69 "), "{said}");
+    assert!(lines[5] == "no               2:" && lines[6].starts_with("  http://a.pk/") && lines.len() == 8, "{said}");
+}
+
+#[test]
+fn what_was_rejected_has_a_sheet_of_its_own() {
+    let folder = TempDir::new().unwrap();
+    let corpus = corpus(folder.path());
+    let draw = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let mut command = corpulyzer(["audit", "draw", &corpus, "--language", "ur", "--out", out.to_str().unwrap()]);
+        command.args(more).assert().success();
+        fs::read_to_string(&out).unwrap()
+    };
+    let rejected = draw("rejected.tsv", &["--rejected"]);
+    assert!(rejected.lines().count() == 3 && rejected.contains("http://a.pk/5\t"), "{rejected}");
+    let two = draw("two.tsv", &["--pages", "2", "--seed", "3"]);
+    assert_eq!(two.lines().count(), 3);
+    assert_eq!(two, draw("again.tsv", &["--pages", "2", "--seed", "3"]));
+    assert_ne!(two, draw("others.tsv", &["--pages", "2", "--seed", "4"]));
+}
+
+#[test]
+fn nobodys_work_is_overwritten_and_what_is_no_sheet_is_named() {
+    let folder = TempDir::new().unwrap();
+    let corpus = corpus(folder.path());
+    let there = folder.path().join("there.tsv");
+    fs::write(&there, "judgement\tpage\turl\nmaybe\t1\tx\n").unwrap();
+    let there = there.to_str().unwrap();
+    let refused = |arguments: &[&str]| {
+        let done = corpulyzer(arguments).assert().code(1);
+        let said = stderr(&done);
+        assert!(said.starts_with("corpulyzer: ") && said.trim_end().lines().count() == 1, "{said}");
+        said
+    };
+    assert!(refused(&["audit", "draw", &corpus, "--language", "ur", "--out", there]).contains("is there already"));
+    let said = refused(&["audit", "count", there]);
+    assert!(said.contains("there.tsv: row 2: the judgement `maybe` is unknown; allowed are y, n and ?"), "{said}");
+    assert!(refused(&["audit", "count", &corpus]).contains("the first line has no column `judgement`"));
+    let out = folder.path().join("x.tsv");
+    let empty = folder.path().join("empty.jsonl");
+    fs::write(&empty, "").unwrap();
+    let (out, empty) = (out.to_str().unwrap(), empty.to_str().unwrap());
+    assert!(refused(&["audit", "draw", empty, "--language", "ur", "--out", out]).contains("there is no page with text"));
+    assert!(!Path::new(out).exists());
+}
