@@ -1,18 +1,13 @@
 //! How much of a corpus is in its language, as people judge it.
 
-use crate::extract::stop_flag;
 use crate::input;
 use crate::place::Place;
-use crate::reading::{read_through, sources, tell_problems};
+use crate::reading::{Pages, URL_MEMORY};
 use audit::{Drawn, Judgements, Sample};
-use corpus::pages::Inputs;
 use engine::Engine;
 use std::fmt::Write as _;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-
-/// Bytes of memory for the URLs that were met.
-const URL_MEMORY: usize = 256 << 20;
 
 /// Pages judged to be wrong that are named; the rest are only counted.
 const NAMED: usize = 20;
@@ -36,29 +31,20 @@ pub struct Asked<'a> {
 /// # Errors
 /// When an input cannot be read, it has no such pages, the sheet cannot be written, or a signal stopped the work.
 pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
-    let mut files = Vec::new();
-    for path in asked.corpora {
-        files.extend(sources(path)?);
-    }
     // Hours of somebody's work may be in it.
     if asked.out.exists() {
         return Err(format!("{}: is there already; name another file (--out)", asked.out.display()));
     }
-    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let place = Place::new(asked.out, "--out")?;
-    let inputs = Inputs { sources: &files, engine, folder: place.folder(), memory: URL_MEMORY, max_bytes, stop: &stop };
+    let (name, corpora, folder) = ("audit", asked.corpora, place.folder());
     let mut sample = Sample::new(asked.pages, asked.seed);
-    let name = "audit";
-    let input = read_through(&files, name, &stop, |tell| {
-        inputs.pages(tell, &mut |pages| {
-            for page in pages.iter().filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty()) {
-                let name = if page.url.is_empty() { &page.text } else { &page.url };
-                sample.offer(name, || Drawn::new(&page.url, &page.text));
-            }
-            Ok(())
-        })
+    Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
+        for page in pages.iter().filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty()) {
+            let name = if page.url.is_empty() { &page.text } else { &page.url };
+            sample.offer(name, || Drawn::new(&page.url, &page.text));
+        }
+        Ok(())
     })?;
-    tell_problems(name, &input.problems);
     let offered = sample.offered();
     let drawn = sample.into_drawn();
     if drawn.is_empty() {

@@ -1,17 +1,12 @@
 //! The content-size filter's calibration over a crawl's records (paper, Eq. 2 and Table 3).
 
-use crate::extract::stop_flag;
-use crate::reading::{read_through, sources, tell_problems};
-use corpus::pages::Inputs;
+use crate::reading::{Pages, URL_MEMORY};
 use corpus::Page;
 use engine::Engine;
 use langbytes::{Calibration, Identify, LangCode};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-
-/// Bytes of memory for the URLs that were met.
-const URL_MEMORY: usize = 256 << 20;
 
 /// A page's size in the target language.
 struct Size {
@@ -26,23 +21,14 @@ struct Size {
 /// # Errors
 /// When an input cannot be read, no page was found, or a signal stopped the work.
 pub fn run(corpora: &[PathBuf], engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<String, String> {
-    let mut files = Vec::new();
-    for path in corpora {
-        files.extend(sources(path)?);
-    }
-    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let scratch = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
-    let inputs = Inputs { sources: &files, engine, folder: scratch.path(), memory: URL_MEMORY, max_bytes, stop: &stop };
-    let (name, language) = ("calibrate", engine.settings().target);
+    let (name, folder, language) = ("calibrate", scratch.path(), engine.settings().target);
     let mut sizes = Vec::new();
-    let input = read_through(&files, name, &stop, |tell| {
-        inputs.pages(tell, &mut |pages| {
-            let there = pages.par_iter().filter(|page| !page.gone);
-            sizes.par_extend(there.map(|page| size(page, language, identifier)));
-            Ok(())
-        })
+    Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
+        let there = pages.par_iter().filter(|page| !page.gone);
+        sizes.par_extend(there.map(|page| size(page, language, identifier)));
+        Ok(())
     })?;
-    tell_problems(name, &input.problems);
     if sizes.is_empty() {
         return Err(format!("{name}: there is no page in what was read"));
     }

@@ -1,16 +1,22 @@
 //! Corpora that are read: which files they have, how far it is, what is wrong with them.
 
-use crate::extract::complain;
-use corpus::pages::{Failure, Progress};
+use crate::extract::{complain, stop_flag};
+use corpus::pages::{Failure, Inputs, Progress};
 use corpus::read::{Problem, ProblemKind, Source, ENDINGS};
+use corpus::Page;
+use engine::Engine;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::JSON;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use walkdir::WalkDir;
+
+/// Bytes of memory for the URLs that were met, of verbs that hold little else.
+pub const URL_MEMORY: usize = 256 << 20;
 
 /// Problems that are named one by one; the rest are only counted.
 pub const NAMED_PROBLEMS: u64 = 10;
@@ -36,6 +42,42 @@ pub fn sources(path: &Path) -> Result<Vec<Source>, String> {
         return Err(format!("{}: holds no corpus; allowed are {endings}, each also with .gz or .zst", path.display()));
     }
     Ok(sources)
+}
+
+/// The pages of corpora, for one verb.
+pub struct Pages<'a> {
+    /// The verb, for messages.
+    pub name: &'a str,
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// Reads pages, and counts languages where records do not tell them.
+    pub engine: &'a Engine,
+    /// Folder for temporary files.
+    pub folder: &'a Path,
+    /// Bytes of memory for the URLs that were met.
+    pub memory: usize,
+    /// Longest record.
+    pub max_bytes: u64,
+}
+
+impl Pages<'_> {
+    /// Gives `take` the pages, some at a time, each URL once. Shows how far it is, names the first problems and says at the end how many
+    /// records were skipped. The first SIGINT or SIGTERM stops the work.
+    ///
+    /// # Errors
+    /// When an input cannot be read, `take` fails, or a signal stopped the work.
+    pub fn read(&self, take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>) -> Result<(), String> {
+        let mut files = Vec::new();
+        for path in self.corpora {
+            files.extend(sources(path)?);
+        }
+        let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
+        let Self { name, engine, folder, memory, max_bytes, .. } = *self;
+        let inputs = Inputs { sources: &files, engine, folder, memory, max_bytes, stop: &stop };
+        let input = read_through(&files, name, &stop, |tell| inputs.pages(tell, take))?;
+        tell_problems(name, &input.problems);
+        Ok(())
+    }
 }
 
 /// Runs what reads a corpus, which messages call `name`; shows how far it is and names the first problems.

@@ -1,10 +1,8 @@
 //! Seeds for a crawl from what is there already: an archive, or an old corpus.
 
-use crate::extract::stop_flag;
 use crate::input;
 use crate::place::Place;
-use crate::reading::{read_through, sources, tell_problems};
-use corpus::pages::Inputs;
+use crate::reading::{Pages, URL_MEMORY};
 use corpus::urls::fingerprint;
 use corpus::Page;
 use engine::Engine;
@@ -13,9 +11,6 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use url::Url;
-
-/// Bytes of memory for the URLs that were met.
-const URL_MEMORY: usize = 256 << 20;
 
 /// What is asked for.
 pub struct Asked<'a> {
@@ -39,11 +34,6 @@ pub struct Asked<'a> {
 /// # Errors
 /// When an input cannot be read, there is no seed, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
-    let mut files = Vec::new();
-    for path in asked.corpora {
-        files.extend(sources(path)?);
-    }
-    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let place = Place::new(asked.out, "--out")?;
     let mut choice = Choice {
         min_bytes: asked.min_bytes,
@@ -52,16 +42,11 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         known: asked.known.map(|file| known(file, max_bytes)).transpose()?.unwrap_or_default(),
         ..Choice::default()
     };
-    let folder = place.folder();
-    let inputs = Inputs { sources: &files, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
-    let name = "seeds";
-    let input = read_through(&files, name, &stop, |tell| {
-        inputs.pages(tell, &mut |pages| {
-            pages.iter().for_each(|page| choice.add(page));
-            Ok(())
-        })
+    let (corpora, folder) = (asked.corpora, place.folder());
+    Pages { name: "seeds", corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
+        pages.iter().for_each(|page| choice.add(page));
+        Ok(())
     })?;
-    tell_problems(name, &input.problems);
     let language = engine.settings().target;
     eprintln!(
         "corpulyzer: {} pages, {} of them with {} bytes of {language} or more on {} hosts; left out: {} without an address, {} by \

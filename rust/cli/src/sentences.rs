@@ -1,10 +1,8 @@
 //! A corpus of single sentences.
 
-use crate::extract::stop_flag;
 use crate::identifier::{Name, Sources};
 use crate::place::Place;
-use crate::reading::{read_through, sources, tell_problems};
-use corpus::pages::Inputs;
+use crate::reading::Pages;
 use corpus::{Page, Scratch};
 use engine::Engine;
 use langid::{Identify, LangCode};
@@ -41,32 +39,24 @@ type Found = (u64, String);
 pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Result<bool, String> {
     let language = engine.settings().target;
     let identifier = Name::Combined.open(names)?;
-    let mut files = Vec::new();
-    for path in asked.corpora {
-        files.extend(sources(path)?);
-    }
-    let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let place = Place::new(asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));
-    let inputs = Inputs { sources: &files, engine, folder, memory: asked.memory / 4, max_bytes, stop: &stop };
     let (mut pages, mut whole) = (0u64, 0u64);
-    let input = read_through(&files, "sentences", &stop, |tell| {
-        inputs.pages(tell, &mut |batch| {
-            let found: Vec<_> =
-                batch.par_iter().map(|page| of_page(page, asked.min_words, identifier.as_ref(), language)).collect();
-            for (page, (sentences, found)) in batch.into_iter().zip(found) {
-                pages += 1;
-                whole += sentences as u64;
-                for (thumbprint, sentence) in found {
-                    let url = if asked.urls { one_line(&page.url) } else { String::new() };
-                    collection.add(thumbprint, sentence, url)?;
-                }
+    let corpora = asked.corpora;
+    Pages { name: "sentences", corpora, engine, folder, memory: asked.memory / 4, max_bytes }.read(&mut |batch| {
+        let found: Vec<_> =
+            batch.par_iter().map(|page| of_page(page, asked.min_words, identifier.as_ref(), language)).collect();
+        for (page, (sentences, found)) in batch.into_iter().zip(found) {
+            pages += 1;
+            whole += sentences as u64;
+            for (thumbprint, sentence) in found {
+                let url = if asked.urls { one_line(&page.url) } else { String::new() };
+                collection.add(thumbprint, sentence, url)?;
             }
-            Ok(())
-        })
+        }
+        Ok(())
     })?;
-    tell_problems("sentences", &input.problems);
     let mut file = place.begin()?;
     let mut lines = BufWriter::new(file.as_file_mut());
     let mut written = 0u64;
