@@ -19,6 +19,7 @@ mod identifier;
 mod identify;
 mod input;
 mod place;
+mod queries;
 mod reading;
 mod seeds;
 mod sentences;
@@ -226,6 +227,24 @@ enum Verb {
         /// How main text is told from boilerplate in WARC files: article, best, web-am or text
         #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
         extractor: Extractor,
+    },
+    /// Write queries for search engines, tuples of words of a language, where there is nothing else to find seeds with
+    Queries {
+        /// A text or a folder of texts in the language: plain text (*.txt), or records of a crawl (*.jsonl), each also with .gz or .zst
+        #[arg(long, value_name = "PATH")]
+        text: PathBuf,
+        /// Language of the text, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Queries to write
+        #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        count: u32,
+        /// Words of a query
+        #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+        words: u8,
+        /// Which queries: the same number draws the same ones, another one others
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
     },
     /// Write a corpus without the text that it has twice: near duplicates go block by block, the first of them stays
     Deduplicate {
@@ -440,6 +459,11 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (without, known) = (without.as_deref(), known.as_deref());
             let asked = seeds::Asked { corpora: &corpora, out: &out, min_bytes, per_host, without, known };
             seeds::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Queries { text, language, count, words, seed } => {
+            let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
+            let asked = queries::Asked { text: &text, language, count: count as usize, words: words.into(), seed };
+            print(&queries::run(&asked, identifier.as_ref(), cli.max_bytes)?)
         }
         Verb::Deduplicate { corpora, out, dropped, words, percent, whole, memory, language } => {
             let settings = Settings { packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };

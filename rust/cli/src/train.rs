@@ -47,10 +47,7 @@ pub fn run(
         append(texts.entry(of).or_default(), &file, max_bytes)?;
     }
     if texts.is_empty() {
-        return Err(format!(
-            "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)",
-            text.display()
-        ));
+        return Err(no_texts(text));
     }
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
     eprintln!("corpulyzer: training from {} bytes", texts.iter().map(|text| text.text.len()).sum::<usize>());
@@ -65,6 +62,26 @@ pub fn run(
     write(&place, &bytes)?;
     eprintln!("corpulyzer: {}: {} bytes", out.display(), bytes.len());
     Ok(true)
+}
+
+/// All text under a path, a file after the other.
+///
+/// # Errors
+/// When it cannot be read, or there is no text.
+pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, String> {
+    let mut text = String::new();
+    for file in files(path)? {
+        append(&mut text, &file, max_bytes)?;
+    }
+    if text.is_empty() {
+        Err(no_texts(path))
+    } else {
+        Ok(text)
+    }
+}
+
+fn no_texts(path: &Path) -> String {
+    format!("{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)", path.display())
 }
 
 /// Every text under a path, by name.
@@ -111,8 +128,8 @@ struct Record {
     decision: Option<String>,
 }
 
-/// Adds a file's text: its lines, or the text of its records but those that the crawl rejected. Lines that are nothing but a tag, as extractors of Wikipedia's
-/// dumps write around an article, are left out.
+/// Adds a file's text: its lines, or the text of its records but those that the crawl rejected. Lines that are nothing but a tag, as
+/// extractors of Wikipedia's dumps write around an article, are left out.
 fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String> {
     let content = input::read(file, max_bytes)?;
     let content = String::from_utf8_lossy(&content);
