@@ -31,7 +31,7 @@ mod view;
 
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use corpus::Plan;
 use engine::{Engine, PageHints, Policy, Settings};
 use evaluate::codes::Joins;
@@ -59,6 +59,14 @@ struct Cli {
     verb: Verb,
 }
 
+/// How archives are read.
+#[derive(Args)]
+struct Archive {
+    /// How main text is told from boilerplate in WARC files: article, best, web-am or text
+    #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+    extractor: Extractor,
+}
+
 /// The steps of an audit.
 #[derive(Subcommand)]
 enum Audit {
@@ -82,9 +90,8 @@ enum Audit {
         /// Which sample: the same number draws the same pages, another one others
         #[arg(long, default_value_t = 1, value_name = "N")]
         seed: u64,
-        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
-        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-        extractor: Extractor,
+        #[command(flatten)]
+        archive: Archive,
     },
     /// Sum up sheets that were filled in: the share of yes with its interval, and how far judges agree
     Count {
@@ -145,9 +152,8 @@ enum Verb {
         /// Language to be collected, an ISO 639 code
         #[arg(long, value_name = "CODE")]
         language: LangCode,
-        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
-        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-        extractor: Extractor,
+        #[command(flatten)]
+        archive: Archive,
     },
     /// Write the language of each line of a text: an ISO 639-3 code, or und where the identifier is not sure
     Identify {
@@ -185,9 +191,8 @@ enum Verb {
         /// Leave out what wants words: vocabulary, Zipf's law, lengths, style, near duplicates
         #[arg(long)]
         no_words: bool,
-        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
-        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-        extractor: Extractor,
+        #[command(flatten)]
+        archive: Archive,
         /// Memory for counting in MiB; what is more goes to temporary files
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
         memory: u64,
@@ -224,9 +229,8 @@ enum Verb {
         /// URLs that need not be named again, a line each, as seeds of before
         #[arg(long, value_name = "FILE")]
         known: Option<PathBuf>,
-        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
-        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-        extractor: Extractor,
+        #[command(flatten)]
+        archive: Archive,
     },
     /// Write queries for search engines, tuples of words of a language, where there is nothing else to find seeds with
     Queries {
@@ -291,9 +295,8 @@ enum Verb {
         /// Write the address of the page behind each sentence, after a tab
         #[arg(long)]
         urls: bool,
-        /// How main text is told from boilerplate in WARC files: article, best, web-am or text
-        #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-        extractor: Extractor,
+        #[command(flatten)]
+        archive: Archive,
         /// Memory for sentences in MiB; what is more goes to temporary files
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
         memory: u64,
@@ -403,13 +406,19 @@ fn main() -> ExitCode {
 /// Runs a verb; false if some of its work failed and was reported already.
 fn run(cli: Cli) -> Result<bool, String> {
     let sources = Sources { train: None, packs: &cli.packs, target: None, max_bytes: cli.max_bytes };
+    let engine = |settings: Settings| {
+        let (packs, max_bytes) = (cli.packs.clone(), cli.max_bytes);
+        Engine::new(Settings { packs, max_bytes, ..settings }).map_err(|bad| bad.to_string())
+    };
+    let reader =
+        |language, archive: Archive| engine(Settings { extractor: archive.extractor, ..Settings::new(language) });
+    let for_language = |language| identifier::Name::Combined.open(Sources { target: Some(language), ..sources });
+    let bytes = |mib: u64| usize::try_from(mib << 20).unwrap_or(usize::MAX);
     match cli.verb {
         Verb::Extract { input, output, extractor } => extract::run(&input, &output, extractor, cli.max_bytes),
         Verb::Inspect { html, file, language, extractor, policy, url, content_type } => {
-            let settings =
-                Settings { extractor, policy, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
             let content = input::read(&file, cli.max_bytes)?;
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let engine = engine(Settings { extractor, policy, ..Settings::new(language) })?;
             let hints =
                 PageHints { url: url.as_deref(), content_type: content_type.as_deref(), ..PageHints::default() };
             let inspection = engine.inspect(&content, &hints);
@@ -423,11 +432,8 @@ fn run(cli: Cli) -> Result<bool, String> {
             let text = input::read(&file, cli.max_bytes)?;
             print(&show::langbytes(&text, identifier::Name::Combined.open(sources)?.as_ref()))
         }
-        Verb::Calibrate { corpora, language, extractor } => {
-            let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
-            let settings =
-                Settings { extractor, packs: cli.packs.clone(), max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+        Verb::Calibrate { corpora, language, archive } => {
+            let (engine, identifier) = (reader(language, archive)?, for_language(language)?);
             print(&calibrate::run(&corpora, &engine, identifier.as_ref(), cli.max_bytes)?)
         }
         Verb::Report {
@@ -437,54 +443,44 @@ fn run(cli: Cli) -> Result<bool, String> {
             language,
             min_bytes,
             no_words,
-            extractor,
+            archive,
             memory,
             scratch,
             ranking,
             cdx,
         } => {
-            let settings =
-                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+            let engine = reader(language, archive)?;
             let plan = Plan { target: language, min_bytes, words: !no_words };
-            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
+            let memory = bytes(memory);
             let (scratch, ranking, cdx) = (scratch.as_deref(), ranking.as_deref(), cdx.as_deref());
             let asked = corpora::Asked { corpora: &corpora, out: &out, compare, plan, memory, scratch, ranking, cdx };
             corpora::run(&asked, &engine, cli.max_bytes)
         }
-        Verb::Seeds { corpora, out, language, min_bytes, per_host, without, known, extractor } => {
-            let settings =
-                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+        Verb::Seeds { corpora, out, language, min_bytes, per_host, without, known, archive } => {
+            let engine = reader(language, archive)?;
             let (without, known) = (without.as_deref(), known.as_deref());
             let asked = seeds::Asked { corpora: &corpora, out: &out, min_bytes, per_host, without, known };
             seeds::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Queries { text, language, count, words, seed } => {
-            let identifier = identifier::Name::Combined.open(Sources { target: Some(language), ..sources })?;
+            let identifier = for_language(language)?;
             let asked = queries::Asked { text: &text, language, count: count as usize, words: words.into(), seed };
             print(&queries::run(&asked, identifier.as_ref(), cli.max_bytes)?)
         }
         Verb::Deduplicate { corpora, out, dropped, words, percent, whole, memory, language } => {
-            let settings = Settings { packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
-            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
-            let settings = dedup::Settings { words: words.into(), percent, whole, memory };
+            let engine = engine(Settings::new(language))?;
+            let settings = dedup::Settings { words: words.into(), percent, whole, memory: bytes(memory) };
             let asked = deduplicate::Asked { corpora: &corpora, out: &out, dropped: dropped.as_deref(), settings };
             deduplicate::run(&asked, &engine, cli.max_bytes)
         }
-        Verb::Sentences { corpora, out, language, min_words, urls, extractor, memory } => {
-            let packs = cli.packs.clone();
-            let settings = Settings { extractor, packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
-            let memory = usize::try_from(memory << 20).unwrap_or(usize::MAX);
-            let asked = sentences::Asked { corpora: &corpora, out: &out, min_words: min_words.into(), urls, memory };
-            sentences::run(&asked, &engine, Sources { target: Some(language), ..sources }, cli.max_bytes)
+        Verb::Sentences { corpora, out, language, min_words, urls, archive, memory } => {
+            let (engine, identifier) = (reader(language, archive)?, for_language(language)?);
+            let (min_words, memory) = (min_words.into(), bytes(memory));
+            let asked = sentences::Asked { corpora: &corpora, out: &out, min_words, urls, memory };
+            sentences::run(&asked, &engine, identifier.as_ref(), cli.max_bytes)
         }
-        Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, extractor } } => {
-            let settings =
-                Settings { extractor, packs: cli.packs, max_bytes: cli.max_bytes, ..Settings::new(language) };
-            let engine = Engine::new(settings).map_err(|bad| bad.to_string())?;
+        Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, archive } } => {
+            let engine = reader(language, archive)?;
             let asked = audit::Asked { corpora: &corpora, out: &out, pages: pages as usize, rejected, seed };
             audit::draw(&asked, &engine, cli.max_bytes)
         }

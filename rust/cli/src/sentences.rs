@@ -1,6 +1,5 @@
 //! A corpus of single sentences.
 
-use crate::identifier::{Name, Sources};
 use crate::place::Place;
 use crate::reading::Pages;
 use corpus::{Page, Scratch};
@@ -36,17 +35,15 @@ type Found = (u64, String);
 ///
 /// # Errors
 /// When an input cannot be read, the file cannot be written, or a signal stopped the work.
-pub fn run(asked: &Asked, engine: &Engine, names: Sources, max_bytes: u64) -> Result<bool, String> {
+pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<bool, String> {
     let language = engine.settings().target;
-    let identifier = Name::Combined.open(names)?;
     let place = Place::new(asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));
     let (mut pages, mut whole) = (0u64, 0u64);
     let corpora = asked.corpora;
     Pages { name: "sentences", corpora, engine, folder, memory: asked.memory / 4, max_bytes }.read(&mut |batch| {
-        let found: Vec<_> =
-            batch.par_iter().map(|page| of_page(page, asked.min_words, identifier.as_ref(), language)).collect();
+        let found: Vec<_> = batch.par_iter().map(|page| of_page(page, asked.min_words, identifier, language)).collect();
         for (page, (sentences, found)) in batch.into_iter().zip(found) {
             pages += 1;
             whole += sentences as u64;
