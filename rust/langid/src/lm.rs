@@ -16,7 +16,7 @@
 
 use crate::identify::{append, Run};
 use crate::pack::{Language, Pack};
-use crate::table::{self, List, Table, ABSENT, NOWHERE};
+use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::words::{for_each_word, Script, Word};
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;
@@ -100,9 +100,16 @@ struct Scratch {
     padded: Vec<char>,
     /// Of each of its letters the key of the longest n-gram that ends there.
     keys: Vec<u64>,
+    /// Of each of its letters that is not remembered, where it stands and the keys of the longer n-grams that end there.
+    new: Vec<(usize, [u64; LONGER])>,
+    /// For each of them and each table, where these n-grams are.
+    places: Vec<[Place; LONGER]>,
     /// Of each language the characters of the n-gram that gave the cost of the letter before, 0 for none.
     before: Vec<u16>,
 }
+
+/// Lengths of n-grams above two characters.
+const LONGER: usize = ORDER - 2;
 
 /// Cost of a letter in a language and, in the upper byte, the characters of the n-gram that gave it.
 #[inline]
@@ -119,9 +126,10 @@ impl<'a> Speller<'a> {
         Self { languages: &candidates.languages, tables: tables.collect() }
     }
 
-    /// Writes into `costs` what a word costs in each language. `letters` remembers the letters of other words.
-    fn cost(&self, word: &Word, key: u64, scratch: &mut Scratch, letters: &mut Memory, costs: &mut [u16]) {
-        let Scratch { padded, keys, before } = scratch;
+    /// Writes into `costs` what a word costs in each language. `memory` remembers the letters of other words.
+    fn cost(&self, word: &Word, key: u64, scratch: &mut Scratch, memory: &mut LetterMemory, costs: &mut [u16]) {
+        let Scratch { padded, keys, new, places, before } = scratch;
+        let LetterMemory { letters, pairs } = memory;
         padded.clear();
         padded.push(EDGE);
         padded.extend_from_slice(word.letters);
@@ -134,15 +142,33 @@ impl<'a> Speller<'a> {
         keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
         // Memory is asked for all letters before one is read, and nothing is decided until it answers: waits then overlap.
         let mut touched = keys.iter().fold(0, |touched, &key| touched ^ letters.touch(key));
+        new.clear();
         for (end, _) in (1..).zip(keys.iter()).filter(|(_, key)| !letters.has(**key)) {
-            for table in self.tables.iter().map(|(table, _)| table) {
-                let grams = (1..=gram(end).len()).map(|length| gram_key(&gram(end)[gram(end).len() - length..]));
-                touched ^= grams.fold(0, |touched, key| touched ^ u16::from(table.touch(key)));
+            let longer = longer_keys(gram(end));
+            for (table, _) in &self.tables {
+                touched = longer.iter().fold(touched, |touched, &key| touched ^ u16::from(table.touch(key)));
             }
+            new.push((end, longer));
+        }
+        places.clear();
+        for (end, longer) in &*new {
+            touched ^= self.find(longer, gram(*end).len(), places);
         }
         std::hint::black_box(touched);
+        let mut found = new.iter().map(|(end, _)| *end).zip((0..).step_by(self.tables.len().max(1))).peekable();
         for (end, &key) in (1..).zip(keys.iter()) {
-            let letter = letters.get(key, |letter| self.letter(gram(end), letter));
+            let ready = found.next_if(|(new, _)| *new == end);
+            let letter = letters.get(key, |letter| {
+                let gram = gram(end);
+                // Another letter of the word may have taken its place in the memory.
+                let first = ready.map_or(places.len(), |(_, first)| first);
+                if ready.is_none() {
+                    self.find(&longer_keys(gram), gram.len(), places);
+                }
+                let pair = &gram[gram.len() - 2..];
+                letter.copy_from_slice(pairs.get(gram_key(pair), |letter| self.pair(pair, letter)));
+                self.lengthen(&places[first..], letter);
+            });
             for ((cost, &letter), before) in costs.iter_mut().zip(letter).zip(before.iter_mut()) {
                 let order = letter >> 8;
                 let given_up = (*before + 1).min(ORDER as u16).saturating_sub(order);
@@ -166,23 +192,51 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// Writes into `letter` the [`cell`]s of the last letter of an n-gram of up to [`ORDER`] characters: in each language from
-    /// the longest end of it that is known there.
-    fn letter(&self, gram: &[char], letter: &mut [u16]) {
+    /// Writes into `letter` the [`cell`]s of the second of two characters: in each language from both, or from itself alone.
+    fn pair(&self, pair: &[char], letter: &mut [u16]) {
         letter.fill(cell(UNSEEN_LETTER, 0));
-        let mut places = [NOWHERE; ORDER];
         for (table, first) in &self.tables {
-            // All are found before one is read, so that the processor waits for memory once.
-            for (place, length) in places.iter_mut().zip(1..=gram.len()) {
-                *place = table.find(gram_key(&gram[gram.len() - length..]));
-            }
-            for (&place, length) in places.iter().zip(1..=gram.len() as u8) {
-                if place != NOWHERE {
-                    overwrite(table.list(place), *first, length, letter);
-                }
+            let places = [table.find(gram_key(&pair[1..])), table.find(gram_key(pair))];
+            for (place, length) in places.into_iter().zip(1..).filter(|(place, _)| *place != NOWHERE) {
+                overwrite(table.list(place), *first, length, letter);
             }
         }
     }
+
+    /// Appends for each table where the n-grams of more than two of `length` characters are, and reads from their lists, so that
+    /// these are at hand when they are wanted.
+    #[inline]
+    fn find(&self, longer: &[u64; LONGER], length: usize, places: &mut Vec<[Place; LONGER]>) -> u16 {
+        let mut touched = 0;
+        for (table, _) in &self.tables {
+            let mut found = [NOWHERE; LONGER];
+            for (place, &key) in found.iter_mut().zip(longer).take(length - 2) {
+                *place = table.find(key);
+                touched ^= u16::from(table.touch_list(*place));
+            }
+            places.push(found);
+        }
+        touched
+    }
+
+    /// Overwrites the [`cell`]s that [`pair`](Self::pair) wrote in the languages that know a longer end of the n-gram.
+    fn lengthen(&self, places: &[[Place; LONGER]], letter: &mut [u16]) {
+        for ((table, first), places) in self.tables.iter().zip(places) {
+            for (&place, length) in places.iter().zip(3..).filter(|(place, _)| **place != NOWHERE) {
+                overwrite(table.list(place), *first, length, letter);
+            }
+        }
+    }
+}
+
+/// The keys of the ends of an n-gram that have more than two characters, the shortest first; others are zero.
+#[inline]
+fn longer_keys(gram: &[char]) -> [u64; LONGER] {
+    let mut keys = [0; LONGER];
+    for (key, length) in keys.iter_mut().zip(3..=gram.len()) {
+        *key = gram_key(&gram[gram.len() - length..]);
+    }
+    keys
 }
 
 /// Takes over the costs of the languages that have an n-gram of this length.
@@ -208,13 +262,21 @@ fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
 struct Memories {
     /// Of words what they cost in each language.
     words: Memory,
+    letters: LetterMemory,
+}
+
+/// What a thread has spelled last of the letters of one script.
+struct LetterMemory {
     /// Of n-grams the [`cell`]s of their last letters.
     letters: Memory,
+    /// The same for two characters: most n-grams that are new end in such as were met.
+    pairs: Memory,
 }
 
 impl Memories {
     fn new(languages: usize) -> Self {
-        Self { words: Memory::new(WORDS, languages), letters: Memory::new(LETTERS, languages) }
+        let letters = LetterMemory { letters: Memory::new(LETTERS, languages), pairs: Memory::new(PAIRS, languages) };
+        Self { words: Memory::new(WORDS, languages), letters }
     }
 }
 
@@ -222,6 +284,8 @@ impl Memories {
 const WORDS: usize = 8 << 20;
 /// Bytes that a thread keeps of a script's letters, about.
 const LETTERS: usize = 4 << 20;
+/// Bytes that a thread keeps of a script's pairs of letters, about.
+const PAIRS: usize = 1 << 20;
 
 /// A table with a number for each language, of the keys that were asked for last.
 struct Memory {
@@ -330,48 +394,52 @@ impl LanguageModel {
         Self { packs, scripts, number: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// Calls `each` for every word of a text in a script that some pack knows, with the word's cost in each language of that
-    /// script.
-    fn read<'a>(&'a self, text: &str, mut each: impl FnMut(&Word, &'a Candidates, &[u16])) {
+    /// Calls `each` for every word of a text in one script, with the word's cost in each language of that script. Words of other
+    /// scripts are passed over, and all are if no pack knows the script.
+    fn read<'a>(&'a self, text: &str, script: Script, mut each: impl FnMut(&Word, &'a Candidates, &[u16])) {
+        let Some(candidates) = &self.scripts[script.index()] else { return };
+        let speller = Speller::new(&self.packs, candidates);
         let mut scratch = Scratch::default();
-        let mut spellers: Vec<(Script, Speller, Memories)> = Vec::new();
+        let key = (self.number, script);
+        let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
+        let mut memory = memory.unwrap_or_else(|| Memories::new(candidates.languages.len()));
+        let Memories { words, letters } = &mut memory;
         for_each_word(text, |word| {
-            let Some(candidates) = &self.scripts[word.script.index()] else { return };
-            let known = spellers.iter().position(|(script, ..)| *script == word.script);
-            let at = known.unwrap_or_else(|| {
-                let key = (self.number, word.script);
-                let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
-                let memory = memory.unwrap_or_else(|| Memories::new(candidates.languages.len()));
-                spellers.push((word.script, Speller::new(&self.packs, candidates), memory));
-                spellers.len() - 1
-            });
-            let (_, speller, Memories { words, letters }) = &mut spellers[at];
-            let key = word_key(word.letters);
-            let costs = words.get(key, |costs| speller.cost(&word, key, &mut scratch, letters, costs));
-            each(&word, candidates, costs);
+            if word.script == script {
+                let key = word_key(word.letters);
+                let costs = words.get(key, |costs| speller.cost(&word, key, &mut scratch, letters, costs));
+                each(&word, candidates, costs);
+            }
         });
         MEMORIES.with_borrow_mut(|memories| {
-            memories.extend(spellers.into_iter().map(|(script, _, memory)| ((self.number, script), memory)));
+            memories.insert(key, memory);
             if memories.len() > MEMORIES_KEPT {
                 memories.retain(|(number, _), _| *number == self.number);
             }
         });
     }
 
+    /// What is paid for of a text, in each script that some pack knows.
+    fn letters_by_script(&self, text: &str) -> Vec<(Script, u64)> {
+        let mut letters: Vec<(Script, u64)> = Vec::new();
+        for_each_word(text, |word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
+            Some((_, count)) => *count += letters_of(&word),
+            None if self.reads(word.script) => letters.push((word.script, letters_of(&word))),
+            None => {}
+        });
+        letters
+    }
+
     /// What a letter of a text costs in a language, in hundredths of a bit, for each script that the language is known in.
     pub(crate) fn usual(&self, language: LangCode, text: &str) -> Vec<(Script, u16)> {
-        let mut sums: FxHashMap<Script, (u64, u64)> = FxHashMap::default();
-        self.read(text, |word, candidates, costs| {
-            let known = candidates.languages.iter().position(|candidate| candidate.code == language);
-            if let Some(&cost) = known.and_then(|at| costs.get(at)) {
-                let (total, letters) = sums.entry(word.script).or_default();
-                *total += u64::from(cost);
-                *letters += letters_of(word);
-            }
-        });
-        let mean =
-            |(total, letters): (u64, u64)| (total as f64 / letters as f64 / UNITS_PER_BIT * 100.0).round() as u16;
-        sums.into_iter().map(|(script, sum)| (script, mean(sum))).collect()
+        let mean = |(script, letters): (Script, u64)| {
+            let candidates = self.scripts[script.index()].as_ref()?;
+            let known = candidates.languages.iter().position(|candidate| candidate.code == language)?;
+            let mut total = 0;
+            self.read(text, script, |_, _, costs| total += costs.get(known).map_or(0, |&cost| u64::from(cost)));
+            Some((script, (total as f64 / letters as f64 / UNITS_PER_BIT * 100.0).round() as u16))
+        };
+        self.letters_by_script(text).into_iter().filter_map(mean).collect()
     }
 
     /// Tiles a text by the languages of its words in one script; other words belong to the word before them.
@@ -380,12 +448,10 @@ impl LanguageModel {
     /// algorithm over the words).
     pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
         let mut path: Option<(Path, Sum)> = None;
-        self.read(text, |word, candidates, costs| {
-            if word.script == script {
-                let (path, sum) = path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
-                path.step(word, costs);
-                sum.add(costs, letters_of(word));
-            }
+        self.read(text, script, |word, candidates, costs| {
+            let (path, sum) = path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
+            path.step(word, costs);
+            sum.add(costs, letters_of(word));
         });
         let mut cuts = match path {
             None => Vec::new(),
@@ -413,14 +479,12 @@ impl LanguageModel {
     fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<(LangCode, usize)> {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
-        self.read(text, |word, candidates, costs| {
-            if word.script == script {
-                let sum = part.get_or_insert_with(|| Sum::new(candidates));
-                sum.add(costs, letters_of(word));
-                if ends.get(parts.len()) == Some(&word.end) {
-                    parts.push((sum.answer(None), word.end));
-                    part = None;
-                }
+        self.read(text, script, |word, candidates, costs| {
+            let sum = part.get_or_insert_with(|| Sum::new(candidates));
+            sum.add(costs, letters_of(word));
+            if ends.get(parts.len()) == Some(&word.end) {
+                parts.push((sum.answer(None), word.end));
+                part = None;
             }
         });
         parts
@@ -516,17 +580,13 @@ impl<'a> Sum<'a> {
 impl Identify for LanguageModel {
     /// The language of the script that most letters are in.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
-        let mut sums: Vec<(Script, Sum)> = Vec::new();
-        self.read(text, |word, candidates, costs| {
-            let known = sums.iter().position(|(script, _)| *script == word.script);
-            let at = known.unwrap_or_else(|| {
-                sums.push((word.script, Sum::new(candidates)));
-                sums.len() - 1
-            });
-            sums[at].1.add(costs, letters_of(word));
+        let letters = self.letters_by_script(text);
+        let most = letters.into_iter().max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
+        let mut sum: Option<Sum> = None;
+        self.read(text, most.map_or(Script::NONE, |(script, _)| script), |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
         });
-        let most = sums.into_iter().max_by_key(|(script, sum)| (sum.letters, std::cmp::Reverse(*script)));
-        most.map_or(LangCode::UND, |(_, sum)| sum.answer(allowed))
+        sum.map_or(LangCode::UND, |sum| sum.answer(allowed))
     }
 
     /// Of a text in several scripts, the runs of the script that most letters are in.

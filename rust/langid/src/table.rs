@@ -119,6 +119,12 @@ impl<'a> Table<'a> {
         self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
     }
 
+    /// Reads from the list at a place, so that it is at hand when it is wanted.
+    #[inline]
+    pub fn touch_list(&self, place: Place) -> u8 {
+        self.lists.get(place as usize).copied().unwrap_or(0)
+    }
+
     /// The languages at a place.
     #[inline]
     pub fn list(&self, place: Place) -> List<'a> {
