@@ -7,6 +7,7 @@
 
 // Links libcld2.a and libstdc++.
 use crate::identify::{append, floor_char_boundary, Run};
+use crate::work::add_cld2;
 use crate::{Allowed, Identify, LangCode};
 use cld2_sys as _;
 use std::ffi::{c_char, c_double, c_int, c_void, CStr};
@@ -155,6 +156,7 @@ pub(crate) struct Chunk {
 /// # Panics
 /// When `text` is longer than `i32::MAX` bytes; the caller cuts long texts.
 pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
+    add_cld2(text);
     let length = c_int::try_from(text.len()).expect("texts are cut far below the range of a C int");
     let mut buffer = Vec::with_capacity(text.len() + PADDING);
     buffer.extend_from_slice(text.as_bytes());

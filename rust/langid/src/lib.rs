@@ -18,6 +18,7 @@ mod table;
 mod train;
 mod w2c;
 pub mod words;
+mod work;
 
 pub use cld2::Cld2;
 pub use code::{LangCode, UnknownLanguage};
@@ -28,3 +29,4 @@ pub use lm::LanguageModel;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use train::{train, Text, TrainSettings};
 pub use w2c::{W2c, W2cSettings};
+pub use work::{work, Work};

@@ -18,6 +18,7 @@ use crate::identify::{append, Run};
 use crate::pack::{Language, Pack};
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::words::{for_each_word, Script, Word};
+use crate::work::add_models;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -398,6 +399,7 @@ impl LanguageModel {
     /// scripts are passed over, and all are if no pack knows the script.
     fn read<'a>(&'a self, text: &str, script: Script, mut each: impl FnMut(&Word, &'a Candidates, &[u16])) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
+        add_models(text);
         let speller = Speller::new(&self.packs, candidates);
         let mut scratch = Scratch::default();
         let key = (self.number, script);
