@@ -1,6 +1,7 @@
 //! From blocks of text to bytes per language.
 
 use crate::{LangBytes, LangCode};
+use langid::words::Script;
 use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,8 +10,16 @@ use std::time::Instant;
 /// A block with fewer letters than this is identified together with its neighbours: identifiers need about half a sentence.
 const MIN_LETTERS: usize = 30;
 
-/// Longest text of one call, in bytes, so that a deadline is looked at often enough (some 20 ms each).
+/// Longest text of one call, in bytes, so that a deadline is looked at often enough: every 50 ms for most text, every second for
+/// the worst.
 const MAX_CALL_BYTES: usize = 1 << 20;
+
+/// Least letters from one change of script to the next, in the mean: nobody writes text that changes more often.
+const MIN_UNCHANGED: usize = 3;
+
+/// Bytes of some blocks that are identified though their script changes more often. Identifiers begin anew at each change, so
+/// that such text costs them several times what any other does.
+const MAX_SHREDDED: usize = 64 << 10;
 
 /// A piece of a block that is in one language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,14 +54,19 @@ pub fn count(blocks: &[&str], identifier: &dyn Identify) -> LangBytes {
 ///
 /// Each block is identified by a call of its own, so that close languages on one page (Czech and Slovak) are not thrown
 /// together; blocks under 30 letters are joined with those that follow, or at the end with those before.
+///
+/// Text whose script changes at every other letter is identified too, but 64 KiB of it at most; the rest is [`LangCode::UND`].
 pub fn segments<'a>(blocks: &[&'a str], identifier: &dyn Identify, deadline: Option<Instant>) -> Segments<'a> {
     let mut found = Segments { pieces: Vec::with_capacity(blocks.len()), late: false };
+    // Most pages are too short to have so much shredded text, and need not be looked through.
+    let is_long = blocks.iter().map(|block| block.len()).sum::<usize>() > MAX_SHREDDED;
+    let mut shredded = is_long.then_some(0);
     for group in groups(blocks) {
         let joined = match blocks[group.clone()] {
             [alone] => Cow::Borrowed(alone),
             ref several => Cow::Owned(several.join("\n")),
         };
-        let (runs, late) = languages(&joined, identifier, deadline);
+        let (runs, late) = languages(&joined, identifier, deadline, shredded.as_mut());
         hand_out(runs, blocks, group, &mut found.pieces);
         found.late |= late;
     }
@@ -91,8 +105,14 @@ fn cut(text: &str) -> usize {
 }
 
 /// Tiles a text with its languages, at whole characters, in calls of at most [`MAX_CALL_BYTES`]. What is left when the
-/// deadline has come is [`LangCode::UND`], and the answer's second half true.
-fn languages(text: &str, identifier: &dyn Identify, deadline: Option<Instant>) -> (Vec<Run>, bool) {
+/// deadline has come is [`LangCode::UND`], and the answer's second half true. `shredded` counts the bytes of calls whose script
+/// changes too often; beyond [`MAX_SHREDDED`] they are not made.
+fn languages(
+    text: &str,
+    identifier: &dyn Identify,
+    deadline: Option<Instant>,
+    mut shredded: Option<&mut usize>,
+) -> (Vec<Run>, bool) {
     let mut runs: Vec<Run> = Vec::new();
     let mut position = 0;
     while position < text.len() {
@@ -101,12 +121,29 @@ fn languages(text: &str, identifier: &dyn Identify, deadline: Option<Instant>) -
             return (runs, true);
         }
         let call = &text[position..position + cut(&text[position..])];
-        for (language, range) in identifier.runs(call) {
-            append(&mut runs, language, position + range.start..position + range.end);
+        if shredded.as_mut().is_some_and(|bytes| is_too_much(call, bytes)) {
+            append(&mut runs, LangCode::UND, position..position + call.len());
+        } else {
+            for (language, range) in identifier.runs(call) {
+                append(&mut runs, language, position + range.start..position + range.end);
+            }
         }
         position += call.len();
     }
     (runs, false)
+}
+
+/// Counts a text if its script changes too often, and whether that were then more bytes than are identified.
+fn is_too_much(text: &str, shredded: &mut usize) -> bool {
+    let (mut letters, mut changes, mut last) = (0, 0, None);
+    for script in text.chars().map(Script::of).filter(|script| script.is_some()) {
+        letters += 1;
+        changes += usize::from(last.is_some_and(|last| last != script));
+        last = Some(script);
+    }
+    let is_shredded = letters < changes * MIN_UNCHANGED;
+    *shredded += if is_shredded { text.len() } else { 0 };
+    is_shredded && *shredded > MAX_SHREDDED
 }
 
 /// Hands every block of a group its own part of the runs of the group's joined text.

@@ -78,6 +78,21 @@ fn a_long_run_without_a_blank_is_cut_between_characters() {
 }
 
 #[test]
+fn of_text_whose_script_changes_at_every_letter_a_beginning_is_identified() {
+    let shreds = "xб".repeat(1000);
+    let blocks: Vec<&str> = [[URDU; 1].as_slice(), &[shreds.as_str(); 50], &[URDU]].concat();
+    let before = langid::work();
+    let sum = langbytes::count(&blocks, &Combined::new(Vec::new(), Some(code("urd"))));
+    let work = langid::work() - before;
+    assert_eq!(sum.bytes(code("urd")), 2 * URDU.len() as u64, "{sum}");
+    assert_eq!(sum.total(), (2 * URDU.len() + 50 * shreds.len()) as u64);
+    assert_eq!(work.cld2_bytes, (64 << 10) / 3000 * 3000);
+    // Text of a writing system that mixes letters of several kinds is read to its end.
+    let japanese = "夜の間に川が増水し、渡し船は正午まで出られなかった。".repeat(2000);
+    assert_eq!(count(&[&japanese]).bytes(code("jpn")), japanese.len() as u64);
+}
+
+#[test]
 fn what_the_deadline_cuts_off_is_undetermined_and_said() {
     let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
     let found = langbytes::segments(&[URDU, ENGLISH], &Combined::new(Vec::new(), None), Some(past));
