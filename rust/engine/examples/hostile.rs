@@ -1,0 +1,88 @@
+//! What pages cost that are made to cost much: processor time per megabyte, and the most memory held, of the whole engine, for each
+//! kind of page of `rust/webam/tests/common/kinds.rs` and of text of `tests/common/kinds.rs`.
+//!
+//! `cargo run --release -p engine --example hostile -- [MEGABYTES [TARGET [EXTRACTOR [KIND]]]]`: 5 MB, Urdu and `web-am` without. A KIND
+//! may be a file too, to compare with.
+//! Reading stops at no deadline. Each kind runs in a process of its own, because memory that was once held is not given back.
+//! Needs Linux's `/proc`.
+
+#[path = "../../webam/tests/common/kinds.rs"]
+mod pages;
+#[path = "../tests/common/kinds.rs"]
+mod texts;
+
+use engine::{Engine, PageHints, Policy, Settings};
+use std::error::Error;
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let argument = |at: usize, default: &str| arguments.get(at).map_or(default.to_owned(), String::clone);
+    let (megabytes, target, extractor) = (argument(0, "5"), argument(1, "urd"), argument(2, "web-am"));
+    if let Some(kind) = arguments.get(3) {
+        let settings = Settings {
+            extractor: extractor.parse()?,
+            policy: Policy::Recall,
+            max_bytes: 512 << 20,
+            max_millis: 1_000_000,
+            ..Settings::new(target.parse()?)
+        };
+        return measure(kind, (megabytes.parse::<f64>()? * 1e6) as usize, settings);
+    }
+    println!(
+        "{:50} {:>8} {:>9} {:>9} {:>6} {:>6} {:>7} {:>8}  record",
+        "kind", "s/MB", "MB before", "RSS/page", "CLD2", "models", "calls", "languages"
+    );
+    for kind in pages::KINDS.iter().map(|(kind, _)| kind).chain(texts::KINDS.iter().map(|(kind, _)| kind)) {
+        let done = Command::new(env::current_exe()?).args([&megabytes, &target, &extractor, *kind]).status()?;
+        if !done.success() {
+            println!("{kind:50} {done}");
+        }
+    }
+    Ok(())
+}
+
+/// Prints the line of one kind.
+fn measure(kind: &str, length: usize, settings: Settings) -> Result<(), Box<dyn Error>> {
+    let page = pages::KINDS.iter().find(|(name, _)| *name == kind).map(|(_, make)| pages::page(make, length));
+    let text = || texts::KINDS.iter().find(|(name, _)| *name == kind).map(|(_, write)| texts::page(*write, length));
+    let page = match page.or_else(text) {
+        Some(page) => page.into_bytes(),
+        None => fs::read(kind).map_err(|error| format!("{kind} is no kind, and no file: {error}"))?,
+    };
+    let engine = Engine::new(settings)?;
+    // What is made once for all pages.
+    engine.page("<p>The river rose during the night.", &PageHints::default());
+    let megabytes = page.len() as f64 / 1e6;
+    let (begin, before, work) = (processor_time()?, most_memory()?, langid::work());
+    let record = engine.page(page, &PageHints::default());
+    let (time, work) = (processor_time()? - begin, langid::work() - work);
+    println!(
+        "{kind:50} {:8.4} {:9.1} {:9.2} {:6.2} {:6.2} {:7} {:8}  {} {:.40}",
+        time.as_secs_f64() / megabytes,
+        before as f64 / 1e6,
+        most_memory()?.saturating_sub(before) as f64 / 1e6 / megabytes,
+        work.cld2_bytes as f64 / 1e6 / megabytes,
+        work.model_bytes as f64 / 1e6 / megabytes,
+        work.cld2_calls + work.model_calls,
+        record.languages.iter().count(),
+        record.status,
+        record.decision,
+    );
+    Ok(())
+}
+
+/// Time that this thread spent on a processor.
+fn processor_time() -> Result<Duration, Box<dyn Error>> {
+    let stat = fs::read_to_string("/proc/thread-self/schedstat")?;
+    Ok(Duration::from_nanos(stat.split(' ').next().ok_or("an empty schedstat")?.parse()?))
+}
+
+/// The most memory that this process held at any time, bytes.
+fn most_memory() -> Result<u64, Box<dyn Error>> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).ok_or("no VmHWM in /proc/self/status")?;
+    Ok(line.split_whitespace().nth(1).ok_or("an empty VmHWM")?.parse::<u64>()? * 1024)
+}
