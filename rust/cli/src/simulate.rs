@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The paper's comparison.
 const PAPER: [&str; 3] = ["random", "opic", "mean"];
 /// Every policy that was tried.
-const ALL: [&str; 20] = [
+const ALL: [&str; 22] = [
     "random",
     "opic",
     "mean",
@@ -31,10 +31,12 @@ const ALL: [&str; 20] = [
     "rising:0.01",
     "rising:0.002",
     "power:0.5",
-    "mean+other:0.25",
+    "mean+other:0.1",
     "mean+probe:2",
-    "mean+other:0.25+probe:1",
+    "mean+other:0.25+probe:2",
     "mean+other:0.25+probe:3",
+    "mean+other:0.1+probe:1+only",
+    "explore+budget:5",
 ];
 
 #[derive(clap::Args)]

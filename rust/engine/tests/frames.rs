@@ -72,7 +72,7 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
         frame.get(tag).unwrap().chunks(4).map(|four| f32::from_be_bytes(four.try_into().unwrap())).collect()
     };
     assert_eq!(floats(tag::SCORES), [8.0, 64.0, 4.0, 4.0]);
-    assert_eq!(floats(tag::OTHER_SCORES), [2.0, 32.0, 1.0, 4.0]);
+    assert_eq!(floats(tag::OTHER_SCORES), [0.8, 32.0, 0.4, 4.0]);
 }
 
 #[test]

@@ -74,6 +74,8 @@ const DONE: u8 = 2;
 const INJECTED: u8 = 4;
 /// Found on a page in the language.
 const FOUND: u8 = 8;
+/// Found on a page without a word in it.
+const ELSEWHERE: u8 = 16;
 
 /// A row that may be fetched: its place (greater comes first), then its page (smaller comes first).
 type Candidate = (u64, u32);
@@ -142,10 +144,12 @@ impl Crawl<'_> {
         let score_settings = ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE };
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut unknown: Vec<Candidate> = Vec::new();
+        let mut budget = (self.settings.top as f64 * self.policy.budget / 100.0).ceil() as usize;
         for host in 0..self.graph.hosts() {
             let Some(scores) = host_scores(self.policy.rule, &self.hosts[host], score_settings) else { continue };
             let first = candidates.len();
-            let mut probe = self.probe(host);
+            let mut probe = budget > 0 && self.probe(host);
+            budget -= usize::from(probe);
             for page in self.graph.pages_of(host) {
                 let row = self.rows[page as usize];
                 if row & (KNOWN | DONE) != KNOWN {
@@ -184,13 +188,16 @@ impl Crawl<'_> {
         batch
     }
 
-    /// Whether the first row of a host that was found on a page in the language comes before everything else.
+    /// Whether the first row of a host that was found on a page in the language comes before everything else, while there is
+    /// budget.
     fn probe(&self, host: usize) -> bool {
         let wanted = self.policy.probe as usize;
+        let elsewhere = |page: u32| self.rows[page as usize] & ELSEWHERE != 0;
         let found = |page: &u32| self.rows[*page as usize] & (KNOWN | DONE | INJECTED | FOUND) == KNOWN | FOUND;
         wanted > 0
             && self.hosts[host].totals.fetched == 0
             && self.graph.pages_of(host).filter(found).take(wanted).count() == wanted
+            && !(self.policy.only && self.graph.pages_of(host).any(elsewhere))
     }
 
     /// A number that is greater for a row that comes earlier.
@@ -244,7 +251,11 @@ impl Crawl<'_> {
         let Some(target) = self.graph.target(page) else { return };
         let host = self.graph.host_of(page);
         let links = self.graph.links_of(page);
-        let flags = if target >= self.settings.min_bytes { KNOWN | FOUND } else { KNOWN };
+        let flags = match target {
+            0 => KNOWN | ELSEWHERE,
+            bytes if bytes >= self.settings.min_bytes => KNOWN | FOUND,
+            _ => KNOWN,
+        };
         let totals = self.hosts[host].totals;
         let mean = totals.target_bytes as f64 / totals.fetched.max(1) as f64;
         let share = match self.cash.get_mut(page as usize) {

@@ -92,12 +92,27 @@ pub struct Policy {
     /// Rows found on pages in the language that an unknown host must have for the first of them to come before everything
     /// else; 0 for no such probes.
     pub probe: u32,
+    /// Whether only those hosts are probed of which no row was found on a page without a word in it.
+    pub only: bool,
+    /// Percent of a batch that may be probes.
+    pub budget: f64,
 }
 
 impl From<Rule> for Policy {
     fn from(rule: Rule) -> Self {
-        let probe = if rule == Rule::Product(ScorePolicy::Explore) { ScorePolicy::PROBE_EVIDENCE } else { 0 };
-        Self { rule, cap: None, fresh: 0.0, order: false, first: false, other_factor: 1.0, probe }
+        let explores = rule == Rule::Product(ScorePolicy::Explore);
+        let budget = if explores { f64::from(ScorePolicy::PROBE_PERCENT) } else { 100.0 };
+        Self {
+            rule,
+            cap: None,
+            fresh: 0.0,
+            order: false,
+            first: false,
+            other_factor: 1.0,
+            probe: u32::from(explores),
+            only: explores,
+            budget,
+        }
     }
 }
 
@@ -123,7 +138,8 @@ impl std::error::Error for BadPolicy {}
 /// What a policy's text may be.
 pub const GRAMMAR: &str =
     "random, opic, mean, explore, shrunk:PAGES, density, linked, rising:FACTOR and power:EXPONENT, and behind \
-                           it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR and +probe:PAGES";
+                           it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only and \
+                           +budget:PERCENT";
 
 impl FromStr for Policy {
     type Err = BadPolicy;
@@ -152,6 +168,8 @@ impl FromStr for Policy {
                 ("first", None) => policy.first = true,
                 ("other", Some(factor)) if factor <= 1.0 => policy.other_factor = factor as f32,
                 ("probe", Some(pages)) if whole(pages) => policy.probe = pages as u32,
+                ("only", None) => policy.only = true,
+                ("budget", Some(percent)) if percent <= 100.0 => policy.budget = percent,
                 _ => return Err(bad()),
             }
         }
@@ -200,6 +218,12 @@ impl fmt::Display for Policy {
         }
         if self.probe != plain.probe {
             write!(f, "+probe:{}", self.probe)?;
+        }
+        if self.only != plain.only {
+            write!(f, "+only")?;
+        }
+        if self.budget != plain.budget {
+            write!(f, "+budget:{}", self.budget)?;
         }
         Ok(())
     }

@@ -75,15 +75,42 @@ fn opic_passes_cash_on_in_equal_parts() {
     assert_eq!(outcome.rounds.iter().map(|round| round.relevant).collect::<Vec<_>>(), [0, 2, 0]);
 }
 
+/// The rich host 0 (pages 0 to 4) links to two pages of host 1 (5 to 7) and one of host 2 (8); host 0 alone would fill the batches.
+fn two_unknown_hosts(links_of_page_1: &[u32]) -> Graph {
+    let links: [&[u32]; 10] = [&[1, 2, 3, 4, 6, 7, 8], links_of_page_1, &[], &[], &[], &[], &[], &[], &[], &[6]];
+    graph(&[&[900, 900, 900, 900, 900], &[0, 700, 700], &[800], &[0]], &links)
+}
+
 #[test]
-fn exploring_probes_a_host_once_two_of_its_pages_were_found_on_pages_in_the_language() {
-    // The rich host 0 links to two pages of host 1 and one of host 2; host 0 alone would fill the batches.
-    let links: [&[u32]; 9] = [&[1, 2, 3, 4, 6, 7, 8], &[], &[], &[], &[], &[], &[], &[], &[]];
-    let web = graph(&[&[900, 900, 900, 900, 900], &[0, 700, 700], &[800]], &links);
+fn exploring_probes_a_host_by_the_first_page_that_was_found_on_pages_in_the_language() {
+    let web = two_unknown_hosts(&[]);
     let settings = CrawlSettings { rounds: 2, top: 1, ..SETTINGS };
     assert_eq!(run(&web, &[0], settings, "mean").hosts_with_text, 1);
     let explored = run(&web, &[0], settings, "explore");
     assert_eq!((explored.hosts_with_text, explored.bytes), (2, 900 + 700), "page 6, the first that was found");
+}
+
+#[test]
+fn exploring_leaves_hosts_alone_that_other_pages_link_to_as_well() {
+    // Page 9 has nothing and links to host 1 too, so that host 2 is probed.
+    let settings = CrawlSettings { rounds: 2, top: 2, ..SETTINGS };
+    let bytes = |policy| run(&two_unknown_hosts(&[]), &[0, 9], settings, policy).bytes;
+    assert_eq!(bytes("explore"), 900 + 800 + 900);
+    assert_eq!(bytes("mean+probe:1+budget:10"), 900 + 700 + 900);
+}
+
+#[test]
+fn exploring_spends_a_tenth_of_a_batch_on_probes() {
+    // A rich host, whose first page links to its other 99 and to 20 unknown hosts.
+    let hosts = (0..21).map(|host| if host == 0 { vec![page(900); 100] } else { vec![page(600)] });
+    let mut web = Graph::with_pages(hosts);
+    web.push_links(&mut (1..120).collect());
+    (1..120).for_each(|_| web.push_links(&mut Vec::new()));
+    let hosts = |policy, top| run(&web, &[0], CrawlSettings { rounds: 2, top, ..SETTINGS }, policy).hosts_with_text - 1;
+    assert_eq!(hosts("explore", 60), 6);
+    assert_eq!(hosts("explore", 61), 7, "rounded up");
+    assert_eq!(hosts("explore+budget:25", 60), 15);
+    assert_eq!(hosts("mean+probe:1", 60), 20);
 }
 
 #[test]
@@ -139,7 +166,9 @@ fn a_policy_is_read_from_what_it_prints() {
         "rising:0.002",
         "power:0.5",
         "mean+fresh:10+first+order+other:0.25+probe:3",
-        "explore+probe:1",
+        "explore+probe:3",
+        "explore+budget:25",
+        "mean+probe:2+only+budget:2.5",
     ] {
         let policy: Policy = text.parse().unwrap();
         assert_eq!(policy.to_string().parse(), Ok(policy), "{text}");
@@ -156,6 +185,8 @@ fn a_policy_is_read_from_what_it_prints() {
         "rising:nan",
         "mean+fresh:101",
         "mean+other:2",
+        "mean+budget:101",
+        "mean+only:1",
     ] {
         let refused = text.parse::<Policy>().unwrap_err().to_string();
         assert!(refused.starts_with(&format!("policy `{text}` is unknown; allowed are random, ")), "{refused}");
@@ -297,7 +328,8 @@ proptest! {
     #[test]
     fn the_products_policy_is_the_simulators_parts_put_together(web in any_graph(), top in 1usize..9) {
         let settings = CrawlSettings { rounds: 10, top, ..SETTINGS };
-        prop_assert_eq!(run(&web, &[0], settings, "explore"), run(&web, &[0], settings, "mean+other:0.25+probe:2"));
+        let parts = "mean+other:0.1+probe:1+only+budget:10";
+        prop_assert_eq!(run(&web, &[0], settings, "explore"), run(&web, &[0], settings, parts));
     }
 
     /// The simulator's means are the product's own.

@@ -10,19 +10,21 @@ pub enum ScorePolicy {
     /// The host's mean, for every row: the paper's Algorithm 1.
     #[default]
     Mean,
-    /// The mean for rows that were found on a page in the target language and a quarter of it for others; and of a host of which
-    /// nothing is fetched, one page before all others, once [`ScorePolicy::PROBE_EVIDENCE`] of its rows were found on such pages.
+    /// The mean for rows that were found on a page in the target language and a tenth of it for others; and of a host of which
+    /// nothing is fetched, one page before all others, if no page without a word in the target language links to the host. At most
+    /// [`ScorePolicy::PROBE_PERCENT`] of a batch are such probes.
     ///
     /// Our own, chosen among others with `corpulyzer simulate` (`docs/steering.md`). That links on relevant pages lead to relevant
-    /// pages is focused crawling's oldest rule (Chakrabarti, van den Berg and Dom 1999).
+    /// pages is focused crawling's oldest rule (Chakrabarti, van den Berg and Dom 1999). That every page links to popular hosts,
+    /// whatever its language, is why a link from another page counts against a host.
     Explore,
 }
 
 impl ScorePolicy {
     /// What the score of a row is multiplied by that was found on other pages only, under [`ScorePolicy::Explore`].
-    pub const OTHER_FACTOR: f32 = 0.25;
-    /// Rows found on pages in the target language that an unknown host must have before one of them is fetched as a probe.
-    pub const PROBE_EVIDENCE: u32 = 2;
+    pub const OTHER_FACTOR: f32 = 0.1;
+    /// Percent of a batch that may be probes of unknown hosts, so that a web with a great many of them does not use a round up.
+    pub const PROBE_PERCENT: u32 = 10;
     /// All policies, the default first.
     pub const ALL: [Self; 2] = [Self::Mean, Self::Explore];
 }
@@ -67,7 +69,7 @@ pub struct RowScores {
     /// A row that was injected as a seed.
     pub seed: f32,
     /// The first row, in the order of row keys, of those that were found on a page in the target language and were never tried, while
-    /// nothing of the host is fetched and at least [`ScorePolicy::PROBE_EVIDENCE`] rows are such.
+    /// nothing of the host is fetched and no row of it was found on a page without a word in the language.
     pub probe: f32,
 }
 

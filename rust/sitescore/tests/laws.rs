@@ -111,12 +111,12 @@ proptest! {
 }
 
 #[test]
-fn exploring_a_row_found_elsewhere_is_worth_a_quarter_and_a_probe_comes_behind_new_seeds_only() {
+fn exploring_a_row_found_elsewhere_is_worth_a_tenth_and_a_probe_comes_behind_new_seeds_only() {
     let known = HostTotals { target_bytes: 4000, fetched: 2 };
     let rows = row_scores(ScorePolicy::Explore, known, SETTINGS);
-    assert_eq!(rows, RowScores { other: 500.0, found: 2000.0, seed: 2000.0, probe: 2000.0 });
+    assert_eq!(rows, RowScores { other: 200.0, found: 2000.0, seed: 2000.0, probe: 2000.0 });
     let rows = row_scores(ScorePolicy::Explore, HostTotals::default(), SETTINGS);
-    assert_eq!(rows, RowScores { other: 64.0, found: 256.0, seed: 1e9, probe: 5e8 });
+    assert_eq!(rows, RowScores { other: 25.6, found: 256.0, seed: 1e9, probe: 5e8 });
 }
 
 #[test]

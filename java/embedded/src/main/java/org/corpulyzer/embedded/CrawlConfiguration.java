@@ -3,6 +3,7 @@ package org.corpulyzer.embedded;
 import java.nio.file.Path;
 import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.GeneratorJob;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.engine.Settings;
 
@@ -33,6 +34,8 @@ final class CrawlConfiguration {
     conf.setInt("fetcher.threads.fetch", options.threads);
     conf.setInt("fetcher.timelimit.mins", options.roundMinutes);
     conf.setInt("generate.max.count", options.maxPerHost());
+    // The generator is told again with each round; plugins know the configuration alone that this process has first.
+    conf.setLong(GeneratorJob.GENERATOR_TOP_N, options.top);
     conf.set(Settings.LANGUAGE_TARGET, options.language);
     conf.set(Settings.LANGUAGE_PACKS, Language.packs(options.packs));
     conf.set(Settings.SCORE_SOURCE, options.mode == CrawlOptions.Mode.S ? "scan" : "stored");

@@ -3,11 +3,8 @@ package org.corpulyzer.engine;
 /** A host's score: mean target-language bytes of its fetched pages, or what the settings give a host that is not known yet. */
 public final class HostScore {
 
-  /**
-   * Rows found on pages in the target language that a host of which nothing is fetched must have for the first of them to be its
-   * probe; the number is the native side's {@code ScorePolicy::PROBE_EVIDENCE}.
-   */
-  public static final int PROBE_EVIDENCE = 2;
+  /** Percent of a batch that may be probes; the number is the native side's {@code ScorePolicy::PROBE_PERCENT}. */
+  public static final int PROBE_PERCENT = 10;
 
   private final float rows;
   private final float injected;
@@ -38,7 +35,8 @@ public final class HostScore {
 
   /**
    * @return score of the one row that probes the host, never NaN: the first by row key of those that were found on pages in the target
-   *     language, are no seeds and were never fetched, when nothing of the host is and there are {@link #PROBE_EVIDENCE} of them
+   *     language, are no seeds and were never fetched, when nothing of the host is and none of its rows has
+   *     {@link PageKeys#ELSEWHERE_MARK}
    */
   public float probe() {
     return probe;

@@ -32,6 +32,8 @@ public final class PageKeys {
 
   /** Not metadata but a marker of the row, as Nutch's own: the page was found on a page in the target language. */
   public static final String FOUND_MARK = "_crpfnd_";
+  /** Such a marker too: the page was found on a page without a word in the target language. A row may have both. */
+  public static final String ELSEWHERE_MARK = "_crpels_";
 
   private PageKeys() {
   }

@@ -277,7 +277,7 @@ public class BorderTest {
     HostScore[] mean = Engine.of(Settings.from(properties::get)).scores(hosts);
     properties.put(Settings.SCORE_POLICY, "explore");
     HostScore[] explore = Engine.of(Settings.from(properties::get)).scores(hosts);
-    float[][] expected = {{256f, 1e9f, 64f, 5e8f}, {2000f, 2000f, 500f, 2000f}};
+    float[][] expected = {{256f, 1e9f, 25.6f, 5e8f}, {2000f, 2000f, 200f, 2000f}};
     for (int i = 0; i < hosts.length; i++) {
       assertArrayEquals(expected[i],
           new float[] {explore[i].rows(), explore[i].injected(), explore[i].other(), explore[i].probe()}, 0);

@@ -73,7 +73,7 @@ final class HostPass {
     static PageRow columns(WebTable table, boolean explores) {
       return explores
           ? new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED,
-              Column.FOUND)
+              Column.FOUND, Column.ELSEWHERE)
           : new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED);
     }
 
@@ -105,9 +105,13 @@ final class HostPass {
         tally.count(ScoreCounter.UNNORMALISED_HOSTS);
       }
       sums.addPage();
-      sums.addStored(row.isInjected(), explores && !row.isFound(), row.cell(Column.SCORE));
+      if (explores && row.isElsewhere()) {
+        sums.addElsewhere();
+      }
       if (explores && row.mayProbe()) {
-        sums.addProbe(row.key());
+        sums.addProbe(row.key(), row.cell(Column.SCORE));
+      } else {
+        sums.addStored(row.isInjected(), explores && !row.isFound(), row.cell(Column.SCORE));
       }
       if (!row.has(Column.SCORE)) {
         tally.count(ScoreCounter.ROWS_UNSCORED);
@@ -189,8 +193,7 @@ final class HostPass {
       HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
       for (int i = 0; i < scores.length; i++) {
         HostSums of = sums.get(i);
-        HostRecord record = HostRecord.scored(hosts.get(i), of.totals(), of.pages(), scores[i], of.probe(), run,
-            engine.target(), engine.recordVersion());
+        HostRecord record = HostRecord.scored(hosts.get(i), of, scores[i], run, engine.target(), engine.recordVersion());
         if (table != null) {
           table.put(record);
         }

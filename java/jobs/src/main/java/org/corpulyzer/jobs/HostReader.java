@@ -37,7 +37,7 @@ public class HostReader extends Configured implements Tool {
       + "    -top <n>       - the n hosts of the highest score\n"
       + "    -host <host>   - every page of a host and how its score comes about; example.com or com.example\n"
       + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)";
-  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.LANGUAGES,
+  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.ELSEWHERE, Column.LANGUAGES,
       Column.DECISION};
 
   private final PrintStream out;
@@ -154,8 +154,11 @@ public class HostReader extends Configured implements Tool {
   private void showRow(PageRow row, String host, HostSums sums, String language) {
     long bytes = row.bytesIn(language);
     sums.addPage();
+    if (row.isElsewhere()) {
+      sums.addElsewhere();
+    }
     if (row.mayProbe()) {
-      sums.addProbe(row.key());
+      sums.addProbe(row.key(), row.cell(Column.SCORE));
     }
     if (row.isFetched()) {
       sums.addFetched(Math.max(0, bytes));
@@ -164,9 +167,10 @@ public class HostReader extends Configured implements Tool {
     String decision = row.text(Column.DECISION);
     Cell score = row.cell(Column.SCORE);
     String status = CrawlStatus.getName((byte) row.status());
-    print("%-18s %12s %14s  %-28s %s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
+    print("%-18s %12s %14s  %-28s %s%s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
         score == null ? "-" : String.valueOf(Bytes.toFloat(score.getValueArray(), score.getValueOffset())),
-        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : row.isFound() ? "  (found)" : "");
+        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : row.isFound() ? "  (found)" : "",
+        row.isElsewhere() ? "  (elsewhere)" : "");
   }
 
   private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {

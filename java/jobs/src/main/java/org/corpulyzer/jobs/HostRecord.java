@@ -46,14 +46,13 @@ public final class HostRecord implements Writable {
   }
 
   /**
-   * @param probe key of the row that probes the host; empty when none does
    * @param run the run that scored the host
    * @param language target language, ISO 639-3
    * @param version record version of the engine
    */
-  static HostRecord scored(String host, HostTotals totals, long pages, HostScore score, String probe, ScoreRun run, String language,
-      String version) {
-    return new HostRecord(host, totals, pages, score.rows(), score.injected(), score.other(), score.probe(), probe, run.batch(), run.time(), language, version);
+  static HostRecord scored(String host, HostSums sums, HostScore score, ScoreRun run, String language, String version) {
+    return new HostRecord(host, sums.totals(), sums.pages(), score.rows(), score.injected(), score.other(), score.probe(),
+        sums.probe(), run.batch(), run.time(), language, version);
   }
 
   /** @return the reversed host, as row keys begin */

@@ -19,9 +19,10 @@ final class HostSums implements Writable {
   private final StoredScore rowScore = new StoredScore();
   private final StoredScore seedScore = new StoredScore();
   private final StoredScore otherScore = new StoredScore();
-  private long probes;
-  /** The first row, by row key, that may probe the host; empty when there is none. */
+  /** The first row, by row key, that may probe the host; empty when there is none. Its score is apart from the other rows'. */
   private String firstProbe = "";
+  private final StoredScore probeScore = new StoredScore();
+  private boolean elsewhere;
 
   /** Starts again from nothing. */
   void clear() {
@@ -31,8 +32,9 @@ final class HostSums implements Writable {
     rowScore.clear();
     seedScore.clear();
     otherScore.clear();
-    probes = 0;
     firstProbe = "";
+    probeScore.clear();
+    elsewhere = false;
   }
 
   void addPage() {
@@ -54,9 +56,23 @@ final class HostSums implements Writable {
     (injected ? seedScore : other ? otherScore : rowScore).add(score);
   }
 
-  /** Adds a row that may probe the host; rows come in the order of their keys. */
-  void addProbe(String key) {
-    firstProbe = probes++ == 0 ? key : firstProbe;
+  /**
+   * Adds the stored score of a row that may probe the host, in the place of {@link #addStored}; rows come in the order of their keys.
+   *
+   * @param score the row's stored score, or null when it has none
+   */
+  void addProbe(String key, Cell score) {
+    if (firstProbe.isEmpty()) {
+      firstProbe = key;
+      probeScore.add(score);
+    } else {
+      rowScore.add(score);
+    }
+  }
+
+  /** Adds that a row was found on a page without a word in the target language. */
+  void addElsewhere() {
+    elsewhere = true;
   }
 
   void add(HostSums other) {
@@ -66,9 +82,22 @@ final class HostSums implements Writable {
     rowScore.add(other.rowScore);
     seedScore.add(other.seedScore);
     otherScore.add(other.otherScore);
-    boolean first = probes == 0 || other.probes > 0 && Bytes.compareTo(HBase.utf8(other.firstProbe), HBase.utf8(firstProbe)) < 0;
-    firstProbe = first ? other.firstProbe : firstProbe;
-    probes += other.probes;
+    addFirstProbe(other);
+    elsewhere |= other.elsewhere;
+  }
+
+  private void addFirstProbe(HostSums other) {
+    if (other.firstProbe.isEmpty()) {
+      return;
+    }
+    if (firstProbe.isEmpty() || Bytes.compareTo(HBase.utf8(other.firstProbe), HBase.utf8(firstProbe)) < 0) {
+      rowScore.add(probeScore);
+      probeScore.clear();
+      probeScore.add(other.probeScore);
+      firstProbe = other.firstProbe;
+    } else {
+      rowScore.add(other.probeScore);
+    }
   }
 
   HostTotals totals() {
@@ -82,13 +111,13 @@ final class HostSums implements Writable {
 
   /** @return key of the row that probes the host; empty when none does */
   String probe() {
-    return fetchedPages == 0 && probes >= HostScore.PROBE_EVIDENCE ? firstProbe : "";
+    return fetchedPages == 0 && !elsewhere ? firstProbe : "";
   }
 
-  /** @return whether every row has this score stored; of a host with a probe that is not known */
+  /** @return whether every row has this score stored */
   boolean isStored(HostScore score) {
-    return probe().isEmpty() && rowScore.isEverywhere(score.rows()) && seedScore.isEverywhere(score.injected())
-        && otherScore.isEverywhere(score.other());
+    return rowScore.isEverywhere(score.rows()) && seedScore.isEverywhere(score.injected()) && otherScore.isEverywhere(score.other())
+        && probeScore.isEverywhere(probe().isEmpty() ? score.rows() : score.probe());
   }
 
   @Override
@@ -99,8 +128,9 @@ final class HostSums implements Writable {
     rowScore.write(out);
     seedScore.write(out);
     otherScore.write(out);
-    out.writeLong(probes);
     Text.writeString(out, firstProbe);
+    probeScore.write(out);
+    out.writeBoolean(elsewhere);
   }
 
   @Override
@@ -111,7 +141,8 @@ final class HostSums implements Writable {
     rowScore.readFields(in);
     seedScore.readFields(in);
     otherScore.readFields(in);
-    probes = in.readLong();
     firstProbe = Text.readString(in);
+    probeScore.readFields(in);
+    elsewhere = in.readBoolean();
   }
 }

@@ -28,6 +28,7 @@ final class PageRow {
     SCORE(WebPage.Field.SCORE, null),
     INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
     FOUND(WebPage.Field.MARKERS, PageKeys.FOUND_MARK),
+    ELSEWHERE(WebPage.Field.MARKERS, PageKeys.ELSEWHERE_MARK),
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
     LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
     DECISION(WebPage.Field.METADATA, PageKeys.DECISION),
@@ -128,6 +129,11 @@ final class PageRow {
   /** @return whether the page was found on a page in the target language */
   boolean isFound() {
     return has(Column.FOUND);
+  }
+
+  /** @return whether the page was found on a page without a word in the target language */
+  boolean isElsewhere() {
+    return has(Column.ELSEWHERE);
   }
 
   /** @return whether the row may probe its host: found on a page in the target language, no seed, and never fetched */

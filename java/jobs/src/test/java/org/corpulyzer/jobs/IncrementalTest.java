@@ -114,6 +114,9 @@ public class IncrementalTest {
       if (random.nextInt(2) == 0) {
         page.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
       }
+      if (random.nextInt(40) == 0) {
+        page.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
+      }
       if (batch != null) {
         Mark.GENERATE_MARK.putMark(page, batch);
         if (random.nextInt(6) > 0) {
@@ -326,7 +329,7 @@ public class IncrementalTest {
         assertTrue(summary.toString(), isFull(summary) && summary.toString().contains("settings"));
       }
       assertEquals(0f, crawl.score("http://a.example/0"), 0);
-      assertEquals("a quarter, under explore", 77f / 4, crawl.score("http://new.example/"), 0);
+      assertEquals("a tenth, under explore", 77f * 0.1f, crawl.score("http://new.example/"), 0);
     }
   }
 

@@ -41,7 +41,8 @@ public class ScoringTest {
   private static final String[] SITES = {"http://one.example/", "http://www.many.example/", "http://www.many.example:8080/",
       "https://www.many.example/", "http://Mixed.Case.example/", "http://mixed.case.example/", "http://foo.example/",
       "http://foo-bar.example/", "http://bar.foo.example/", "https://[2001:db8::1]/", "http://[2001:db8::1]:81/", "http://[2001:db8::2]/",
-      "http://192.0.2.7/", "http://xn--mgbh0fb.example/", "http://unfetched.example/", "http://localhost/"};
+      "http://192.0.2.7/", "http://xn--mgbh0fb.example/", "http://unfetched.example/", "http://one.unfetched.example/",
+      "http://linked.unfetched.example/", "http://localhost/"};
 
   private static HBaseForTests hbase;
 
@@ -57,14 +58,16 @@ public class ScoringTest {
     private final long targetBytes;
     private final boolean injected;
     private final boolean found;
+    private final boolean elsewhere;
     private final boolean untried;
 
-    Page(String url, boolean fetched, long targetBytes, boolean injected, boolean found, boolean untried) {
+    Page(String url, boolean fetched, long targetBytes, boolean injected, boolean found, boolean elsewhere, boolean untried) {
       this.url = url;
       this.fetched = fetched;
       this.targetBytes = targetBytes;
       this.injected = injected;
       this.found = found;
+      this.elsewhere = elsewhere;
       this.untried = untried;
     }
   }
@@ -97,6 +100,10 @@ public class ScoringTest {
     if (found) {
       page.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
     }
+    boolean elsewhere = !never && random.nextBoolean() || url.contains("linked") && random.nextInt(4) == 0;
+    if (elsewhere) {
+      page.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
+    }
     switch (random.nextInt(4)) {
       case 0:
         page.setScore(Float.NaN);
@@ -111,7 +118,7 @@ public class ScoringTest {
         // No score at all, as pages that updatedb found without a scoring filter.
     }
     crawl.put(url, page);
-    return new Page(url, fetched, figures ? bytes : 0, injected, found, status == CrawlStatus.STATUS_UNFETCHED);
+    return new Page(url, fetched, figures ? bytes : 0, injected, found, elsewhere, status == CrawlStatus.STATUS_UNFETCHED);
   }
 
   /** Algorithm 1, with the answers of this project where the paper divides by zero. */
@@ -131,23 +138,26 @@ public class ScoringTest {
     return scores;
   }
 
-  /** Policy explore, from its description: a quarter for rows found elsewhere, and one probe of a host without fetched pages. */
+  /**
+   * Policy explore, from its description: a tenth for rows found elsewhere, and one probe of a host without fetched pages that only pages
+   * in the language lead to.
+   */
   private static Map<String, Float> naiveExplore(List<Page> pages) throws IOException {
     Map<String, Float> scores = naive(pages);
     Map<String, TreeMap<String, Page>> probes = new HashMap<>();
     for (Page page : pages) {
       String host = new URL(page.url).getHost();
-      boolean unknown = pages.stream().noneMatch(other -> other.fetched && sameHost(other, host));
+      boolean unknown = pages.stream().noneMatch(other -> (other.fetched || other.elsewhere) && sameHost(other, host));
       if (unknown && page.found && !page.injected && page.untried) {
         probes.computeIfAbsent(host, none -> new TreeMap<>()).put(TableUtil.reverseUrl(page.url), page);
       }
       if (!page.found && !page.injected) {
-        scores.compute(page.url, (url, mean) -> mean / 4);
+        scores.compute(page.url, (url, mean) -> mean * 0.1f);
       }
     }
-    probes.values().removeIf(host -> host.size() < 2);
-    assertTrue("a host to probe", probes.size() > 0);
     probes.values().forEach(host -> scores.put(host.firstEntry().getValue().url, 5e8f));
+    assertTrue("a host to probe", probes.size() > 0);
+    assertFalse("linked to from elsewhere", probes.containsKey("linked.unfetched.example"));
     return scores;
   }
 
@@ -187,7 +197,7 @@ public class ScoringTest {
 
   @Test
   public void exploringTellsRowsApartAndProbesOneOfAnUnknownHostsRowsOverRegionsToo() throws Exception {
-    String[] splits = {"example.many.www:http/p/5", "example.unfetched:http/p/3"};
+    String[] splits = {"example.many.www:http/p/5", "example.unfetched:http/p/3", "example.unfetched.one:http/p/2"};
     for (long seed = 21; seed <= 23; seed++) {
       try (CrawlForTests crawl = new CrawlForTests(hbase, "explore" + seed, splits)) {
         List<Page> pages = fill(crawl, seed);
@@ -196,7 +206,9 @@ public class ScoringTest {
         score(conf);
         assertScores(crawl, naiveExplore(pages));
         Map<String, String> after = crawl.cells();
-        assertEquals("rows written by a second run", 0, score(conf).get(ScoreCounter.ROWS_WRITTEN));
+        ScoreSummary second = score(conf);
+        assertEquals("rows written by a second run", 0, second.get(ScoreCounter.ROWS_WRITTEN));
+        assertEquals("hosts that a second run looks through", 0, second.get(ScoreCounter.HOSTS_CHANGED));
         assertEquals(after, crawl.cells());
         score(crawl.conf());
         assertScores(crawl, naive(pages));
@@ -253,7 +265,7 @@ public class ScoringTest {
       assertEquals(4, crawl.regions());
       ScoreSummary summary = score(crawl.conf());
       assertScores(crawl, wanted);
-      assertEquals(13, summary.get(ScoreCounter.HOSTS_SCORED));
+      assertEquals(15, summary.get(ScoreCounter.HOSTS_SCORED));
     }
   }
 

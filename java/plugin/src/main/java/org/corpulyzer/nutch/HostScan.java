@@ -12,7 +12,6 @@ import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
-import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
@@ -104,8 +103,8 @@ final class HostScan {
     long targetBytes = 0;
     long fetched = 0;
     long read = 0;
-    int found = 0;
     String firstFound = null;
+    boolean elsewhere = false;
     while (rows.next()) {
       if (read++ == maxRows) {
         LOG.warn("Host {} has more than {} rows; its score is the mean of the first ({})", host, maxRows, Settings.SCORE_SCAN_MAX_ROWS);
@@ -113,14 +112,19 @@ final class HostScan {
       }
       WebPage page = rows.get();
       // A key without a scheme belongs to no host, for the jobs as well.
-      if (isFetched(page) && RowKeys.isValid(rows.getKey())) {
+      if (!RowKeys.isValid(rows.getKey())) {
+        continue;
+      }
+      if (isFetched(page)) {
         fetched++;
         targetBytes += targetBytes(rows.getKey(), page);
-      } else if (probes && RowKeys.isValid(rows.getKey()) && mayProbe(page)) {
-        firstFound = found++ == 0 ? rows.getKey() : firstFound;
+      }
+      if (probes) {
+        elsewhere |= LinkMark.ELSEWHERE.isSet(page);
+        firstFound = firstFound == null && mayProbe(page) ? rows.getKey() : firstFound;
       }
     }
-    return new View(new HostTotals(targetBytes, fetched), fetched == 0 && found >= HostScore.PROBE_EVIDENCE ? firstFound : null);
+    return new View(new HostTotals(targetBytes, fetched), fetched == 0 && !elsewhere ? firstFound : null);
   }
 
   private static boolean isFetched(WebPage page) {
@@ -130,7 +134,7 @@ final class HostScan {
 
   private static boolean mayProbe(WebPage page) {
     Integer status = page.getStatus();
-    return status != null && status == CrawlStatus.STATUS_UNFETCHED && FoundMark.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
+    return status != null && status == CrawlStatus.STATUS_UNFETCHED && LinkMark.FOUND.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
   }
 
   private long targetBytes(String key, WebPage page) {

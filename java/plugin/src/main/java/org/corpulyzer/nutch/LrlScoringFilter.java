@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.indexer.NutchDocument;
 import org.apache.nutch.scoring.ScoreDatum;
 import org.apache.nutch.scoring.ScoringFilter;
@@ -37,6 +38,7 @@ public class LrlScoringFilter implements ScoringFilter {
   private String lastHost;
   private HostScan.View lastView;
   private HostScore lastScore;
+  private ProbeBudget budget;
 
   @Override
   public synchronized void setConf(Configuration conf) {
@@ -44,6 +46,7 @@ public class LrlScoringFilter implements ScoringFilter {
     source = new EngineSource(conf);
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     lastHost = null;
+    budget = new ProbeBudget(conf);
   }
 
   @Override
@@ -70,13 +73,16 @@ public class LrlScoringFilter implements ScoringFilter {
 
   @Override
   public float generatorSortValue(String url, WebPage page, float initSort) {
-    return score(url, page);
+    float score = score(url, page);
+    return explores() && isProbe(page, score) && !budget.take() ? source.settings().unknownScore() : score;
   }
 
   @Override
   public void updateScore(String url, WebPage page, List<ScoreDatum> inlinkedScoreData) {
     if (explores()) {
-      FoundMark.receive(page, inlinkedScoreData);
+      for (LinkMark mark : LinkMark.values()) {
+        mark.receive(page, inlinkedScoreData);
+      }
     }
     float score = score(url, page);
     if (page.getScore() != score) {
@@ -87,8 +93,30 @@ public class LrlScoringFilter implements ScoringFilter {
   @Override
   public void distributeScoreToOutlinks(String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
     // By the mean a link is no sign of the language of the page that it leads to.
-    if (explores() && isInTargetLanguage(page)) {
-      scoreData.forEach(FoundMark::send);
+    if (!explores() || page.getStatus() == null) {
+      return;
+    }
+    switch (page.getStatus().intValue()) {
+      case CrawlStatus.STATUS_REDIR_TEMP:
+      case CrawlStatus.STATUS_REDIR_PERM:
+        // The page that a redirect leads to is the one that was found.
+        for (LinkMark mark : LinkMark.values()) {
+          if (mark.isSet(page)) {
+            scoreData.forEach(mark::send);
+          }
+        }
+        break;
+      case CrawlStatus.STATUS_FETCHED:
+      case CrawlStatus.STATUS_NOTMODIFIED:
+        long bytes = targetBytes(page);
+        if (bytes >= Math.max(1, source.settings().minBytes())) {
+          scoreData.forEach(LinkMark.FOUND::send);
+        } else if (bytes == 0) {
+          // Pages with some words of the language say nothing: they are the indexes and galleries of its sites as often as not.
+          scoreData.forEach(LinkMark.ELSEWHERE::send);
+        }
+        break;
+      default:
     }
   }
 
@@ -121,7 +149,7 @@ public class LrlScoringFilter implements ScoringFilter {
     if (Mark.INJECT_MARK.checkMark(page) != null) {
       return lastScore.injected();
     }
-    if (!explores() || FoundMark.isSet(page)) {
+    if (!explores() || LinkMark.FOUND.isSet(page)) {
       return key.equals(lastView.probe()) ? lastScore.probe() : lastScore.rows();
     }
     return lastScore.other();
@@ -131,18 +159,19 @@ public class LrlScoringFilter implements ScoringFilter {
     return source.settings().scorePolicy() == Settings.ScorePolicy.EXPLORE;
   }
 
-  /** Whether the page, fetched and parsed, has the target bytes that the size filter asks for. */
-  private boolean isInTargetLanguage(WebPage page) {
+  /** Whether a row's score says that it probes its host, also where no library is loaded: that is {@link HostScore#probe}, and no mean. */
+  private boolean isProbe(WebPage page, float score) {
+    return score == source.settings().injectedScore() / 2 && LinkMark.FOUND.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
+  }
+
+  /** The page's bytes in the target language; -1 when that is not known. */
+  private long targetBytes(WebPage page) {
     Engine engine = source.get();
-    if (engine == null) {
-      return false;
-    }
     try {
-      long bytes = LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), engine.target());
-      return bytes >= Math.max(1, source.settings().minBytes());
+      return engine == null ? -1 : LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), engine.target());
     } catch (CorpulyzerException e) {
       // Figures that do not read are no sign of anything; the scan warns of them.
-      return false;
+      return -1;
     }
   }
 

@@ -1,5 +1,6 @@
 package org.corpulyzer.nutch;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
@@ -7,9 +8,15 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.util.Utf8;
 import org.apache.gora.memory.store.MemStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.crawl.GeneratorJob;
+import org.apache.nutch.scoring.ScoreDatum;
 import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
@@ -150,6 +157,105 @@ public class LrlScoringFilterTest {
         EnumSet.of(WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS)));
   }
 
+  @Test
+  public void probesAreATenthOfTheBatch() throws Exception {
+    Map<String, WebPage> rows = new LinkedHashMap<>();
+    for (int i = 0; i < 4; i++) {
+      rows.put("http://unknown" + i + ".example/", marked(PageKeys.FOUND_MARK));
+    }
+    WebPage elsewhere = marked(PageKeys.FOUND_MARK);
+    elsewhere.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
+    rows.put("http://elsewhere.example/", elsewhere);
+    WebPage seed = marked(PageKeys.FOUND_MARK);
+    Mark.INJECT_MARK.putMark(seed, "y");
+    rows.put("http://seed.example/", seed);
+    // Of five places the first of two tasks has three.
+    float[] first = {5e8f, 5e8f, 5e8f, 256f, 256f, 1e9f};
+    float[] second = {5e8f, 5e8f, 256f, 256f, 256f, 1e9f};
+    assertArrayEquals(first, sortValues(task(0), rows), 0);
+    assertArrayEquals(second, sortValues(task(1), rows), 0);
+
+    float[] stored = {5e8f, 5e8f, 5e8f, 5e8f, 256f, 1e9f};
+    int next = 0;
+    for (WebPage page : rows.values()) {
+      page.setScore(stored[next++]);
+    }
+    Configuration task = task(0);
+    task.set(Settings.SCORE_SOURCE, "stored");
+    assertArrayEquals("as the jobs stored it", first, sortValues(task, rows), 0);
+    Configuration all = task(0);
+    all.unset(GeneratorJob.GENERATOR_TOP_N);
+    assertArrayEquals("without -topN", stored, sortValues(all, rows), 0);
+    Configuration one = task(0);
+    one.unset("mapreduce.task.partition");
+    one.set(GeneratorJob.GENERATOR_TOP_N, "11");
+    assertArrayEquals("a tenth of 11, rounded up, outside of a task", second, sortValues(one, rows), 0);
+  }
+
+  /** One of two tasks of a generator. */
+  private static Configuration task(int partition) {
+    Configuration task = Nutch.conf();
+    explore(task);
+    task.setLong(GeneratorJob.GENERATOR_TOP_N, 50);
+    task.setInt("mapreduce.job.maps", 2);
+    task.setInt("mapreduce.task.partition", partition);
+    return task;
+  }
+
+  private static float[] sortValues(Configuration task, Map<String, WebPage> rows) throws Exception {
+    for (Map.Entry<String, WebPage> row : rows.entrySet()) {
+      Nutch.store(row.getKey(), row.getValue());
+    }
+    ScoringFilter filter = Nutch.filter(task, ScoringFilter.class);
+    float[] values = new float[rows.size()];
+    int next = 0;
+    for (Map.Entry<String, WebPage> row : rows.entrySet()) {
+      values[next++] = filter.generatorSortValue(row.getKey(), row.getValue(), 0f);
+    }
+    return values;
+  }
+
+  @Test
+  public void pagesTellWhereTheyWereFoundAndRedirectsPassItOn() throws Exception {
+    explore(conf);
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    WebPage target = unfetchedPage();
+    assertEquals("", marks(filter, target, page(CrawlStatus.STATUS_GONE, "urd:900")));
+    assertEquals("", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:many")));
+    assertEquals("some words", "", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:255,eng:900")));
+    assertEquals("found", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:256,eng:900")));
+    WebPage redirect = page(CrawlStatus.STATUS_REDIR_PERM, "");
+    assertEquals("", marks(filter, unfetchedPage(), redirect));
+    redirect.setMarkers(new HashMap<>(target.getMarkers()));
+    assertEquals("found", marks(filter, unfetchedPage(), redirect));
+    assertEquals("found elsewhere", marks(filter, target, page(CrawlStatus.STATUS_NOTMODIFIED, "eng:900")));
+    redirect.setMarkers(new HashMap<>(target.getMarkers()));
+    assertEquals("found elsewhere", marks(filter, unfetchedPage(), redirect));
+    assertEquals("elsewhere", marks(filter, unfetchedPage(), page(CrawlStatus.STATUS_FETCHED, "")));
+    target.clearDirty();
+    marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:900"));
+    assertFalse("marks that are there already were written", target.isMarkersDirty());
+  }
+
+  /** Marks of a row once a page that links to it was updated. */
+  private static String marks(ScoringFilter filter, WebPage row, WebPage page) throws Exception {
+    ScoreDatum link = new ScoreDatum(0f, "http://target.example/", "anchor", 1);
+    filter.distributeScoreToOutlinks("http://source.example/", page, Collections.singletonList(link), 1);
+    filter.updateScore("http://target.example/", row, Collections.singletonList(link));
+    boolean elsewhere = row.getMarkers().get(new Utf8(PageKeys.ELSEWHERE_MARK)) != null;
+    return ((row.getMarkers().get(new Utf8(PageKeys.FOUND_MARK)) == null ? "" : "found") + (elsewhere ? " elsewhere" : "")).trim();
+  }
+
+  private static void explore(Configuration conf) {
+    conf.set(Settings.SCORE_POLICY, "explore");
+  }
+
+  private static WebPage marked(String mark) {
+    WebPage page = unfetchedPage();
+    page.getMarkers().put(new Utf8(mark), new Utf8("y"));
+    return page;
+  }
+
   @SuppressWarnings("unchecked")
   private static void put(String key, WebPage page) {
     MemStore.map.put(key, page);
@@ -174,11 +280,15 @@ public class LrlScoringFilterTest {
   }
 
   private static void row(String url, int status, String languages) throws Exception {
+    Nutch.store(url, page(status, languages));
+  }
+
+  private static WebPage page(int status, String languages) {
     WebPage page = WebPage.newBuilder().build();
     page.setStatus(status);
     if (!languages.isEmpty()) {
       Nutch.setFigure(page, PageKeys.LANGUAGES, languages);
     }
-    Nutch.store(url, page);
+    return page;
   }
 }
