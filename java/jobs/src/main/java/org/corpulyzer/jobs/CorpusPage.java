@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
@@ -91,7 +92,8 @@ public final class CorpusPage {
 
   /** @return whether the row's key is a reversed URL; without one nothing else here has an answer */
   public boolean isValid() {
-    return cursor.host() != null;
+    // The cursor looks at the host alone; two keys that are no UTF-8 may read the same, and a corpus has an id once.
+    return cursor.host() != null && CellUtil.matchingRow(row.first(), HBase.utf8(row.key()));
   }
 
   /** @return whether the page was fetched, or found unchanged when fetched again */

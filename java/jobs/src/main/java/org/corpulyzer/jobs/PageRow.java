@@ -110,10 +110,11 @@ final class PageRow {
     return new String(first.getRowArray(), first.getRowOffset(), first.getRowLength(), StandardCharsets.UTF_8);
   }
 
-  /** @return Nutch's crawl status; 0 when there is none, as Gora reads it */
+  /** @return Nutch's crawl status; 0 when there is none, as Gora reads it, or one that does not read */
   int status() {
     Cell cell = cells.get(Column.STATUS);
-    return cell == null ? 0 : Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    return cell == null || cell.getValueLength() != Bytes.SIZEOF_INT ? 0
+        : Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
   }
 
   /** @return whether the page counts in its host's mean: fetched, or found unchanged when fetched again; parsed or not */

@@ -50,19 +50,26 @@ final class WarcWriter extends DocumentWriter {
   @Override
   public void write(CorpusPage page, String text) throws IOException {
     String date = date(page.fetchMillis());
-    String response = id("response", page.id(), date);
+    // Readers look for HTTP's head in responses from HTTP servers alone; a file from another server is a resource.
+    boolean isHttp = page.url().startsWith("http://") || page.url().startsWith("https://");
+    String type = isHttp ? "response" : "resource";
+    String source = id(type, page.id(), date);
     if (format == DocumentFormat.wet) {
-      write(header("conversion", page, date).line("WARC-Refers-To", response), "text/plain", new byte[0], utf8(text));
+      write(header("conversion", page, date).line("WARC-Refers-To", source), "text/plain", new byte[0], utf8(text));
       return;
     }
     byte[] content = page.content();
-    Header header = header("response", page, date);
+    Header header = header(type, page, date);
     header.line("WARC-Payload-Digest", sha1(new byte[0], content)).line("WARC-Identified-Payload-Type", page.contentType());
     if (isTruncated(page.headers(), content.length)) {
       header.line("WARC-Truncated", "length");
     }
-    write(header, "application/http; msgtype=response", httpHead(page, content.length), content);
-    write(header("metadata", page, date).line("WARC-Concurrent-To", response), FIELDS, new byte[0], fields(page.figures()));
+    if (isHttp) {
+      write(header, "application/http; msgtype=response", httpHead(page, content.length), content);
+    } else {
+      write(header, page.contentType().isEmpty() ? "application/octet-stream" : page.contentType(), new byte[0], content);
+    }
+    write(header("metadata", page, date).line("WARC-Concurrent-To", source), FIELDS, new byte[0], fields(page.figures()));
   }
 
   private Header header(String type, CorpusPage page, String date) {

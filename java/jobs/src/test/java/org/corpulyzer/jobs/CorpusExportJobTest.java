@@ -30,7 +30,15 @@ import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.protocol.ProtocolStatusUtils;
 import org.apache.nutch.storage.WebPage;
@@ -356,6 +364,54 @@ public class CorpusExportJobTest {
       assertEquals("text needs no content", "no content", texts.body("conversion http://c.example/"));
       assertTrue(Collections.disjoint(texts.ids, records.ids));
     }
+  }
+
+  @Test
+  public void whateverStandsInARowTheFilesAreValid() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-odd")) {
+      WebPage page = page("keep", "text", "<p>text");
+      page.setContentType(new Utf8("text/plain"));
+      char[] query = new char[10_000];
+      Arrays.fill(query, 'x');
+      String longest = "http://a.example/?" + new String(query);
+      for (String url : new String[] {"http://a.example/", "ftp://a.example/file", longest}) {
+        crawl.put(url, page);
+      }
+      crawl.flush();
+      try (Connection connection = HBase.connect(crawl.conf()); Table table = connection.getTable(WebTable.of(crawl.conf()).name())) {
+        Result row = table.get(new Get(HBase.utf8("example.a:http/")));
+        // Of the same host as the row before, so that its key is looked at no further.
+        for (int last = 0xfe; last <= 0xff; last++) {
+          table.put(copy(row, Bytes.add(HBase.utf8("example.a:http/"), new byte[] {(byte) 0xff, (byte) last})));
+        }
+        byte[] family = HBase.utf8("h");
+        byte[] odd = {'a', 0, '\n', (byte) 0xff, '\r', '\n', '\r', '\n'};
+        table.put(copy(row, HBase.utf8("example.a:http/odd")).addColumn(family, odd, odd).addColumn(family, HBase.utf8("X"), odd)
+            .addColumn(HBase.utf8("mtdt"), Bytes.add(HBase.utf8("crp."), odd), odd).addColumn(HBase.utf8("f"), HBase.utf8("typ"), odd)
+            .addColumn(HBase.utf8("p"), HBase.utf8("t"), odd));
+        table.put(copy(row, HBase.utf8("example.a:http/status")).addColumn(HBase.utf8("f"), HBase.utf8("st"), new byte[] {0, 0, 2}));
+      }
+      Set<String> urls = new TreeSet<>(Arrays.asList("ftp://a.example/file", "http://a.example/", longest, "http://a.example/odd"));
+      String said = export(crawl.conf(), out("jsonl").getPath());
+      assertTrue(said, said.startsWith("CorpusExportJob: 4 pages ") && said.contains("\n  2 rows have a key that is no reversed URL"));
+      assertEquals(urls, new TreeSet<>(urls(lines(out("jsonl"), ".jsonl.gz"))));
+      export(crawl.conf(), "-format", "wet", out("wet").getPath());
+      Records texts = new Records(files(out("wet"), ".warc.wet.gz"));
+      export(crawl.conf(), "-format", "warc", out("warc").getPath());
+      Records records = new Records(files(out("warc"), ".warc.gz"));
+      assertEquals(urls, new TreeSet<>(records.targets));
+      assertEquals("a file of no HTTP server has no HTTP head", "<p>text", records.body("resource ftp://a.example/file"));
+      assertEquals(Collections.singletonList("text/plain"), records.headers.get("resource ftp://a.example/file").get("Content-Type"));
+      assertTrue(records.ids.contains(texts.headers.get("conversion ftp://a.example/file").get("WARC-Refers-To").get(0).replaceAll("[<>]", "")));
+    }
+  }
+
+  private static Put copy(Result row, byte[] key) throws IOException {
+    Put put = new Put(key);
+    for (Cell cell : row.rawCells()) {
+      put.addColumn(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), CellUtil.cloneValue(cell));
+    }
+    return put;
   }
 
   @Test
