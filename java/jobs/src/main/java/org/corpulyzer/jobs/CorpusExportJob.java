@@ -41,8 +41,8 @@ public class CorpusExportJob extends Configured implements Tool {
   private static final String MIN_BYTES = "crp.export.minBytes";
   private static final String FILE_MIB = "crp.export.fileMiB";
   private static final int DEFAULT_MIB = 1024;
-  private static final String USAGE = "Usage: CorpusExportJob [-crawlId <id>] [-format jsonl|text|wet|warc] [-all | -language <code> | "
-      + "-minBytes <n>] [-fileSize <MiB>] <out>\n"
+  private static final String USAGE = "Usage: CorpusExportJob [-crawlId <id>] [-format jsonl|text|wet|warc] [-all | [-language <code>] "
+      + "[-minBytes <n>]] [-fileSize <MiB>] <out>\n"
       + "    <out>            - a folder that is not there yet; files are written to it, a region each or more\n"
       + "    -crawlId <id>    - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
       + "    -format <format> - jsonl: main content and figures of a page as a JSON object a line (default); text: main content alone;\n"
@@ -89,13 +89,14 @@ public class CorpusExportJob extends Configured implements Tool {
       } else if (out == null && !args[i].isEmpty() && !args[i].startsWith("-")) {
         out = args[i];
       } else {
-        System.err.println(USAGE);
-        return -1;
+        return usage("'" + (args[i] + " " + value).trim() + "' is not allowed");
       }
     }
-    if (out == null || all && (language != null || minBytes != null)) {
-      System.err.println(USAGE);
-      return -1;
+    if (out == null) {
+      return usage("<out> is missing");
+    }
+    if (all && (language != null || minBytes != null)) {
+      return usage("-all has all pages, -language and -minBytes some: leave out one or the other");
     }
     if (all) {
       conf.setEnum(PAGES, Pages.ALL);
@@ -103,24 +104,35 @@ public class CorpusExportJob extends Configured implements Tool {
       choose(conf, language, minBytes);
     }
     WebTable table = WebTable.existing(conf);
-    Job job = job(conf, table, Tools.newFolder(out, conf));
+    Path folder = Tools.newFolder(out, conf);
+    // Nutch would throw, and name the job alone.
+    conf.setBoolean("fail.on.job.failure", false);
+    Job job = job(conf, table, folder);
     if (!job.waitForCompletion(true)) {
+      // It is this job's, was not there before, and would be in the way of the next.
+      folder.getFileSystem(conf).delete(folder, true);
       throw new JobFailedException(job);
     }
     System.out.println(said(job.getCounters(), table, out));
     return 0;
   }
 
-  /** Only the engine knows the codes of languages. */
+  private static int usage(String wrong) {
+    System.err.println("CorpusExportJob: " + wrong + ".\n" + USAGE);
+    return -1;
+  }
+
+  /** Only the engine knows the codes of languages. The crawl's own language stays as it is. */
   private static void choose(Configuration conf, String language, String minBytes) {
     conf.setEnum(PAGES, Pages.IN_LANGUAGE);
+    Configuration asked = new Configuration(conf);
     if (language != null) {
-      conf.set(Settings.LANGUAGE_TARGET, language);
+      asked.set(Settings.LANGUAGE_TARGET, language);
     }
     if (minBytes != null) {
-      conf.set(Settings.PAGE_MIN_BYTES, minBytes);
+      asked.set(Settings.PAGE_MIN_BYTES, minBytes);
     }
-    Settings settings = Settings.from(conf::get);
+    Settings settings = Settings.from(asked::get);
     conf.set(LANGUAGE, Engine.of(settings).target());
     conf.setLong(MIN_BYTES, settings.minBytes());
   }

@@ -2,7 +2,9 @@ package org.corpulyzer.jobs;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.util.NutchConfiguration;
@@ -24,7 +26,11 @@ final class Tools {
    */
   static Path newFolder(String out, Configuration conf) throws IOException {
     Path folder = new Path(out);
-    if (folder.getFileSystem(conf).exists(folder)) {
+    FileSystem files = folder.getFileSystem(conf);
+    if (files.exists(folder)) {
+      if (files.isDirectory(folder) && files.exists(new Path(folder, FileOutputCommitter.PENDING_DIR_NAME))) {
+        throw new CorpulyzerException("The output " + out + " is of a job that runs or was killed: delete it when none runs, or name another.");
+      }
       throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
     }
     return folder;

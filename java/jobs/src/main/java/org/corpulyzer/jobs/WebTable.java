@@ -9,6 +9,8 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -49,6 +51,7 @@ final class WebTable {
   /**
    * @return the web table of {@link #of}, which is there
    * @throws CorpulyzerException when HBase has no such table
+   * @throws IOException when HBase could not be asked
    */
   static WebTable existing(Configuration conf) throws IOException {
     WebTable table = of(conf);
@@ -56,6 +59,12 @@ final class WebTable {
       if (!admin.tableExists(table.name())) {
         throw new CorpulyzerException("HBase has no table '" + table.name() + "': inject seeds first, or mend -crawlId.");
       }
+    } catch (IOException e) {
+      // HBase's own words name no place.
+      Configuration hbase = HBaseConfiguration.create(conf);
+      throw new IOException("HBase could not be asked for the table '" + table.name() + "' (" + e.getMessage() + "): does it run, where "
+          + "hbase.zookeeper.quorum is " + hbase.get(HConstants.ZOOKEEPER_QUORUM) + " and hbase.zookeeper.property.clientPort is "
+          + hbase.get(HConstants.ZOOKEEPER_CLIENT_PORT) + "?", e);
     }
     return table;
   }

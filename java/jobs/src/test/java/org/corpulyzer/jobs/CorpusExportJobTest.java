@@ -125,6 +125,23 @@ public class CorpusExportJobTest {
     return said.toString("UTF-8");
   }
 
+  private interface Action {
+    void run() throws Exception;
+  }
+
+  /** What goes to standard error meanwhile. */
+  private static String error(Action action) throws Exception {
+    PrintStream stderr = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(said, true, "UTF-8"));
+      action.run();
+    } finally {
+      System.setErr(stderr);
+    }
+    return said.toString("UTF-8");
+  }
+
   private File out(String name) {
     return new File(folder.getRoot(), name);
   }
@@ -415,6 +432,22 @@ public class CorpusExportJobTest {
   }
 
   @Test
+  public void aFailedExportLeavesNothingInTheWayOfTheNext() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-failed")) {
+      fill(crawl);
+      Configuration conf = new Configuration(crawl.conf());
+      // Only tasks read it.
+      conf.set("crp.export.fileMiB", "no number");
+      CorpusExportJob export = new CorpusExportJob();
+      export.setConf(conf);
+      assertTrue(assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage()
+          .endsWith(" failed; its log says why."));
+      assertFalse(out("again").exists());
+      assertTrue(export(crawl.conf(), out("again").getPath()).startsWith("CorpusExportJob: 3 pages "));
+    }
+  }
+
+  @Test
   public void anotherFileBeginsAtTheSize() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-size")) {
       Random random = new Random(5);
@@ -460,12 +493,18 @@ public class CorpusExportJobTest {
         export.setConf(crawl.conf());
         assertEquals(Arrays.toString(wrong), -1, export.run(wrong));
       }
+      assertTrue(error(() -> export.run(new String[] {"-format", "xml", out})).startsWith("CorpusExportJob: '-format xml' is not allowed.\nUsage: "));
+      assertTrue(error(() -> export.run(new String[] {})).startsWith("CorpusExportJob: <out> is missing.\nUsage: "));
       String there = folder.newFolder("there").getPath();
       assertEquals("The output " + there + " is there already: name a folder that is not.",
           assertThrows(CorpulyzerException.class, () -> export.run(new String[] {there})).getMessage());
       assertTrue(assertThrows(CorpulyzerException.class, () -> export.run(new String[] {"-crawlId", "nobody", out})).getMessage()
           .startsWith("HBase has no table 'nobody_webpage'"));
       assertFalse(new File(out).exists());
+      String killed = folder.newFolder("killed").getPath();
+      folder.newFolder("killed", "_temporary");
+      assertEquals("The output " + killed + " is of a job that runs or was killed: delete it when none runs, or name another.",
+          assertThrows(CorpulyzerException.class, () -> export.run(new String[] {killed})).getMessage());
       assertTrue(export(crawl.conf(), out).startsWith("CorpusExportJob: 0 pages of export-wrong_webpage in 0 files, 0.0 MB: "));
     }
   }
