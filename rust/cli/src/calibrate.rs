@@ -24,13 +24,23 @@ pub fn run(corpora: &[PathBuf], engine: &Engine, identifier: &dyn Identify, max_
     let scratch = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     let (name, folder, language) = ("calibrate", scratch.path(), engine.settings().target);
     let mut sizes = Vec::new();
+    let mut rejected = false;
     Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
         let there = pages.par_iter().filter(|page| !page.gone);
         sizes.par_extend(there.map(|page| size(page, language, identifier)));
+        rejected |= pages.iter().any(|page| !page.kept);
         Ok(())
     })?;
     if sizes.is_empty() {
         return Err(format!("{name}: there is no page in what was read"));
+    }
+    // A corpus of kept pages alone would say that any threshold up to the crawl's own preserves everything.
+    let smallest = sizes.iter().map(|size| size.bytes).filter(|&bytes| bytes > 0).min().unwrap_or(0);
+    if !rejected && smallest >= engine.settings().min_bytes {
+        eprintln!(
+            "corpulyzer: {name}: no page has less than {smallest} bytes of {language}, and none was rejected: if a crawl left smaller ones \
+             out, this says nothing of smaller thresholds (crawl --all, CorpusExportJob -all)"
+        );
     }
     Ok(report(&sizes, language))
 }

@@ -8,6 +8,7 @@ use engine::Engine;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::JSON;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,19 +22,20 @@ pub const URL_MEMORY: usize = 256 << 20;
 /// Problems that are named one by one; the rest are only counted.
 pub const NAMED_PROBLEMS: u64 = 10;
 
-/// The files of a corpus; of a folder those with an ending of a corpus, in order.
+/// The files of a corpus; of a folder those with an ending of a corpus that are not hidden, in order.
 pub fn sources(path: &Path) -> Result<Vec<Source>, String> {
     if !path.is_dir() {
         return Ok(vec![Source::new(path)?]);
     }
     let mut sources = Vec::new();
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+    for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name())) {
         let entry = entry.map_err(|error| error.to_string())?;
         let name = entry.file_name().to_string_lossy();
         let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
         let is_corpus = ENDINGS.iter().any(|ending| stem.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
-        // What begins with a dot is somebody's work in progress, and a report is no corpus.
-        if entry.file_type().is_file() && is_corpus && !name.starts_with('.') && name != JSON {
+        // A report is no corpus.
+        if entry.file_type().is_file() && is_corpus && name != JSON {
             sources.push(Source::new(entry.path())?);
         }
     }
@@ -42,6 +44,12 @@ pub fn sources(path: &Path) -> Result<Vec<Source>, String> {
         return Err(format!("{}: holds no corpus; allowed are {endings}, each also with .gz or .zst", path.display()));
     }
     Ok(sources)
+}
+
+/// Whether a file or folder is somebody's work in progress: to Hadoop names that begin with `_` are hidden too, and a job that runs or was
+/// killed has its unfinished files in `_temporary`.
+pub fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name.as_encoded_bytes().starts_with(b"_")
 }
 
 /// The pages of corpora, for one verb.

@@ -2,6 +2,7 @@
 
 use crate::input;
 use crate::place::Place;
+use crate::reading::is_hidden;
 use corpus::read::is_rejected;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
@@ -87,7 +88,8 @@ fn no_texts(path: &Path) -> String {
 /// Every text under a path, by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+    for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name())) {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(path).display();
             match error.io_error() {

@@ -222,6 +222,42 @@ fn calibrate_reads_what_crawls_write_rejected_pages_included() {
 }
 
 #[test]
+fn calibrate_says_when_only_what_a_crawl_kept_is_there() {
+    let calibrate = |pages: &[(u64, &str)]| {
+        let line = |&(bytes, decision): &(u64, &str)| {
+            format!("{{\"languages\":{{\"urd\":{bytes},\"eng\":9}},\"decision\":\"{decision}\"}}\n")
+        };
+        let lines: String = pages.iter().map(line).collect();
+        stderr(&corpulyzer(["calibrate", "--language", "ur"]).write_stdin(lines).assert().success())
+    };
+    let said = calibrate(&[(5000, "keep"), (300, "keep")]);
+    assert!(
+        said.starts_with("corpulyzer: calibrate: no page has less than 300 bytes of urd, and none was rejected: "),
+        "{said}"
+    );
+    assert_eq!(calibrate(&[(5000, "keep"), (300, "keep"), (0, "reject")]), "");
+    assert_eq!(calibrate(&[(5000, "keep"), (255, "keep")]), "");
+}
+
+/// As Hadoop has them: a job that runs or was killed has unfinished files in `_temporary`.
+#[test]
+fn unfinished_files_are_no_part_of_a_corpus() {
+    let folder = TempDir::new().unwrap();
+    let unfinished = folder.path().join("_temporary/0/_temporary/attempt");
+    fs::create_dir_all(&unfinished).unwrap();
+    fs::create_dir_all(folder.path().join(".staging")).unwrap();
+    let page = |number: u32| format!("{{\"url\":\"http://a.pk/{number}\",\"languages\":{{\"urd\":900}}}}\n");
+    fs::write(unfinished.join("corpus-m-00001-00000.jsonl"), page(1)).unwrap();
+    fs::write(folder.path().join(".staging/corpus.jsonl"), page(2)).unwrap();
+    fs::write(folder.path().join("_part.jsonl"), page(3)).unwrap();
+    let calibrate = || corpulyzer(["calibrate", "--language", "ur", folder.path().to_str().unwrap()]).assert();
+    assert!(stderr(&calibrate().code(1)).contains("holds no corpus"));
+    fs::write(folder.path().join("corpus-m-00000-00000.jsonl"), page(4)).unwrap();
+    let report = stdout(&calibrate().success());
+    assert!(report.starts_with("urd (Urdu): 1 of 1 pages have text in it\n"), "{report}");
+}
+
+#[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
     let cases: [(&[&str], &str); 6] = [
         (&["inspect", "-", "--policy", "all"], "policy `all` is unknown; allowed are precision and recall"),

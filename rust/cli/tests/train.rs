@@ -78,7 +78,8 @@ fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
     let zstd = zstd::encode_all(records.as_bytes(), 1).unwrap();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(ENGLISH.as_bytes()).unwrap();
-    let compressed = folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap())]);
+    let unfinished = ("skr/_temporary/0/corpus-m-00000-00000.txt", ENGLISH.as_bytes());
+    let compressed = folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap()), unfinished]);
     let plain = folder(&[("skr.txt", URDU.as_bytes()), ("eng.txt", ENGLISH.as_bytes())]);
     let out = TempDir::new().unwrap();
     let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
