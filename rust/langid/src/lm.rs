@@ -683,3 +683,36 @@ fn least(costs: &[u16]) -> (usize, u16) {
     let at = costs.iter().skip(part).position(|&cost| cost == least).unwrap_or(0);
     (part + at, least)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// What the words of a text cost, with memories of so many bytes each.
+    fn costs(model: &LanguageModel, text: &str, bytes: usize) -> Vec<Vec<u16>> {
+        let mut found = Vec::new();
+        let mut scratch = Scratch::default();
+        for_each_word(text, |word| {
+            let candidates = model.scripts[word.script.index()].as_ref().unwrap();
+            let languages = candidates.languages.len();
+            let mut memory =
+                LetterMemory { letters: Memory::new(bytes, languages), pairs: Memory::new(bytes, languages) };
+            let speller = Speller::new(&model.packs, candidates);
+            let mut costs = vec![0; languages];
+            speller.cost(&word, word_key(word.letters), &mut scratch, &mut memory, &mut costs);
+            found.push(costs);
+        });
+        found
+    }
+
+    #[test]
+    fn what_is_remembered_changes_no_cost() {
+        let model = LanguageModel::new(Pack::shipped().into());
+        let text = "Bananas aren't qwxzqwxz, \u{131}i\u{307}ſ ананас مشاعرہ شششش नदी ρποτάμι x";
+        let once = costs(&model, text, 1);
+        assert_eq!(once, costs(&model, text, 1 << 20));
+        assert!(once.iter().all(|costs| costs.iter().any(|&cost| cost > 0)), "{once:?}");
+        assert_eq!(once.len(), 10);
+    }
+}
