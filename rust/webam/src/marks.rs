@@ -34,6 +34,8 @@ pub(crate) const CONSENT: Kinds = 1 << 22;
 pub(crate) const CAPTION: Kinds = 1 << 23;
 pub(crate) const BYLINE: Kinds = 1 << 24;
 pub(crate) const PROMOTION: Kinds = 1 << 25;
+/// The first of the ranks of headings.
+pub(crate) const H1: Kinds = 1 << 26;
 
 /// Names that templates commonly give to such parts, whatever the language of the page.
 const CALLED: [(&str, Kinds); 7] = [
@@ -117,7 +119,8 @@ fn kinds_of(name: &[u8]) -> Kinds {
         b"pre" => PRE,
         b"button" => BUTTON,
         b"p" => PARAGRAPH,
-        b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => HEADING,
+        b"h1" => HEADING | H1,
+        b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => HEADING,
         _ => 0,
     }
 }

@@ -16,10 +16,11 @@ import numpy as np
 import lightgbm as lgb
 
 FOLDS = 3
-FIRST = dict(num_leaves=24, min_data_in_leaf=150, learning_rate=0.1, lambda_l2=20.0, feature_fraction=0.5)
-FIRST_TREES = 60
-SECOND = dict(num_leaves=20, min_data_in_leaf=150, learning_rate=0.1, lambda_l2=20.0, feature_fraction=0.6)
-SECOND_TREES = 60
+LEAVES = 16  # no more than trees.rs has bits for
+FIRST = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.5)
+FIRST_TREES = 150
+SECOND = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.6)
+SECOND_TREES = 150
 COMMON = dict(objective="cross_entropy", max_bin=127, seed=1, deterministic=True, force_row_wise=True, num_threads=2, verbosity=-1,
               min_sum_hessian_in_leaf=0.05)
 
@@ -150,6 +151,22 @@ class Set:
         return rows
 
 
+def ordered(figures):
+    """The bits of floats as integers of the same order; and back."""
+    bits = figures.astype(np.float32).view(np.int32)
+    return bits ^ ((bits >> 31) & 0x7fffffff)
+
+
+def key(figures):
+    """As trees.rs compares figures."""
+    return (ordered(figures) >> 16).astype(np.int16)
+
+
+def rounded(figures):
+    """What is left of figures in their keys."""
+    return ordered((key(figures).astype(np.int32) << 16).view(np.float32)).view(np.float32)
+
+
 def grow(x, y, w, settings, trees):
     """Of short blocks, which are most, a third is learned from, three times as much."""
     short = w < 0.02
@@ -211,7 +228,7 @@ def main(program, work, model, *folders):
     for folder in folders:
         folder, _, weight = folder.partition("=")
         sets.append(Set(program, work, pathlib.Path(folder), float(weight or 1)))
-    x = np.concatenate([s.figures() for s in sets])
+    x = rounded(np.concatenate([s.figures() for s in sets]))
     y = np.concatenate([s.y for s in sets])
     w = np.concatenate([s.w * s.weight for s in sets])
     fold = np.concatenate([s.fold for s in sets])
@@ -220,7 +237,7 @@ def main(program, work, model, *folders):
     first = out_of_fold(x, y, w, fold, FIRST, FIRST_TREES)
     report(sets, np.split(first, ends), "first", thresholds)
     context = np.concatenate([s.context(program, p) for s, p in zip(sets, np.split(first, ends))])
-    both = np.concatenate([x, context], axis=1)
+    both = np.concatenate([x, rounded(context)], axis=1)
     second = out_of_fold(both, y, w, fold, SECOND, SECOND_TREES)
     threshold = report(sets, np.split(second, ends), "second", thresholds)
     learn = w > 0
@@ -232,34 +249,27 @@ def main(program, work, model, *folders):
 
 
 def export(forests, threshold):
-    """The model file: little-endian f32 threshold, then each forest: u16 number of trees; a tree: u8 number of splits n, n times (u8
-    figure, f32 bound, u8 child if at most the bound, u8 child otherwise), n + 1 times i16 leaf in 1/4096. A child of 128 and more is a leaf."""
+    """The model file, little-endian: f32 threshold, then each forest: u16 number of trees, and each tree from its root: a split is u8 figure and
+    i16 bound (see `key`), then the branch of what is at most that, then the other; a leaf is u8 255, i8 in 1/200."""
     out = bytearray(struct.pack("<f", threshold))
     for forest in forests:
         trees = forest.dump_model()["tree_info"]
         out += struct.pack("<H", len(trees))
+
+        def walk(node):
+            nonlocal out
+            if "leaf_value" in node:
+                out += struct.pack("<Bb", 255, max(-128, min(127, round(node["leaf_value"] * 200))))
+                return
+            bound = np.float32(node["threshold"])
+            if float(bound) > node["threshold"]:
+                bound = np.nextafter(bound, np.float32(-np.inf))
+            out += struct.pack("<Bh", node["split_feature"], key(bound.reshape(1))[0])
+            walk(node["left_child"])
+            walk(node["right_child"])
+
         for tree in trees:
-            splits, leaves = [], []
-
-            def walk(node):
-                if "leaf_value" in node:
-                    leaves.append(node["leaf_value"])
-                    return 127 + len(leaves)
-                at = len(splits)
-                splits.append(None)
-                left, right = walk(node["left_child"]), walk(node["right_child"])
-                bound = np.float32(node["threshold"])
-                if float(bound) > node["threshold"]:
-                    bound = np.nextafter(bound, np.float32(-np.inf))
-                splits[at] = (node["split_feature"], bound, left, right)
-                return at
-
             walk(tree["tree_structure"])
-            out += struct.pack("<B", len(splits))
-            for split in splits:
-                out += struct.pack("<BfBB", *split)
-            for leaf in leaves:
-                out += struct.pack("<h", round(max(-7.9, min(7.9, leaf)) * 4096))
     return bytes(out)
 
 

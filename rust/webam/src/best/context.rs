@@ -5,7 +5,10 @@ use crate::Page;
 use std::collections::HashMap;
 
 /// How many figures the second judgement has beside the first one's.
-pub const CONTEXT: usize = 19;
+pub const CONTEXT: usize = 30;
+
+/// Blocks before and after that are looked at together.
+const WINDOW: usize = 10;
 
 /// Probabilities and weights summed up.
 #[derive(Default, Clone, Copy)]
@@ -55,6 +58,21 @@ pub fn context<'a>(
         let below = whole[node];
         whole[page.nodes[node].parent as usize].add(below);
     }
+    let mut classes: HashMap<u32, Sum> = HashMap::new();
+    let class = move |at: usize| page.nodes[blocks[at].node as usize].marks.signature;
+    let (mut doubtful, mut certain) = (0.0_f32, 0.0_f32);
+    // Probabilities summed up to each block, for windows.
+    let mut sums = vec![0.0_f32];
+    for (at, probable) in probable.iter().enumerate() {
+        classes.entry(class(at)).or_default().add(sum(at));
+        match probable {
+            0.85.. => certain += sum(at).weight,
+            0.15.. => doubtful += sum(at).weight,
+            _ => {}
+        }
+        sums.push(sums[at] + probable);
+    }
+    let top = probable.iter().copied().fold(0.0, f32::max);
     let near = move |at: usize, away: isize| {
         at.checked_add_signed(away).and_then(|at| probable.get(at)).copied().unwrap_or(0.0)
     };
@@ -75,6 +93,7 @@ pub fn context<'a>(
         let grand = page.nodes[parent].parent as usize;
         let this = sum(at);
         let great = page.nodes[grand].parent as usize;
+        let alike = templates.get(&signature(at)).copied().unwrap_or_default();
         let figures = [
             probable[at],
             near(at, -1),
@@ -87,7 +106,7 @@ pub fn context<'a>(
             whole[parent].without(this).share(),
             whole[grand].without(this).share(),
             whole[great].without(this).share(),
-            templates.get(&signature(at)).copied().unwrap_or_default().without(this).share(),
+            alike.without(this).share(),
             total.share(),
             log(total.kept),
             ratio(kept_before, total.kept),
@@ -95,6 +114,17 @@ pub fn context<'a>(
             last.map_or(-1.0, |last| (at as f32 - last as f32).clamp(-20.0, 20.0)),
             running,
             after[at],
+            classes.get(&class(at)).copied().unwrap_or_default().without(this).share(),
+            ratio(whole[node].kept, total.kept),
+            ratio(whole[parent].kept, total.kept),
+            ratio(whole[grand].kept, total.kept),
+            top,
+            ratio(doubtful, total.weight),
+            ratio(certain, total.weight),
+            (sums[at] - sums[at.saturating_sub(WINDOW)]) / WINDOW as f32,
+            (sums[blocks.len().min(at + 1 + WINDOW)] - sums[at + 1]) / WINDOW as f32,
+            ratio(sums[at], sums[blocks.len()]),
+            ratio(alike.kept, total.kept),
         ];
         kept_before += this.kept;
         let share = (this.weight / 100.0).min(1.0);

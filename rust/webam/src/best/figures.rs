@@ -3,10 +3,10 @@
 use super::letters::Letters;
 use crate::marks::{self, Kinds};
 use crate::{Block, Page};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// How many figures a block has.
-pub const FIGURES: usize = 91;
+pub const FIGURES: usize = 117;
 
 /// Where the figures of [`AROUND`] begin.
 pub(crate) const AROUND_FROM: usize = 26;
@@ -98,6 +98,50 @@ pub struct Figures<'p> {
     score: Vec<f32>,
     /// How much of each block is in the title.
     titles: Vec<f32>,
+    copies: Vec<Copies>,
+}
+
+/// The blocks of one text.
+#[derive(Debug, Clone, Copy)]
+struct Copies {
+    /// How many they are.
+    count: u32,
+    /// There is one before this block.
+    again: bool,
+}
+
+/// What a template makes alike.
+#[derive(Debug, Default, Clone, Copy)]
+struct Alike {
+    mass: Mass,
+    /// Its first and its last block.
+    first: u32,
+    last: u32,
+}
+
+/// What all blocks of a page say together.
+#[derive(Debug, Default)]
+struct Overview {
+    mass: Mass,
+    latin: u32,
+    digits: u32,
+    headings: u32,
+    /// Letters in `<main>`, in articles, in what frames a page and in list items.
+    main: f32,
+    article: f32,
+    framed: f32,
+    listed: f32,
+    /// Letters outside of links in long blocks.
+    prose: f32,
+    /// The first heading of the first rank.
+    h1: Option<usize>,
+    alike: HashMap<u64, Alike>,
+    /// Letters in elements of one signature.
+    classes: HashMap<u32, f32>,
+    /// The most letters that are alike.
+    most_alike: f32,
+    /// How many blocks after each one the next heading is.
+    to_heading: Vec<f32>,
 }
 
 impl<'p> Figures<'p> {
@@ -116,6 +160,7 @@ impl<'p> Figures<'p> {
             whole: Vec::new(),
             score: vec![0.0; nodes],
             titles: Vec::new(),
+            copies: copies(page),
         };
         for (at, node) in page.nodes.iter().enumerate() {
             let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
@@ -204,12 +249,6 @@ impl<'p> Figures<'p> {
     /// Figures of every block, in order. They are made while they are asked for: those of a block take more memory than most blocks.
     pub fn iter(&self) -> impl Iterator<Item = [f32; FIGURES]> + '_ {
         let blocks = self.page.blocks();
-        let mut page = Mass::default();
-        let mut templates: HashMap<u64, Mass> = HashMap::new();
-        for (block, mass) in blocks.iter().zip(&self.masses) {
-            page.add(*mass);
-            templates.entry(self.template(block)).or_default().add(*mass);
-        }
         let best = self.best_container();
         let meetings = self.meetings(best);
         let best_depth = self.page.nodes.get(best).map_or(0, |node| node.depth);
@@ -219,10 +258,12 @@ impl<'p> Figures<'p> {
             rank(a.0, *a.1).total_cmp(&rank(b.0, *b.1)).then(b.0.cmp(&a.0))
         });
         let title = title.map(|(at, _)| at);
-        let latin: u32 = self.letters.iter().map(|letters| letters.latin).sum();
-        let page_latin = ratio(latin as f32, page.weight);
+        let overview = self.overview();
+        let page = overview.mass;
+        let page_latin = ratio(overview.latin as f32, page.weight);
+        let best_mass = self.whole.get(best).copied().unwrap_or_default();
         let mut before = Mass::default();
-        let mut seen: HashSet<&str> = HashSet::new();
+        let mut since_heading = Since::default();
         // Text without links up to each block, for windows.
         let mut sums = vec![0.0_f32];
         for mass in &self.masses {
@@ -248,8 +289,8 @@ impl<'p> Figures<'p> {
             f.put(ratio(mass.weight, block.words as f32));
             f.put(f32::from(u8::from(block.in_heading)));
             f.put(self.titles[at]);
-            let text = self.page.text_of(block);
-            f.put(f32::from(u8::from(!text.is_empty() && !seen.insert(text))));
+            let copies = self.copies[at];
+            f.put(f32::from(u8::from(copies.again)));
             // Where it is.
             f.put(at as f32 / blocks.len() as f32);
             f.put(ratio(before.weight, page.weight));
@@ -295,7 +336,8 @@ impl<'p> Figures<'p> {
                 f.put(ratio(whole.weight, page.weight));
             }
             // What the template makes alike.
-            let alike = templates.get(&self.template(block)).copied().unwrap_or_default();
+            let Alike { mass: alike, first, last } =
+                overview.alike.get(&self.template(block)).copied().unwrap_or_default();
             f.put(log(alike.weight));
             f.put(alike.links());
             f.put(log(ratio(alike.weight, alike.blocks)));
@@ -320,9 +362,79 @@ impl<'p> Figures<'p> {
             f.put(log(window(at + 1, at + 6)));
             f.put(runs.next(mass));
             f.put(ratio(letters.latin as f32, mass.weight) - page_latin);
+            // What kind of page it is.
+            f.put(ratio(overview.main, page.weight));
+            f.put(ratio(overview.article, page.weight));
+            f.put(ratio(overview.framed, page.weight));
+            f.put(ratio(overview.listed, page.weight));
+            f.put(ratio(overview.prose, page.weight));
+            f.put(ratio(overview.digits as f32, page.weight));
+            f.put(ratio(overview.headings as f32, page.blocks));
+            f.put(ratio(best_mass.weight, best_mass.blocks));
+            f.put(ratio(overview.most_alike, page.weight));
+            f.put(ratio(best_mass.blocks, page.blocks));
+            // Text further around it.
+            let great = self.whole[self.parent(grand)];
+            f.put(log(great.weight));
+            f.put(great.links());
+            f.put(ratio(great.weight, great.blocks));
+            f.put(ratio(great.weight, page.weight));
+            // Headings.
+            f.put(since_heading.blocks);
+            f.put(overview.to_heading[at]);
+            f.put(log(since_heading.text));
+            since_heading.pass(plain(mass), path.kinds & marks::HEADING != 0);
+            let h1 = overview.h1;
+            f.put(h1.map_or(-99.0, |h1| (at as f32 - h1 as f32).clamp(-50.0, 50.0)));
+            f.put(h1.map_or(-1.0, |h1| log((sums[at] - sums[h1.min(at)]).max(0.0))));
+            f.put(h1.map_or(-1.0, |h1| self.titles[h1]));
+            // More of what is alike.
+            f.put(log(alike.blocks));
+            let span = (last - first + 1) as f32;
+            f.put(ratio(alike.blocks, span));
+            f.put(ratio(span, page.blocks));
+            f.put(ratio(overview.classes.get(&own_marks.signature).copied().unwrap_or_default(), page.weight));
+            f.put(log(copies.count as f32));
+            let marks = self.page.nodes[grand].marks;
+            f.put(f32::from(marks.low) + f32::from(marks.high));
             debug_assert_eq!(f.at, FIGURES);
             f.values
         })
+    }
+
+    /// Looks at all blocks once.
+    fn overview(&self) -> Overview {
+        /// So many letters outside of links are prose.
+        const PROSE: f32 = 100.0;
+        let blocks = self.page.blocks();
+        let mut all = Overview { to_heading: vec![Since::FAR; blocks.len()], ..Overview::default() };
+        for (at, ((block, mass), letters)) in blocks.iter().zip(&self.masses).zip(&self.letters).enumerate() {
+            let kinds = self.paths[block.node as usize].kinds;
+            let within = |around: Kinds| if kinds & around != 0 { mass.weight } else { 0.0 };
+            all.mass.add(*mass);
+            all.latin += letters.latin;
+            all.digits += letters.digits;
+            all.headings += u32::from(kinds & marks::HEADING != 0);
+            all.main += within(marks::MAIN);
+            all.article += within(marks::ARTICLE);
+            all.framed += within(marks::NAV | marks::HEADER | marks::FOOTER | marks::ASIDE);
+            all.listed += within(marks::LIST);
+            all.prose += if plain(*mass) >= PROSE { plain(*mass) } else { 0.0 };
+            if all.h1.is_none() && kinds & marks::H1 != 0 && mass.weight > 0.0 {
+                all.h1 = Some(at);
+            }
+            let alike = all.alike.entry(self.template(block)).or_insert(Alike { first: at as u32, ..Alike::default() });
+            alike.mass.add(*mass);
+            alike.last = at as u32;
+            all.most_alike = all.most_alike.max(alike.mass.weight);
+            *all.classes.entry(self.page.nodes[block.node as usize].marks.signature).or_default() += mass.weight;
+        }
+        let mut next = Since::default();
+        for (at, block) in blocks.iter().enumerate().rev() {
+            all.to_heading[at] = next.blocks;
+            next.pass(0.0, self.paths[block.node as usize].kinds & marks::HEADING != 0);
+        }
+        all
     }
 
     /// How much of each short block is in the page's title, less if it is but a small part of the title: a title carries the site's
@@ -343,6 +455,26 @@ impl<'p> Figures<'p> {
         };
         self.page.blocks().iter().map(&mut overlap).collect()
     }
+}
+
+/// What each block's text has in copies.
+fn copies(page: &Page) -> Vec<Copies> {
+    let mut ids: HashMap<&str, u32> = HashMap::new();
+    let mut counts: Vec<u32> = Vec::new();
+    let mut copies: Vec<Copies> = Vec::with_capacity(page.blocks().len());
+    for text in page.blocks().iter().map(|block| page.text_of(block)) {
+        let id = *ids.entry(text).or_insert(counts.len() as u32);
+        if id as usize == counts.len() {
+            counts.push(0);
+        }
+        counts[id as usize] += 1;
+        // Which text it is, until all are counted.
+        copies.push(Copies { count: id, again: counts[id as usize] > 1 && !text.is_empty() });
+    }
+    for copies in &mut copies {
+        copies.count = counts[copies.count as usize];
+    }
+    copies
 }
 
 /// Replaces `into` with the hashes of a text's different words in lower case, sorted; of unspaced scripts each character is one.
@@ -392,6 +524,32 @@ impl Runs {
         const SHORT: f32 = 60.0;
         self.0 = if plain(mass) < SHORT { self.0 + 1.0 } else { 0.0 };
         self.0
+    }
+}
+
+/// What lies between a block and the nearest heading.
+struct Since {
+    /// Blocks, the heading with them.
+    blocks: f32,
+    text: f32,
+}
+
+impl Default for Since {
+    fn default() -> Self {
+        Since { blocks: Since::FAR, text: 0.0 }
+    }
+}
+
+impl Since {
+    /// Where there is no heading, or one farther away.
+    const FAR: f32 = 99.0;
+
+    /// Goes on to the next block.
+    fn pass(&mut self, text: f32, heading: bool) {
+        *self = match heading {
+            true => Since { blocks: 1.0, text: 0.0 },
+            false => Since { blocks: (self.blocks + 1.0).min(Since::FAR), text: self.text + text },
+        };
     }
 }
 

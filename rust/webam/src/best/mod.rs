@@ -15,7 +15,7 @@ pub use figures::{Figures, FIGURES};
 use crate::marks::{self, Kinds};
 use crate::{Page, Verdict};
 use figures::AROUND_FROM;
-use trees::{Forest, Model, SIDE_BY_SIDE};
+use trees::{key, Forest, Key, Model, SIDE_BY_SIDE};
 
 /// A block that links make up at least this much of is said to be links.
 const MOSTLY_LINKS: f32 = 0.5;
@@ -27,7 +27,7 @@ const STEP: f32 = 0.05;
 /// and no further than to this.
 const LEAST: f32 = 0.1;
 
-/// Blocks up to which their figures are held, 1.5 MB in all; few pages have more, and of those figures are made twice.
+/// Blocks up to which their figures are held, 1 MB in all; few pages have more, and of those figures are made twice.
 const HELD: usize = 1 << 12;
 
 /// One verdict per block.
@@ -35,28 +35,30 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
     let figures = Figures::of(page);
     let blocks = page.blocks().len();
-    let held: Option<Vec<[f32; FIGURES]>> = (blocks <= HELD).then(|| figures.iter().collect());
-    let rows = || -> Box<dyn Iterator<Item = [f32; FIGURES]> + '_> {
-        match &held {
-            Some(rows) => Box::new(rows.iter().copied()),
-            None => Box::new(figures.iter()),
-        }
-    };
+    let mut held: Option<Vec<[Key; FIGURES]>> = (blocks <= HELD).then(|| Vec::with_capacity(blocks));
     let mut weights = Vec::with_capacity(blocks);
+    let mut signs = Vec::with_capacity(blocks);
     let mut judge = Judge::<FIGURES>::new(&model.first, blocks);
-    for row in rows() {
+    for row in figures.iter() {
         weights.push(row[0].exp() - 1.0);
-        judge.add(&row);
+        signs.push(sign(&row));
+        let keys = row.map(key);
+        judge.add(&keys);
+        if let Some(held) = &mut held {
+            held.push(keys);
+        }
     }
     let first = judge.finish();
-    let mut signs = Vec::with_capacity(blocks);
-    let mut whole = [0.0; FIGURES + CONTEXT];
+    let rows: Box<dyn Iterator<Item = [Key; FIGURES]>> = match held {
+        Some(rows) => Box::new(rows.into_iter()),
+        None => Box::new(figures.iter().map(|row| row.map(key))),
+    };
+    let mut whole = [0; FIGURES + CONTEXT];
     let mut judge = Judge::<{ FIGURES + CONTEXT }>::new(&model.second, blocks);
-    for (row, around) in rows().zip(context(page, &first, &weights)) {
+    for (row, around) in rows.zip(context(page, &first, &weights)) {
         whole[..FIGURES].copy_from_slice(&row);
-        whole[FIGURES..].copy_from_slice(&around);
+        whole[FIGURES..].copy_from_slice(&around.map(key));
         judge.add(&whole);
-        signs.push(sign(&row));
     }
     let mut second = judge.finish();
     for (probability, block) in second.iter_mut().zip(page.blocks()) {
@@ -123,7 +125,7 @@ fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
 /// Asks trees about blocks, some side by side.
 struct Judge<'f, const N: usize> {
     forest: &'f Forest,
-    rows: [[f32; SIDE_BY_SIDE]; N],
+    rows: [[Key; SIDE_BY_SIDE]; N],
     /// Blocks whose figures are in the rows.
     waiting: usize,
     judged: Vec<f32>,
@@ -131,11 +133,11 @@ struct Judge<'f, const N: usize> {
 
 impl<'f, const N: usize> Judge<'f, N> {
     fn new(forest: &'f Forest, blocks: usize) -> Self {
-        Self { forest, rows: [[0.0; SIDE_BY_SIDE]; N], waiting: 0, judged: Vec::with_capacity(blocks) }
+        Self { forest, rows: [[0; SIDE_BY_SIDE]; N], waiting: 0, judged: Vec::with_capacity(blocks) }
     }
 
     /// The next block's figures.
-    fn add(&mut self, figures: &[f32; N]) {
+    fn add(&mut self, figures: &[Key; N]) {
         for (row, figure) in self.rows.iter_mut().zip(figures) {
             row[self.waiting] = *figure;
         }
