@@ -39,7 +39,7 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let mut weights = Vec::with_capacity(blocks);
     let mut signs = Vec::with_capacity(blocks);
     let mut judge = Judge::<FIGURES>::new(&model.first, blocks);
-    for row in figures.iter() {
+    for row in rows(&figures) {
         weights.push(row[0].exp() - 1.0);
         signs.push(sign(&row));
         let keys = row.map(key);
@@ -49,13 +49,13 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
         }
     }
     let first = judge.finish();
-    let rows: Box<dyn Iterator<Item = [Key; FIGURES]>> = match held {
-        Some(rows) => Box::new(rows.into_iter()),
-        None => Box::new(figures.iter().map(|row| row.map(key))),
+    let keys: Box<dyn Iterator<Item = [Key; FIGURES]>> = match held {
+        Some(held) => Box::new(held.into_iter()),
+        None => Box::new(rows(&figures).map(|row| row.map(key))),
     };
     let mut whole = [0; FIGURES + CONTEXT];
     let mut judge = Judge::<{ FIGURES + CONTEXT }>::new(&model.second, blocks);
-    for (row, around) in rows.zip(context(page, &first, &weights)) {
+    for (row, around) in keys.zip(context(page, &first, &weights)) {
         whole[..FIGURES].copy_from_slice(&row);
         whole[FIGURES..].copy_from_slice(&around.map(key));
         judge.add(&whole);
@@ -74,6 +74,11 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
         (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
     };
     (0..blocks).map(verdict).collect()
+}
+
+/// The figures of all blocks, through one door: what makes them is long, and is not to be in the library twice.
+fn rows<'f>(figures: &'f Figures) -> Box<dyn Iterator<Item = [f32; FIGURES]> + 'f> {
+    Box::new(figures.iter())
 }
 
 /// Kinds of elements whose text is no main content, and what is said of a block in one; the first that fits.
