@@ -76,14 +76,15 @@ fn opic_passes_cash_on_in_equal_parts() {
 }
 
 /// The rich host 0 (pages 0 to 4) links to two pages of host 1 (5 to 7) and one of host 2 (8); host 0 alone would fill the batches.
-fn two_unknown_hosts(links_of_page_1: &[u32]) -> Graph {
-    let links: [&[u32]; 10] = [&[1, 2, 3, 4, 6, 7, 8], links_of_page_1, &[], &[], &[], &[], &[], &[], &[], &[6]];
-    graph(&[&[900, 900, 900, 900, 900], &[0, 700, 700], &[800], &[0]], &links)
+/// Page 9 has so many bytes in the language, and links to host 1 too.
+fn two_unknown_hosts(bytes_of_page_9: u32) -> Graph {
+    let links: [&[u32]; 10] = [&[1, 2, 3, 4, 6, 7, 8], &[], &[], &[], &[], &[], &[], &[], &[], &[6]];
+    graph(&[&[900, 900, 900, 900, 900], &[0, 700, 700], &[800], &[bytes_of_page_9]], &links)
 }
 
 #[test]
 fn exploring_probes_a_host_by_the_first_page_that_was_found_on_pages_in_the_language() {
-    let web = two_unknown_hosts(&[]);
+    let web = two_unknown_hosts(0);
     let settings = CrawlSettings { rounds: 2, top: 1, ..SETTINGS };
     assert_eq!(run(&web, &[0], settings, "mean").hosts_with_text, 1);
     let explored = run(&web, &[0], settings, "explore");
@@ -91,12 +92,12 @@ fn exploring_probes_a_host_by_the_first_page_that_was_found_on_pages_in_the_lang
 }
 
 #[test]
-fn exploring_leaves_hosts_alone_that_other_pages_link_to_as_well() {
-    // Page 9 has nothing and links to host 1 too, so that host 2 is probed.
+fn exploring_leaves_hosts_alone_that_pages_without_a_word_of_the_language_link_to() {
     let settings = CrawlSettings { rounds: 2, top: 2, ..SETTINGS };
-    let bytes = |policy| run(&two_unknown_hosts(&[]), &[0, 9], settings, policy).bytes;
-    assert_eq!(bytes("explore"), 900 + 800 + 900);
-    assert_eq!(bytes("mean+probe:1+budget:10"), 900 + 700 + 900);
+    let bytes = |of_page_9, policy| run(&two_unknown_hosts(of_page_9), &[0, 9], settings, policy).bytes;
+    assert_eq!(bytes(0, "explore"), 900 + 800 + 900, "host 2 is probed, not host 1");
+    assert_eq!(bytes(0, "mean+probe:1+budget:10"), 900 + 700 + 900);
+    assert_eq!(bytes(1, "explore"), 900 + 700 + 900, "some words are no reason against it");
 }
 
 #[test]
