@@ -21,6 +21,9 @@ import org.corpulyzer.engine.Settings;
 /**
  * Writes WARC 1.0 (ISO 28500:2009), each record a gzip member of its own, as Common Crawl does: so any WARC reader takes them, also from
  * the middle of a file. A page's records have the same ids in every export, until it is fetched again.
+ *
+ * <p>Written here, because a WARC library would be one more jar in Nutch's lib and on the class path of every task, for a handful of record
+ * types. The tests read what is written with a library that takes the standard's grammar strictly.
  */
 final class WarcWriter extends DocumentWriter {
 
@@ -182,17 +185,20 @@ final class WarcWriter extends DocumentWriter {
     return value == null ? "" : value.replaceAll("[\\x00-\\x1f\\x7f]+", " ").trim();
   }
 
-  /** An address has no blanks and no control characters, whatever Nutch's normalisers let pass. */
+  /** The row's address as a URI: what may not stand in one is escaped, whatever Nutch's normalisers let pass, but for letters of a host. */
   private static String uri(String url) {
-    StringBuilder uri = new StringBuilder();
-    for (byte c : utf8(url)) {
-      if (c >= 0 && (c <= ' ' || c == 0x7f || c == '<' || c == '>')) {
+    int authority = url.indexOf("://") + 3;
+    int path = url.indexOf('/', authority);
+    String host = path < 0 ? url : url.substring(0, path);
+    StringBuilder uri = new StringBuilder(host.replaceAll("[\\x00-\\x20\\x7f<>]", ""));
+    for (byte c : utf8(url.substring(host.length()))) {
+      if (c <= ' ' || c == 0x7f || "<>\"{}|\\^`".indexOf(c) >= 0) {
         uri.append(String.format("%%%02X", c));
       } else {
-        uri.append((char) (c & 0xff));
+        uri.append((char) c);
       }
     }
-    return new String(uri.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    return uri.toString();
   }
 
   /** Named by what it is of, so that it is the same in every export. */

@@ -342,7 +342,7 @@ public class CorpusExportJobTest {
       WebPage odd = page("keep", "odd", "", "Content-Encoding", "gzip", "transfer-encoding", "chunked", "Content-Length", "7",
           "Content-Type", "text/html; charset=iso-8859-1", "X-Evil", "a\r\nWARC/1.0\r\n\r\nb", "no name", "x", "Server", "سرور");
       odd.setContent(ByteBuffer.wrap(latin));
-      crawl.put("http://d.example/a b<c>", odd);
+      crawl.put("http://d.example/a b<c>%20کتاب", odd);
       WebPage cut = page("keep", "cut", "<p>cut", "content-length", "5000");
       crawl.put("http://d.example/cut", cut);
       crawl.flush();
@@ -352,7 +352,7 @@ public class CorpusExportJobTest {
       Records records = new Records(files(out("warc"), ".warc.gz"));
       assertEquals(Arrays.asList("warcinfo", "response", "metadata", "response", "metadata", "warcinfo", "response", "metadata", "response",
           "metadata"), records.types);
-      String oddUrl = "http://d.example/a%20b%3Cc%3E";
+      String oddUrl = "http://d.example/a%20b%3Cc%3E%20%DA%A9%D8%AA%D8%A7%D8%A8";
       assertEquals(new TreeSet<>(Arrays.asList("http://a.example/", "http://a.example:8080/x?y=1", oddUrl, "http://d.example/cut")),
           new TreeSet<>(records.targets));
       assertEquals("<p>" + TEXT, records.body("response http://a.example/"));
