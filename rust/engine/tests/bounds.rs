@@ -98,10 +98,10 @@ mod memory {
         }
         // Beside three times the page: what one call of an identifier takes, and what a thread remembers of words and letters,
         // 27 MB of a script of many languages.
-        let urdu = texts::KINDS.iter().map(|(kind, _)| ("urd", *kind, 14 << 20));
+        let urdu = texts::KINDS.iter().map(|(kind, _)| ("urd", *kind, 18 << 20));
         let latin = texts::KINDS.iter().filter(|(kind, _)| kind.contains("Latin"));
         let mut worst = Vec::new();
-        for (target, kind, constant) in urdu.chain(latin.map(|(kind, _)| ("sme", *kind, 30 << 20))) {
+        for (target, kind, constant) in urdu.chain(latin.map(|(kind, _)| ("sme", *kind, 36 << 20))) {
             let mut child = Command::new(env::current_exe().unwrap());
             let name = "memory::no_kind_of_text_costs_more_than_three_times_its_length";
             let out =
