@@ -77,7 +77,8 @@ public class CrawlTest {
         assertTrue(line, line.contains("\"language_set\":{\"urd\":100}"));
         assertFalse(line, line.contains("khabar.test/4"));
       }
-      assertTrue(new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8).contains("me@example.org"));
+      String readme = new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8);
+      assertTrue(readme, readme.contains("me@example.org") && readme.contains("| pages | kept ones |"));
       String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
       assertTrue(report, report.contains("\"name\": \"crawl of 2 rounds\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
       assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
@@ -95,6 +96,7 @@ public class CrawlTest {
         rejected.removeIf(line -> line.contains("\"decision\":\"keep "));
         assertTrue(rejected.toString(), rejected.size() == 1 && rejected.get(0).contains("http://news.test/\"")
             && rejected.get(0).contains("\"decision\":\"reject "));
+        assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("| pages | kept ones, and those that were rejected "));
       }
     }
   }

@@ -62,12 +62,12 @@ final class WarcWriter extends DocumentWriter {
       return;
     }
     byte[] content = page.content();
-    Header header = header(type, page, date);
-    header.line("WARC-Payload-Digest", sha1(new byte[0], content)).line("WARC-Identified-Payload-Type", page.contentType());
+    Header header = header(type, page, date).line("WARC-Identified-Payload-Type", page.contentType());
     if (isTruncated(page.headers(), content.length)) {
       header.line("WARC-Truncated", "length");
     }
     if (isHttp) {
+      header.line("WARC-Payload-Digest", sha1(new byte[0], content));
       write(header, "application/http; msgtype=response", httpHead(page, content.length), content);
     } else {
       write(header, page.contentType().isEmpty() ? "application/octet-stream" : page.contentType(), new byte[0], content);

@@ -419,6 +419,7 @@ public class CorpusExportJobTest {
       assertEquals(urls, new TreeSet<>(records.targets));
       assertEquals("a file of no HTTP server has no HTTP head", "<p>text", records.body("resource ftp://a.example/file"));
       assertEquals(Collections.singletonList("text/plain"), records.headers.get("resource ftp://a.example/file").get("Content-Type"));
+      assertFalse("its payload is its block", records.headers.get("resource ftp://a.example/file").containsKey("WARC-Payload-Digest"));
       assertTrue(records.ids.contains(texts.headers.get("conversion ftp://a.example/file").get("WARC-Refers-To").get(0).replaceAll("[<>]", "")));
     }
   }
