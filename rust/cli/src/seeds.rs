@@ -50,7 +50,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let language = engine.settings().target;
     eprintln!(
         "corpulyzer: {} pages, {} of them with {} bytes of {language} or more on {} hosts; left out: {} without an address, {} by \
-         --without, {} by --known, {} beyond {} of a host",
+         --without, {} known or met before, {} beyond {} of a host",
         choice.pages,
         choice.rich,
         asked.min_bytes,
