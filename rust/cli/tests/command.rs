@@ -141,12 +141,13 @@ fn inspect_prints_the_record_with_bytes_per_language_and_every_block() {
     assert_eq!(record["raw_bytes"], page.len());
     assert_eq!(record["languages"], serde_json::json!({"urd": URDU.len(), "eng": ENGLISH.len()}));
     assert_eq!(record["target_bytes"], URDU.len());
-    assert_eq!(
-        record["blocks"][1],
-        serde_json::json!({
-            "kept": true, "reason": "visible text", "languages": {"eng": ENGLISH.len()}, "text": ENGLISH
-        })
-    );
+    let mut block = record["blocks"][1].clone();
+    // What other extractors think of so short a text is theirs to say.
+    block.as_object_mut().unwrap().remove("doubts");
+    let expected = serde_json::json!({
+        "kept": true, "reason": "visible text", "languages": {"eng": ENGLISH.len()}, "text": ENGLISH
+    });
+    assert_eq!(block, expected);
 }
 
 #[test]
