@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
@@ -49,11 +47,10 @@ final class Scoring {
     if (crawlId != null) {
       this.conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
     }
-    this.table = WebTable.of(this.conf);
     this.results = results;
     this.current = current;
     Settings.from(conf::get);
-    requireTable();
+    this.table = WebTable.existing(this.conf);
   }
 
   /**
@@ -140,14 +137,6 @@ final class Scoring {
       }
     }
     return new ScoreSummary(table.name().getNameAsString() + " (dry run, nothing written)", counts);
-  }
-
-  private void requireTable() throws IOException {
-    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(table.name())) {
-        throw new CorpulyzerException("HBase has no table '" + table.name() + "': inject seeds first, or mend -crawlId.");
-      }
-    }
   }
 
   private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
