@@ -1,47 +1,20 @@
 //! Pages drawn at random.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// So many of all that are offered, each with the same chance. Which ones depends on the seed and on their names alone, neither on their
 /// order nor on how many there are beside them: of a corpus that grew, the sample drawn anew keeps what it can.
 #[derive(Debug)]
-pub struct Sample<T> {
+pub struct Sample<T: Ord> {
     size: usize,
     seed: u64,
-    /// Those with the least hashes, the greatest on top.
-    drawn: BinaryHeap<Lot<T>>,
+    /// Those with the least hashes of their names, the greatest on top.
+    drawn: BinaryHeap<(u64, T)>,
     offered: u64,
 }
 
-#[derive(Debug)]
-struct Lot<T> {
-    hash: u64,
-    item: T,
-}
-
-impl<T> PartialEq for Lot<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash
-    }
-}
-
-impl<T> Eq for Lot<T> {}
-
-impl<T> PartialOrd for Lot<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> Ord for Lot<T> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.hash.cmp(&other.hash)
-    }
-}
-
-impl<T> Sample<T> {
+impl<T: Ord> Sample<T> {
     /// An empty sample of at most `size`.
     pub fn new(size: usize, seed: u64) -> Self {
         Self { size, seed, drawn: BinaryHeap::new(), offered: 0 }
@@ -52,12 +25,12 @@ impl<T> Sample<T> {
         self.offered += 1;
         let hash = xxh3_64_with_seed(name.as_bytes(), self.seed);
         if self.drawn.len() == self.size {
-            if self.drawn.peek().is_none_or(|last| last.hash <= hash) {
+            if self.drawn.peek().is_none_or(|(last, _)| *last <= hash) {
                 return;
             }
             self.drawn.pop();
         }
-        self.drawn.push(Lot { hash, item: item() });
+        self.drawn.push((hash, item()));
     }
 
     /// How many were offered.
@@ -67,7 +40,7 @@ impl<T> Sample<T> {
 
     /// What was drawn, in no order that means anything, each with its hash.
     pub fn into_drawn(self) -> Vec<(u64, T)> {
-        self.drawn.into_sorted_vec().into_iter().map(|lot| (lot.hash, lot.item)).collect()
+        self.drawn.into_sorted_vec()
     }
 }
 

@@ -16,7 +16,7 @@ const PAGE: &str = "page";
 const SHOWN: usize = 600;
 
 /// A page to be judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     /// Its address.
     pub url: String,
