@@ -6,15 +6,17 @@
 //! Reading stops at no deadline. Each kind runs in a process of its own, because memory that was once held is not given back.
 //! Needs Linux's `/proc`.
 
+#[path = "../../webam/tests/common/meter.rs"]
+mod meter;
 #[path = "../../webam/tests/common/kinds.rs"]
 mod pages;
 #[path = "../tests/common/kinds.rs"]
 mod texts;
 
 use engine::{Engine, PageHints, Policy, Settings};
+use meter::{memory, processor_time};
 use std::error::Error;
 use std::process::Command;
-use std::time::Duration;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -56,14 +58,14 @@ fn measure(kind: &str, length: usize, settings: Settings) -> Result<(), Box<dyn 
     // What is made once for all pages.
     engine.page("<p>The river rose during the night.", &PageHints::default());
     let megabytes = page.len() as f64 / 1e6;
-    let (begin, before, work) = (processor_time()?, most_memory()?, langid::work());
+    let (begin, before, work) = (processor_time(), memory("VmHWM:"), langid::work());
     let record = engine.page(page, &PageHints::default());
-    let (time, work) = (processor_time()? - begin, langid::work() - work);
+    let (time, work) = (processor_time() - begin, langid::work() - work);
     println!(
         "{kind:50} {:8.4} {:9.1} {:9.2} {:6.2} {:6.2} {:7} {:8}  {} {:.40}",
         time.as_secs_f64() / megabytes,
         before as f64 / 1e6,
-        most_memory()?.saturating_sub(before) as f64 / 1e6 / megabytes,
+        memory("VmHWM:").saturating_sub(before) as f64 / 1e6 / megabytes,
         work.cld2_bytes as f64 / 1e6 / megabytes,
         work.model_bytes as f64 / 1e6 / megabytes,
         work.cld2_calls + work.model_calls,
@@ -72,17 +74,4 @@ fn measure(kind: &str, length: usize, settings: Settings) -> Result<(), Box<dyn 
         record.decision,
     );
     Ok(())
-}
-
-/// Time that this thread spent on a processor.
-fn processor_time() -> Result<Duration, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat")?;
-    Ok(Duration::from_nanos(stat.split(' ').next().ok_or("an empty schedstat")?.parse()?))
-}
-
-/// The most memory that this process held at any time, bytes.
-fn most_memory() -> Result<u64, Box<dyn Error>> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).ok_or("no VmHWM in /proc/self/status")?;
-    Ok(line.split_whitespace().nth(1).ok_or("an empty VmHWM")?.parse::<u64>()? * 1024)
 }

@@ -2,6 +2,9 @@
 //! every machine, memory, and what happens when time is up.
 #![allow(clippy::unwrap_used)]
 
+#[cfg(target_os = "linux")]
+#[path = "../../webam/tests/common/meter.rs"]
+mod meter;
 #[path = "../../webam/tests/common/kinds.rs"]
 mod pages;
 #[path = "common/kinds.rs"]
@@ -76,9 +79,9 @@ fn when_time_is_up_no_call_begins() {
 
 #[cfg(target_os = "linux")]
 mod memory {
+    use super::meter::memory;
     use super::*;
     use std::env;
-    use std::fs;
     use std::process::Command;
 
     /// Bytes of a page.
@@ -122,15 +125,8 @@ mod memory {
     fn measure(target: &str, kind: &str) {
         let (_, write) = texts::KINDS.iter().find(|(name, _)| *name == kind).unwrap();
         let engine = engine(target, |settings| settings.max_blocks = BLOCKS);
-        let before = status("VmRSS:");
+        let before = memory("VmRSS:");
         engine.page(texts::page(*write, LENGTH).into_bytes(), &PageHints::default());
-        println!("\nheld {}", status("VmHWM:").saturating_sub(before));
-    }
-
-    /// A figure of this process, bytes.
-    fn status(name: &str) -> usize {
-        let status = fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
-        line.split_whitespace().next().unwrap().parse::<usize>().unwrap() * 1024
+        println!("\nheld {}", memory("VmHWM:").saturating_sub(before));
     }
 }

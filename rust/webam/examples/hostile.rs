@@ -7,11 +7,14 @@
 
 #[path = "../tests/common/kinds.rs"]
 mod kinds;
+#[path = "../tests/common/meter.rs"]
+mod meter;
 
+use meter::{memory, processor_time};
+use std::env;
 use std::error::Error;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{env, fs};
 use webam::{classify, decode, parse, Extractor, Hints, Limits};
 
 /// The engine's default for `maxMillis`.
@@ -41,35 +44,22 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn measure(name: &str, length: usize) -> Result<(), Box<dyn Error>> {
     let (_, make) = kinds::KINDS.iter().find(|(kind, _)| *kind == name).ok_or("no such kind")?;
     let html = kinds::page(make, length).into_bytes();
-    let begin = processor_time()?;
+    let begin = processor_time();
     let decoded = decode(&html, &Hints::default())?;
     let page = parse(&decoded.text, &Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() });
-    let parsed = processor_time()?;
+    let parsed = processor_time();
     for extractor in Extractor::ALL {
         assert_eq!(classify(&page, extractor).len(), page.blocks().len());
     }
-    let end = processor_time()?;
+    let end = processor_time();
     println!(
         "{name:44} {:8.4} {:9.2} {:10.2} {:9.2} {:7}  {}",
         (end - begin).as_secs_f64() / (html.len() as f64 / 1e6),
         (parsed - begin).as_secs_f64(),
         (end - parsed).as_secs_f64(),
-        most_memory()? as f64 / html.len() as f64,
+        memory("VmHWM:") as f64 / html.len() as f64,
         page.blocks().len(),
         page.limit.map_or("-".to_owned(), |limit| format!("{limit:?}")),
     );
     Ok(())
-}
-
-/// Time that this thread spent on a processor.
-fn processor_time() -> Result<Duration, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat")?;
-    Ok(Duration::from_nanos(stat.split(' ').next().ok_or("an empty schedstat")?.parse()?))
-}
-
-/// The most memory that this process held at any time, bytes; the page is part of it.
-fn most_memory() -> Result<u64, Box<dyn Error>> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).ok_or("no VmHWM in /proc/self/status")?;
-    Ok(line.split_whitespace().nth(1).ok_or("an empty VmHWM")?.parse::<u64>()? * 1024)
 }

@@ -6,9 +6,11 @@
 
 #[path = "common/kinds.rs"]
 mod kinds;
+#[path = "common/meter.rs"]
+mod meter;
 
+use meter::memory;
 use std::env;
-use std::fs;
 use std::process::Command;
 use webam::{classify, decode, parse_for, Extractor, Hints, Limits};
 
@@ -55,17 +57,10 @@ fn no_kind_of_page_costs_more_than_three_times_its_length() {
 /// Prints what reading a page took, the page itself with it, and the page's blocks.
 fn measure(extractor: Extractor, kind: &str) {
     let (_, make) = kinds::KINDS.iter().find(|(name, _)| *name == kind).unwrap();
-    let before = status("VmRSS:");
+    let before = memory("VmRSS:");
     let html = kinds::page(make, LENGTH).into_bytes();
     let decoded = decode(&html, &Hints::default()).unwrap();
     let page = parse_for(extractor, &decoded.text, &Limits { max_blocks: BLOCKS, ..Limits::default() });
     let verdicts = classify(&page, extractor);
-    println!("\nheld {} {}", status("VmHWM:").saturating_sub(before), verdicts.len());
-}
-
-/// A figure of this process, bytes.
-fn status(name: &str) -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
-    line.split_whitespace().next().unwrap().parse::<usize>().unwrap() * 1024
+    println!("\nheld {} {}", memory("VmHWM:").saturating_sub(before), verdicts.len());
 }
