@@ -31,6 +31,12 @@ impl Draw {
         (0..length).for_each(|_| text.push(self.between(first, last)));
         text.push(' ');
     }
+
+    /// One to twelve characters from the first to the last, and a blank.
+    fn new_word(&mut self, text: &mut String, first: char, last: char) {
+        let length = 1 + self.below(12);
+        self.word(text, length, first, last);
+    }
 }
 
 /// Ends a paragraph and begins another.
@@ -104,14 +110,8 @@ pub const KINDS: &[(&str, Write)] = &[
         text.push(draw.between('a', 'z'));
         text.push_str(PARAGRAPH);
     }),
-    ("new words, Latin", |text, draw, _| {
-        let length = 1 + draw.below(12);
-        draw.word(text, length, 'a', 'z');
-    }),
-    ("new words, Latin with marks", |text, draw, _| {
-        let length = 1 + draw.below(12);
-        draw.word(text, length, 'à', 'ſ');
-    }),
+    ("new words, Latin", |text, draw, _| draw.new_word(text, 'a', 'z')),
+    ("new words, Latin with marks", |text, draw, _| draw.new_word(text, 'à', 'ſ')),
     ("new words, Latin by syllables", |text, draw, _| {
         for _ in 0..1 + draw.below(5) {
             text.push(draw.of(&['b', 'd', 'g', 'k', 'l', 'm', 'n', 'r', 's', 't', 'v']));
@@ -119,18 +119,9 @@ pub const KINDS: &[(&str, Write)] = &[
         }
         text.push(' ');
     }),
-    ("new words, Arabic", |text, draw, _| {
-        let length = 1 + draw.below(12);
-        draw.word(text, length, 'ا', 'ي');
-    }),
-    ("new words, Cyrillic", |text, draw, _| {
-        let length = 1 + draw.below(12);
-        draw.word(text, length, 'а', 'я');
-    }),
-    ("new words, Devanagari", |text, draw, _| {
-        let length = 1 + draw.below(12);
-        draw.word(text, length, 'क', 'ह');
-    }),
+    ("new words, Arabic", |text, draw, _| draw.new_word(text, 'ا', 'ي')),
+    ("new words, Cyrillic", |text, draw, _| draw.new_word(text, 'а', 'я')),
+    ("new words, Devanagari", |text, draw, _| draw.new_word(text, 'क', 'ह')),
     ("one-letter words, Latin", |text, draw, _| draw.word(text, 1, 'a', 'z')),
     ("two-letter words, Latin", |text, draw, _| draw.word(text, 2, 'a', 'z')),
     ("four-letter words, Latin", |text, draw, _| draw.word(text, 4, 'a', 'z')),
