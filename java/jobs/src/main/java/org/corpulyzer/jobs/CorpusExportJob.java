@@ -243,10 +243,10 @@ public class CorpusExportJob extends Configured implements Tool {
       if (!isChosen()) {
         return null;
       }
-      if (page.text().isEmpty()) {
+      if (!page.hasText()) {
         return ExportCounter.WITHOUT_TEXT;
       }
-      return format == DocumentFormat.warc && page.content() == null ? ExportCounter.WITHOUT_CONTENT : ExportCounter.PAGES;
+      return format == DocumentFormat.warc && !page.hasContent() ? ExportCounter.WITHOUT_CONTENT : ExportCounter.PAGES;
     }
 
     private boolean isChosen() {

@@ -123,7 +123,16 @@ public final class CorpusPage {
 
   /** @return whether it has what a document of this format is made of; pages that forbid indexing have no text */
   public boolean has(DocumentFormat format) {
-    return !text().isEmpty() && (format != DocumentFormat.warc || content() != null);
+    return hasText() && (format != DocumentFormat.warc || hasContent());
+  }
+
+  boolean hasText() {
+    Cell text = row.cell(Column.TEXT);
+    return text != null && text.getValueLength() > 0;
+  }
+
+  boolean hasContent() {
+    return row.has(Column.CONTENT);
   }
 
   /** @return the row key, unique in the crawl */
