@@ -60,11 +60,13 @@ public final class Crawl {
       return;
     }
     if (options.sample) {
+      options.language = Sample.LANGUAGE;
+      PageSettings.require(options);
       new Sample(options, out).run();
       return;
     }
     options.validate();
-    Language.require(options.language, options.packs);
+    PageSettings.require(options);
     SeedList.read(options.seeds);
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());

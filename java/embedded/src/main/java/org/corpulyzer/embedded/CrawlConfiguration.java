@@ -36,8 +36,7 @@ final class CrawlConfiguration {
     conf.setInt("generate.max.count", options.maxPerHost());
     // The generator is told again with each round; plugins know the configuration alone that this process has first.
     conf.setLong(GeneratorJob.GENERATOR_TOP_N, options.top);
-    conf.set(Settings.LANGUAGE_TARGET, options.language);
-    conf.set(Settings.LANGUAGE_PACKS, Language.packs(options.packs));
+    PageSettings.properties(options).forEach(conf::set);
     conf.set(Settings.SCORE_SOURCE, options.mode == CrawlOptions.Mode.S ? "scan" : "stored");
     conf.set(Settings.SCORE_POLICY, options.policy.name());
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;

@@ -3,6 +3,7 @@ package org.corpulyzer.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.DocumentFormat;
 import picocli.CommandLine.Option;
 
@@ -28,6 +29,18 @@ final class CrawlOptions {
 
   @Option(names = "--pack", paramLabel = "FILE", split = ",", description = "language pack beside the library's own, made by corpulyzer train")
   List<String> packs = new ArrayList<>();
+
+  @Option(names = "--page-policy", paramLabel = "precision|recall", description = "which pages are kept; precision: those with --min-bytes of the "
+      + "language; recall: those with any sign of it (default: ${DEFAULT-VALUE})")
+  String pagePolicy = Settings.defaults().get(Settings.PAGE_POLICY);
+
+  @Option(names = "--min-bytes", paramLabel = "N", description = "UTF-8 bytes of the language that --page-policy precision wants of a page "
+      + "(default: ${DEFAULT-VALUE})")
+  String minBytes = Settings.defaults().get(Settings.PAGE_MIN_BYTES);
+
+  @Option(names = "--extractor", paramLabel = "NAME", description = "what takes the main content out of a page: web-am, best, article or text "
+      + "(default: ${DEFAULT-VALUE})")
+  String extractor = Settings.defaults().get(Settings.PAGE_EXTRACTOR);
 
   @Option(names = "--seeds", paramLabel = "FILE", description = "addresses to start from, one a line (required)")
   Path seeds;

@@ -88,6 +88,9 @@ final class CrawlRun implements AutoCloseable {
       CrawlState state = CrawlState.load(data.state());
       keepFact(state, "language", options.language);
       keepFact(state, "scoring", options.scoring.name());
+      keepFact(state, "extractor", options.extractor);
+      keepFact(state, "page-policy", options.pagePolicy);
+      keepFact(state, "min-bytes", options.minBytes);
       long began = System.nanoTime();
       LocalHBase hbase = LocalHBase.start(data.tables(), data.coordination(), 0);
       hbase.configure(conf);

@@ -60,6 +60,8 @@ final class Sample {
   }
 
   static final String RICH = "rich";
+  /** The language of the web of our own. */
+  static final String LANGUAGE = "ur";
   private static final String TRUE_LANGUAGE = "urd";
   private static final int ROUNDS = 8;
   private static final int TOP = 200;
@@ -120,7 +122,7 @@ final class Sample {
 
   private CrawlOptions options(CrawlOptions.Scoring scoring, Path folder, SampleWeb web) {
     CrawlOptions options = new CrawlOptions();
-    options.language = "ur";
+    options.language = LANGUAGE;
     options.agent = "corpulyzer-sample";
     options.contact = "nobody@localhost.invalid";
     options.seeds = web.seeds();
@@ -128,6 +130,10 @@ final class Sample {
     options.scoring = scoring;
     options.mode = asked.mode;
     options.policy = asked.policy;
+    options.pagePolicy = asked.pagePolicy;
+    options.minBytes = asked.minBytes;
+    options.extractor = asked.extractor;
+    options.packs = asked.packs;
     options.rounds = ROUNDS;
     options.top = TOP;
     options.data = folder.resolve("data");

@@ -57,8 +57,13 @@ public class BadInputTest {
 
   @Test
   public void aValueThatCannotBeIsNamed() throws Exception {
-    assertRefusedWith("--language", "xx", 2, "corpulyzer.language.target", "xx");
-    assertRefusedWith("--language", "english", 2, "corpulyzer.language.target", "ISO 639");
+    assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
+    assertRefusedWith("--language", "english", 2, "--language is 'english'", "ISO 639");
+    assertRefusedWith("--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
+    assertRefusedWith("--extractor", "boilerpipe", 2, "--extractor is 'boilerpipe'", "web-am, best, article, text");
+    assertRefusedWith("--min-bytes", "-1", 2, "--min-bytes is '-1'", "a whole number from 0");
+    assertRefusedWith("--min-bytes", "many", 2, "--min-bytes is 'many'", "a whole number from 0");
+    assertRefusedWith("--pack", folder.getRoot() + "/none.pack", 2, "--pack", "none.pack");
     assertRefusedWith("--agent", "my crawler", 2, "--agent is 'my crawler'", "letters");
     assertRefusedWith("--contact", "nobody", 2, "--contact is 'nobody'", "mail address");
     assertRefusedWith("--rounds", "0", 2, "--rounds is 0", "at least 1");
