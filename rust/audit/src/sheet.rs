@@ -165,6 +165,11 @@ impl Judgements {
         self.pages.values().filter(|page| page.no > page.yes).map(|page| page.url.as_str())
     }
 
+    /// Addresses of pages that more judges said yes to than no.
+    pub fn accepted(&self) -> impl Iterator<Item = &str> {
+        self.pages.values().filter(|page| page.yes > page.no).map(|page| page.url.as_str())
+    }
+
     /// What they come to. A page belongs to the side with more judges; with as many on both it counts for neither.
     pub fn figures(&self) -> Figures {
         let count = |counts: fn(&Judged) -> bool| self.pages.values().filter(|page| counts(page)).count();
@@ -213,6 +218,7 @@ mod tests {
         assert_eq!((figures.pages, figures.yes, figures.no, figures.judged_by_all), (2, 1, 1, 2));
         assert_eq!(figures.unanimous, Some(0.5));
         assert_eq!(judgements.refused().collect::<Vec<_>>(), ["http://a.pk/0"]);
+        assert_eq!(judgements.accepted().collect::<Vec<_>>(), ["http://a.pk/1"]);
     }
 
     #[test]

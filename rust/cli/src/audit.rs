@@ -3,10 +3,11 @@
 use crate::input;
 use crate::place::Place;
 use crate::reading::{Pages, URL_MEMORY};
+use crate::without;
 use audit::{Drawn, Judgements, Sample};
 use engine::Engine;
 use std::fmt::Write as _;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Pages judged to be wrong that are named; the rest are only counted.
@@ -63,11 +64,15 @@ pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Stri
     Ok(true)
 }
 
-/// Sums judges' sheets up.
+/// Sums judges' sheets up. Into `verdicts`, a file and the least refused pages of a host that is refused as a whole, goes a list of what
+/// more judges refused than accepted, for `--without`.
 ///
 /// # Errors
-/// When a sheet cannot be read.
-pub fn count(sheets: &[PathBuf], max_bytes: u64) -> Result<String, String> {
+/// When a sheet cannot be read or the list not be written.
+pub fn count(sheets: &[PathBuf], verdicts: Option<(&Path, usize)>, max_bytes: u64) -> Result<String, String> {
+    // Looked at before the work.
+    let verdicts =
+        verdicts.map(|(file, least)| Ok::<_, String>((Place::new(file, "--verdicts")?, file, least))).transpose()?;
     let mut judgements = Judgements::default();
     for sheet in sheets {
         let content = input::read(sheet, max_bytes)?;
@@ -99,6 +104,19 @@ pub fn count(sheets: &[PathBuf], max_bytes: u64) -> Result<String, String> {
         if figures.no > NAMED {
             let _ = writeln!(said, "  and {} more", figures.no - NAMED);
         }
+    }
+    if let Some((place, file, least)) = verdicts {
+        let listed = without::list(judgements.refused(), judgements.accepted(), least);
+        let mut out = place.begin()?;
+        out.write_all(listed.text.as_bytes()).map_err(|error| place.failed(&error))?;
+        place.put(out)?;
+        eprintln!(
+            "corpulyzer: {} hosts as a whole (at least {least} pages no, none yes), {} pages of others; {} have no address: {}",
+            listed.hosts,
+            listed.pages,
+            listed.without_address,
+            file.display()
+        );
     }
     Ok(said)
 }

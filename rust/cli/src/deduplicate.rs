@@ -3,6 +3,7 @@
 use crate::extract::{complain, stop_flag};
 use crate::place::Place;
 use crate::reading::{peak_memory, progress, sources, tell_problems, NAMED_PROBLEMS};
+use crate::without::Without;
 use corpus::read::{is_rejected, Body, Problem, ProblemKind, Record, Source};
 use dedup::{Deduplicator, Settings, Verdict};
 use engine::{Engine, Kind, PageHints};
@@ -44,6 +45,8 @@ pub struct Asked<'a> {
     pub corpora: &'a [PathBuf],
     /// File for what stays; `-` is standard output.
     pub out: &'a Path,
+    /// List of pages and hosts that are left out.
+    pub without: Option<&'a Path>,
     /// File for what goes.
     pub dropped: Option<&'a Path>,
     /// What counts as a duplicate.
@@ -113,6 +116,8 @@ type Line = (Vec<u8>, Page);
 #[derive(Default)]
 struct Sums {
     pages: u64,
+    /// Pages that are listed.
+    listed: u64,
     /// Pages of which nothing stayed.
     gone: u64,
     /// Pages of which some stayed.
@@ -145,6 +150,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     }
     let mut out = Output::new(asked.out, "--out")?;
     let mut dropped = asked.dropped.map(|path| Output::new(path, "--dropped")).transpose()?;
+    let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
     let memory = asked.settings.memory.min(needed(&inputs));
     let mut deduplicator = Deduplicator::new(Settings { memory, ..asked.settings });
     let mut sums = Sums::default();
@@ -159,7 +165,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
                 progress.finish_and_clear();
                 return Err("stopped by a signal; nothing was written".to_owned());
             }
-            let (lines, problems) = batch(&mut records, input)?;
+            let (mut lines, problems) = batch(&mut records, input)?;
             for problem in problems {
                 *sums.problems.entry(problem.kind).or_default() += 1;
                 named += 1;
@@ -167,6 +173,9 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
                     complain(&progress, &problem.to_string());
                 }
             }
+            let all = lines.len();
+            lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
+            sums.listed += (all - lines.len()) as u64;
             let texts: Vec<&str> = lines.iter().map(|(_, page)| page.text()).collect();
             let verdicts = deduplicator.judge(&texts);
             for ((_, page), verdicts) in lines.iter().zip(&verdicts) {
@@ -302,6 +311,9 @@ impl Sums {
                 deduplicator.sequences() / 1_000_000,
                 mistakes * 100.0
             );
+        }
+        if asked.without.is_some() {
+            eprintln!("corpulyzer: left out {} pages by --without", self.listed);
         }
         eprintln!(
             "corpulyzer: {} pages, of which {} went as a whole and {} in part; {:.1} of {:.1} MB of text went ({:.1} %), in {:.1} s{}: {}",

@@ -28,6 +28,7 @@ mod simulate;
 mod texts;
 mod train;
 mod view;
+mod without;
 
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
@@ -98,6 +99,12 @@ enum Audit {
         /// A sheet a judge, as a spreadsheet saves it: TSV or CSV
         #[arg(required = true, value_name = "SHEET")]
         sheets: Vec<PathBuf>,
+        /// File for a list of what more judges refused than accepted, which --without of other verbs reads; one that is there is replaced
+        #[arg(long, value_name = "FILE")]
+        verdicts: Option<PathBuf>,
+        /// Least refused pages of a host that is listed as a whole; of such a host none was accepted
+        #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        whole_host: u32,
     },
 }
 
@@ -223,7 +230,7 @@ enum Verb {
         /// Most URLs of a host, those with most of the language first
         #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         per_host: u16,
-        /// What is never a seed, a line each: a host, with all below it, or the beginning of URLs
+        /// What is never a seed, a line each: a host, with all below it, the beginning of URLs, or = and the URL of a page
         #[arg(long, value_name = "FILE")]
         without: Option<PathBuf>,
         /// URLs that need not be named again, a line each, as seeds of before
@@ -259,6 +266,9 @@ enum Verb {
         /// File for the corpus, compressed if its name ends with .zst or .gz; one that is there is replaced when the new one is whole
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// What is left out, a line each: a host, with all below it, the beginning of URLs, or = and the URL of a page (audit count --verdicts)
+        #[arg(long, value_name = "FILE")]
+        without: Option<PathBuf>,
         /// File for what went, JSON lines with `url`, `known_percent` and `text`
         #[arg(long, value_name = "FILE")]
         dropped: Option<PathBuf>,
@@ -286,6 +296,9 @@ enum Verb {
         /// File for the sentences, one a line; one that is there is replaced when the new one is whole
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// What is left out, a line each: a host, with all below it, the beginning of URLs, or = and the URL of a page (audit count --verdicts)
+        #[arg(long, value_name = "FILE")]
+        without: Option<PathBuf>,
         /// Language of the sentences, an ISO 639 code
         #[arg(long, value_name = "CODE")]
         language: LangCode,
@@ -467,16 +480,18 @@ fn run(cli: Cli) -> Result<bool, String> {
             let asked = queries::Asked { text: &text, language, count: count as usize, words: words.into(), seed };
             print(&queries::run(&asked, identifier.as_ref(), cli.max_bytes)?)
         }
-        Verb::Deduplicate { corpora, out, dropped, words, percent, whole, memory, language } => {
+        Verb::Deduplicate { corpora, out, without, dropped, words, percent, whole, memory, language } => {
             let engine = engine(Settings::new(language))?;
             let settings = dedup::Settings { words: words.into(), percent, whole, memory: bytes(memory) };
-            let asked = deduplicate::Asked { corpora: &corpora, out: &out, dropped: dropped.as_deref(), settings };
+            let (without, dropped) = (without.as_deref(), dropped.as_deref());
+            let asked = deduplicate::Asked { corpora: &corpora, out: &out, without, dropped, settings };
             deduplicate::run(&asked, &engine, cli.max_bytes)
         }
-        Verb::Sentences { corpora, out, language, min_words, urls, archive, memory } => {
+        Verb::Sentences { corpora, out, without, language, min_words, urls, archive, memory } => {
             let (engine, identifier) = (reader(language, archive)?, for_language(language)?);
             let (min_words, memory) = (min_words.into(), bytes(memory));
-            let asked = sentences::Asked { corpora: &corpora, out: &out, min_words, urls, memory };
+            let without = without.as_deref();
+            let asked = sentences::Asked { corpora: &corpora, out: &out, without, min_words, urls, memory };
             sentences::run(&asked, &engine, identifier.as_ref(), cli.max_bytes)
         }
         Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, archive } } => {
@@ -484,7 +499,10 @@ fn run(cli: Cli) -> Result<bool, String> {
             let asked = audit::Asked { corpora: &corpora, out: &out, pages: pages as usize, rejected, seed };
             audit::draw(&asked, &engine, cli.max_bytes)
         }
-        Verb::Audit { step: Audit::Count { sheets } } => print(&audit::count(&sheets, cli.max_bytes)?),
+        Verb::Audit { step: Audit::Count { sheets, verdicts, whole_host } } => {
+            let verdicts = verdicts.as_deref().map(|file| (file, whole_host as usize));
+            print(&audit::count(&sheets, verdicts, cli.max_bytes)?)
+        }
         Verb::Train { text, language, out, max_entries } => {
             train::run(&text, language, &out, max_entries, cli.max_bytes)
         }

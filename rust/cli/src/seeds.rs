@@ -3,6 +3,7 @@
 use crate::input;
 use crate::place::Place;
 use crate::reading::{Pages, URL_MEMORY};
+use crate::without::Without;
 use corpus::urls::fingerprint;
 use corpus::Page;
 use engine::Engine;
@@ -82,49 +83,6 @@ fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>, String> {
     Ok(urls.map(|url| fingerprint(url.as_str())).collect())
 }
 
-/// What is never a seed.
-#[derive(Default)]
-struct Without {
-    hosts: HashSet<String>,
-    beginnings: Vec<String>,
-}
-
-impl Without {
-    fn read(file: &Path, max_bytes: u64) -> Result<Self, String> {
-        let text = input::read(file, max_bytes)?;
-        let mut without = Self::default();
-        for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            if line.contains("://") {
-                without.beginnings.push(line.to_owned());
-                continue;
-            }
-            // As the host of a URL, so that capitals and letters beyond ASCII are written alike.
-            let host = Url::parse(&format!("http://{}/", line.trim_start_matches('.'))).ok();
-            let is_plain = !line.contains(['/', ':', '?', '#', '@']);
-            let Some(host) = host.filter(|_| is_plain).and_then(|url| url.host_str().map(str::to_owned)) else {
-                return Err(format!(
-                    "{}, line {}: `{line}` is neither a host nor the beginning of a URL (--without)",
-                    file.display(),
-                    number + 1
-                ));
-            };
-            without.hosts.insert(host);
-        }
-        Ok(without)
-    }
-
-    /// Whether a URL, or its host or one above it, is listed.
-    fn has(&self, url: &Url, host: &str) -> bool {
-        let above = host.char_indices().filter(|&(_, c)| c == '.').map(|(at, _)| &host[at + 1..]);
-        std::iter::once(host).chain(above).any(|host| self.hosts.contains(host))
-            || self.beginnings.iter().any(|beginning| url.as_str().starts_with(beginning))
-    }
-}
-
 /// The address that Nutch can fetch; none of what is no web page's.
 fn address(url: &str) -> Option<Url> {
     let mut url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
@@ -167,8 +125,7 @@ impl Choice {
             self.no_url += 1;
             return;
         };
-        let host = url.host_str().unwrap_or_default();
-        if self.without.has(&url, host) {
+        if self.without.has(url.as_str()) {
             self.excluded += 1;
             return;
         }
@@ -177,7 +134,7 @@ impl Choice {
             self.met += 1;
             return;
         }
-        let host = self.hosts.entry(host.to_owned()).or_default();
+        let host = self.hosts.entry(url.host_str().unwrap_or_default().to_owned()).or_default();
         host.pages += 1;
         host.bytes = host.bytes.saturating_add(page.target_bytes);
         host.best.push(Reverse((page.target_bytes, Reverse(url.into()))));
@@ -234,22 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_listed_is_no_seed_nor_what_is_below_it() {
-        let mut choice = choice(9, &["# spam", "Spam.PK", ".dot.pk", "مثال.pk", "http://a.pk/login"]);
-        for url in [
-            "http://spam.pk/",
-            "https://x.y.spam.pk:8080/1",
-            "http://dot.pk/",
-            "http://xn--mgbh0fb.pk/",
-            "http://a.pk/login?x",
-        ] {
+    fn what_is_listed_is_no_seed() {
+        let mut choice = choice(9, &["spam.pk", "http://a.pk/login"]);
+        for url in ["https://x.spam.pk:8080/1", "http://a.pk/login?x", "http://a.pk/news/login"] {
             choice.add(&page(url, 50));
         }
-        assert_eq!(choice.excluded, 5);
-        for url in ["http://notspam.pk/", "http://spam.pk.com/", "http://a.pk/news/login"] {
-            choice.add(&page(url, 50));
-        }
-        assert_eq!(choice.seeds(), ["http://a.pk/news/login", "http://notspam.pk/", "http://spam.pk.com/"]);
+        assert_eq!(choice.excluded, 2);
+        assert_eq!(choice.seeds(), ["http://a.pk/news/login"]);
     }
 
     #[test]
@@ -261,19 +209,5 @@ mod tests {
         }
         assert_eq!((choice.no_url, choice.met), (3, 2));
         assert_eq!(choice.seeds(), ["http://a.pk/x"]);
-    }
-
-    #[test]
-    fn a_line_that_is_neither_host_nor_url_is_refused() {
-        let folder = tempfile::TempDir::new().expect("a folder");
-        let file = folder.path().join("without");
-        for bad in ["a b", "a.pk/login", "a.pk:80"] {
-            std::fs::write(&file, format!("x.pk\n{bad}")).expect("written");
-            let said = Without::read(&file, 1 << 20).err().expect("refused");
-            assert!(
-                said.ends_with(&format!("line 2: `{bad}` is neither a host nor the beginning of a URL (--without)")),
-                "{said}"
-            );
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::place::Place;
 use crate::reading::Pages;
+use crate::without::Without;
 use corpus::{Page, Scratch};
 use engine::Engine;
 use langid::{Identify, LangCode};
@@ -19,6 +20,8 @@ pub struct Asked<'a> {
     pub corpora: &'a [PathBuf],
     /// File for the sentences.
     pub out: &'a Path,
+    /// List of pages and hosts that are left out.
+    pub without: Option<&'a Path>,
     /// Least words of a sentence.
     pub min_words: usize,
     /// Whether each sentence has the address of its page behind it.
@@ -40,20 +43,27 @@ pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes:
     let place = Place::new(asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));
-    let (mut pages, mut whole) = (0u64, 0u64);
+    let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
+    let (mut pages, mut whole, mut listed) = (0u64, 0u64, 0u64);
     let corpora = asked.corpora;
-    Pages { name: "sentences", corpora, engine, folder, memory: asked.memory / 4, max_bytes }.read(&mut |batch| {
-        let found: Vec<_> = batch.par_iter().map(|page| of_page(page, asked.min_words, identifier, language)).collect();
-        for (page, (sentences, found)) in batch.into_iter().zip(found) {
-            pages += 1;
-            whole += sentences as u64;
-            for (thumbprint, sentence) in found {
-                let url = if asked.urls { one_line(&page.url) } else { String::new() };
-                collection.add(thumbprint, sentence, url)?;
+    Pages { name: "sentences", corpora, engine, folder, memory: asked.memory / 4, max_bytes }.read(
+        &mut |mut batch| {
+            let all = batch.len();
+            batch.retain(|page| !without.has(&page.url));
+            listed += (all - batch.len()) as u64;
+            let found: Vec<_> =
+                batch.par_iter().map(|page| of_page(page, asked.min_words, identifier, language)).collect();
+            for (page, (sentences, found)) in batch.into_iter().zip(found) {
+                pages += 1;
+                whole += sentences as u64;
+                for (thumbprint, sentence) in found {
+                    let url = if asked.urls { one_line(&page.url) } else { String::new() };
+                    collection.add(thumbprint, sentence, url)?;
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     let mut file = place.begin()?;
     let mut lines = BufWriter::new(file.as_file_mut());
     let mut written = 0u64;
@@ -68,7 +78,8 @@ pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes:
     drop(lines);
     place.put(file)?;
     eprintln!(
-        "corpulyzer: {pages} pages, {whole} whole sentences, {} of them in {language}, {written} different: {}",
+        "corpulyzer: {pages} pages{}, {whole} whole sentences, {} of them in {language}, {written} different: {}",
+        if asked.without.is_some() { format!(" beside {listed} by --without") } else { String::new() },
         collection.added(),
         asked.out.display()
     );

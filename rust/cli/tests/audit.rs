@@ -71,6 +71,57 @@ fn what_was_rejected_has_a_sheet_of_its_own() {
     assert_ne!(two, draw("others.tsv", &["--pages", "2", "--seed", "4"]));
 }
 
+/// The way of Suki's portal: what people said of pages decides what the next corpus is built of.
+#[test]
+fn what_people_refused_is_left_out_of_the_next_build() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let text = |number: usize| {
+        format!("شہر کی پرانی لائبریری میں کل شام {number} مشاعرے ہوئے جن میں دور دور سے لوگ آئے اور دیر تک بیٹھے رہے۔")
+    };
+    let page = |url: &str, number: usize| {
+        format!("{{\"url\":\"{url}\",\"text\":\"{}\"}}\n", text(number).replace("دور دور", &"دور ".repeat(number)))
+    };
+    let urls =
+        ["http://a.pk/1", "http://a.pk/10", "http://bad.pk/1", "http://bad.pk/2", "http://bad.pk/3", "http://c.pk/1"];
+    let corpus: String = urls.iter().enumerate().map(|(number, url)| page(url, number + 2)).collect();
+    fs::write(path("corpus.jsonl"), corpus).unwrap();
+    let rows = [("n", urls[0]), ("y", urls[1]), ("n", urls[2]), ("n", urls[3])];
+    let sheet = rows.iter().enumerate().map(|(number, (said, url))| format!("{said}\t{number}\t{url}\n"));
+    let head = "judgement\tpage\turl\n".to_owned();
+    fs::write(path("ann.tsv"), head.clone() + &sheet.collect::<String>()).unwrap();
+    // A split vote refuses nothing.
+    fs::write(path("ben.tsv"), head + &format!("y\t3\t{}\nn\t4\t\n", urls[3])).unwrap();
+    let count = |more: &[&str]| {
+        let mut command =
+            corpulyzer(["audit", "count", &path("ann.tsv"), &path("ben.tsv"), "--verdicts", &path("list.txt")]);
+        let said = stderr(&command.args(more).assert().success());
+        (said, fs::read_to_string(path("list.txt")).unwrap())
+    };
+    let (said, list) = count(&[]);
+    assert_eq!(list, "=http://a.pk/1\n=http://bad.pk/1\n");
+    assert!(
+        said.contains("0 hosts as a whole (at least 3 pages no, none yes), 2 pages of others; 1 have no address: "),
+        "{said}"
+    );
+    let (_, list) = count(&["--whole-host", "1"]);
+    assert_eq!(list, "=http://a.pk/1\nhttp://bad.pk/\nhttps://bad.pk/\n", "of a.pk a page was accepted");
+
+    let build = |verb: &str, out: &str| {
+        let mut command = corpulyzer([verb, &path("corpus.jsonl"), "--language", "ur", "--without", &path("list.txt")]);
+        let said = stderr(&command.args(["--out", &path(out)]).assert().success());
+        (said, fs::read_to_string(path(out)).unwrap())
+    };
+    let (said, out) = build("deduplicate", "clean.jsonl");
+    assert_eq!(out, page(urls[1], 3) + &page(urls[5], 7), "{said}");
+    assert!(said.contains("left out 4 pages by --without"), "{said}");
+    let (said, out) = build("sentences", "ur.txt");
+    assert_eq!(out.lines().count(), 2, "{out}");
+    assert!(said.contains("2 pages beside 4 by --without, 2 whole sentences"), "{said}");
+    let refused = stderr(&corpulyzer(["audit", "count", &path("ann.tsv"), "--whole-host", "2"]).assert().code(2));
+    assert!(refused.contains("--verdicts"), "{refused}");
+}
+
 #[test]
 fn nobodys_work_is_overwritten_and_what_is_no_sheet_is_named() {
     let folder = TempDir::new().unwrap();

@@ -1,0 +1,219 @@
+//! Lists of what is to be left out: hosts, beginnings of URLs, single pages. One format for all verbs.
+
+use crate::input;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use url::Url;
+
+/// What a line for a single page begins with.
+const SINGLE: char = '=';
+
+/// What is to be left out.
+#[derive(Debug, Default)]
+pub struct Without {
+    /// Hosts, with all below them.
+    hosts: HashSet<String>,
+    beginnings: Vec<String>,
+    /// Addresses of single pages.
+    pages: HashSet<String>,
+}
+
+impl Without {
+    /// Reads a list, a line each: a host, which stands for all below it too; the beginning of URLs; or `=` and the URL of a single page. Empty
+    /// lines and those that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// When the file cannot be read or a line is none of these, in a sentence.
+    pub fn read(file: &Path, max_bytes: u64) -> Result<Self, String> {
+        let text = input::read(file, max_bytes)?;
+        let mut without = Self::default();
+        for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if let Some(page) = line.strip_prefix(SINGLE) {
+                without.pages.insert(as_written(page.trim()));
+                continue;
+            }
+            if line.contains("://") {
+                without.beginnings.push(line.to_owned());
+                continue;
+            }
+            // As the host of a URL, so that capitals and letters beyond ASCII are written alike.
+            let host = Url::parse(&format!("http://{}/", line.trim_start_matches('.'))).ok();
+            let is_plain = !line.contains(['/', ':', '?', '#', '@']);
+            let Some(host) = host.filter(|_| is_plain).and_then(|url| url.host_str().map(str::to_owned)) else {
+                return Err(format!(
+                    "{}, line {}: `{line}` is neither a host nor the beginning of a URL nor `=` and a URL (--without)",
+                    input::name(file),
+                    number + 1
+                ));
+            };
+            without.hosts.insert(host);
+        }
+        Ok(without)
+    }
+
+    /// Whether a page's address, or its host or one above it, is listed.
+    pub fn has(&self, address: &str) -> bool {
+        if self.pages.is_empty() && self.hosts.is_empty() && self.beginnings.is_empty() {
+            return false;
+        }
+        let Ok(url) = Url::parse(address) else { return self.pages.contains(address) };
+        let host = url.host_str().unwrap_or_default();
+        let above = host.char_indices().filter(|&(_, c)| c == '.').map(|(at, _)| &host[at + 1..]);
+        std::iter::once(host).chain(above).any(|host| self.hosts.contains(host))
+            || self.beginnings.iter().any(|beginning| url.as_str().starts_with(beginning))
+            || self.pages.contains(&written(url))
+    }
+}
+
+/// An address without its fragment, capitals and letters beyond ASCII written alike; what is no URL as it is.
+fn as_written(address: &str) -> String {
+    Url::parse(address).map_or_else(|_| address.to_owned(), written)
+}
+
+fn written(mut url: Url) -> String {
+    url.set_fragment(None);
+    url.into()
+}
+
+/// A list made of verdicts on pages.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The list, as [`Without::read`] has it.
+    pub text: String,
+    /// Hosts that are listed as a whole.
+    pub hosts: usize,
+    /// Pages of other hosts.
+    pub pages: usize,
+    /// Refused pages whose address nobody knows.
+    pub without_address: usize,
+}
+
+/// Lists what was refused. A host of which at least `least` pages were refused and none was accepted is listed as a whole; it alone, for what is
+/// below it may be somebody else's.
+pub fn list<'a>(
+    refused: impl Iterator<Item = &'a str>,
+    accepted: impl Iterator<Item = &'a str>,
+    least: usize,
+) -> Listed {
+    let mut hosts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut without_address = 0;
+    for address in refused {
+        if address.is_empty() {
+            without_address += 1;
+        } else {
+            hosts.entry(site(address)).or_default().push(as_written(address));
+        }
+    }
+    let accepted: HashSet<String> = accepted.map(site).collect();
+    let mut listed = Listed { text: String::new(), hosts: 0, pages: 0, without_address };
+    for (host, mut pages) in hosts {
+        pages.sort_unstable();
+        pages.dedup();
+        if !host.is_empty() && pages.len() >= least && !accepted.contains(&host) {
+            listed.hosts += 1;
+            let _ = writeln!(listed.text, "http://{host}/\nhttps://{host}/");
+        } else {
+            listed.pages += pages.len();
+            for page in pages {
+                let _ = writeln!(listed.text, "{SINGLE}{page}");
+            }
+        }
+    }
+    listed
+}
+
+/// The host of a web page and its port, if it has one; empty for what is none.
+fn site(address: &str) -> String {
+    let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let site = url.and_then(|url| {
+        let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
+        Some(format!("{}{port}", url.host_str()?))
+    });
+    site.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    fn read(text: &str) -> Result<Without, String> {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("without");
+        std::fs::write(&file, text).expect("written");
+        Without::read(&file, 1 << 20)
+    }
+
+    #[test]
+    fn hosts_have_all_below_them_beginnings_what_begins_so_and_pages_themselves() {
+        let text = "# spam\n\nSpam.PK\n.dot.pk\nمثال.pk\nhttp://a.pk/login\n= http://B.pk/1#top\n=number 7\n";
+        let without = read(text).expect("read");
+        for listed in [
+            "http://spam.pk/",
+            "https://x.y.spam.pk:8080/1",
+            "http://dot.pk/",
+            "http://xn--mgbh0fb.pk/",
+            "http://a.pk/login?x",
+            "http://b.pk/1",
+            "http://b.pk/1#end",
+            "number 7",
+        ] {
+            assert!(without.has(listed), "{listed}");
+        }
+        for other in [
+            "http://notspam.pk/",
+            "http://spam.pk.com/",
+            "http://a.pk/news/login",
+            "http://b.pk/10",
+            "https://b.pk/1",
+            "number 77",
+            "",
+        ] {
+            assert!(!without.has(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_neither_host_nor_url_is_refused() {
+        for bad in ["a b", "a.pk/login", "a.pk:80"] {
+            let said = read(&format!("x.pk\n{bad}")).expect_err("refused");
+            let end = "is neither a host nor the beginning of a URL nor `=` and a URL (--without)";
+            assert!(said.ends_with(&format!("line 2: `{bad}` {end}")), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_listed_as_a_whole_if_enough_of_it_was_refused_and_nothing_accepted() {
+        let refused = [
+            "http://bad.pk/1",
+            "https://bad.pk/2",
+            "http://bad.pk/3",
+            "http://mixed.pk/1",
+            "http://mixed.pk/2",
+            "http://mixed.pk/3",
+            "http://few.pk/1",
+            "http://few.pk/1#again",
+            "http://port.pk:8080/1",
+            "http://port.pk:8080/2",
+            "http://port.pk:8080/3",
+            "",
+            "number 7",
+        ];
+        let accepted = ["http://mixed.pk/4", "http://below.bad.pk/", ""];
+        let listed = list(refused.into_iter(), accepted.into_iter(), 3);
+        assert_eq!((listed.hosts, listed.pages, listed.without_address), (2, 5, 1));
+        let without = read(&listed.text).expect("what is written can be read");
+        for address in refused.into_iter().filter(|address| !address.is_empty()) {
+            assert!(without.has(address), "{address}");
+        }
+        assert!(without.has("https://bad.pk/4") && without.has("http://port.pk:8080/4"));
+        for other in accepted.into_iter().chain(["http://few.pk/10", "http://port.pk/4", "http://bad.pk.com/"]) {
+            assert!(!without.has(other), "{other}");
+        }
+    }
+}
