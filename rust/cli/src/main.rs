@@ -21,6 +21,8 @@ mod input;
 mod place;
 mod queries;
 mod reading;
+mod records;
+mod rejudge;
 mod seeds;
 mod sentences;
 mod show;
@@ -288,6 +290,27 @@ enum Verb {
         #[arg(long, default_value = "urd", value_name = "CODE")]
         language: LangCode,
     },
+    /// Judge the pages of a corpus again by their text, as after better models: what stays, what leaves, and for which language
+    Rejudge {
+        /// JSON lines of a crawl, or any with `text`, plain, gzip or zstd; folders of them; or - for standard input
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the pages that are kept, compressed if its name ends with .zst or .gz; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// File for the pages that are rejected, as --out
+        #[arg(long, value_name = "FILE")]
+        rejected: PathBuf,
+        /// Language of the corpus, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// What makes a page one of the corpus: precision or recall
+        #[arg(long, default_value_t = Policy::default(), value_name = "P")]
+        policy: Policy,
+        /// Least bytes of the language in a page, under policy precision
+        #[arg(long, default_value_t = 256, value_name = "N")]
+        min_bytes: u64,
+    },
     /// Write the sentences of a corpus that are in a language, each once, in no order
     Sentences {
         /// JSON lines of a crawl, WARC or WET files, plain, gzip or zstd; folders of them; or - for standard input
@@ -486,6 +509,11 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (without, dropped) = (without.as_deref(), dropped.as_deref());
             let asked = deduplicate::Asked { corpora: &corpora, out: &out, without, dropped, settings };
             deduplicate::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Rejudge { corpora, out, rejected, language, policy, min_bytes } => {
+            let settings = Settings { policy, min_bytes, max_millis: rejudge::MAX_MILLIS, ..Settings::new(language) };
+            let asked = rejudge::Asked { corpora: &corpora, out: &out, rejected: &rejected };
+            print(&rejudge::run(&asked, &engine(settings)?, cli.max_bytes)?)
         }
         Verb::Sentences { corpora, out, without, language, min_words, urls, archive, memory } => {
             let (engine, identifier) = (reader(language, archive)?, for_language(language)?);

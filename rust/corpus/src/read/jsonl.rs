@@ -1,8 +1,8 @@
 //! Pages as JSON, a line each: what a crawl writes, or any corpus that has `text`.
 
-use super::{host, is_rejected, Body, Problem, ProblemKind, Record};
+use super::{host, is_rejected, record_of_text, Body, Problem, ProblemKind, Record};
 use crate::Page;
-use engine::{Engine, Kind, PageHints};
+use engine::Engine;
 use langbytes::{LangBytes, LangCode};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -147,10 +147,7 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         None if page.text.is_empty() => {
             return Err((ProblemKind::NoText, "neither `text` nor `languages`".to_owned()));
         }
-        None => {
-            let hints = PageHints { kind: Kind::Text, ..PageHints::default() };
-            engine.page(page.text.as_bytes(), &hints).languages
-        }
+        None => record_of_text(&page.text, engine).languages,
     };
     let length = page.text.len() as u64;
     page.main_bytes = line.main_bytes.unwrap_or(if length > 0 { length } else { languages.total() });

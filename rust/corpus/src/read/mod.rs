@@ -9,7 +9,7 @@ pub use gzip::Members;
 pub use jsonl::{page_of_line, Lines};
 pub use warc::Records;
 
-use engine::{Engine, Kind, PageHints, Status};
+use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::LangCode;
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
@@ -306,6 +306,13 @@ fn read_page(
     };
     page.set_languages(record.languages, target);
     Ok(page)
+}
+
+/// The record of a main text whose blocks are its lines, with the figures that the page had which it is from.
+pub fn record_of_text(text: &str, engine: &Engine) -> PageRecord {
+    // Plain text may break its lines anywhere; it is an empty one that ends a paragraph.
+    let text = text.replace('\n', "\n\n");
+    engine.page(text.into_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() })
 }
 
 /// The host of a URL in lower case, empty if it has none.

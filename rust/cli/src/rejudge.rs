@@ -1,0 +1,381 @@
+//! A corpus judged again by the present engine.
+
+use crate::reading::tell_problems;
+use crate::records::{Fields, Line, Output, Records, LANGUAGES};
+use corpus::read::{host, is_rejected, record_of_text};
+use engine::{Engine, PageRecord, Policy, Status};
+use langbytes::{LangBytes, LangCode};
+use rayon::prelude::*;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Hosts that are named for each language that pages left for.
+const NAMED_HOSTS: usize = 5;
+
+/// Languages whose bytes are told, those that changed most.
+const NAMED_LANGUAGES: usize = 12;
+
+/// Longest time for a page, in milliseconds: a task of Hadoop must answer in time, here what was found must not depend on the machine's load.
+pub const MAX_MILLIS: u64 = 3_600_000;
+
+/// What is asked for.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// File for the pages that are kept.
+    pub out: &'a Path,
+    /// File for the pages that are rejected.
+    pub rejected: &'a Path,
+}
+
+/// What became of a page with text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Stays,
+    Leaves,
+    Comes,
+    StaysOut,
+}
+
+impl Fate {
+    const ALL: [(Self, &'static str); 4] =
+        [(Self::Stays, "stay"), (Self::Leaves, "leave"), (Self::Comes, "come back"), (Self::StaysOut, "stay rejected")];
+
+    fn of(was_kept: bool, is_kept: bool) -> Self {
+        match (was_kept, is_kept) {
+            (true, true) => Self::Stays,
+            (true, false) => Self::Leaves,
+            (false, true) => Self::Comes,
+            (false, false) => Self::StaysOut,
+        }
+    }
+}
+
+/// A page that was judged.
+struct Judged {
+    fate: Fate,
+    /// What it left for.
+    reason: String,
+    host: String,
+    main_bytes: u64,
+    /// Bytes per language, as the record had them.
+    before: Option<LangBytes>,
+    now: LangBytes,
+}
+
+/// A record as it is written, where it goes and what was found, if it was judged.
+struct Rejudged {
+    line: Vec<u8>,
+    kept: bool,
+    changed: bool,
+    judged: Option<Judged>,
+}
+
+/// Pages of one fate.
+#[derive(Default)]
+struct Pages {
+    pages: u64,
+    main_bytes: u64,
+    /// Bytes of the target language as the records had them, and now.
+    before: u64,
+    now: u64,
+}
+
+/// Pages that left for the same reason.
+#[derive(Default)]
+struct Left {
+    pages: u64,
+    main_bytes: u64,
+    /// Pages of each host.
+    hosts: HashMap<String, u64>,
+}
+
+/// Sums of what was done.
+#[derive(Default)]
+struct Sums {
+    records: u64,
+    changed: u64,
+    /// Records that were passed on as they are: without text, gone, or not to be read to the end.
+    passed: u64,
+    /// Judged pages whose record did not tell bytes per language.
+    untold: u64,
+    fates: BTreeMap<Fate, Pages>,
+    left: BTreeMap<String, Left>,
+    /// Bytes per language in what was kept and in what is.
+    before: LangBytes,
+    now: LangBytes,
+}
+
+/// Judges the corpora's pages by their text: writes those that the engine keeps to one file and the others to another, each record with
+/// the figures and the decision of now, byte for byte the same if they are. Records without text go on as they are. Answers what it came
+/// to, as tables. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
+///
+/// # Errors
+/// When an input cannot be read, an output cannot be written, or a signal stopped the work.
+pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<String, String> {
+    let outputs = [(asked.out, "--out"), (asked.rejected, "--rejected")];
+    for (path, option) in outputs {
+        if path == Path::new("-") {
+            return Err(format!("-: the table goes to standard output; name a file ({option})"));
+        }
+    }
+    let records = Records::new(asked.corpora, &outputs, max_bytes)?;
+    let mut kept = Output::new(asked.out, "--out")?;
+    let mut rejected = Output::new(asked.rejected, "--rejected")?;
+    let mut sums = Sums::default();
+    let read = records.read(&mut |lines| {
+        let lines: Vec<Rejudged> =
+            lines.into_par_iter().map(|line| rejudge(line, engine)).collect::<Result<_, String>>()?;
+        for line in lines {
+            (if line.kept { &mut kept } else { &mut rejected }).line(&line.line)?;
+            sums.add(line, engine.settings().target);
+        }
+        let left = sums.fates.get(&Fate::Leaves).map_or(0, |left| left.pages);
+        Ok(Some(format!("{} records, {left} leave", sums.records)))
+    })?;
+    kept.finish()?;
+    rejected.finish()?;
+    tell_problems("in all", &read.problems);
+    eprintln!(
+        "corpulyzer: {} records, {} of them as they were, byte for byte: {}, {}",
+        sums.records,
+        sums.records - sums.changed,
+        asked.out.display(),
+        asked.rejected.display()
+    );
+    Ok(sums.table(engine.settings().target))
+}
+
+fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged, String> {
+    let was_kept = !is_rejected(page.decision.as_deref());
+    let text = page.text.as_deref().unwrap_or_default();
+    let as_it_is = |line| Rejudged { line, kept: was_kept, changed: false, judged: None };
+    if page.gone || text.is_empty() {
+        return Ok(as_it_is(line));
+    }
+    let mut now = record_of_text(text, engine);
+    // What was not read to its end is no better judged than before.
+    if now.status != Status::Ok {
+        return Ok(as_it_is(line));
+    }
+    let target = engine.settings().target;
+    // What the page declared is not in its text, but in what was decided.
+    let declared = format!("keep declared as {target}");
+    let recall = engine.settings().policy == Policy::Recall;
+    if recall && page.decision.as_deref() == Some(declared.as_str()) && now.junk.is_none() {
+        (now.decision.keep, now.decision.reason) = (true, format!("declared as {target}"));
+    }
+    let mut fields = Fields::of(&line)?;
+    let before = told(&fields);
+    let changed = update(&mut fields, &now, before.as_ref(), page.decision.as_deref())?;
+    let line = if changed { fields.line()? } else { line };
+    let kept = now.decision.keep;
+    let fate = Fate::of(was_kept, kept);
+    let reason = if fate == Fate::Leaves { reason(&now, target) } else { String::new() };
+    let host = page.url.as_deref().map_or_else(String::new, host);
+    let judged = Judged { fate, reason, host, main_bytes: now.main_bytes, before, now: now.languages };
+    Ok(Rejudged { line, kept, changed, judged: Some(judged) })
+}
+
+/// Bytes per language as a record has them.
+fn told(fields: &Fields) -> Option<LangBytes> {
+    let value = LANGUAGES.into_iter().find_map(|name| fields.get(name))?;
+    let languages: BTreeMap<String, u64> = serde_json::from_str(value).ok()?;
+    let mut sum = LangBytes::new();
+    for (code, bytes) in languages {
+        sum.add(code.parse().ok()?, bytes);
+    }
+    Some(sum)
+}
+
+/// Puts the figures of now into the fields that a record has and that differ; a decision also where there was none and the page is
+/// rejected, so that nobody takes it for one of the corpus. Answers whether anything changed.
+fn update(
+    fields: &mut Fields,
+    now: &PageRecord,
+    before: Option<&LangBytes>,
+    decision: Option<&str>,
+) -> Result<bool, String> {
+    let mut changed = false;
+    if before != Some(&now.languages) {
+        let languages = InOrder(now.languages.most_first());
+        for name in LANGUAGES {
+            changed |= fields.set(name, &languages)?;
+        }
+    }
+    let set = InOrder(now.language_set.percents());
+    let same_set = |told: &str| {
+        serde_json::from_str::<BTreeMap<String, u32>>(told)
+            .is_ok_and(|told| told == set.0.iter().map(|(code, percent)| (code.to_string(), *percent)).collect())
+    };
+    if fields.get("language_set").is_some_and(|told| !same_set(told)) {
+        changed |= fields.set("language_set", &set)?;
+    }
+    let said = now.decision.to_string();
+    if decision != Some(said.as_str()) {
+        let there = fields.set("decision", &said)?;
+        changed |= there;
+        if !there && !now.decision.keep {
+            fields.add("decision", &said)?;
+            changed = true;
+        }
+    }
+    let told: Option<String> = fields.get("record_version").and_then(|told| serde_json::from_str(told).ok());
+    if let Some(told) = told {
+        let version = version(&told, &now.version);
+        if told != version {
+            changed |= fields.set("record_version", &version)?;
+        }
+    }
+    Ok(changed)
+}
+
+/// The version of now, but for the extractor: the text is still its.
+fn version(told: &str, now: &str) -> String {
+    let (Some(extractor), mut parts) = (told.split(' ').nth(1), now.splitn(3, ' ')) else { return now.to_owned() };
+    match (parts.next(), parts.nth(1)) {
+        (Some(record), Some(identifier)) => format!("{record} {extractor} {identifier}"),
+        _ => now.to_owned(),
+    }
+}
+
+/// Why a page is no longer kept: the language that has most of it, junk, or too little of the target.
+fn reason(now: &PageRecord, target: LangCode) -> String {
+    if now.junk.is_some() {
+        return "junk".to_owned();
+    }
+    let most = now.languages.most_first().into_iter().map(|(code, _)| code).find(|&code| code != LangCode::UND);
+    match most {
+        Some(most) if most == target => "too little".to_owned(),
+        Some(most) => format!("{most} ({})", most.name()),
+        None => "no language".to_owned(),
+    }
+}
+
+/// An object whose keys keep their order.
+struct InOrder<N>(Vec<(LangCode, N)>);
+
+impl<N: Serialize> Serialize for InOrder<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (code, number) in &self.0 {
+            map.serialize_entry(code.as_str(), number)?;
+        }
+        map.end()
+    }
+}
+
+impl Sums {
+    fn add(&mut self, line: Rejudged, target: LangCode) {
+        self.records += 1;
+        self.changed += u64::from(line.changed);
+        let Some(judged) = line.judged else {
+            self.passed += 1;
+            return;
+        };
+        self.untold += u64::from(judged.before.is_none());
+        let before = judged.before.unwrap_or_default();
+        let pages = self.fates.entry(judged.fate).or_default();
+        pages.pages += 1;
+        pages.main_bytes += judged.main_bytes;
+        pages.before += before.bytes(target);
+        pages.now += judged.now.bytes(target);
+        if matches!(judged.fate, Fate::Stays | Fate::Leaves) {
+            self.before.merge(&before);
+        }
+        if matches!(judged.fate, Fate::Stays | Fate::Comes) {
+            self.now.merge(&judged.now);
+        }
+        if judged.fate == Fate::Leaves {
+            let left = self.left.entry(judged.reason).or_default();
+            left.pages += 1;
+            left.main_bytes += judged.main_bytes;
+            *left.hosts.entry(judged.host).or_default() += 1;
+        }
+    }
+
+    fn table(&self, target: LangCode) -> String {
+        let mut said = format!("{:<14} {:>10} {:>14} {:>14} {:>14}\n", "pages that", "pages", "bytes", "before", "now");
+        for (fate, name) in Fate::ALL {
+            if let Some(Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
+                let _ = writeln!(said, "{name:<14} {pages:>10} {main_bytes:>14} {before:>14} {now:>14}");
+            }
+        }
+        let _ = writeln!(
+            said,
+            "before, now: bytes of {target} ({}), as the records told and as counted now",
+            target.name()
+        );
+        if self.untold > 0 {
+            let _ = writeln!(said, "{} records did not tell bytes per language", self.untold);
+        }
+        if self.passed > 0 {
+            let _ = writeln!(
+                said,
+                "{} records went on unjudged: without text, gone, or too large to be read to the end",
+                self.passed
+            );
+        }
+        if !self.left.is_empty() {
+            let _ = writeln!(said, "\n{:<28} {:>10} {:>14}  hosts with most", "pages leave for", "pages", "bytes");
+            let mut left: Vec<_> = self.left.iter().collect();
+            left.sort_by_key(|(_, left)| std::cmp::Reverse((left.main_bytes, left.pages)));
+            for (reason, left) in left {
+                let hosts = left.hosts();
+                let _ = writeln!(said, "{reason:<28} {:>10} {:>14}  {hosts}", left.pages, left.main_bytes);
+            }
+        }
+        let changes = self.changes();
+        if !changes.is_empty() {
+            let _ = writeln!(said, "\n{:<28} {:>14} {:>14}", "bytes in what is kept", "before", "now");
+            for (code, before, now) in changes.iter().take(NAMED_LANGUAGES) {
+                let name = format!("{code} ({})", code.name());
+                let _ = writeln!(said, "{name:<28} {before:>14} {now:>14}");
+            }
+            if changes.len() > NAMED_LANGUAGES {
+                let _ = writeln!(said, "and {} more languages", changes.len() - NAMED_LANGUAGES);
+            }
+        }
+        said
+    }
+
+    /// Languages whose bytes changed, and the target; those that changed most first.
+    fn changes(&self) -> Vec<(LangCode, u64, u64)> {
+        let mut all = self.before.clone();
+        all.merge(&self.now);
+        let with = |(code, _)| (code, self.before.bytes(code), self.now.bytes(code));
+        let mut changes: Vec<_> = all.iter().map(with).filter(|(_, before, now)| before != now).collect();
+        changes.sort_by_key(|&(code, before, now)| (std::cmp::Reverse(before.abs_diff(now)), code));
+        changes
+    }
+}
+
+impl Left {
+    fn hosts(&self) -> String {
+        let mut hosts: Vec<_> = self.hosts.iter().collect();
+        hosts.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| a.cmp(b)));
+        let named = |(host, pages): &(&String, &u64)| {
+            let host = if host.is_empty() { "(no address)" } else { host.as_str() };
+            format!("{host} {pages}")
+        };
+        let mut said = hosts.iter().take(NAMED_HOSTS).map(named).collect::<Vec<_>>().join(", ");
+        if hosts.len() > NAMED_HOSTS {
+            let _ = write!(said, ", and {} more", hosts.len() - NAMED_HOSTS);
+        }
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_keeps_the_extractor_that_made_the_text() {
+        assert_eq!(version("1 best/3 lm/1+cld2/1", "2 web-am/1 lm/2+cld2/1"), "2 best/3 lm/2+cld2/1");
+        assert_eq!(version("strange", "2 web-am/1 lm/2"), "2 web-am/1 lm/2");
+    }
+}

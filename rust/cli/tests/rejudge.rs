@@ -1,0 +1,129 @@
+//! `corpulyzer rejudge` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use serde_json::{json, Value};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+const PERSIAN: &str = "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند.";
+
+/// A record whose figures some older engine found.
+fn record(url: &str, block: &str, times: usize, decision: &str) -> Value {
+    let text = vec![block; times].join("\n");
+    let bytes = text.len() - (times - 1);
+    json!({"url": url, "z": 1.50, "text": text, "main_bytes": text.len(), "languages": {"urd": bytes}, "language_set": {"urd": 100},
+        "decision": decision, "record_version": "1 best/3 lm/1-00000000+cld2/20140204"})
+}
+
+fn write(file: &Path, records: &[Value]) {
+    fs::write(file, records.iter().map(|record| format!("{record}\n")).collect::<String>()).unwrap();
+}
+
+fn lines(file: &Path) -> Vec<String> {
+    fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let broken = "no json\n";
+    let mut mixed = record("http://mixed.pk/1", PERSIAN, 1, "keep 1 bytes of urd, 256 wanted");
+    mixed["text"] = json!([URDU, URDU, URDU, PERSIAN].join("\n"));
+    let gone = "{\"url\":\"http://a.pk/gone\",\"gone\":true}";
+    write(
+        &path("corpus.jsonl"),
+        &[
+            record("http://a.pk/1", URDU, 4, "keep 1 bytes of urd, 256 wanted"),
+            record("http://neighbour.ir/1", PERSIAN, 9, "keep 1 bytes of urd, 256 wanted"),
+            record("http://neighbour.ir/2", PERSIAN, 9, "keep 1 bytes of urd, 256 wanted"),
+            record("http://other.ir/1", PERSIAN, 9, "keep 1 bytes of urd, 256 wanted"),
+            mixed,
+            record("http://back.pk/1", URDU, 4, "reject 1 bytes of urd, 256 wanted"),
+            json!({"url": "http://bare.ir/1", "text": ([PERSIAN; 9].join("\n"))}),
+            record("http://short.pk/1", URDU, 1, "keep 1 bytes of urd, 100 wanted"),
+        ],
+    );
+    let mut corpus = fs::read_to_string(path("corpus.jsonl")).unwrap();
+    corpus += &format!("{broken}{gone}\n");
+    fs::write(path("corpus.jsonl"), corpus).unwrap();
+    let rejudge = |from: &str, out: &str, rejected: &str| {
+        let mut command = corpulyzer(["rejudge", "--language", "ur"]);
+        command.arg(path(from)).arg("--out").arg(path(out)).arg("--rejected").arg(path(rejected));
+        let done = command.assert().success();
+        (stdout(&done), stderr(&done))
+    };
+    let (table, said) = rejudge("corpus.jsonl", "kept.jsonl", "rejected.jsonl");
+    assert!(said.contains("in all: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("9 records, 1 of them as they were, byte for byte: "), "{said}");
+    let (kept, rejected) = (lines(&path("kept.jsonl")), lines(&path("rejected.jsonl")));
+    let urls = |lines: &[String]| -> Vec<String> {
+        let url = |line: &String| serde_json::from_str::<Value>(line).unwrap()["url"].as_str().unwrap().to_owned();
+        lines.iter().map(url).collect()
+    };
+    assert_eq!(urls(&kept), ["http://a.pk/1", "http://mixed.pk/1", "http://back.pk/1", "http://a.pk/gone"]);
+    let left = [
+        "http://neighbour.ir/1",
+        "http://neighbour.ir/2",
+        "http://other.ir/1",
+        "http://bare.ir/1",
+        "http://short.pk/1",
+    ];
+    assert_eq!(urls(&rejected), left);
+    // The bytes of each block are its language's; line ends between blocks are nobody's. Other fields are as they were.
+    let wanted = format!("\"languages\":{{\"urd\":{},\"fas\":{}}}", URDU.len() * 3, PERSIAN.len());
+    assert!(kept[1].contains(&wanted) && kept[1].contains("\"z\":1.5"), "{}\n{wanted}", kept[1]);
+    assert!(
+        kept[1].contains("\"language_set\":{\"urd\":") && kept[1].contains("\"record_version\":\"2 best/3 lm/"),
+        "{}",
+        kept[1]
+    );
+    let bare: Value = serde_json::from_str(&rejected[3]).unwrap();
+    assert_eq!(bare["decision"], "reject 0 bytes of urd, 256 wanted");
+    assert!(bare.get("languages").is_none(), "no field is added but what keeps it out: {bare}");
+    let row = |begin: &str| -> Vec<String> {
+        let line = table.lines().find(|line| line.starts_with(begin)).unwrap_or_else(|| panic!("{begin}: {table}"));
+        line[begin.len()..].split_whitespace().map(str::to_owned).collect()
+    };
+    let persian = PERSIAN.len() * 9 + 8;
+    assert_eq!(row("stay ")[0], "2", "{table}");
+    assert_eq!(row("come back ")[0], "1", "{table}");
+    assert_eq!(row("leave ")[..2], ["5".to_owned(), (persian * 4 + URDU.len()).to_string()], "{table}");
+    let bytes = (persian * 4).to_string();
+    assert_eq!(row("fas (Persian)")[..4], ["4", &bytes, "neighbour.ir", "2,"], "{table}");
+    assert_eq!(row("too little")[..3], ["1".to_owned(), URDU.len().to_string(), "short.pk".to_owned()], "{table}");
+
+    // What was judged once stays, byte for byte, also compressed; the rejected come to no other end.
+    let (_, said) = rejudge("kept.jsonl", "again.jsonl.zst", "none.jsonl");
+    assert!(said.contains("4 records, 4 of them as they were"), "{said}");
+    rejudge("again.jsonl.zst", "third.jsonl.gz", "none.jsonl");
+    rejudge("third.jsonl.gz", "fourth.jsonl", "none.jsonl");
+    assert_eq!(fs::read(path("fourth.jsonl")).unwrap(), fs::read(path("kept.jsonl")).unwrap());
+    assert!(fs::read(path("none.jsonl")).unwrap().is_empty());
+    rejudge("rejected.jsonl", "none.jsonl", "again.jsonl");
+    assert_eq!(fs::read(path("again.jsonl")).unwrap(), fs::read(path("rejected.jsonl")).unwrap());
+}
+
+#[test]
+fn rejudge_says_what_it_cannot_do() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("c.jsonl");
+    write(&file, &[record("http://a.pk/1", URDU, 4, "keep")]);
+    let (here, other) = (file.to_str().unwrap(), folder.path().join("o.jsonl"));
+    let other = other.to_str().unwrap();
+    for (out, rejected, sentence) in [
+        (here, other, "is read, so it cannot be written; name another file (--out)"),
+        (other, other, "is --out already; name another file (--rejected)"),
+        (other, "-", "-: the table goes to standard output; name a file (--rejected)"),
+    ] {
+        let mut command = corpulyzer(["rejudge", here, "--language", "ur", "--out", out, "--rejected", rejected]);
+        let said = stderr(&command.assert().code(1));
+        assert!(said.trim_end().ends_with(sentence), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+}
