@@ -68,6 +68,10 @@ public final class Crawl {
     options.validate();
     PageSettings.require(options);
     SeedList.read(options.seeds);
+    if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
+      throw CrawlException.usage("--reparse is for pages that are stored, and there was no crawl in " + options.data
+          + "; name the --data folder of one");
+    }
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());
       Console console = new Console(out, data.status());

@@ -94,6 +94,10 @@ final class CrawlOptions {
   @Option(names = "--deny", paramLabel = "HOSTS", split = ",", description = "never crawl these hosts and those below them")
   List<String> deny = new ArrayList<>();
 
+  @Option(names = "--reparse", description = "parse every stored page again with the options above, score the hosts and write the corpus anew; "
+      + "fetches nothing")
+  boolean reparse;
+
   @Option(names = "--format", paramLabel = "jsonl|text|wet|warc", description = "jsonl: main content and figures of a page as a JSON object a "
       + "line; text: main content alone; wet: the same as WARC records; warc: pages as fetched (default: ${DEFAULT-VALUE})")
   DocumentFormat format = DocumentFormat.jsonl;

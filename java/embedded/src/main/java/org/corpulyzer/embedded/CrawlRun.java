@@ -32,6 +32,7 @@ import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.jobs.CorpusReportJob;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
+import org.corpulyzer.jobs.LrlScoreJob;
 import org.corpulyzer.jobs.ReportCounter;
 import org.corpulyzer.jobs.ScoreCounter;
 import org.corpulyzer.jobs.ScoreSummary;
@@ -47,6 +48,8 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private static final long STOP_SECONDS = 60;
+  private static final Function<Counters, String> READ =
+      counters -> counters.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows";
 
   private final CrawlOptions options;
   private final DataFolder data;
@@ -86,16 +89,25 @@ final class CrawlRun implements AutoCloseable {
       Files.createDirectories(data.temporary());
       Configuration conf = CrawlConfiguration.create(options, plugins, data.temporary());
       CrawlState state = CrawlState.load(data.state());
+      RecordFacts records = new RecordFacts(options);
+      boolean same = records.isSame(state);
+      if (!options.reparse) {
+        records.requireSame(state);
+      }
+      if (!state.isOfACrawl()) {
+        state.setFacts(records.asMap());
+      }
       keepFact(state, "language", options.language);
       keepFact(state, "scoring", options.scoring.name());
-      keepFact(state, "extractor", options.extractor);
-      keepFact(state, "page-policy", options.pagePolicy);
-      keepFact(state, "min-bytes", options.minBytes);
+      if (options.reparse && (state.reparse() == null || !same)) {
+        state.beginReparse("reparse-" + System.currentTimeMillis(), records.asMap());
+      }
       long began = System.nanoTime();
       LocalHBase hbase = LocalHBase.start(data.tables(), data.coordination(), 0);
       hbase.configure(conf);
       console.say(String.format(Locale.ROOT, "HBase is ready (%.1f s)", seconds(began)));
       try (CrawlRun run = new CrawlRun(options, data, console, listener, hbase, conf, state)) {
+        run.keep(records);
         return run.crawl(seeds);
       }
     } catch (IOException e) {
@@ -115,8 +127,62 @@ final class CrawlRun implements AutoCloseable {
     }
   }
 
+  /** Notes what records are made with. Of a folder that does not say it the records themselves are asked. */
+  private void keep(RecordFacts records) throws CrawlException, IOException {
+    String version = state.fact(RecordFacts.VERSION) == null ? table.recordVersion() : null;
+    if (version != null) {
+      state.setFact(RecordFacts.VERSION, version);
+      records.requireSame(state);
+    }
+    state.setFacts(records.asMap());
+  }
+
   private List<RoundYield> crawl(List<String> seeds) throws CrawlException, IOException {
     Runtime.getRuntime().addShutdownHook(hook);
+    if (state.reparse() != null) {
+      reparse();
+    }
+    if (!options.reparse) {
+      rounds(seeds);
+    }
+    if (!options.noReport) {
+      report();
+    }
+    return state.yields();
+  }
+
+  /**
+   * Makes every record anew from what is stored, then all that follows from records: scores, corpus, yields. A page that was fetched again
+   * since counts in the last round that fetched it.
+   */
+  private void reparse() throws CrawlException, IOException {
+    long began = System.nanoTime();
+    data.requireSpace();
+    long stored = state.yields().stream().mapToLong(yield -> yield.fetched).sum();
+    console.say("parsing about " + stored + " stored pages again");
+    console.at("reparse");
+    Counters counters = jobs.run(new ReparseJob(), ToolUtil.toArgMap(ReparseJob.ARG_ID, state.reparse()),
+        running -> running.findCounter(ReparseJob.Count.PARSED).getValue() + " of about " + stored + " pages");
+    hbase.flush();
+    long parsed = counters.findCounter(ReparseJob.Count.PARSED).getValue();
+    console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", "reparse", String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s",
+        parsed, counters.findCounter(ReparseJob.Count.FAILED).getValue(), parsed / seconds(began)), seconds(began)));
+    if (isScoredByJob()) {
+      began = System.nanoTime();
+      LrlScoreJob job = new LrlScoreJob();
+      jobs.run(job, ToolUtil.toArgMap(), READ);
+      hbase.flush();
+      console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", "score", told(job.summary()), seconds(began)));
+    }
+    began = System.nanoTime();
+    CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
+    state.yields().forEach(yield -> state.addYield(summary.yield(yield.round)));
+    state.endReparse();
+    console.table(RoundYield.table(state.yields()));
+    console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", "corpus", told(summary), seconds(began)));
+  }
+
+  private void rounds(List<String> seeds) throws CrawlException, IOException {
     inject(seeds);
     if (state.round() > options.rounds) {
       // The corpus's own options may differ from the last run's.
@@ -129,10 +195,6 @@ final class CrawlRun implements AutoCloseable {
         }
       }
     }
-    if (!options.noReport) {
-      report();
-    }
-    return state.yields();
   }
 
   /** Writes what is in the table, pages that were rejected included, to a folder beside the corpus. An old report stays until then. */
@@ -144,7 +206,7 @@ final class CrawlRun implements AutoCloseable {
     LocalFiles.deleteTree(next);
     Counters counters = jobs.run(new CorpusReportJob(),
         ToolUtil.toArgMap(CorpusReportJob.ARG_OUT, next.toUri().toString(), CorpusReportJob.ARG_NAME, "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds")),
-        running -> running.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows");
+        READ);
     Path report = options.out.resolve("report");
     // A run that was killed between the two moves left the old report here; it goes when there is a new one.
     LocalFiles.deleteTree(old);
@@ -297,14 +359,20 @@ final class CrawlRun implements AutoCloseable {
     if (again) {
       table.restore(state.batch());
     }
-    boolean byJob = options.mode == CrawlOptions.Mode.J && options.scoring == CrawlOptions.Scoring.lrl;
-    DbUpdaterJob job = byJob ? new LrlDbUpdaterJob() : new DbUpdaterJob();
-    jobs.run(job, ToolUtil.toArgMap(Nutch.ARG_BATCH, state.batch()),
-        counters -> counters.findCounter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_INPUT_RECORDS").getValue() + " rows");
-    if (!byJob) {
+    if (!isScoredByJob()) {
+      jobs.run(new DbUpdaterJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, state.batch()), READ);
       return "links added";
     }
-    ScoreSummary summary = ((LrlDbUpdaterJob) job).summary();
+    LrlDbUpdaterJob job = new LrlDbUpdaterJob();
+    jobs.run(job, ToolUtil.toArgMap(Nutch.ARG_BATCH, state.batch()), READ);
+    return told(job.summary());
+  }
+
+  private boolean isScoredByJob() {
+    return options.mode == CrawlOptions.Mode.J && options.scoring == CrawlOptions.Scoring.lrl;
+  }
+
+  private static String told(ScoreSummary summary) {
     return summary.get(ScoreCounter.PAGES) + " rows, " + summary.get(ScoreCounter.HOSTS_SCORED) + " hosts, "
         + summary.get(ScoreCounter.ROWS_WRITTEN) + " scores changed";
   }
@@ -312,6 +380,10 @@ final class CrawlRun implements AutoCloseable {
   private String corpus() throws CrawlException, IOException {
     CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
     state.addYield(summary.yield(state.round()));
+    return told(summary);
+  }
+
+  private static String told(CorpusWriter.Summary summary) {
     return String.format(Locale.ROOT, "%d documents, %.1f MB", summary.documents(), summary.bytes() / 1e6);
   }
 

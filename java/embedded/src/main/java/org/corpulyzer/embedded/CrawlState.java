@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 /**
@@ -57,6 +58,32 @@ final class CrawlState {
 
   void setFact(String name, String value) throws IOException {
     values.setProperty("crawl." + name, value);
+    save();
+  }
+
+  void setFacts(Map<String, String> facts) throws IOException {
+    facts.forEach((name, value) -> values.setProperty("crawl." + name, value));
+    save();
+  }
+
+  /** Whether a crawl was begun here. */
+  boolean isOfACrawl() {
+    return fact("language") != null;
+  }
+
+  /** What the rows are marked with that the running reparse is through with; null when none is running. */
+  String reparse() {
+    return values.getProperty("reparse");
+  }
+
+  /** From now on the records are of another making, or will be when the reparse has ended. */
+  void beginReparse(String id, Map<String, String> facts) throws IOException {
+    values.setProperty("reparse", id);
+    setFacts(facts);
+  }
+
+  void endReparse() throws IOException {
+    values.remove("reparse");
     save();
   }
 

@@ -94,6 +94,15 @@ final class DataFolder implements AutoCloseable {
   }
 
   Path state() {
+    return state(root);
+  }
+
+  /** Whether a crawl was begun there. */
+  static boolean isOfACrawl(Path root) {
+    return Files.exists(state(root));
+  }
+
+  private static Path state(Path root) {
     return root.resolve("state.properties");
   }
 

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.corpulyzer.engine.PageKeys;
 
 /** What the crawl itself does in Nutch's table: the columns are those of gora-hbase-mapping.xml. */
 final class WebTable {
@@ -25,6 +27,7 @@ final class WebTable {
   static final byte[] STATUS = bytes("st");
   static final byte[] BATCH = bytes("bid");
   static final byte[] MARKS = bytes("mk");
+  private static final byte[] METADATA = bytes("mtdt");
   private static final byte[] GENERATE_MARK = bytes("_gnmrk_");
 
   private final Connection connection;
@@ -61,6 +64,18 @@ final class WebTable {
       }
     }
     return missing;
+  }
+
+  /** The version of the first record by key; null when there is none. */
+  String recordVersion() throws IOException {
+    if (!exists()) {
+      return null;
+    }
+    byte[] version = bytes(PageKeys.VERSION);
+    try (Table table = connection.getTable(NAME); ResultScanner rows = table.getScanner(new Scan().addColumn(METADATA, version))) {
+      Result first = rows.next();
+      return first == null ? null : Bytes.toString(first.getValue(METADATA, version));
+    }
   }
 
   /** Takes a batch's generate mark from every row, after a generate phase that did not end. */

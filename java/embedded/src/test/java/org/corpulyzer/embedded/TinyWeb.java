@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 
 /** A handful of hosts behind an HTTP proxy on loopback, with the requests it saw. */
 final class TinyWeb implements AutoCloseable {
-  private static final String URDU = "لاہور میں کل شام ہونے والی بارش کے بعد شہر کی کئی سڑکوں پر پانی جمع ہو گیا اور لوگوں کو گھر پہنچنے میں دشواری ہوئی۔ "
+  static final String URDU = "لاہور میں کل شام ہونے والی بارش کے بعد شہر کی کئی سڑکوں پر پانی جمع ہو گیا اور لوگوں کو گھر پہنچنے میں دشواری ہوئی۔ "
       + "محکمہ موسمیات کے مطابق آئندہ دو دن تک بارش کا سلسلہ جاری رہے گا جس سے گرمی کی شدت میں کمی آئے گی۔ ";
   private static final String ENGLISH = "The council met on Tuesday evening to discuss the new library, which is to open next spring in the old "
       + "railway station, and the members agreed that the reading room should stay open until late. ";
