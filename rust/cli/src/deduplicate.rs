@@ -1,6 +1,6 @@
 //! A corpus without what it has twice.
 
-use crate::reading::{peak_memory, tell_problems};
+use crate::reading::{peak_memory, tell_problems, URL_MEMORY};
 use crate::records::{Fields, Line, Output, Page, Records, LANGUAGES};
 use crate::without::Without;
 use corpus::read::{record_of_text, Source};
@@ -8,7 +8,7 @@ use dedup::{Deduplicator, Settings, Verdict};
 use engine::Engine;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -20,6 +20,10 @@ const COMPRESSED: u64 = 16;
 
 /// Bytes of a corpus for each sequence, at least.
 const SEQUENCE_BYTES: u64 = 3;
+
+/// Bytes of memory for an address beside its letters, and for a passage that stayed, about.
+const ADDRESS_BYTES: usize = 32;
+const PASSAGE_BYTES: usize = 24;
 
 /// What is asked for.
 pub struct Asked<'a> {
@@ -60,7 +64,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
     let records = Records::new(asked.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(asked.out, "--out")?;
-    let mut dropped = asked.dropped.map(|path| Output::new(path, "--dropped")).transpose()?;
+    let mut dropped = asked.dropped.map(|path| Output::new(path, "--dropped").map(Dropped::new)).transpose()?;
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
     let memory = asked.settings.memory.min(needed(records.inputs()));
     let mut deduplicator = Deduplicator::new(Settings { memory, ..asked.settings });
@@ -74,7 +78,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         for ((_, page), verdicts) in lines.iter().zip(&verdicts) {
             sums.add(page.text(), verdicts);
             if let Some(dropped) = &mut dropped {
-                tell(page, verdicts, dropped)?;
+                dropped.tell(page, verdicts)?;
             }
         }
         let kept: Vec<Option<Vec<u8>>> = lines
@@ -94,7 +98,10 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     }
     tell_problems("in all", &read.problems);
     if let Some(dropped) = dropped {
-        dropped.finish()?;
+        if dropped.bytes >= URL_MEMORY {
+            eprintln!("corpulyzer: there was no memory for the addresses of all pages; of passages of the last ones `same_as` is null (--dropped)");
+        }
+        dropped.out.finish()?;
     }
     out.finish()?;
     sums.tell(asked, &deduplicator, begin);
@@ -134,23 +141,58 @@ fn rest((line, page): Line, verdicts: &[Verdict], engine: &Engine) -> Result<Opt
     fields.line().map(Some)
 }
 
-/// Writes what went of a page, a passage a line.
-fn tell(page: &Page, verdicts: &[Verdict], out: &mut Output) -> Result<(), String> {
-    #[derive(Serialize)]
-    struct Dropped<'a> {
-        url: Option<&'a str>,
-        known_percent: usize,
-        text: &'a str,
+/// Writes what goes, with the address of the page that has it word for word.
+struct Dropped {
+    out: Output,
+    /// Which page's address stands for the words of a passage that stayed.
+    kept: HashMap<u64, u32>,
+    addresses: Vec<Box<str>>,
+    /// Bytes of memory that these take, about.
+    bytes: usize,
+}
+
+impl Dropped {
+    fn new(out: Output) -> Self {
+        Self { out, kept: HashMap::new(), addresses: Vec::new(), bytes: 0 }
     }
-    for verdict in verdicts.iter().filter(|verdict| !verdict.kept) {
-        let line = Dropped {
-            url: page.url.as_deref(),
-            known_percent: verdict.known * 100 / verdict.sequences.max(1),
-            text: &page.text()[verdict.bytes.clone()],
-        };
-        out.object(&line)?;
+
+    /// Writes what went of a page, a passage a line, and remembers what stayed.
+    fn tell(&mut self, page: &Page, verdicts: &[Verdict]) -> Result<(), String> {
+        #[derive(Serialize)]
+        struct Passage<'a> {
+            url: Option<&'a str>,
+            same_as: Option<&'a str>,
+            known_percent: usize,
+            text: &'a str,
+        }
+        let mut is_new = true;
+        for verdict in verdicts {
+            if verdict.kept {
+                self.remember(page.url.as_deref(), verdict.fingerprint, &mut is_new);
+                continue;
+            }
+            let line = Passage {
+                url: page.url.as_deref(),
+                same_as: self.kept.get(&verdict.fingerprint).map(|&page| &*self.addresses[page as usize]),
+                known_percent: verdict.known * 100 / verdict.sequences.max(1),
+                text: &page.text()[verdict.bytes.clone()],
+            };
+            self.out.object(&line)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Remembers that a passage stayed on a page, while there is memory. `is_new` says whether the page has no passage here yet.
+    fn remember(&mut self, url: Option<&str>, fingerprint: u64, is_new: &mut bool) {
+        let Some(url) = url.filter(|_| self.bytes < URL_MEMORY) else { return };
+        if *is_new {
+            self.addresses.push(url.into());
+            self.bytes += url.len() + ADDRESS_BYTES;
+            *is_new = false;
+        }
+        self.kept.entry(fingerprint).or_insert(self.addresses.len() as u32 - 1);
+        self.bytes += PASSAGE_BYTES;
+    }
 }
 
 impl Sums {

@@ -271,7 +271,7 @@ enum Verb {
         /// What is left out, a line each: a host, with all below it, the beginning of URLs, or = and the URL of a page (audit count --verdicts)
         #[arg(long, value_name = "FILE")]
         without: Option<PathBuf>,
-        /// File for what went, JSON lines with `url`, `known_percent` and `text`
+        /// File for what went, JSON lines with `url`, `same_as` (the page that has it word for word, null where none has), `known_percent` and `text`
         #[arg(long, value_name = "FILE")]
         dropped: Option<PathBuf>,
         /// Words of a sequence
@@ -283,6 +283,9 @@ enum Verb {
         /// Judge pages as a whole, not their blocks
         #[arg(long)]
         whole: bool,
+        /// Compare letters alone: text that differs only in numbers and signs is the same, a new price list the old one
+        #[arg(long)]
+        letters: bool,
         /// Memory for sequences that were met, in MiB; 1024 are enough for 860 million
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
         memory: u64,
@@ -503,9 +506,9 @@ fn run(cli: Cli) -> Result<bool, String> {
             let asked = queries::Asked { text: &text, language, count: count as usize, words: words.into(), seed };
             print(&queries::run(&asked, identifier.as_ref(), cli.max_bytes)?)
         }
-        Verb::Deduplicate { corpora, out, without, dropped, words, percent, whole, memory, language } => {
+        Verb::Deduplicate { corpora, out, without, dropped, words, percent, whole, letters, memory, language } => {
             let engine = engine(Settings::new(language))?;
-            let settings = dedup::Settings { words: words.into(), percent, whole, memory: bytes(memory) };
+            let settings = dedup::Settings { words: words.into(), percent, whole, letters, memory: bytes(memory) };
             let (without, dropped) = (without.as_deref(), dropped.as_deref());
             let asked = deduplicate::Asked { corpora: &corpora, out: &out, without, dropped, settings };
             deduplicate::run(&asked, &engine, cli.max_bytes)

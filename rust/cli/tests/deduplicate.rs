@@ -51,8 +51,34 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let went: Vec<Value> = lines(&dropped).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let went: Vec<_> =
         went.iter().map(|line| (line["url"].as_str().unwrap(), line["text"].as_str().unwrap())).collect();
+    // Of the first the page that has the most of it has not all.
+    let same: Vec<_> =
+        lines(&dropped).iter().map(|line| serde_json::from_str::<Value>(line).unwrap()["same_as"].clone()).collect();
+    assert_eq!(same, [Value::Null, "http://a.pk/1".into(), "http://a.pk/1".into()]);
     let more = format!("{SHARE}\nمزید");
     assert_eq!(went, [("http://a.pk/2", more.as_str()), ("http://b.pk/1", SHARE), ("http://b.pk/1", LIBRARY)]);
+}
+
+#[test]
+fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
+    let folder = TempDir::new().unwrap();
+    let (file, out, dropped) =
+        (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"), folder.path().join("d.jsonl"));
+    let list = |day: usize| {
+        line(
+            &format!("http://a.pk/{day}"),
+            &[&format!("آج {day} نومبر کو چائے {day}0 روپے، چاول 1{day}0 روپے اور آٹا {day}5 روپے کلو رہا۔")],
+        )
+    };
+    fs::write(&file, list(3) + &list(4)).unwrap();
+    for (more, stay) in [(&[][..], 2), (&["--letters"], 1)] {
+        let mut command = corpulyzer(["deduplicate"]);
+        command.args(more).arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped).assert().success();
+        assert_eq!((lines(&out).len(), lines(&dropped).len()), (stay, 2 - stay));
+        assert_eq!(lines(&out)[0], list(3).trim_end());
+    }
+    assert!(lines(&dropped)[0]
+        .starts_with("{\"url\":\"http://a.pk/4\",\"same_as\":\"http://a.pk/3\",\"known_percent\":100,"));
 }
 
 #[test]
@@ -79,7 +105,10 @@ fn deduplicate_reads_and_writes_what_is_compressed() {
     }
     assert_eq!(fs::read_to_string(&from).unwrap(), line("http://a.pk/1", &[LIBRARY]));
     // Standard input and output; a folder has its corpora in the order of their names, and of four copies one stays.
-    let out = corpulyzer(["deduplicate", "-", "--out", "-"]).write_stdin(fs::read(&from).unwrap()).assert().success();
+    let out = corpulyzer(["deduplicate", "-", "--memory", "16", "--out", "-"])
+        .write_stdin(fs::read(&from).unwrap())
+        .assert()
+        .success();
     assert_eq!(out.get_output().stdout, fs::read(&from).unwrap());
     let out = corpulyzer(["deduplicate", "--out", "-"]).arg(folder.path()).assert().success();
     assert_eq!(out.get_output().stdout, fs::read(&from).unwrap());

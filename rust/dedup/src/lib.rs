@@ -16,6 +16,7 @@
 
 mod passages;
 
+use corpus::minhash::mix;
 use fastbloom::AtomicBloomFilter;
 use hashbrown::HashSet;
 use passages::{Passage, Reader};
@@ -34,13 +35,15 @@ pub struct Settings {
     pub percent: u32,
     /// Whether texts are judged as a whole and not by passages.
     pub whole: bool,
+    /// Whether words are compared by their letters alone, and what has none is no word: digits, marks and signs make no difference.
+    pub letters: bool,
     /// Bytes of memory for the sequences that were met.
     pub memory: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { words: 7, percent: 50, whole: false, memory: 1 << 30 }
+        Self { words: 7, percent: 50, whole: false, letters: false, memory: 1 << 30 }
     }
 }
 
@@ -55,6 +58,8 @@ pub struct Verdict {
     pub known: usize,
     /// Whether it stays.
     pub kept: bool,
+    /// The same for passages that have the same words in the same order, and by all likelihood for no others: 64 bits.
+    pub fingerprint: u64,
 }
 
 /// Says of text after text what of it is new.
@@ -79,7 +84,7 @@ impl Deduplicator {
     pub fn new(settings: Settings) -> Self {
         let bits = settings.memory.max(1 << 10) * 8;
         let met = AtomicBloomFilter::with_num_bits(bits).seed(&0).expected_items(bits / FILTER_BITS);
-        Self { settings, reader: Reader::new(settings.words), met, sequences: 0 }
+        Self { settings, reader: Reader::new(settings.words, settings.letters), met, sequences: 0 }
     }
 
     /// Judges texts in their order. Blocks of a text are its lines. The verdicts depend neither on the number of threads nor, but for what
@@ -115,7 +120,10 @@ impl Deduplicator {
                 new.extend(passages.iter().flat_map(|looked| &looked.unknown));
             }
             let (Some(first), Some(last)) = (passages.first(), passages.last()) else { return None };
-            Some(Verdict { bytes: first.passage.bytes.start..last.passage.bytes.end, sequences, known, kept })
+            let all = passages.iter().flat_map(|looked| &looked.passage.sequences);
+            let fingerprint = all.fold(0, |hash, &sequence| mix(hash, sequence));
+            let bytes = first.passage.bytes.start..last.passage.bytes.end;
+            Some(Verdict { bytes, sequences, known, kept, fingerprint })
         };
         if self.settings.whole {
             judge(passages, new).into_iter().collect()
@@ -181,6 +189,30 @@ mod tests {
         let [new, old] = [words('b', 0..30), words('a', 0..30)];
         assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}\n{}", words('b', 30..60))), [true]);
         assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}")), [false]);
+    }
+
+    #[test]
+    fn texts_that_differ_in_numbers_and_signs_are_the_same_by_their_letters() {
+        let prices = |tea: u32, sign| {
+            format!(
+                "Price list of {tea}. 11.\nTea {tea}{sign} coffee {tea}0 rice 1{tea} flour{sign} {tea}\n{tea} {tea}"
+            )
+        };
+        for (letters, stays) in [(false, true), (true, false)] {
+            let mut deduplicator = Deduplicator::new(Settings { letters, ..settings(false) });
+            let verdicts =
+                deduplicator.judge(&[&prices(3, ','), &prices(4, ';'), &prices(5, ' ').replace("rice", "wheat")]);
+            let verdicts: Vec<_> = verdicts.into_iter().flatten().collect();
+            assert_eq!(verdicts.iter().map(|verdict| verdict.kept).collect::<Vec<_>>(), [true, stays, true]);
+            assert_eq!(verdicts[0].fingerprint == verdicts[1].fingerprint, letters);
+            assert_ne!(verdicts[0].fingerprint, verdicts[2].fingerprint);
+            assert_eq!(verdicts[0].bytes, 0..prices(3, ',').len(), "numbers belong to the words before them");
+            assert_eq!(
+                deduplicator.judge(&["12 34\n56"]).remove(0).len(),
+                usize::from(!letters),
+                "of no word nothing is said"
+            );
+        }
     }
 
     #[test]

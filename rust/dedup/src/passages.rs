@@ -21,6 +21,8 @@ pub(crate) struct Passage {
 #[derive(Debug)]
 pub(crate) struct Reader {
     words: usize,
+    /// Whether letters alone are compared.
+    letters: bool,
     tokenizer: Tokenizer,
     /// Scripts without blanks, by number.
     without_blanks: [bool; Script::COUNT],
@@ -33,12 +35,12 @@ struct Unit {
 }
 
 impl Reader {
-    pub(crate) fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize, letters: bool) -> Self {
         let mut without_blanks = [false; Script::COUNT];
         for script in WITHOUT_BLANKS.iter().filter_map(|tag| Script::of_tag(tag)) {
             without_blanks[script.index()] = true;
         }
-        Self { words, tokenizer: Tokenizer::new(LangCode::UND), without_blanks }
+        Self { words, letters, tokenizer: Tokenizer::new(LangCode::UND), without_blanks }
     }
 
     /// Whether most letters are of scripts without blanks.
@@ -56,9 +58,9 @@ impl Reader {
         let mut tokens = Vec::new();
         self.tokenizer.tokens(text, &mut tokens);
         let (units, length) = if self.is_unspaced(text) {
-            (characters(text, &tokens), self.words * CHARACTERS_A_WORD)
+            (characters(text, &tokens, self.letters), self.words * CHARACTERS_A_WORD)
         } else {
-            (words(&tokens), self.words)
+            (words(text, &tokens, self.letters), self.words)
         };
         let mut passages = Vec::new();
         let mut units = units.as_slice();
@@ -91,15 +93,24 @@ impl Reader {
     }
 }
 
-fn words(tokens: &[Token]) -> Vec<Unit> {
-    tokens.iter().map(|token| Unit { hash: token.hash, end: token.end as usize }).collect()
+fn words(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
+    let of = |token: &Token| {
+        let end = token.end as usize;
+        if !letters {
+            return Some(Unit { hash: token.hash, end });
+        }
+        let letters = token.text(text).chars().filter(|c| c.is_alphabetic());
+        let hash = letters.fold(0, |hash, c| mix(hash, u64::from(c)));
+        (hash != 0).then_some(Unit { hash, end })
+    };
+    tokens.iter().filter_map(of).collect()
 }
 
-fn characters(text: &str, tokens: &[Token]) -> Vec<Unit> {
+fn characters(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
     let of = |token: &Token| {
         let start = token.start as usize;
         let unit = move |(at, c): (usize, char)| Unit { hash: u64::from(c), end: start + at + c.len_utf8() };
-        token.text(text).char_indices().map(unit)
+        token.text(text).char_indices().filter(move |(_, c)| !letters || c.is_alphabetic()).map(unit)
     };
     tokens.iter().flat_map(of).collect()
 }
@@ -115,7 +126,7 @@ mod tests {
 
     /// The passages' texts and how many sequences they have.
     fn read(text: &str) -> Vec<(&str, usize)> {
-        let passages = Reader::new(3).passages(text);
+        let passages = Reader::new(3, false).passages(text);
         passages.into_iter().map(|passage| (&text[passage.bytes], passage.sequences.len())).collect()
     }
 
@@ -132,7 +143,7 @@ mod tests {
 
     #[test]
     fn signs_and_blanks_make_no_difference_but_words_do() {
-        let sequences = |text| Reader::new(3).passages(text).remove(0).sequences;
+        let sequences = |text| Reader::new(3, false).passages(text).remove(0).sequences;
         assert_eq!(sequences("«یہ ایک, کتاب ہے۔»"), sequences("یہ  ایک کتاب\u{a0}ہے"));
         assert_ne!(sequences("a b c"), sequences("a c b"));
         assert_ne!(sequences("a b c"), sequences("a b"));
