@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// How folders begin that are there while a report is put in its place.
-const HIDDEN: &str = ".corpulyzer-report-";
+pub const HIDDEN: &str = ".corpulyzer-report-";
 
 /// What is asked for.
 pub struct Asked<'a> {
@@ -220,8 +220,11 @@ fn write(report: &Report, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts a whole report in the place of whatever report is there.
-fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
+/// Puts a whole folder in the place of the one that is there.
+///
+/// # Errors
+/// When it cannot be renamed; what was there stays.
+pub fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error} (--out)", out.display());
     let old = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(parent(out)).map_err(failed)?;
     if out.exists() {

@@ -18,6 +18,7 @@ mod extract;
 mod identifier;
 mod identify;
 mod input;
+mod package;
 mod place;
 mod queries;
 mod reading;
@@ -42,6 +43,7 @@ use evaluate::{Cut, Evaluation};
 use identifier::Sources;
 use langbytes::LangCode;
 use langid::TrainSettings;
+use package::Wanted;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -340,6 +342,36 @@ enum Verb {
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
         memory: u64,
     },
+    /// Pack a corpus or sentences to give them away: files, a page on what they are, sums to check them by
+    Package {
+        /// JSON lines of a crawl or what `sentences` wrote, plain, gzip or zstd; folders of JSON lines
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// Folder for the package, new or empty
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Language of the corpus, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Whom to write to about the package, as for having pages removed
+        #[arg(long, value_name = "ADDRESS")]
+        contact: String,
+        /// Text on what may be done with the package; it becomes TERMS.txt
+        #[arg(long, value_name = "FILE")]
+        terms: Option<PathBuf>,
+        /// What is left out, a line each: a host, with all below it, the beginning of URLs, or = and the URL of a page
+        #[arg(long, value_name = "FILE")]
+        without: Option<PathBuf>,
+        /// Words to pack at least; without it all
+        #[arg(long, value_name = "N", conflicts_with = "bytes", value_parser = clap::value_parser!(u64).range(1..))]
+        words: Option<u64>,
+        /// Bytes of text to pack at least; without it all
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        bytes: Option<u64>,
+        /// Most MB of text in a file; more go to further files
+        #[arg(long, default_value_t = 1000, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        file_mb: u64,
+    },
     /// Have people judge how much of a corpus is in its language
     Audit {
         #[command(subcommand)]
@@ -524,6 +556,18 @@ fn run(cli: Cli) -> Result<bool, String> {
             let without = without.as_deref();
             let asked = sentences::Asked { corpora: &corpora, out: &out, without, min_words, urls, memory };
             sentences::run(&asked, &engine, identifier.as_ref(), cli.max_bytes)
+        }
+        Verb::Package { corpora, out, language, contact, terms, without, words, bytes, file_mb } => {
+            let engine = engine(Settings::new(language))?;
+            let wanted = match (words, bytes) {
+                (Some(words), _) => Wanted::Words(words),
+                (None, Some(bytes)) => Wanted::Bytes(bytes),
+                (None, None) => Wanted::All,
+            };
+            let (without, terms, file_bytes) = (without.as_deref(), terms.as_deref(), file_mb * 1_000_000);
+            let asked =
+                package::Asked { corpora: &corpora, out: &out, wanted, without, terms, contact: &contact, file_bytes };
+            package::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, archive } } => {
             let engine = reader(language, archive)?;
