@@ -25,7 +25,7 @@ final class CorpusReadme {
 
   private String text() {
     return String.format(Locale.ROOT, "# Web corpus: %s%n%n"
-        + "`%s` holds %d documents (%.1f MB, compressed), written on %s (UTC).%n%n"
+        + "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s (UTC).%n%n"
         + "| setting | value |%n|---|---|%n"
         + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"
         + "| main content by | %s |%n| pages are kept | %s |%n| language packs | %s |%n| pages | %s |%n| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
@@ -34,7 +34,7 @@ final class CorpusReadme {
         + "## Removal%n%n"
         + "The texts belong to their authors. To have a page or a site taken out, write to %s and name its addresses (field `url`);%n"
         + "say from which host you write, or answer from an address of that host, so that the request can be checked.%n",
-        options.language, file, summary.documents(), summary.bytes() / 1e6, LocalDate.now(ZoneOffset.UTC),
+        options.language, file, summary.documents(), summary.languageBytes(), summary.bytes() / 1e6, LocalDate.now(ZoneOffset.UTC),
         options.language, options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links", options.rounds, options.top,
         options.maxPerHost(), options.extractor, policy(), packs(), options.all ? "kept ones, and those that were rejected (their decision begins with `reject`)" : "kept ones",
         options.nfc ? "composed (NFC)" : "as they came",

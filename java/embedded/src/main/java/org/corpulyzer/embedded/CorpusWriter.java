@@ -1,6 +1,8 @@
 package org.corpulyzer.embedded;
 
 import com.carrotsearch.hppc.LongHashSet;
+import com.carrotsearch.hppc.LongIntHashMap;
+import com.carrotsearch.hppc.procedures.LongIntProcedure;
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the kept pages of the table as a corpus, and counts each round's yield on the way: one scan in row order, a row in memory at
- * a time (and eight bytes a document with {@code --dedup exact}). The files take the place of the last ones in one step.
+ * a time, and some twenty bytes a kept page to tell texts apart (and eight with {@code --dedup exact}). The files take the place of the last ones in one step.
  */
 final class CorpusWriter {
   /** What a scan found. */
@@ -36,6 +38,7 @@ final class CorpusWriter {
     private long documents;
     private long duplicates;
     private long bytes;
+    private long languageBytes;
 
     long documents() {
       return documents;
@@ -51,13 +54,18 @@ final class CorpusWriter {
       return bytes;
     }
 
+    /** UTF-8 bytes of the language in the main content of the documents; of those that were kept, where others are written too. */
+    long languageBytes() {
+      return languageBytes;
+    }
+
     RoundYield yield(int round) {
-      long[] counts = rounds.getOrDefault(round, new long[3]);
-      return new RoundYield(round, counts[0], counts[1], counts[2]);
+      long[] counts = rounds.getOrDefault(round, new long[4]);
+      return new RoundYield(round, counts[0], counts[1], counts[2], counts[3]);
     }
 
     private long[] round(int round) {
-      return rounds.computeIfAbsent(round, key -> new long[3]);
+      return rounds.computeIfAbsent(round, key -> new long[4]);
     }
   }
 
@@ -97,9 +105,11 @@ final class CorpusWriter {
     }
   }
 
-  private void scan(DocumentWriter documents, Summary summary) throws IOException {
+  private void scan(DocumentWriter documents, Summary summary) throws CrawlException, IOException {
     CorpusPage page = new CorpusPage(conf);
     LongHashSet seen = options.dedup == CrawlOptions.Dedup.exact ? new LongHashSet() : null;
+    LongIntHashMap firstRounds = new LongIntHashMap();
+    String target = PageSettings.require(options).target();
     String host = "";
     int hostSince = Integer.MAX_VALUE;
     try (Table table = connection.getTable(WebTable.NAME); ResultScanner rows = table.getScanner(page.scan(options.format))) {
@@ -118,11 +128,16 @@ final class CorpusWriter {
         long[] counts = summary.round(round);
         counts[0]++;
         counts[1] += page.isKept() ? 1 : 0;
-        if (page.isKept() || options.all && page.isJudged()) {
-          add(page, documents, seen, summary);
+        if (page.isKept() && !page.text().isEmpty()) {
+          long text = fingerprint(page.text());
+          firstRounds.put(text, Math.min(round, firstRounds.getOrDefault(text, round)));
+        }
+        if ((page.isKept() || options.all && page.isJudged()) && add(page, documents, seen, summary) && page.isKept()) {
+          summary.languageBytes += page.bytesIn(target);
         }
       }
       addHost(summary, hostSince);
+      firstRounds.forEach((LongIntProcedure) (text, round) -> summary.round(round)[3]++);
     }
   }
 
@@ -137,12 +152,13 @@ final class CorpusWriter {
     }
   }
 
-  private void add(CorpusPage page, DocumentWriter documents, LongHashSet seen, Summary summary) throws IOException {
+  /** @return whether the page became a document */
+  private boolean add(CorpusPage page, DocumentWriter documents, LongHashSet seen, Summary summary) throws IOException {
     if (!page.has(options.format)) {
       if (page.isKept()) {
         LOG.warn("{} is to be kept, but has no text or no content", page.url());
       }
-      return;
+      return false;
     }
     String text = page.text();
     if (options.nfc) {
@@ -150,12 +166,13 @@ final class CorpusWriter {
     }
     if (seen != null && !seen.add(fingerprint(text))) {
       summary.duplicates++;
-      return;
+      return false;
     }
     documents.write(page, text);
     if (++summary.documents % 1000 == 0) {
       console.status("corpus: " + summary.documents + " documents");
     }
+    return true;
   }
 
   /** 64 bits of MD5: among ten million texts two different ones share them with a chance of three in a million. */

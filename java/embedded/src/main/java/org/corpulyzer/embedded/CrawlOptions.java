@@ -78,6 +78,10 @@ final class CrawlOptions {
   @Option(names = "--max-pages", paramLabel = "N", description = "end when this many pages are fetched")
   long maxPages = Long.MAX_VALUE;
 
+  @Option(names = "--target-bytes", paramLabel = "N", description = "end after the round that brings the corpus to this many UTF-8 bytes of the "
+      + "language")
+  long targetBytes = Long.MAX_VALUE;
+
   @Option(names = "--round-minutes", paramLabel = "M", description = "end a round's fetching after this time (default: ${DEFAULT-VALUE})")
   int roundMinutes = 180;
 
@@ -148,6 +152,7 @@ final class CrawlOptions {
     atLeast(1, rounds, "--rounds");
     atLeast(1, top, "--top");
     atLeast(1, maxPages, "--max-pages");
+    atLeast(1, targetBytes, "--target-bytes");
     atLeast(1, roundMinutes, "--round-minutes");
     atLeast(1, threads, "--threads");
     if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {

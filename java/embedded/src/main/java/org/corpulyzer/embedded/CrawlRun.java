@@ -175,7 +175,7 @@ final class CrawlRun implements AutoCloseable {
       console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", "score", told(job.summary()), seconds(began)));
     }
     began = System.nanoTime();
-    CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
+    CorpusWriter.Summary summary = writeCorpus();
     state.yields().forEach(yield -> state.addYield(summary.yield(yield.round)));
     state.endReparse();
     console.table(RoundYield.table(state.yields()));
@@ -184,17 +184,34 @@ final class CrawlRun implements AutoCloseable {
 
   private void rounds(List<String> seeds) throws CrawlException, IOException {
     inject(seeds);
-    if (state.round() > options.rounds) {
+    boolean done = state.round() > options.rounds;
+    if (done || isEnough()) {
       // The corpus's own options may differ from the last run's.
-      CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
-      console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
-    } else {
-      while (state.round() <= options.rounds) {
-        if (!round()) {
-          break;
-        }
+      CorpusWriter.Summary summary = writeCorpus();
+      state.save();
+      if (done) {
+        console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
       }
     }
+    while (state.round() <= options.rounds && !isEnough()) {
+      if (!round()) {
+        return;
+      }
+    }
+    if (isEnough()) {
+      console.say("the corpus has " + state.corpusBytes() + " bytes of " + options.language + ", and --target-bytes asks for " + options.targetBytes);
+    }
+  }
+
+  /** Asked between rounds: one that was begun is brought to its end. */
+  private boolean isEnough() {
+    return state.next() == Phase.GENERATE && state.corpusBytes() >= options.targetBytes;
+  }
+
+  private CorpusWriter.Summary writeCorpus() throws CrawlException {
+    CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
+    state.setCorpusBytes(summary.languageBytes());
+    return summary;
   }
 
   /** Writes what is in the table, pages that were rejected included, to a folder beside the corpus. An old report stays until then. */
@@ -243,6 +260,10 @@ final class CrawlRun implements AutoCloseable {
       console.table(RoundYield.table(state.yields()));
       console.say(String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", phase.label(), told, seconds(began)));
       listener.completed(round, phase);
+    }
+    String poverty = RoundYield.poverty(state.yields());
+    if (poverty != null) {
+      console.say("  " + poverty);
     }
     return true;
   }
@@ -378,13 +399,14 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private String corpus() throws CrawlException, IOException {
-    CorpusWriter.Summary summary = new CorpusWriter(options, conf, hbase.connection(), console).write();
+    CorpusWriter.Summary summary = writeCorpus();
     state.addYield(summary.yield(state.round()));
     return told(summary);
   }
 
   private static String told(CorpusWriter.Summary summary) {
-    return String.format(Locale.ROOT, "%d documents, %.1f MB", summary.documents(), summary.bytes() / 1e6);
+    return String.format(Locale.ROOT, "%d documents, %.1f MB of the language, file of %.1f MB", summary.documents(),
+        summary.languageBytes() / 1e6, summary.bytes() / 1e6);
   }
 
   private static Function<Counters, String> soFar(String group, String counter, String what) {

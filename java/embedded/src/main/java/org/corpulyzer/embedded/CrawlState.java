@@ -109,9 +109,19 @@ final class CrawlState {
     save();
   }
 
+  /** UTF-8 bytes of the language that the corpus had when it was last written; 0 when nothing is known of it. */
+  long corpusBytes() {
+    return Long.parseLong(values.getProperty("corpus.bytes", "0"));
+  }
+
+  /** Saved with the next change. */
+  void setCorpusBytes(long bytes) {
+    values.setProperty("corpus.bytes", Long.toString(bytes));
+  }
+
   /** Keeps what a round brought; saved with the next change. */
   void addYield(RoundYield yield) {
-    values.setProperty("yield." + yield.round, yield.fetched + " " + yield.inLanguage + " " + yield.newHosts);
+    values.setProperty("yield." + yield.round, yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
   }
 
   /** The finished rounds in order. */
@@ -119,12 +129,14 @@ final class CrawlState {
     List<RoundYield> yields = new ArrayList<>();
     for (int round = 1; values.containsKey("yield." + round); round++) {
       String[] counts = values.getProperty("yield." + round).split(" ");
-      yields.add(new RoundYield(round, Long.parseLong(counts[0]), Long.parseLong(counts[1]), Long.parseLong(counts[2])));
+      // Where texts were not told apart yet, each page in the language counts as a new one.
+      yields.add(new RoundYield(round, Long.parseLong(counts[0]), Long.parseLong(counts[1]), Long.parseLong(counts[2]),
+          Long.parseLong(counts[counts.length > 3 ? 3 : 1])));
     }
     return yields;
   }
 
-  private void save() throws IOException {
+  void save() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     values.store(out, "How far the crawl has come; written by the crawl.");
     LocalFiles.replace(file, out.toByteArray());

@@ -55,7 +55,7 @@ final class Sample {
         }
       }
       requestsRead = requests.size();
-      rounds.add(new RoundYield(rounds.size() + 1, fetched, inLanguage, hosts.size() - hostsBefore));
+      rounds.add(new RoundYield(rounds.size() + 1, fetched, inLanguage, hosts.size() - hostsBefore, inLanguage));
     }
   }
 
@@ -134,6 +134,7 @@ final class Sample {
     options.minBytes = asked.minBytes;
     options.extractor = asked.extractor;
     options.packs = asked.packs;
+    options.targetBytes = asked.targetBytes;
     options.rounds = ROUNDS;
     options.top = TOP;
     options.data = folder.resolve("data");

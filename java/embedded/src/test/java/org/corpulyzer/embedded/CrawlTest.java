@@ -105,21 +105,24 @@ public class CrawlTest {
   public void injectingAgainLosesNothingAndASeedOfALaterRunIsFetchedNext() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       web.urdu("http://one.test/", "http://one.test/more");
-      web.urdu("http://one.test/more");
+      web.urdu("http://one.test/more", "http://one.test/third");
+      web.urdu("http://one.test/third");
       web.urdu("http://two.test/");
       crawl(web, "http://one.test/", "--rounds", "1");
-      crawl(web, "http://one.test/\nhttp://TWO.test:80/\n", "--rounds", "2");
+      crawl(web, "http://one.test/\nhttp://TWO.test:80/\n", "--rounds", "9", "--target-bytes", "5000");
       assertEquals(Arrays.asList("http://one.test/", "http://one.test/more", "http://two.test/"),
           web.requests.stream().sorted().collect(Collectors.toList()));
 
-      // No round is left, but the corpus is written as this run asks for it: the three pages have one text.
-      crawl(web, "http://one.test/", "--rounds", "2", "--format", "text", "--dedup", "exact", "--nfc", "--no-report");
+      // The corpus is large enough, but it is written as this run asks for it: the three pages have one text.
+      crawl(web, "http://one.test/", "--rounds", "9", "--target-bytes", "3000", "--format", "text", "--dedup", "exact", "--nfc", "--no-report");
       assertEquals(3, web.requests.size());
       List<String> text = Corpus.lines(out().resolve("corpus.txt.zst"));
       assertEquals(1, Collections.frequency(text, ""));
       assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
       assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("2 documents left out"));
-      assertEquals(new HashSet<>(Arrays.asList("test.one:http/", "test.one:http/more", "test.two:http/")), scores().keySet());
+      assertEquals(Arrays.asList(1L, 0L), CrawlState.load(data().resolve("state.properties")).yields().stream().map(yield -> yield.newTexts)
+          .collect(Collectors.toList()));
+      assertEquals(new HashSet<>(Arrays.asList("test.one:http/", "test.one:http/more", "test.one:http/third", "test.two:http/")), scores().keySet());
 
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");

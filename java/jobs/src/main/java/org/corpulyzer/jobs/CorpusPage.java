@@ -117,7 +117,7 @@ public final class CorpusPage {
   }
 
   /** @return UTF-8 bytes of main content in a language (ISO 639-3); 0 when the figures do not read */
-  long bytesIn(String language) {
+  public long bytesIn(String language) {
     return languages().getOrDefault(language, 0L);
   }
 
