@@ -229,7 +229,7 @@ fn batch(
     for record in records {
         match record {
             Err(problem) => problems.push(problem),
-            Ok(Record { number, body: Body::Json(line) }) => {
+            Ok(Record { number, body: Body::Json(line), .. }) => {
                 bytes += line.len();
                 lines.push((number, line));
             }

@@ -3,7 +3,7 @@
 //! One thread reads records, all threads parse them. Which of two records with one URL counts depends on their order in the inputs alone.
 
 use crate::page::Page;
-use crate::read::{page_of, Body, Problem, ProblemKind, Record, Source};
+use crate::read::{is_rejected, page_of, Body, Problem, ProblemKind, Record, Source};
 use crate::seen::Seen;
 use crate::urls::fingerprint;
 use engine::Engine;
@@ -221,13 +221,16 @@ type Parsed = (String, Result<Option<Page>, Problem>);
 fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     let parse = |record: Result<Record, Problem>| match record {
         Err(problem) => (String::new(), Err(problem)),
-        Ok(Record { number, body }) => {
+        Ok(Record { number, body, decision }) => {
             let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
             let place = format!("{name}, {what} {number}");
             // A page that the engine chokes on must not cost the others.
             let page = catch_unwind(AssertUnwindSafe(|| page_of(body, engine)))
                 .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
-            let page = page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+            let mut page = page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+            if let (Ok(Some(page)), true) = (&mut page, is_rejected(decision.as_deref())) {
+                page.kept = false;
+            }
             (place, page)
         }
     };

@@ -63,7 +63,7 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
             match line.trim_ascii_start().first() {
                 None => {}
-                Some(b'{') => return Some(Ok(Record { number: self.number, body: Body::Json(line) })),
+                Some(b'{') => return Some(Ok(Record { number: self.number, body: Body::Json(line), decision: None })),
                 Some(_) => {
                     let what = "no page in JSON: a page is an object, from `{` to `}`, on a line of its own";
                     return Some(Err(self.problem(ProblemKind::InvalidJson, what.to_owned())));

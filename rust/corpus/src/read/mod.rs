@@ -106,6 +106,8 @@ pub struct Record {
     pub number: u64,
     /// What it holds.
     pub body: Body,
+    /// What a crawl decided on the page, where a record beside this one tells it. JSON tells it itself.
+    pub decision: Option<String>,
 }
 
 /// An input that gives records until it ends. What is wrong is told and passed over.

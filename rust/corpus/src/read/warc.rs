@@ -6,10 +6,19 @@ use std::io::{self, BufRead, Read};
 /// Most bytes of a record's header.
 const MAX_HEADER: usize = 1 << 16;
 
+/// Type of records that hold named figures.
+const FIELDS: &str = "application/warc-fields";
+
 /// Most lines of a record's header.
 const MAX_FIELDS: usize = 128;
 
-/// Records of an input.
+/// Most bytes of figures beside a page that are read.
+const MAX_FIGURES: u64 = 1 << 16;
+
+/// What the line begins with that says what a crawl decided on the page, see `crp.d` in HBase.
+const DECISION: &str = "crp.d:";
+
+/// Records of an input. What a crawl decided on a page is told by a metadata record behind it, so reading is one record ahead of a page.
 #[derive(Debug)]
 pub struct Records<R> {
     input: R,
@@ -20,6 +29,12 @@ pub struct Records<R> {
     ended: bool,
     /// Whether what lies between records was told to be no record.
     lost: bool,
+    /// The record behind the one that was given.
+    ahead: Option<Result<Record, Problem>>,
+    /// Which record was read last, if it is one of a page.
+    id: String,
+    /// What the record that was read last says was decided, and of which record.
+    said: Option<(String, String)>,
 }
 
 /// What is read of a record's header.
@@ -29,12 +44,15 @@ struct Header {
     url: String,
     content_type: String,
     length: Option<u64>,
+    id: String,
+    concurrent_to: String,
 }
 
 impl<R: BufRead> Records<R> {
     /// The records of an input, of at most `max_bytes` each. `resumes` says whether reading can go on behind an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
-        Self { input, name: name.to_owned(), max_bytes, resumes, number: 0, ended: false, lost: false }
+        let (number, ended, lost, ahead, id, said) = (0, false, false, None, String::new(), None);
+        Self { input, name: name.to_owned(), max_bytes, resumes, number, ended, lost, ahead, id, said }
     }
 
     fn problem(&self, kind: ProblemKind, what: String) -> Problem {
@@ -79,6 +97,18 @@ impl<R: BufRead> Records<R> {
         let Some(length) = header.length else {
             return Ok(Some(Err(self.broken("a WARC record has no Content-Length"))));
         };
+        (self.id, self.said) = (header.id, None);
+        if header.kind == "metadata" && header.content_type.starts_with(FIELDS) && length <= MAX_FIGURES {
+            let mut figures = Vec::new();
+            self.input.by_ref().take(length).read_to_end(&mut figures)?;
+            if (figures.len() as u64) < length {
+                return Ok(Some(Err(self.broken("a WARC record ends early"))));
+            }
+            let figures = String::from_utf8_lossy(&figures);
+            let decision = figures.lines().find_map(|line| line.strip_prefix(DECISION));
+            self.said = decision.map(|decision| (header.concurrent_to, decision.trim().to_owned()));
+            return Ok(Some(Ok(Record { number: self.number, body: Body::Other, decision: None })));
+        }
         let is_page = matches!(header.kind.as_str(), "response" | "conversion" | "resource");
         if !is_page || length > self.max_bytes {
             let passed = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
@@ -88,7 +118,7 @@ impl<R: BufRead> Records<R> {
             let too_long = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
             return Ok(Some(match is_page {
                 true => Err(self.problem(ProblemKind::TooLong, too_long)),
-                false => Ok(Record { number: self.number, body: Body::Other }),
+                false => Ok(Record { number: self.number, body: Body::Other, decision: None }),
             }));
         }
         let mut content = Vec::new();
@@ -112,7 +142,7 @@ impl<R: BufRead> Records<R> {
             }
             _ => Body::Other,
         };
-        Ok(Some(Ok(Record { number: self.number, body })))
+        Ok(Some(Ok(Record { number: self.number, body, decision: None })))
     }
 
     /// The header behind its first line; None if it is none.
@@ -140,6 +170,8 @@ impl<R: BufRead> Records<R> {
                 // Some writers put addresses between angle brackets.
                 "warc-target-uri" => value.trim_start_matches('<').trim_end_matches('>').clone_into(&mut header.url),
                 "content-type" => header.content_type = value.to_ascii_lowercase(),
+                "warc-record-id" => header.id = value,
+                "warc-concurrent-to" => header.concurrent_to = value,
                 "content-length" => header.length = value.parse().ok(),
                 _ => {}
             }
@@ -148,10 +180,9 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Records<R> {
-    type Item = Result<Record, Problem>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl<R: BufRead> Records<R> {
+    /// The next record, as it stands by itself.
+    fn alone(&mut self) -> Option<Result<Record, Problem>> {
         if self.ended {
             return None;
         }
@@ -170,6 +201,24 @@ impl<R: BufRead> Iterator for Records<R> {
                 Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())))
             }
         }
+    }
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut record = match self.ahead.take() {
+            Some(record) => record,
+            None => self.alone()?,
+        };
+        if let Ok(page @ Record { body: Body::Html(..), .. }) = &mut record {
+            let id = std::mem::take(&mut self.id);
+            self.ahead = self.alone();
+            let said = self.said.take().filter(|(of, _)| *of == id && !id.is_empty());
+            page.decision = said.map(|(_, decision)| decision);
+        }
+        Some(record)
     }
 }
 
@@ -204,6 +253,42 @@ mod tests {
             read(&(info + &answer + &wet)),
             [Ok(Body::Other), page, text("a text\n\nWARC/1.0 is no record here")]
         );
+    }
+
+    #[test]
+    fn what_was_decided_on_a_page_is_told_by_the_record_behind_it() {
+        let numbered = |record: String, id: &str| {
+            record.replace("\r\nContent-Type", &format!("\r\nWARC-Record-ID: <{id}>\r\nContent-Type"))
+        };
+        let answer =
+            |id| numbered(record("response", "application/http; msgtype=response", "HTTP/1.1 200 OK\r\n\r\n<p>"), id);
+        let figures = |of: &str, text: &str| {
+            numbered(record("metadata", FIELDS, text), "m")
+                .replace("\r\nContent-Type", &format!("\r\nWARC-Concurrent-To: <{of}>\r\nContent-Type"))
+        };
+        let rejected = "crp.c: utf-8\r\ncrp.d: reject 3 bytes of urd\r\ncrp.l: urd:3\r\n";
+        let all = [
+            answer("1"),
+            figures("1", rejected),
+            answer("2"),
+            answer("3"),
+            figures("3", "crp.d: keep 300 bytes of urd\n"),
+            answer("4"),
+            figures("1", rejected),
+            answer("5"),
+            figures("5", &format!("{rejected}{}", "x".repeat(MAX_FIGURES as usize))),
+            record("response", "application/http; msgtype=response", "HTTP/1.1 200 OK\r\n\r\n<p>"),
+            record("metadata", FIELDS, rejected),
+            answer("6"),
+        ];
+        let all = all.concat();
+        let records = Records::new(all.as_bytes(), "x", 1000, false);
+        let records: Vec<Record> = records.map(|record| record.expect("a record")).collect();
+        assert_eq!(records.iter().map(|record| record.number).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
+        let pages = records.into_iter().filter(|record| matches!(record.body, Body::Html(..)));
+        let decisions: Vec<Option<String>> = pages.map(|page| page.decision).collect();
+        let [reject, keep] = ["reject 3 bytes of urd", "keep 300 bytes of urd"].map(|said| Some(said.to_owned()));
+        assert_eq!(decisions, [reject, None, keep, None, None, None, None]);
     }
 
     #[test]
