@@ -32,6 +32,7 @@ mod texts;
 mod train;
 mod view;
 mod without;
+mod words;
 
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
@@ -342,6 +343,29 @@ enum Verb {
         #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
         memory: u64,
     },
+    /// List the words of a corpus by frequency, or by how far it differs from that in another corpus
+    Words {
+        /// JSON lines of a crawl, WARC or WET files, plain, gzip or zstd; folders of them; or - for standard input
+        #[arg(required = true, value_name = "CORPUS")]
+        corpora: Vec<PathBuf>,
+        /// File for the list, a word, a tab and its count a line; one that is there is replaced when the new one is whole
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Language of the corpus, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: LangCode,
+        /// Another corpus, or a list of its words that was written before: words come by log-likelihood, with the counts in both
+        #[arg(long, value_name = "PATH")]
+        against: Option<PathBuf>,
+        /// Leave out words that come less often, in both corpora together
+        #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        min_count: u64,
+        #[command(flatten)]
+        archive: Archive,
+        /// Memory for words in MiB; what is more goes to temporary files
+        #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+        memory: u64,
+    },
     /// Pack a corpus or sentences to give them away: files, a page on what they are, sums to check them by
     Package {
         /// JSON lines of a crawl or what `sentences` wrote, plain, gzip or zstd; folders of JSON lines
@@ -556,6 +580,12 @@ fn run(cli: Cli) -> Result<bool, String> {
             let without = without.as_deref();
             let asked = sentences::Asked { corpora: &corpora, out: &out, without, min_words, urls, memory };
             sentences::run(&asked, &engine, identifier.as_ref(), cli.max_bytes)
+        }
+        Verb::Words { corpora, out, language, against, min_count, archive, memory } => {
+            let engine = reader(language, archive)?;
+            let (against, memory) = (against.as_deref(), bytes(memory));
+            let asked = words::Asked { corpora: &corpora, out: &out, against, min_count, memory };
+            words::run(&asked, &engine, cli.max_bytes)
         }
         Verb::Package { corpora, out, language, contact, terms, without, words, bytes, file_mb } => {
             let engine = engine(Settings::new(language))?;

@@ -1,0 +1,316 @@
+//! Words of a corpus by their frequency, or by how far it differs from another corpus's.
+
+use crate::input;
+use crate::place::Place;
+use crate::reading::{Pages, URL_MEMORY};
+use corpus::scratch::{Drained, Entry, Table, WordCount};
+use corpus::{Page, Scratch, Tokenizer};
+use engine::Engine;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Longest word that is held as it is, in bytes; of a longer one only its beginning is.
+const MAX_WORD_BYTES: usize = 200;
+
+/// Pages that a thread counts at a time.
+const PAGES: usize = 64;
+
+/// What is asked for.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub corpora: &'a [PathBuf],
+    /// File for the list.
+    pub out: &'a Path,
+    /// Another corpus, or a list of words of one.
+    pub against: Option<&'a Path>,
+    /// Words that come less often, in both corpora together, are left out.
+    pub min_count: u64,
+    /// Bytes of memory for words.
+    pub memory: usize,
+}
+
+/// The words of a corpus.
+struct Words {
+    table: Table<WordCount>,
+    /// Running words.
+    all: u64,
+}
+
+/// Writes the words of the corpora, a line each, the most frequent first; or, beside another corpus, those first whose frequency differs
+/// most. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
+///
+/// # Errors
+/// When an input cannot be read or has no words, the file cannot be written, or a signal stopped the work.
+pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
+    let place = Place::new(asked.out, "--out")?;
+    let scratch = Scratch::new(place.folder(), asked.memory / 4);
+    let mut ours = words(asked.corpora, engine, &scratch, place.folder(), max_bytes)?;
+    let mut theirs = match asked.against {
+        None => Words { table: Table::new(&scratch), all: 0 },
+        Some(path) if is_list(path)? => listed(path, &scratch, max_bytes)?,
+        Some(path) => words(&[path.to_owned()], engine, &scratch, place.folder(), max_bytes)?,
+    };
+    for (words, option) in [(Some(&ours), "CORPUS"), (asked.against.map(|_| &theirs), "--against")] {
+        if words.is_some_and(|words| words.all == 0) {
+            return Err(format!("what was read has no words; nothing was written ({option})"));
+        }
+    }
+    let failed = |error: io::Error| format!("temporary files in {}: {error}", place.folder().display());
+    let (all, of) = (ours.all, theirs.all);
+    let mut ranked = Table::new(&scratch);
+    let mut different = 0u64;
+    let mut rank = |word: WordCount, count: u64, other: u64| {
+        different += u64::from(count > 0);
+        if count + other < asked.min_count {
+            return Ok(());
+        }
+        let score = if of > 0 { log_likelihood(count, all, other, of).to_bits() } else { count };
+        ranked.add(Ranked { score, word: word.word.as_str().to_owned(), count, other })
+    };
+    merge(ours.table.drain().map_err(failed)?, theirs.table.drain().map_err(failed)?, &mut rank).map_err(failed)?;
+    let mut file = place.begin()?;
+    let mut lines = BufWriter::new(file.as_file_mut());
+    let written = write(&mut lines, ranked.drain().map_err(failed)?, (all, of)).and_then(|written| {
+        lines.flush()?;
+        Ok(written)
+    });
+    let written = written.map_err(|error| place.failed(&error))?;
+    drop(lines);
+    place.put(file)?;
+    let beside = if of > 0 { format!(", beside {of}") } else { String::new() };
+    eprintln!(
+        "corpulyzer: {all} words{beside}, {different} different ones; {written} in the list: {}",
+        asked.out.display()
+    );
+    Ok(true)
+}
+
+fn write(out: &mut impl io::Write, ranked: Drained<Ranked>, (all, of): (u64, u64)) -> io::Result<u64> {
+    if of > 0 {
+        writeln!(out, "word\tsign\tlog_likelihood\tcount\tper_million\tother_count\tother_per_million")?;
+    }
+    let mut written = 0;
+    for word in ranked {
+        let Ranked { score, word, count, other } = word?;
+        written += 1;
+        if of == 0 {
+            writeln!(out, "{word}\t{count}")?;
+            continue;
+        }
+        let million = |count: u64, all: u64| count as f64 * 1e6 / all as f64;
+        let (ours, theirs) = (million(count, all), million(other, of));
+        let sign = if ours >= theirs { '+' } else { '-' };
+        writeln!(out, "{word}\t{sign}\t{:.2}\t{count}\t{ours:.2}\t{other}\t{theirs:.2}", f64::from_bits(score))?;
+    }
+    Ok(written)
+}
+
+/// How far the frequencies of a word in two corpora are from being the same: 2 Σ O ln(O/E), with O the counts and E those that the word would have
+/// if it were as frequent in both (Rayson and Garside 2000). Over 3.84 chance alone does so once in twenty times, over 15.13 once in ten thousand.
+fn log_likelihood(count: u64, all: u64, other: u64, of: u64) -> f64 {
+    let both = (count as f64 + other as f64) / (all as f64 + of as f64);
+    let term = |observed: u64, size: u64| {
+        let observed = observed as f64;
+        // Of what is not there the limit is 0.
+        if observed > 0.0 {
+            observed * (observed / (size as f64 * both)).ln()
+        } else {
+            0.0
+        }
+    };
+    // Of equal frequencies rounding may leave less than nothing.
+    (2.0 * (term(count, all) + term(other, of))).max(0.0)
+}
+
+/// Goes through the words of both, each once, with its counts.
+fn merge(
+    ours: Drained<WordCount>,
+    theirs: Drained<WordCount>,
+    take: &mut dyn FnMut(WordCount, u64, u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut ours, mut theirs) = (ours.peekable(), theirs.peekable());
+    loop {
+        let order = match (ours.peek(), theirs.peek()) {
+            (None, None) => return Ok(()),
+            (Some(Ok(one)), Some(Ok(other))) => one.order(other),
+            (Some(_), None) | (Some(Err(_)), _) => Ordering::Less,
+            (None, Some(_)) | (_, Some(Err(_))) => Ordering::Greater,
+        };
+        let one = if order == Ordering::Greater { None } else { ours.next().transpose()? };
+        let other = if order == Ordering::Less { None } else { theirs.next().transpose()? };
+        let counts = [&one, &other].map(|word| word.as_ref().map_or(0, |word| word.count));
+        if let Some(word) = one.or(other) {
+            take(word, counts[0], counts[1])?;
+        }
+    }
+}
+
+/// The words of a corpus's kept pages, as reports read them.
+fn words(
+    corpora: &[PathBuf],
+    engine: &Engine,
+    scratch: &Scratch,
+    folder: &Path,
+    max_bytes: u64,
+) -> Result<Words, String> {
+    let tokenizer = Tokenizer::new(engine.settings().target);
+    let mut words = Words { table: Table::new(scratch), all: 0 };
+    Pages { name: "words", corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
+        let counts: Vec<_> = pages.par_chunks(PAGES).map(|pages| count(pages, &tokenizer)).collect();
+        for (word, count) in counts.into_iter().flatten() {
+            words.all += count;
+            words.table.add(WordCount::new(word, count, 0, false))?;
+        }
+        Ok(())
+    })?;
+    Ok(words)
+}
+
+fn count<'a>(pages: &'a [Page], tokenizer: &Tokenizer) -> HashMap<&'a str, u64> {
+    let mut counts = HashMap::new();
+    let mut tokens = Vec::new();
+    for page in pages.iter().filter(|page| page.kept && !page.gone) {
+        tokens.clear();
+        tokenizer.tokens(&page.text, &mut tokens);
+        for token in &tokens {
+            let word = token.text(&page.text);
+            let end = (0..=MAX_WORD_BYTES.min(word.len())).rev().find(|&end| word.is_char_boundary(end));
+            *counts.entry(&word[..end.unwrap_or(0)]).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Whether a file is a list of words and no corpus.
+fn is_list(path: &Path) -> Result<bool, String> {
+    if path == Path::new("-") {
+        return Err("-: cannot be read twice; name a file (--against)".to_owned());
+    }
+    if path.is_dir() {
+        return Ok(false);
+    }
+    let mut input = input::open(path)?;
+    let start = input.fill_buf().map_err(|error| format!("{}: {error}", input::name(path)))?;
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
+    Ok(!start.is_empty() && !start.starts_with(b"{") && !start.starts_with(b"WARC/"))
+}
+
+/// A list of words, as is written here.
+fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words, String> {
+    let name = input::name(path);
+    let mut input = input::open(path)?;
+    let mut words = Words { table: Table::new(scratch), all: 0 };
+    let mut line = Vec::new();
+    for number in 1u64.. {
+        line.clear();
+        let read = io::Read::take(&mut input, max_bytes.saturating_add(1)).read_until(b'\n', &mut line);
+        if read.map_err(|error| format!("{name}: {error}"))? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line);
+        let cells = text.trim_end_matches(['\n', '\r']).split_once('\t');
+        let Some((word, count)) = cells.and_then(|(word, count)| Some((word, count.trim().parse::<u64>().ok()?)))
+        else {
+            return Err(format!("{name}, line {number}: is no word, tab and count (--against)"));
+        };
+        words.all = words.all.saturating_add(count);
+        let added = words.table.add(WordCount::new(word, count, 0, false));
+        added.map_err(|error| format!("temporary files: {error}"))?;
+    }
+    Ok(words)
+}
+
+/// A word with what it is ranked by: the highest score first, then by its letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Ranked {
+    /// A count, or the bits of a number that is not negative; these are in the order of the numbers.
+    score: u64,
+    word: String,
+    count: u64,
+    other: u64,
+}
+
+impl Entry for Ranked {
+    // Half of all words come once: their letters have to tell them apart.
+    const DIGITS: u32 = 24;
+
+    fn digit(&self, place: u32) -> u8 {
+        let place = place as usize;
+        match (!self.score).to_be_bytes().get(place) {
+            Some(digit) => *digit,
+            None => self.word.as_bytes().get(place - 8).copied().unwrap_or(0),
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        other.score.cmp(&self.score).then_with(|| self.word.cmp(&other.word))
+    }
+
+    // No word is there twice.
+    fn absorb(&mut self, _: &Self) {}
+
+    fn write(&self, _: u32, out: &mut Vec<u8>) {
+        for number in [self.score, self.count, self.other, self.word.len() as u64] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(self.word.as_bytes());
+    }
+
+    fn read(_: u32, _: u8, input: &mut &[u8]) -> io::Result<Self> {
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a temporary file is not as it was written");
+        let mut number = || {
+            let (number, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+            *input = rest;
+            Ok::<_, io::Error>(u64::from_le_bytes(*number))
+        };
+        let (score, count, other, length) = (number()?, number()?, number()?, number()?);
+        let length = usize::try_from(length).map_err(|_| damaged())?;
+        let (word, rest) = input.split_at_checked(length).ok_or_else(damaged)?;
+        *input = rest;
+        let word = String::from_utf8(word.to_owned()).map_err(|_| damaged())?;
+        Ok(Self { score, word, count, other })
+    }
+
+    fn bytes_elsewhere(&self) -> usize {
+        // What the allocator keeps to itself is about the same for all.
+        self.word.len() + 32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::env::temp_dir;
+
+    /// The example that courses put into UCREL's calculator, and the ends of the scale.
+    #[test]
+    fn log_likelihood_is_that_of_the_textbook() {
+        assert_eq!(format!("{:.2}", log_likelihood(52, 50_000, 57, 75_000)), "2.65");
+        assert!((log_likelihood(10, 100, 0, 100) - 20.0 * 2f64.ln()).abs() < 1e-9);
+        for equal in [(1, 3, 2, 6), (7, 49, 1, 7), (333, 999, 111, 333)] {
+            assert!(log_likelihood(equal.0, equal.1, equal.2, equal.3) < 1e-9);
+        }
+    }
+
+    #[test]
+    fn words_are_ranked_whether_memory_or_disk_holds_them() {
+        let mut words: Vec<Ranked> = (0..3000u64)
+            .map(|number| Ranked {
+                score: number % 7,
+                word: format!("a long beginning {number}"),
+                count: number,
+                other: 1,
+            })
+            .collect();
+        for memory in [1 << 10, 1 << 24] {
+            let mut table = Table::new(&Scratch::new(&temp_dir(), memory));
+            words.iter().rev().for_each(|word| table.add(word.clone()).expect("disk"));
+            let ranked: Vec<Ranked> = table.drain().expect("disk").map(|word| word.expect("disk")).collect();
+            words.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.word.cmp(&b.word)));
+            assert!(ranked == words, "{memory}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `corpulyzer words` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr};
+use std::fs;
+use tempfile::TempDir;
+
+#[test]
+fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let page = |number: usize, text: &str, decision: &str| {
+        format!("{{\"url\":\"http://a.pk/{number}\",\"text\":\"{text}\",\"languages\":{{\"urd\":9}},\"decision\":\"{decision}\"}}\n")
+    };
+    fs::write(path("one.jsonl"), page(1, "کتاب ہے، کتاب؛ اور «کتاب» ہے", "keep") + &page(2, "نہیں", "reject")).unwrap();
+    fs::write(path("other.jsonl"), page(1, "قلم ہے اور ہے قلم ہے", "keep")).unwrap();
+    let words = |name: &str, more: &[&str]| {
+        let mut command = corpulyzer(["words", &path("one.jsonl"), "--language", "ur", "--out", &path(name)]);
+        let said = stderr(&command.args(more).assert().success());
+        (fs::read_to_string(path(name)).unwrap(), said)
+    };
+    let (list, said) = words("one.tsv", &[]);
+    assert_eq!(list, "کتاب\t3\nہے\t2\nاور\t1\n");
+    assert!(said.contains("6 words, 3 different ones; 3 in the list: "), "{said}");
+    let (compared, said) = words("compared.tsv", &["--against", &path("other.jsonl")]);
+    // 3 of 6 beside none of 6: 6 ln 2; 2 of none: 4 ln 2; 2 and 3 of 2.5 each: .20; once in both: 0.
+    let lines: Vec<&str> = compared.lines().collect();
+    assert_eq!(lines[0], "word\tsign\tlog_likelihood\tcount\tper_million\tother_count\tother_per_million");
+    assert_eq!(lines[1], "کتاب\t+\t4.16\t3\t500000.00\t0\t0.00");
+    assert_eq!(lines[2], "قلم\t-\t2.77\t0\t0.00\t2\t333333.33");
+    assert_eq!(lines[3], "ہے\t-\t0.20\t2\t333333.33\t3\t500000.00");
+    assert_eq!(lines[4..], ["اور\t+\t0.00\t1\t166666.67\t1\t166666.67"]);
+    assert!(said.contains("6 words, beside 6, 3 different ones; 4 in the list"), "{said}");
+    // A list that was written is as good as its corpus.
+    let mut command = corpulyzer(["words", &path("other.jsonl"), "--language", "ur", "--out", &path("other.tsv")]);
+    command.assert().success();
+    assert_eq!(words("again.tsv", &["--against", &path("other.tsv")]).0, compared);
+    let (some, _) = words("some.tsv", &["--against", &path("other.tsv"), "--min-count", "3"]);
+    assert_eq!(some.lines().count(), 3, "{some}");
+
+    fs::write(path("bad.tsv"), "کتاب\t3\nمیز\n").unwrap();
+    fs::write(path("empty.jsonl"), "").unwrap();
+    for (against, sentence) in [
+        (path("bad.tsv"), "bad.tsv, line 2: is no word, tab and count (--against)"),
+        (path("empty.jsonl"), "what was read has no words; nothing was written (--against)"),
+        ("-".to_owned(), "-: cannot be read twice; name a file (--against)"),
+        (path("missing"), "No such file or directory (os error 2)"),
+    ] {
+        let mut command = corpulyzer(["words", &path("one.jsonl"), "--language", "ur", "--out", &path("new.tsv")]);
+        let said = stderr(&command.args(["--against", &against]).assert().code(1));
+        assert!(said.trim_end().ends_with(sentence), "{said}");
+    }
+    assert!(!folder.path().join("new.tsv").exists());
+}
