@@ -172,6 +172,12 @@ fn begins_with_object(inputs: &[Source]) -> Result<bool, String> {
         let (mut input, _) = source.decompressed(&Arc::default()).map_err(failed)?;
         let start = input.fill_buf().map_err(failed)?;
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
+        if start.starts_with(b"WARC/") {
+            return Err(format!(
+                "{}: holds WARC records; allowed are JSON lines with `text`, and sentences",
+                source.name
+            ));
+        }
         let Some(first) = start.first() else { continue };
         let is_object = *first == b'{';
         if *found.get_or_insert(is_object) != is_object {

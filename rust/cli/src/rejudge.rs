@@ -10,6 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 
 /// Hosts that are named for each language that pages left for.
@@ -156,11 +157,9 @@ fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged, String> {
     if page.gone || text.is_empty() {
         return Ok(as_it_is(line));
     }
-    let mut now = record_of_text(text, engine);
-    // What was not read to its end is no better judged than before.
-    if now.status != Status::Ok {
-        return Ok(as_it_is(line));
-    }
+    // A page that the engine chokes on must not cost the others; one that was not read to its end is no better judged than before.
+    let now = catch_unwind(AssertUnwindSafe(|| record_of_text(text, engine)));
+    let Some(mut now) = now.ok().filter(|now| now.status == Status::Ok) else { return Ok(as_it_is(line)) };
     let target = engine.settings().target;
     // What the page declared is not in its text, but in what was decided.
     let declared = format!("keep declared as {target}");

@@ -138,6 +138,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     fs::write(path("corpus.jsonl"), page(1)).unwrap();
     fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
     fs::write(path("empty.jsonl"), "").unwrap();
+    fs::write(path("w.warc"), "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n").unwrap();
     fs::create_dir(path("full")).unwrap();
     fs::write(path("full/notes"), "mine").unwrap();
     for (arguments, sentence) in [
@@ -146,6 +147,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         (vec!["corpus.jsonl", "--out", "new", "--words", "12"], "has 11 words, 12 were wanted; nothing was written"),
         (vec!["empty.jsonl", "--out", "new"], "what was read has no text; nothing was written"),
         (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack them one by one"),
+        (vec!["w.warc", "--out", "new"], "holds WARC records; allowed are JSON lines with `text`, and sentences"),
         (vec!["-", "--out", "new"], "standard input: is no regular file; allowed are files and folders"),
     ] {
         let mut command = corpulyzer(["package", "--language", "ur", "--contact", CONTACT]);
@@ -155,5 +157,5 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     let mut command = corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
     let said = stderr(&command.current_dir(folder.path()).assert().code(1));
     assert!(said.contains("--contact is empty"), "{said}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5, "nothing else is left");
 }
