@@ -2,7 +2,7 @@
 
 use crate::input;
 use ::simulate::experiment::{self, Mix, Plan, Web};
-use ::simulate::generate::WEBS;
+use ::simulate::generate::{TRAPS, WEBS};
 use ::simulate::links::Reader;
 use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -44,7 +44,7 @@ pub struct Arguments {
     /// Play a crawl again within what it fetched: a file of LinkGraphExport, a folder of its part files, or - for standard input
     #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality"])]
     graph: Option<PathBuf>,
-    /// Generated webs, with commas between them: default, local, flat, sparse, noisy, long; or all
+    /// Generated webs, with commas between them: default, local, flat, sparse, noisy, long, or all of these; traps, sparse-traps
     #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]
     webs: Vec<String>,
     /// Pages of a generated web
@@ -120,8 +120,9 @@ pub fn run(arguments: &Arguments, max_line: u64) -> Result<String, String> {
         None => {
             let mut webs: Vec<Web> = Vec::new();
             for name in named(&arguments.webs, "all", &WEBS) {
-                let settings = GraphSettings::of_web(&name)
-                    .ok_or_else(|| format!("web `{name}` is unknown; allowed are {} and all", WEBS.join(", ")))?;
+                let settings = GraphSettings::of_web(&name).ok_or_else(|| {
+                    format!("web `{name}` is unknown; allowed are {}, {} and all", WEBS.join(", "), TRAPS.join(", "))
+                })?;
                 let settings = with(settings, arguments)?;
                 webs.push((name, Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed)))));
             }

@@ -64,6 +64,8 @@ pub mod tag {
     /// Host scores out: per host f32 for rows that were found on no page in the target language, f32 for the host's probe;
     /// absent when all have the score of its rows.
     pub const OTHER_SCORES: u16 = 42;
+    /// Host totals in: per host u64 fetched pages that nobody has read; absent when there are none.
+    pub const UNREAD: u16 = 43;
     /// Page hints in: HTTP Content-Type header, text.
     pub const CONTENT_TYPE: u16 = 50;
     /// Page hints in: URL, text.
@@ -290,17 +292,24 @@ impl<'a> Frame<'a> {
     /// The host totals in this frame; none if there is no such field.
     ///
     /// # Errors
-    /// When the field is not a whole number of hosts.
+    /// When the fields are not a whole number of hosts, or of another number each.
     pub fn totals(&self) -> Result<Vec<HostTotals>, BadFrame> {
         let packed = self.get(tag::TOTALS).unwrap_or_default();
         let hosts = packed.chunks_exact(16);
         if !hosts.remainder().is_empty() {
             return Err(BadFrame::Totals(packed.len()));
         }
+        let unread = self.get(tag::UNREAD).unwrap_or_default();
+        if !unread.is_empty() && unread.len() != packed.len() / 2 {
+            return Err(BadFrame::Unread(unread.len(), packed.len() / 2));
+        }
+        let number = |eight: &[u8]| eight.iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        let mut unread = unread.chunks_exact(8).map(number);
         Ok(hosts
-            .map(|host| {
-                let number = |at: usize| host[at..at + 8].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-                HostTotals { target_bytes: number(0), fetched: number(8) }
+            .map(|host| HostTotals {
+                target_bytes: number(&host[..8]),
+                fetched: number(&host[8..]),
+                unread: unread.next().unwrap_or(0),
             })
             .collect())
     }
@@ -323,6 +332,8 @@ pub enum BadFrame {
     Kind(String),
     /// The totals are not a whole number of hosts; their length in bytes.
     Totals(usize),
+    /// The unread pages are of another number of hosts; their length in bytes, and what it should be.
+    Unread(usize, usize),
 }
 
 impl fmt::Display for BadFrame {
@@ -334,6 +345,9 @@ impl fmt::Display for BadFrame {
             Self::NotText(tag) => write!(f, "frame's field {tag} is not UTF-8"),
             Self::NotNumber(tag) => write!(f, "frame's field {tag} is no number of 8 bytes"),
             Self::Kind(found) => write!(f, "frame's kind is `{found}`, allowed are html and text"),
+            Self::Unread(found, wanted) => {
+                write!(f, "frame's unread pages have {found} bytes, allowed are {wanted} for these hosts")
+            }
             Self::Totals(found) => write!(f, "frame's host totals have {found} bytes, allowed are multiples of 16"),
         }
     }

@@ -17,7 +17,7 @@ pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 
-pub use sitescore::{HostTotals, RowScores, ScorePolicy};
+pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 
 /// Version of what a record's figures mean. Raise it when the same page, extractor and identifier would give other figures.
 pub const RECORD_VERSION: u32 = 2;

@@ -141,7 +141,11 @@ impl Engine {
 
     /// What the rows of each host are scored with.
     pub fn scores(&self, totals: &[HostTotals]) -> Vec<RowScores> {
-        let settings = ScoreSettings { unknown: self.settings.unknown_score, injected: self.settings.injected_score };
+        let settings = ScoreSettings {
+            unknown: self.settings.unknown_score,
+            injected: self.settings.injected_score,
+            min_bytes: self.settings.min_bytes,
+        };
         totals.iter().map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings)).collect()
     }
 

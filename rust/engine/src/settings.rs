@@ -3,7 +3,7 @@
 use crate::Policy;
 use langbytes::{Combined, ExcerptSettings, Identify, LangCode};
 use serde::{Deserialize, Deserializer};
-use sitescore::ScorePolicy;
+use sitescore::Steering;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -64,9 +64,9 @@ pub struct Settings {
     /// Score of the injected seeds of such a host, in bytes per page. Default 1e9.
     #[serde(default = "injected_score")]
     pub injected_score: f32,
-    /// How the rows of a host are scored. Default `mean`, the paper's.
+    /// How the rows of a host are scored, and when no more of one is fetched. Default `mean`, the paper's.
     #[serde(default, deserialize_with = "parsed")]
-    pub score_policy: ScorePolicy,
+    pub score_policy: Steering,
 }
 
 fn web_am() -> Extractor {
@@ -140,7 +140,7 @@ impl Settings {
             max_millis: max_millis(),
             unknown_score: unknown_score(),
             injected_score: injected_score(),
-            score_policy: ScorePolicy::default(),
+            score_policy: Steering::default(),
         }
     }
 
@@ -274,7 +274,8 @@ mod tests {
         let policy = error(r#"{"target":"urd","scorePolicy":"best"}"#);
         assert_eq!(
             policy,
-            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore"
+            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore, and \
+             behind either +barren:PAGES and +limit:PAGES"
         );
         let policy = error(r#"{"target":"urd","policy":"all"}"#);
         assert_eq!(

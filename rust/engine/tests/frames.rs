@@ -55,7 +55,7 @@ fn javas_hints_and_totals_are_understood() {
     assert_eq!(hints, PageHints { content_type: Some("text/html; charset=utf-8"), url: Some(url), kind: Kind::Html });
 
     let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
-    let host = |target_bytes, fetched| HostTotals { target_bytes, fetched };
+    let host = |target_bytes, fetched| HostTotals { target_bytes, fetched, unread: 0 };
     assert_eq!(totals, [host(0, 0), host(5000, 10), host(1 << 40, 3)]);
 }
 
@@ -63,7 +63,7 @@ fn javas_hints_and_totals_are_understood() {
 fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
     let settings = br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
     let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
-    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2 }];
+    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, unread: 0 }];
     let mut answer = Writer::answer(Status::Ok, None);
     answer.scores(&engine.scores(&totals));
     let answer = answer.finish();
@@ -73,6 +73,29 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
     };
     assert_eq!(floats(tag::SCORES), [8.0, 64.0, 4.0, 4.0]);
     assert_eq!(floats(tag::OTHER_SCORES), [0.8, 32.0, 0.4, 4.0]);
+}
+
+#[test]
+fn a_stopped_host_scores_below_nutchs_threshold_unless_its_pages_were_not_read() {
+    let settings = br#"{"target":"urd","scorePolicy":"mean+barren:40+limit:1000"}"#;
+    let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
+    let mut totals = Writer::new();
+    let packed: Vec<u8> = [[0u64, 40], [0, 40], [90_000, 40], [u64::MAX, 1000]]
+        .as_flattened()
+        .iter()
+        .flat_map(|n| n.to_be_bytes())
+        .collect();
+    totals.bytes(tag::TOTALS, &packed);
+    let unread: Vec<u8> = [0u64, 1, 0, 0].iter().flat_map(|n| n.to_be_bytes()).collect();
+    let frame = totals.bytes(tag::UNREAD, &unread).clone().finish();
+    let totals = Frame::read(&frame).unwrap().totals().unwrap();
+    let found: Vec<f32> = engine.scores(&totals).iter().map(|scores| scores.found).collect();
+    assert_eq!(found, [-1.0, 0.0, 2250.0, -2.0]);
+
+    let mut short = Writer::new();
+    short.bytes(tag::TOTALS, &packed).bytes(tag::UNREAD, &unread[..24]);
+    let refused = Frame::read(&short.finish()).unwrap().totals().unwrap_err().to_string();
+    assert_eq!(refused, "frame's unread pages have 24 bytes, allowed are 32 for these hosts");
 }
 
 #[test]

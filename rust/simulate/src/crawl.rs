@@ -26,6 +26,8 @@ pub struct Round {
     pub fetched: usize,
     /// Those with enough target bytes.
     pub relevant: usize,
+    /// Those of them whose text is on no other page.
+    pub unique: usize,
     /// URLs of the batch that did not answer.
     pub gone: usize,
     /// Hosts that gave their first page with enough target bytes.
@@ -48,7 +50,7 @@ pub struct Outcome {
     pub hosts_with_text: usize,
     /// Those that are rich.
     pub rich_hosts: usize,
-    /// Target bytes of the pages fetched that have enough of them.
+    /// Target bytes of the pages fetched that have enough of them, each text once.
     pub bytes: u64,
     /// Downloaded bytes of all pages fetched.
     pub raw: u64,
@@ -59,6 +61,11 @@ impl Outcome {
     pub fn mean_yield(&self) -> f64 {
         let yields = self.rounds.iter().map(|round| round.yield_percent().unwrap_or(0.0));
         yields.sum::<f64>() / self.rounds.len().max(1) as f64
+    }
+
+    /// Pages in the language, each text once.
+    pub fn unique(&self) -> usize {
+        self.rounds.iter().map(|round| round.unique).sum()
     }
 
     /// Pages fetched.
@@ -141,11 +148,15 @@ pub fn crawl(
 impl Crawl<'_> {
     /// The next batch: the best rows by score, then by URL.
     fn generate(&self) -> Vec<u32> {
-        let score_settings = ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE };
+        let min_bytes = u64::from(self.settings.min_bytes);
+        let score_settings = ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE, min_bytes };
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut unknown: Vec<Candidate> = Vec::new();
         let mut budget = (self.settings.top as f64 * self.policy.budget / 100.0).ceil() as usize;
         for host in 0..self.graph.hosts() {
+            if self.policy.stops.of(self.hosts[host].totals, min_bytes).is_some() {
+                continue;
+            }
             let Some(scores) = host_scores(self.policy.rule, &self.hosts[host], score_settings) else { continue };
             let first = candidates.len();
             let mut probe = budget > 0 && self.probe(host);
@@ -231,7 +242,10 @@ impl Crawl<'_> {
             outcome.raw += raw;
             if target >= self.settings.min_bytes {
                 round.relevant += 1;
-                outcome.bytes += u64::from(target);
+                if !self.graph.repeats(page) {
+                    round.unique += 1;
+                    outcome.bytes += u64::from(target);
+                }
                 if !self.found[host] {
                     self.found[host] = true;
                     round.new_hosts += 1;

@@ -209,6 +209,10 @@ pub struct Beside {
     pub rich_hosts: f64,
     /// Target bytes found, as a multiple.
     pub bytes: f64,
+    /// Pages in the language, each text once, as a multiple.
+    pub unique: f64,
+    /// Pages fetched, as a multiple.
+    pub fetched: f64,
 }
 
 impl Results {
@@ -251,6 +255,8 @@ impl Results {
                         hosts: times(a.hosts_with_text as f64, b.hosts_with_text as f64),
                         rich_hosts: times(a.rich_hosts as f64, b.rich_hosts as f64),
                         bytes: times(a.bytes as f64, b.bytes as f64),
+                        unique: times(a.unique() as f64, b.unique() as f64),
+                        fetched: times(a.fetched() as f64, b.fetched() as f64),
                     },
                 ));
             }

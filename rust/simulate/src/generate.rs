@@ -50,6 +50,10 @@ pub struct GraphSettings {
     pub bytes_spread_hosts: f64,
     /// Spread of pages around their host's median.
     pub bytes_spread_pages: f64,
+    /// Share of the rich and mixed hosts that have a trap: pages without end that repeat what the host has.
+    pub traps: f64,
+    /// Pages of a trap.
+    pub trap_pages: u32,
     /// The kinds of hosts.
     pub kinds: [Kind; KINDS],
 }
@@ -79,6 +83,8 @@ impl Default for GraphSettings {
             bytes_median: 1500.0,
             bytes_spread_hosts: 0.6,
             bytes_spread_pages: 0.8,
+            traps: 0.0,
+            trap_pages: 5_000,
             kinds: [
                 kind("rich", 0.10, 2.5, [0.60, 0.98], 0.6, relevant, [0.30, 0.10, 0.10, 0.10, 0.40]),
                 kind("mixed", 0.08, 1.5, [0.05, 0.50], 0.3, relevant, [0.08, 0.10, 0.15, 0.12, 0.55]),
@@ -93,8 +99,11 @@ impl Default for GraphSettings {
 /// Webs that differ from the default in one way each, so that a policy is not chosen for one web.
 pub const WEBS: [&str; 6] = ["default", "local", "flat", "sparse", "noisy", "long"];
 
+/// Webs that some hosts of which never end, beside [`WEBS`].
+pub const TRAPS: [&str; 2] = ["traps", "sparse-traps"];
+
 impl GraphSettings {
-    /// The settings of one of [`WEBS`].
+    /// The settings of one of [`WEBS`] or [`TRAPS`].
     pub fn of_web(name: &str) -> Option<Self> {
         let mut settings = Self::default();
         match name {
@@ -125,6 +134,9 @@ impl GraphSettings {
             }
             // Pages have three times the links.
             "long" => settings.links_median *= 3.0,
+            // One in fifty hosts with text has a calendar without end, or an address for every session.
+            "traps" => settings.traps = 0.02,
+            "sparse-traps" => settings = Self { traps: 0.02, ..Self::of_web("sparse")? },
             _ => return None,
         }
         Some(settings)
@@ -136,6 +148,8 @@ struct Host {
     kind: usize,
     first: u32,
     pages: u32,
+    /// The pages of its trap, before its own or behind them by URL; empty if it has none.
+    trap: std::ops::Range<u32>,
     /// Pages from the first on that are the section in the target language, where a host is mixed.
     section: std::ops::Range<u32>,
     /// Kinds from which friends are drawn once for the host; empty numbers mean that there is no such host.
@@ -149,8 +163,10 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
     let sizes = draw_sizes(settings, &kinds, &mut rng);
     let mut hosts = Vec::with_capacity(kinds.len());
     let mut pages_of_hosts = Vec::with_capacity(kinds.len());
-    let mut in_language = Vec::new();
+    let mut in_language: Vec<Vec<bool>> = Vec::with_capacity(kinds.len());
     let mut first = 0;
+    // Drawn apart, so that a web with traps is the same one beside them.
+    let mut trap_rng = Rng::with_seed(!seed);
     for (&kind, &size) in kinds.iter().zip(&sizes) {
         let of = &settings.kinds[kind];
         let share = of.share[0] + (of.share[1] - of.share[0]) * rng.f64();
@@ -160,10 +176,11 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
         let text_median = settings.bytes_median * (settings.bytes_spread_hosts * normal(&mut rng)).exp();
         let raw_median = RAW_MEDIAN * (0.8 * normal(&mut rng)).exp();
         let mut pages = Vec::with_capacity(size as usize);
+        let mut relevant_pages = Vec::with_capacity(size as usize);
         for page in 0..size {
             // In a rich host the pages without text, indexes mostly, lie anywhere; in a mixed one the language has a section.
             let relevant = if whole { rng.f64() < share } else { section.contains(&page) };
-            in_language.push(relevant);
+            relevant_pages.push(relevant);
             let bytes = if relevant {
                 text_median * (settings.bytes_spread_pages * normal(&mut rng)).exp()
             } else if rng.f64() < of.traces {
@@ -175,9 +192,28 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
             let gone = rng.f64() < settings.gone;
             pages.push(Page { target: if gone { GONE } else { bytes.min(5e6) as u32 }, raw: raw as u32 });
         }
-        hosts.push(Host { kind, first, pages: size, section, friends: Vec::new() });
+        in_language.push(relevant_pages);
+        let mut trap = 0..0;
+        let mut own = first;
+        if of.share[1] >= 0.5 && trap_rng.f64() < settings.traps {
+            let endless: Vec<Page> = (0..settings.trap_pages)
+                .map(|_| {
+                    let bytes = text_median * (settings.bytes_spread_pages * normal(&mut trap_rng)).exp();
+                    Page { target: bytes.min(5e6) as u32, raw: (raw_median + 2.0 * bytes) as u32 }
+                })
+                .collect();
+            if trap_rng.bool() {
+                trap = first..first + settings.trap_pages;
+                own = trap.end;
+                pages.splice(..0, endless);
+            } else {
+                trap = first + size..first + size + settings.trap_pages;
+                pages.extend(endless);
+            }
+        }
+        first += pages.len() as u32;
+        hosts.push(Host { kind, first: own, pages: size, trap, section, friends: Vec::new() });
         pages_of_hosts.push(pages);
-        first += size;
     }
     let fame = Fame::new(&hosts);
     for host in &mut hosts {
@@ -188,17 +224,30 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
     let mut graph = Graph::with_pages(pages_of_hosts);
     let mut links = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
-        for page in 0..host.pages {
+        for page in graph.pages_of(number) {
             links.clear();
-            if graph.target(host.first + page).is_some() {
-                let relevant = in_language[(host.first + page) as usize];
+            if host.trap.contains(&page) {
+                trap_links(host, page, &mut links);
+            } else if graph.target(page).is_some() {
+                let page = page - host.first;
+                let relevant = in_language[number][page as usize];
                 let source = Source { hosts: &hosts, fame: &fame, settings, number, page, relevant };
                 source.draw_links(&mut rng, &mut links);
+                // The menu of every page: today's leaf of the calendar.
+                links.extend(host.trap.clone().next());
             }
             graph.push_links(&mut links);
         }
     }
+    graph.set_repeats(hosts.into_iter().map(|host| host.trap).filter(|trap| !trap.is_empty()).collect());
     graph
+}
+
+/// Links of a trap's page: the next days and months, and the front page.
+fn trap_links(host: &Host, page: u32, links: &mut Vec<u32>) {
+    let ahead = [1, 2, 3, 7, 30, 365].map(|days| page.saturating_add(days));
+    links.extend(ahead.into_iter().filter(|page| host.trap.contains(page)));
+    links.push(host.first);
 }
 
 /// Median of a downloaded page over hosts, bytes.

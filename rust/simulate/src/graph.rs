@@ -12,6 +12,8 @@ pub struct Graph {
     target: Vec<u32>,
     /// Bytes of each page as downloaded.
     raw: Vec<u32>,
+    /// Pages whose text is on other pages too, in ascending order.
+    repeats: Vec<std::ops::Range<u32>>,
     /// First link of each page, and the number of links at the end.
     link_start: Vec<u32>,
     /// Pages that are linked to.
@@ -110,6 +112,17 @@ impl Graph {
         self.raw[page as usize]
     }
 
+    /// Says of pages that their text is on other pages too. Ranges come in ascending order.
+    pub fn set_repeats(&mut self, pages: Vec<std::ops::Range<u32>>) {
+        self.repeats = pages;
+    }
+
+    /// Whether a page's text is on other pages too, as in a calendar or under another session's address.
+    pub fn repeats(&self, page: u32) -> bool {
+        let next = self.repeats.partition_point(|range| range.end <= page);
+        self.repeats.get(next).is_some_and(|range| range.contains(&page))
+    }
+
     /// Pages that a page links to.
     pub fn links_of(&self, page: u32) -> &[u32] {
         let page = page as usize;
@@ -124,11 +137,12 @@ impl Graph {
             + self.raw.len()
             + self.link_start.len()
             + self.links.len()
-            + self.injected.len())
+            + self.injected.len()
+            + 2 * self.repeats.len())
     }
 }
 
-/// What of the target language a graph holds.
+/// What of the target language a graph holds, without pages that repeat others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Holdings {
     /// Hosts.
@@ -165,7 +179,7 @@ impl Graph {
     pub fn wealth(&self, min_bytes: u32) -> Vec<HostWealth> {
         let of = |host| {
             let (mut answering, mut relevant) = (0u32, 0u32);
-            for bytes in self.pages_of(host).filter_map(|page| self.target(page)) {
+            for bytes in self.pages_of(host).filter(|&page| !self.repeats(page)).filter_map(|page| self.target(page)) {
                 answering += 1;
                 relevant += u32::from(bytes >= min_bytes);
             }
@@ -188,8 +202,9 @@ impl Graph {
             rich_hosts: wealth.iter().filter(|w| **w == HostWealth::Rich).count(),
             ..Holdings::default()
         };
-        for &bytes in &self.target {
+        for (page, &bytes) in (0u32..).zip(&self.target) {
             match bytes {
+                _ if self.repeats(page) => {}
                 GONE => holdings.gone += 1,
                 _ => {
                     holdings.pages += 1;

@@ -2,7 +2,7 @@
 //! [`sitescore`]'s own.
 
 use serde::Serialize;
-use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings};
+use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stops};
 use std::fmt;
 use std::str::FromStr;
 
@@ -96,6 +96,8 @@ pub struct Policy {
     pub only: bool,
     /// Percent of a batch that may be probes.
     pub budget: f64,
+    /// When no more of a host is fetched, as the product does it.
+    pub stops: Stops,
 }
 
 impl From<Rule> for Policy {
@@ -112,6 +114,7 @@ impl From<Rule> for Policy {
             probe: u32::from(explores),
             only: explores,
             budget,
+            stops: Stops::default(),
         }
     }
 }
@@ -138,8 +141,8 @@ impl std::error::Error for BadPolicy {}
 /// What a policy's text may be.
 pub const GRAMMAR: &str =
     "random, opic, mean, explore, shrunk:PAGES, density, linked, rising:FACTOR and power:EXPONENT, and behind \
-                           it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only and \
-                           +budget:PERCENT";
+                           it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
+                           +budget:PERCENT, +barren:PAGES and +limit:PAGES";
 
 impl FromStr for Policy {
     type Err = BadPolicy;
@@ -155,11 +158,14 @@ impl FromStr for Policy {
             ("linked", None) => Rule::Linked,
             ("rising", Some(factor)) => Rule::Rising(factor),
             ("power", Some(exponent)) => Rule::Power(exponent),
-            (name, None) => Rule::Product(name.parse().map_err(|_| bad())?),
+            (name, None) => Rule::Product(name.parse::<Steering>().map_err(|_| bad())?.policy),
             _ => return Err(bad()),
         };
         let mut policy = Policy::from(rule);
         for part in parts {
+            if policy.stops.read(part) {
+                continue;
+            }
             let whole = |number: f64| number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
             match named(part).ok_or_else(bad)? {
                 ("cap", Some(pages)) if whole(pages) => policy.cap = Some(pages as u32),
@@ -225,7 +231,7 @@ impl fmt::Display for Policy {
         if self.budget != plain.budget {
             write!(f, "+budget:{}", self.budget)?;
         }
-        Ok(())
+        write!(f, "{}", self.stops)
     }
 }
 

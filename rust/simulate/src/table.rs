@@ -44,6 +44,8 @@ pub fn verdicts(results: &Results) -> Vec<Verdict> {
                 hosts: hosts.mean,
                 rich_hosts: mean(|b| b.rich_hosts).mean,
                 bytes: mean(|b| b.bytes).mean,
+                unique: mean(|b| b.unique).mean,
+                fetched: mean(|b| b.fetched).mean,
             },
             worst_yield: points.min,
             least_hosts: hosts.min,
@@ -160,14 +162,14 @@ fn compare(results: &Results, out: &mut String) {
     );
     _ = writeln!(
         out,
-        "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>10}",
-        "policy", "points", "worst", "hosts x", "least", "rich x", "bytes x", "aim met"
+        "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}",
+        "policy", "points", "worst", "hosts x", "least", "rich x", "bytes x", "unique x", "fetched x", "aim met"
     );
     for verdict in &verdicts {
         let mean = verdict.mean;
         _ = writeln!(
             out,
-            "{:<28}{:>+8.1}{:>+8.1}{:>9.2}{:>8.2}{:>8.2}{:>8.2}{:>10}",
+            "{:<28}{:>+8.1}{:>+8.1}{:>9.2}{:>8.2}{:>8.2}{:>8.2}{:>10.2}{:>10.2}{:>10}",
             verdict.policy.to_string(),
             mean.yield_points,
             verdict.worst_yield,
@@ -175,6 +177,8 @@ fn compare(results: &Results, out: &mut String) {
             verdict.least_hosts,
             mean.rich_hosts,
             mean.bytes,
+            mean.unique,
+            mean.fetched,
             format!("{}/{}", verdict.met, verdict.crawls),
         );
     }

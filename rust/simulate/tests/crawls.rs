@@ -129,7 +129,7 @@ fn pages_found_on_other_pages_wait() {
 #[test]
 fn the_rising_threshold_is_spiderlings() {
     let host = |fetched, target_bytes, raw| HostView {
-        totals: HostTotals { target_bytes, fetched },
+        totals: HostTotals { target_bytes, fetched, unread: 0 },
         raw,
         ..HostView::default()
     };
@@ -338,8 +338,8 @@ proptest! {
     fn every_rule_scores_finite_numbers_and_mean_is_the_products(
         bytes in any::<u64>(), fetched in 0u64..1 << 40, raw in any::<u64>(), linked in 0f64..1e12, links in any::<u32>(), policy in policy(),
     ) {
-        let host = HostView { totals: HostTotals { target_bytes: bytes, fetched }, raw, linked, links };
-        let settings = ScoreSettings { unknown: 256.0, injected: 1e9 };
+        let host = HostView { totals: HostTotals { target_bytes: bytes, fetched, unread: 0 }, raw, linked, links };
+        let settings = ScoreSettings { unknown: 256.0, injected: 1e9, min_bytes: 256 };
         let policy: Policy = policy.parse().unwrap();
         if let Some(scores) = host_scores(policy.rule, &host, settings) {
             prop_assert!([scores.other, scores.found, scores.seed].into_iter().all(|score| score.is_finite() && score >= 0.0));

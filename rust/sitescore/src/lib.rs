@@ -5,8 +5,10 @@
 #![forbid(unsafe_code)]
 
 mod policy;
+mod stop;
 
-pub use policy::{row_scores, RowScores, ScorePolicy, UnknownPolicy};
+pub use policy::{row_scores, RowScores, ScorePolicy, Steering, UnknownPolicy};
+pub use stop::{Stop, Stops};
 
 /// What is known of a host's fetched pages: a sum that grows by [`HostTotals::merge`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,12 +17,15 @@ pub struct HostTotals {
     pub target_bytes: u64,
     /// Fetched pages, parsed or not, with target text or not.
     pub fetched: u64,
+    /// Those of them whose language nobody knows: not parsed, or not by this engine. The mean counts them as pages without
+    /// target text; they are no reason to give a host up.
+    pub unread: u64,
 }
 
 impl HostTotals {
     /// One fetched page.
     pub fn page(target_bytes: u64) -> Self {
-        Self { target_bytes, fetched: 1 }
+        Self { target_bytes, fetched: 1, unread: 0 }
     }
 
     /// Totals of both. Associative and commutative, with [`HostTotals::default`] as neutral element. Sums stop at
@@ -29,11 +34,13 @@ impl HostTotals {
         Self {
             target_bytes: self.target_bytes.saturating_add(other.target_bytes),
             fetched: self.fetched.saturating_add(other.fetched),
+            unread: self.unread.saturating_add(other.unread),
         }
     }
 }
 
-/// Scores of a host of which no page was fetched yet, where Algorithm 1 as printed divides by zero.
+/// Scores of a host of which no page was fetched yet, where Algorithm 1 as printed divides by zero; and what a page in the
+/// language is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreSettings {
     /// Score of its pages, in bytes per page. The size filter's threshold is a good value: above hosts known to be empty,
@@ -41,6 +48,8 @@ pub struct ScoreSettings {
     pub unknown: f32,
     /// Score of its injected seeds, in bytes per page: above any mean, so that a new seed is fetched in the next round.
     pub injected: f32,
+    /// Target bytes that a page in the language has at least: the size filter's threshold. [`Stops::barren`] goes by it.
+    pub min_bytes: u64,
 }
 
 /// What every row of a host is scored with, in bytes per page. Never NaN, never infinite.

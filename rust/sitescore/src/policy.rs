@@ -1,6 +1,6 @@
 //! Policies: what else than its host's mean a row's score may say.
 
-use crate::{finite, score, HostTotals, ScoreSettings};
+use crate::{finite, score, HostTotals, ScoreSettings, Stops};
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,28 +38,62 @@ impl fmt::Display for ScorePolicy {
     }
 }
 
-/// A name that no policy has, as one sentence.
+/// A policy, and when no more of a host is fetched: the value of `corpulyzer.score.policy`, such as `explore+barren:40`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Steering {
+    /// How the rows of a host are scored.
+    pub policy: ScorePolicy,
+    /// When they are generated no more.
+    pub stops: Stops,
+}
+
+impl From<ScorePolicy> for Steering {
+    fn from(policy: ScorePolicy) -> Self {
+        Self { policy, stops: Stops::default() }
+    }
+}
+
+impl fmt::Display for Steering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.policy, self.stops)
+    }
+}
+
+/// A text that is no policy, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownPolicy(String);
 
 impl fmt::Display for UnknownPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "score policy `{}` is unknown; allowed are mean and explore", self.0)
+        write!(
+            f,
+            "score policy `{}` is unknown; allowed are mean and explore, and behind either +barren:PAGES and +limit:PAGES",
+            self.0
+        )
     }
 }
 
 impl std::error::Error for UnknownPolicy {}
 
-impl FromStr for ScorePolicy {
+impl FromStr for Steering {
     type Err = UnknownPolicy;
 
-    fn from_str(name: &str) -> Result<Self, UnknownPolicy> {
-        let found = Self::ALL.into_iter().find(|policy| policy.to_string() == name);
-        found.ok_or_else(|| UnknownPolicy(name.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let unknown = || UnknownPolicy(text.to_owned());
+        let mut parts = text.split('+');
+        let name = parts.next().unwrap_or_default();
+        let policy = ScorePolicy::ALL.into_iter().find(|policy| policy.to_string() == name).ok_or_else(unknown)?;
+        let mut stops = Stops::default();
+        if parts.all(|part| stops.read(part)) {
+            Ok(Self { policy, stops })
+        } else {
+            Err(unknown())
+        }
     }
 }
 
-/// What the rows of one host are scored with, in bytes per page. Never NaN, never infinite.
+/// What the rows of one host are scored with, in bytes per page; all of a stopped host with [`Stop::score`](crate::Stop::score).
+/// Never NaN, never infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowScores {
     /// A row that was found on no page in the target language.
@@ -73,10 +107,15 @@ pub struct RowScores {
     pub probe: f32,
 }
 
-/// Scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] they are those of [`score`].
-pub fn row_scores(policy: ScorePolicy, totals: HostTotals, settings: ScoreSettings) -> RowScores {
+/// Scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] without [`Stops`] they are those of [`score`].
+pub fn row_scores(steering: impl Into<Steering>, totals: HostTotals, settings: ScoreSettings) -> RowScores {
+    let steering = steering.into();
+    if let Some(stop) = steering.stops.of(totals, settings.min_bytes) {
+        let none = stop.score();
+        return RowScores { other: none, found: none, seed: none, probe: none };
+    }
     let host = score(totals, settings);
-    match policy {
+    match steering.policy {
         ScorePolicy::Mean => RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page },
         ScorePolicy::Explore => RowScores {
             other: host.page * ScorePolicy::OTHER_FACTOR,

@@ -1,12 +1,18 @@
 //! Laws of totals and scores.
 
 use proptest::prelude::*;
-use sitescore::{row_scores, score, HostScore, HostTotals, RowScores, ScorePolicy, ScoreSettings};
+use sitescore::{
+    row_scores, score, HostScore, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stop, Stops,
+};
 
-const SETTINGS: ScoreSettings = ScoreSettings { unknown: 256.0, injected: 1e9 };
+const SETTINGS: ScoreSettings = ScoreSettings { unknown: 256.0, injected: 1e9, min_bytes: 256 };
 
 fn totals() -> impl Strategy<Value = HostTotals> {
-    (any::<u64>(), any::<u64>()).prop_map(|(target_bytes, fetched)| HostTotals { target_bytes, fetched })
+    (any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(target_bytes, fetched, unread)| HostTotals {
+        target_bytes,
+        fetched,
+        unread,
+    })
 }
 
 /// A page row of a host: target bytes if it was fetched.
@@ -37,7 +43,7 @@ proptest! {
 
     #[test]
     fn scores_are_finite_whatever_comes_in(totals in totals(), unknown in any::<f32>(), injected in any::<f32>()) {
-        let HostScore { page, seed } = score(totals, ScoreSettings { unknown, injected });
+        let HostScore { page, seed } = score(totals, ScoreSettings { unknown, injected, min_bytes: 256 });
         prop_assert!(page.is_finite() && seed.is_finite());
     }
 
@@ -84,7 +90,7 @@ fn a_host_known_to_be_empty_scores_zero() {
 proptest! {
     #[test]
     fn rows_score_finite_and_in_order_under_every_policy(totals in totals(), unknown in 0f32..1e6, injected in 1e9f32..1e12) {
-        let settings = ScoreSettings { unknown, injected };
+        let settings = ScoreSettings { unknown, injected, min_bytes: 256 };
         for policy in ScorePolicy::ALL {
             let RowScores { other, found, seed, probe } = row_scores(policy, totals, settings);
             prop_assert!([other, found, seed, probe].into_iter().all(f32::is_finite));
@@ -94,7 +100,7 @@ proptest! {
 
     #[test]
     fn under_mean_every_row_of_a_host_has_the_papers_score(totals in totals(), unknown in any::<f32>(), injected in any::<f32>()) {
-        let settings = ScoreSettings { unknown, injected };
+        let settings = ScoreSettings { unknown, injected, min_bytes: 256 };
         let host = score(totals, settings);
         let rows = row_scores(ScorePolicy::Mean, totals, settings);
         prop_assert_eq!(rows, RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page });
@@ -112,18 +118,111 @@ proptest! {
 
 #[test]
 fn exploring_a_row_found_elsewhere_is_worth_a_tenth_and_a_probe_comes_behind_new_seeds_only() {
-    let known = HostTotals { target_bytes: 4000, fetched: 2 };
+    let known = HostTotals { target_bytes: 4000, fetched: 2, unread: 0 };
     let rows = row_scores(ScorePolicy::Explore, known, SETTINGS);
     assert_eq!(rows, RowScores { other: 200.0, found: 2000.0, seed: 2000.0, probe: 2000.0 });
     let rows = row_scores(ScorePolicy::Explore, HostTotals::default(), SETTINGS);
     assert_eq!(rows, RowScores { other: 25.6, found: 256.0, seed: 1e9, probe: 5e8 });
 }
 
+const STOPS: [&str; 4] = ["", "+barren:40", "+limit:1000", "+barren:40+limit:1000"];
+
+fn stops(text: &str) -> Stops {
+    let steering: Result<Steering, _> = format!("mean{text}").parse();
+    steering.map(|steering| steering.stops).unwrap_or_default()
+}
+
 #[test]
-fn policies_are_read_by_the_names_that_they_print() {
-    for policy in ScorePolicy::ALL {
-        assert_eq!(policy.to_string().parse(), Ok(policy));
+fn policies_are_read_as_they_print() {
+    for policy in ["mean", "explore"] {
+        for stops in STOPS {
+            let text = format!("{policy}{stops}");
+            assert_eq!(text.parse::<Steering>().map(|steering| steering.to_string()), Ok(text));
+        }
     }
-    let refused = "best".parse::<ScorePolicy>().map_err(|unknown| unknown.to_string());
-    assert_eq!(refused, Err("score policy `best` is unknown; allowed are mean and explore".to_owned()));
+    assert_eq!(stops("+limit:1000+barren:40"), stops("+barren:40+limit:1000"));
+    assert_eq!("mean".parse(), Ok(Steering::default()));
+}
+
+#[test]
+fn what_is_no_policy_is_refused_in_one_sentence() {
+    for text in [
+        "best",
+        "",
+        "mean+",
+        "mean+barren",
+        "mean+barren:0",
+        "mean+barren:-1",
+        "mean+barren:+1",
+        "mean+limit:4e3",
+        "mean+limit:",
+        "mean+barren:1+barren:2",
+        "mean+limit:4294967296",
+        "barren:40",
+        "mean+cap:5",
+    ] {
+        let refused = text.parse::<Steering>().map_err(|unknown| unknown.to_string());
+        let sentence = format!(
+            "score policy `{text}` is unknown; allowed are mean and explore, and behind either +barren:PAGES and +limit:PAGES"
+        );
+        assert_eq!(refused, Err(sentence));
+    }
+}
+
+#[test]
+fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_kept_page() {
+    let host = |target_bytes, fetched, unread| HostTotals { target_bytes, fetched, unread };
+    let of = |totals| stops("+barren:40").of(totals, 256);
+    assert_eq!(of(host(0, 39, 0)), None);
+    assert_eq!(of(host(0, 40, 0)), Some(Stop::Barren));
+    // 40 pages, of which four are as short as a kept page may be.
+    assert_eq!(of(host(4 * 256, 40, 0)), None);
+    assert_eq!(of(host(4 * 256 - 1, 40, 0)), Some(Stop::Barren));
+    // Pages that nobody has read say nothing of the host.
+    assert_eq!(of(host(0, 1000, 961)), None);
+    assert_eq!(of(host(0, 1000, 960)), Some(Stop::Barren));
+    assert_eq!(stops("").of(host(0, 1000, 0), 256), None);
+    // Whoever keeps every page gives hosts up that have no byte of the language.
+    assert_eq!(stops("+barren:40").of(host(0, 40, 0), 0), Some(Stop::Barren));
+}
+
+#[test]
+fn a_host_stops_at_the_limit_whatever_it_holds() {
+    let host = |fetched| HostTotals { target_bytes: fetched * 3000, fetched, unread: 0 };
+    assert_eq!(stops("+barren:40+limit:1000").of(host(999), 256), None);
+    assert_eq!(stops("+barren:40+limit:1000").of(host(1000), 256), Some(Stop::Limit));
+    let empty = HostTotals { target_bytes: 0, fetched: 1000, unread: 0 };
+    assert_eq!(stops("+barren:40+limit:1000").of(empty, 256), Some(Stop::Barren));
+}
+
+proptest! {
+    #[test]
+    fn a_barren_host_has_fewer_than_one_kept_page_in_ten(
+        pages in proptest::collection::vec(prop_oneof![Just(0u64), 0u64..600, 0u64..100_000], 1..200),
+        min_bytes in 1u64..1000,
+        after in 1u32..60,
+    ) {
+        let totals = pages.iter().map(|&bytes| HostTotals::page(bytes)).fold(HostTotals::default(), HostTotals::merge);
+        let kept = pages.iter().filter(|&&bytes| bytes >= min_bytes).count();
+        let stop = stops(&format!("+barren:{after}")).of(totals, min_bytes);
+        if stop.is_some() {
+            prop_assert!(pages.len() >= after as usize && kept * 10 < pages.len());
+        }
+        let empty = pages.iter().all(|&bytes| bytes == 0);
+        if empty && pages.len() >= after as usize {
+            prop_assert_eq!(stop, Some(Stop::Barren));
+        }
+    }
+
+    #[test]
+    fn a_stopped_host_has_one_score_below_every_other_and_no_other_host_has_it(totals in totals(), limit in 1u32.., barren in 1u32..) {
+        for policy in ScorePolicy::ALL {
+            let stops = stops(&format!("+barren:{barren}+limit:{limit}"));
+            let rows = row_scores(Steering { policy, stops }, totals, SETTINGS);
+            match stops.of(totals, SETTINGS.min_bytes) {
+                Some(stop) => prop_assert!([rows.other, rows.found, rows.seed, rows.probe].iter().all(|&score| score == stop.score() && score < 0.0)),
+                None => prop_assert_eq!(rows, row_scores(policy, totals, SETTINGS)),
+            }
+        }
+    }
 }

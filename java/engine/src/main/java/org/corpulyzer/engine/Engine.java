@@ -82,10 +82,16 @@ public final class Engine {
    */
   public HostScore[] scores(HostTotals... totals) {
     ByteBuffer packed = ByteBuffer.allocate(Math.multiplyExact(totals.length, 2 * Long.BYTES));
+    ByteBuffer unread = ByteBuffer.allocate(packed.capacity() / 2);
+    boolean allRead = true;
     for (HostTotals host : totals) {
       packed.putLong(host.targetBytes()).putLong(host.fetchedPages());
+      unread.putLong(host.unreadPages());
+      allRead &= host.unreadPages() == 0;
     }
-    Frame answer = accepted(Native.scores(id, Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).toBytes()));
+    byte[] asked = Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).bytes(Frame.UNREAD_PAGES, allRead ? null : unread.array())
+        .toBytes();
+    Frame answer = accepted(Native.scores(id, asked));
     ByteBuffer in = floats(answer.bytes(Frame.HOST_SCORES), totals.length);
     byte[] more = answer.bytes(Frame.OTHER_HOST_SCORES);
     ByteBuffer others = more == null ? null : floats(more, totals.length);

@@ -3,6 +3,41 @@ package org.corpulyzer.engine;
 /** A host's score: mean target-language bytes of its fetched pages, or what the settings give a host that is not known yet. */
 public final class HostScore {
 
+  /** Why no page of a host is generated any more; the scores are the native side's {@code Stop::score}. */
+  public enum Stop {
+    /** Of enough pages that were read, less than a tenth can be in the target language. */
+    BARREN(-1),
+    /** As many pages were fetched as one host may give. */
+    LIMIT(-2);
+
+    private final float score;
+
+    Stop(float score) {
+      this.score = score;
+    }
+
+    /** @return why the rows with this score are generated no more, or null when they are not stopped */
+    public static Stop of(float score) {
+      for (Stop stop : values()) {
+        if (stop.score == score) {
+          return stop;
+        }
+      }
+      return null;
+    }
+
+    /** @return the score of every row of such a host */
+    public float score() {
+      return score;
+    }
+
+    /** @return the reason as the end of a sentence */
+    public String reason() {
+      return this == BARREN ? "barren: fewer than one in ten of the pages read can be in the language"
+          : "limit: as many pages are fetched as " + Settings.SCORE_POLICY + " allows a host";
+    }
+  }
+
   /** Percent of a batch that may be probes; the number is the native side's {@code ScorePolicy::PROBE_PERCENT}. */
   public static final int PROBE_PERCENT = 10;
 
@@ -40,6 +75,11 @@ public final class HostScore {
    */
   public float probe() {
     return probe;
+  }
+
+  /** @return why no page of the host is generated any more, or null when it is not stopped */
+  public Stop stop() {
+    return Stop.of(rows);
   }
 
   @Override

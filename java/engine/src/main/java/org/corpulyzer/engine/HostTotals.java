@@ -8,17 +8,24 @@ public final class HostTotals {
 
   private final long targetBytes;
   private final long fetchedPages;
+  private final long unreadPages;
 
   /**
    * @param targetBytes bytes in the target language over the fetched pages, not negative
    * @param fetchedPages pages of status fetched or notmodified, parsed or not, not negative
    */
   public HostTotals(long targetBytes, long fetchedPages) {
-    if (targetBytes < 0 || fetchedPages < 0) {
-      throw new IllegalArgumentException("Host totals are never negative: " + targetBytes + ", " + fetchedPages + ".");
+    this(targetBytes, fetchedPages, 0);
+  }
+
+  /** @param unreadPages those of the fetched pages that have no figures, so that nobody knows their language; not negative */
+  public HostTotals(long targetBytes, long fetchedPages, long unreadPages) {
+    if (targetBytes < 0 || fetchedPages < 0 || unreadPages < 0) {
+      throw new IllegalArgumentException("Host totals are never negative: " + targetBytes + ", " + fetchedPages + ", " + unreadPages + ".");
     }
     this.targetBytes = targetBytes;
     this.fetchedPages = fetchedPages;
+    this.unreadPages = unreadPages;
   }
 
   /** @return bytes in the target language */
@@ -31,10 +38,15 @@ public final class HostTotals {
     return fetchedPages;
   }
 
+  /** @return number of fetched pages without figures */
+  public long unreadPages() {
+    return unreadPages;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof HostTotals && ((HostTotals) other).targetBytes == targetBytes
-        && ((HostTotals) other).fetchedPages == fetchedPages;
+        && ((HostTotals) other).fetchedPages == fetchedPages && ((HostTotals) other).unreadPages == unreadPages;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -71,7 +72,7 @@ public final class Settings {
   public static final String NATIVE_REQUIRED = "corpulyzer.native.required";
   /** {@link ScoreSource}, lower case. */
   public static final String SCORE_SOURCE = "corpulyzer.score.source";
-  /** {@link ScorePolicy}, lower case. */
+  /** {@link ScorePolicy}, lower case, and behind it when no more of a host is fetched: {@code +barren:PAGES}, {@code +limit:PAGES}. */
   public static final String SCORE_POLICY = "corpulyzer.score.policy";
   /** Rows of one host that a scan reads at most. */
   public static final String SCORE_SCAN_MAX_ROWS = "corpulyzer.score.scanMaxRows";
@@ -88,6 +89,9 @@ public final class Settings {
 
   private static final List<String> EXTRACTORS = Arrays.asList("web-am", "best", "article", "text");
   private static final List<String> POLICIES = Arrays.asList("precision", "recall");
+  private static final String PAGES = ":[1-9][0-9]{0,8}";
+  private static final Pattern STEERING = Pattern.compile("(mean|explore)((\\+barren" + PAGES + ")?(\\+limit" + PAGES + ")?|\\+limit" + PAGES
+      + "\\+barren" + PAGES + ")");
   private static final Map<String, String> DEFAULTS = defaultTable();
 
   private final String target;
@@ -107,7 +111,7 @@ public final class Settings {
   private final String nativePath;
   private final boolean nativeRequired;
   private final ScoreSource scoreSource;
-  private final ScorePolicy scorePolicy;
+  private final String steering;
   private final long scanMaxRows;
   private final float unknownScore;
   private final float injectedScore;
@@ -134,7 +138,7 @@ public final class Settings {
     nativePath = in.text(NATIVE_PATH);
     nativeRequired = in.flag(NATIVE_REQUIRED);
     scoreSource = ScoreSource.valueOf(in.oneOf(SCORE_SOURCE, Arrays.asList("scan", "stored")).toUpperCase(Locale.ROOT));
-    scorePolicy = ScorePolicy.valueOf(in.oneOf(SCORE_POLICY, Arrays.asList("mean", "explore")).toUpperCase(Locale.ROOT));
+    steering = in.matching(SCORE_POLICY, STEERING, "mean or explore, and behind it +barren:PAGES, +limit:PAGES or both");
     scanMaxRows = in.whole(SCORE_SCAN_MAX_ROWS, 1, Long.MAX_VALUE);
     unknownScore = in.text(SCORE_UNKNOWN).isEmpty() ? minBytes : in.score(SCORE_UNKNOWN);
     injectedScore = in.score(SCORE_INJECTED);
@@ -193,7 +197,7 @@ public final class Settings {
     return "{\"target\":\"" + target + "\",\"packs\":[" + files + "],\"extractor\":\"" + extractor + "\",\"minBytes\":" + minBytes + ",\"policy\":\"" + policy
         + "\",\"rejectJunk\":" + rejectJunk + ",\"minPercent\":" + minPercent + ",\"excerpts\":" + excerpts + ",\"excerptChars\":"
         + excerptChars + ",\"excerptMinChars\":" + excerptMinChars + ",\"maxBytes\":" + maxBytes + ",\"maxDepth\":" + maxDepth + ",\"maxBlocks\":" + maxBlocks + ",\"maxMillis\":" + maxMillis + ",\"unknownScore\":"
-        + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + ",\"scorePolicy\":\"" + scorePolicy.name().toLowerCase(Locale.ROOT) + "\"}";
+        + (double) unknownScore + ",\"injectedScore\":" + (double) injectedScore + ",\"scorePolicy\":\"" + steering + "\"}";
   }
 
   /** @return language of the crawl as configured, lower case; {@link Engine#target()} answers its ISO 639-3 code */
@@ -218,7 +222,12 @@ public final class Settings {
 
   /** @return how the rows of a host are scored */
   public ScorePolicy scorePolicy() {
-    return scorePolicy;
+    return steering.startsWith("explore") ? ScorePolicy.EXPLORE : ScorePolicy.MEAN;
+  }
+
+  /** @return whether there are hosts of which no more is fetched: their rows score below 0 */
+  public boolean stopsHosts() {
+    return steering.indexOf('+') >= 0;
   }
 
   /** @return least target bytes of a page in the target language */
@@ -281,6 +290,14 @@ public final class Settings {
       String value = text(key);
       if (!allowed.contains(value)) {
         throw wrong(key, "one of " + String.join(", ", allowed));
+      }
+      return value;
+    }
+
+    String matching(String key, Pattern pattern, String allowed) {
+      String value = text(key);
+      if (!pattern.matcher(value).matches()) {
+        throw wrong(key, allowed);
       }
       return value;
     }

@@ -287,6 +287,32 @@ public class BorderTest {
   }
 
   @Test
+  public void hostsThatAreGivenUpScoreBelowNutchsThresholdAndSayWhy() {
+    Map<String, String> properties = new HashMap<>();
+    properties.put(Settings.LANGUAGE_TARGET, "ur");
+    properties.put(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
+    HostTotals[] hosts = {HostTotals.NONE, new HostTotals(0, 40), new HostTotals(0, 40, 1), new HostTotals(80_000, 1000)};
+    for (String policy : new String[] {"mean", "explore"}) {
+      properties.put(Settings.SCORE_POLICY, policy);
+      HostScore[] without = Engine.of(Settings.from(properties::get)).scores(hosts);
+      properties.put(Settings.SCORE_POLICY, policy + "+limit:1000+barren:40");
+      HostScore[] with = Engine.of(Settings.from(properties::get)).scores(hosts);
+      HostScore.Stop[] stops = {null, HostScore.Stop.BARREN, null, HostScore.Stop.LIMIT};
+      for (int i = 0; i < hosts.length; i++) {
+        assertEquals(stops[i], with[i].stop());
+        assertEquals(null, without[i].stop());
+        HostScore rows = without[i];
+        float[] wanted = {rows.rows(), rows.injected(), rows.other(), rows.probe()};
+        if (stops[i] != null) {
+          Arrays.fill(wanted, stops[i].score());
+          assertTrue(stops[i].score() < 0);
+        }
+        assertArrayEquals(wanted, new float[] {with[i].rows(), with[i].injected(), with[i].other(), with[i].probe()}, 0);
+      }
+    }
+  }
+
+  @Test
   public void eightThreadsAnswerAsOne() throws Exception {
     List<String> pages = Arrays.asList("<p>" + Pages.URDU, "<p>" + Pages.ENGLISH, "", "<p>" + Pages.URDU + "<p>" + Pages.ENGLISH);
     List<String> expected = new ArrayList<>();

@@ -104,9 +104,25 @@ public class SettingsTest {
         "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
     refused(Settings.SCORE_INJECTED, "1e99",
         "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not negative.");
-    refused(Settings.SCORE_POLICY, "best", "Property corpulyzer.score.policy is 'best'; allowed is one of mean, explore.");
+    for (String policy : new String[] {"best", "mean+", "mean+barren", "mean+barren:0", "mean+limit:1e3", "explore+barren:1+barren:2",
+        "mean+limit:1000000000", "barren:40", "mean +barren:40", "mean\"+barren:40"}) {
+      refused(Settings.SCORE_POLICY, policy, "Property corpulyzer.score.policy is '" + policy
+          + "'; allowed is mean or explore, and behind it +barren:PAGES, +limit:PAGES or both.");
+    }
     refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored.");
     refused(Settings.NATIVE_REQUIRED, "yes", "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
+  }
+
+  @Test
+  public void policyMaySayWhenAHostIsGivenUp() {
+    assertFalse(Settings.from(properties::get).stopsHosts());
+    for (String policy : new String[] {"mean+barren:40", "explore+limit:100000", "mean+barren:1+limit:2", "explore+limit:2+barren:999999999"}) {
+      properties.put(Settings.SCORE_POLICY, policy);
+      Settings settings = Settings.from(properties::get);
+      assertTrue(settings.stopsHosts());
+      assertEquals(policy.startsWith("explore"), settings.scorePolicy() == Settings.ScorePolicy.EXPLORE);
+      assertTrue(settings.toJson().endsWith(",\"scorePolicy\":\"" + policy + "\"}"));
+    }
   }
 
   @Test

@@ -124,7 +124,7 @@ final class HostPass {
           // Counted and gone on with: one bad row does not stop a crawl.
           tally.count(ScoreCounter.MALFORMED_FIGURES);
         }
-        sums.addFetched(Math.max(0, bytes));
+        sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
       }
     }
 
@@ -193,6 +193,7 @@ final class HostPass {
       HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
       for (int i = 0; i < scores.length; i++) {
         HostSums of = sums.get(i);
+        countStop(of, scores[i].stop(), context);
         HostRecord record = HostRecord.scored(hosts.get(i), of, scores[i], run, engine.target(), engine.recordVersion());
         if (table != null) {
           table.put(record);
@@ -207,6 +208,13 @@ final class HostPass {
       context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
       hosts.clear();
       sums.clear();
+    }
+
+    private static void countStop(HostSums host, HostScore.Stop stop, Context context) {
+      if (stop != null) {
+        context.getCounter(stop == HostScore.Stop.BARREN ? ScoreCounter.HOSTS_BARREN : ScoreCounter.HOSTS_LIMIT).increment(1);
+        context.getCounter(ScoreCounter.ROWS_STOPPED).increment(host.pages());
+      }
     }
 
     @Override

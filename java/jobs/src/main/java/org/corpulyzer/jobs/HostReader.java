@@ -5,8 +5,10 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.PriorityQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -100,8 +102,13 @@ public class HostReader extends Configured implements Tool {
     requireTable(connection, HBaseHostTable.name(conf), "run LrlScoreJob first, or mend -crawlId");
     Comparator<HostRecord> byScore = Comparator.comparing(HostRecord::score);
     PriorityQueue<HostRecord> best = new PriorityQueue<>(byScore);
+    Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
     try (HostTable hosts = HBaseHostTable.open(conf)) {
       hosts.forEach(record -> {
+        HostScore.Stop stop = HostScore.Stop.of(record.score());
+        if (stop != null) {
+          stopped.merge(stop, 1L, Long::sum);
+        }
         best.add(record);
         if (best.size() > count) {
           best.remove();
@@ -115,6 +122,7 @@ public class HostReader extends Configured implements Tool {
       print("%12.1f %14d %9d %9d  %-24s %s", record.score(), record.totals().targetBytes(), record.totals().fetchedPages(),
           record.pages(), Instant.ofEpochMilli(record.time()), printable(TableUtil.unreverseHost(record.host())));
     }
+    stopped.forEach((stop, number) -> print("%d hosts are generated no more, score %s; %s", number, stop.score(), stop.reason()));
   }
 
   /** @return whether the host has a row */
@@ -161,7 +169,7 @@ public class HostReader extends Configured implements Tool {
       sums.addProbe(row.key(), row.cell(Column.SCORE));
     }
     if (row.isFetched()) {
-      sums.addFetched(Math.max(0, bytes));
+      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
     }
     String figures = bytes < 0 ? "malformed" : row.text(Column.LANGUAGES) == null ? "-" : Long.toString(bytes);
     String decision = row.text(Column.DECISION);
@@ -176,7 +184,10 @@ public class HostReader extends Configured implements Tool {
   private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {
     HostScore score = engine.scores(sums.totals())[0];
     print("");
-    if (sums.totals().fetchedPages() > 0) {
+    if (score.stop() != null) {
+      print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", sums.totals().targetBytes(),
+          engine.target(), sums.totals().fetchedPages(), sums.pages(), sums.totals().unreadPages(), score.rows(), score.stop().reason());
+    } else if (sums.totals().fetchedPages() > 0) {
       print("%d %s bytes / %d fetched pages (of %d) = %s", sums.totals().targetBytes(), engine.target(),
           sums.totals().fetchedPages(), sums.pages(), score.rows());
     } else {

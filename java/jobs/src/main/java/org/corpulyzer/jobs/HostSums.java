@@ -15,6 +15,7 @@ final class HostSums implements Writable {
 
   private long targetBytes;
   private long fetchedPages;
+  private long unreadPages;
   private long pages;
   private final StoredScore rowScore = new StoredScore();
   private final StoredScore seedScore = new StoredScore();
@@ -28,6 +29,7 @@ final class HostSums implements Writable {
   void clear() {
     targetBytes = 0;
     fetchedPages = 0;
+    unreadPages = 0;
     pages = 0;
     rowScore.clear();
     seedScore.clear();
@@ -41,10 +43,16 @@ final class HostSums implements Writable {
     pages++;
   }
 
-  /** @param bytes bytes in the target language */
-  void addFetched(long bytes) {
+  /**
+   * @param bytes bytes in the target language
+   * @param read whether the page has figures
+   */
+  void addFetched(long bytes, boolean read) {
     targetBytes = Math.addExact(targetBytes, bytes);
     fetchedPages++;
+    if (!read) {
+      unreadPages++;
+    }
   }
 
   /**
@@ -78,6 +86,7 @@ final class HostSums implements Writable {
   void add(HostSums other) {
     targetBytes = Math.addExact(targetBytes, other.targetBytes);
     fetchedPages += other.fetchedPages;
+    unreadPages += other.unreadPages;
     pages += other.pages;
     rowScore.add(other.rowScore);
     seedScore.add(other.seedScore);
@@ -101,7 +110,7 @@ final class HostSums implements Writable {
   }
 
   HostTotals totals() {
-    return new HostTotals(targetBytes, fetchedPages);
+    return new HostTotals(targetBytes, fetchedPages, unreadPages);
   }
 
   /** @return rows of the host, fetched or not */
@@ -124,6 +133,7 @@ final class HostSums implements Writable {
   public void write(DataOutput out) throws IOException {
     out.writeLong(targetBytes);
     out.writeLong(fetchedPages);
+    out.writeLong(unreadPages);
     out.writeLong(pages);
     rowScore.write(out);
     seedScore.write(out);
@@ -137,6 +147,7 @@ final class HostSums implements Writable {
   public void readFields(DataInput in) throws IOException {
     targetBytes = in.readLong();
     fetchedPages = in.readLong();
+    unreadPages = in.readLong();
     pages = in.readLong();
     rowScore.readFields(in);
     seedScore.readFields(in);

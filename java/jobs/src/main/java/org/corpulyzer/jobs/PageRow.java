@@ -123,6 +123,11 @@ final class PageRow {
     return status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
   }
 
+  /** @return whether a fetched page has figures, so that its language is known */
+  boolean isRead() {
+    return has(Column.DECISION);
+  }
+
   boolean isInjected() {
     return has(Column.INJECTED);
   }

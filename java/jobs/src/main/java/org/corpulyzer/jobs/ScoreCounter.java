@@ -28,6 +28,12 @@ public enum ScoreCounter {
   HOSTS_TOUCHED,
   /** Hosts that got a score. */
   HOSTS_SCORED,
+  /** Of the hosts that got a score, those that are generated no more because nearly nothing of them is in the language. */
+  HOSTS_BARREN,
+  /** Of the hosts that got a score, those that are generated no more because as many pages are fetched as a host may give. */
+  HOSTS_LIMIT,
+  /** Rows of these hosts, fetched or not: they stay, with a score below 0. */
+  ROWS_STOPPED,
   /** Hosts with rows whose stored score differed: those that the second pass reads. */
   HOSTS_CHANGED,
   /** Rows whose stored score differed; in a dry run, rows that would be written. */

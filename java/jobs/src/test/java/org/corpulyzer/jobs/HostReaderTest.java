@@ -9,11 +9,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import org.apache.avro.util.Utf8;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Settings;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -87,6 +89,31 @@ public class HostReaderTest {
     assertLine(seed, "1.0E9", "http://seed.example/  (seed)");
     assertLine(seed, "Nothing of 1 pages is fetched", "256.0", "1.0E9");
     assertLine(read(0, "-host", "[2001:db8::1]"), "http://[2001:db8::1]/");
+  }
+
+  @Test
+  public void hostsThatAreGivenUpAreCountedAndOneIsExplained() throws Exception {
+    try (CrawlForTests stopped = new CrawlForTests(hbase, "reader-stops")) {
+      for (String page : new String[] {"a", "b"}) {
+        stopped.put("http://barren.example/" + page, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25"));
+      }
+      stopped.put("http://barren.example/unread", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null));
+      stopped.put("http://full.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
+      for (String page : new String[] {"a", "b", "c"}) {
+        stopped.put("http://full.example/" + page, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
+      }
+      stopped.flush();
+      Configuration conf = stopped.conf();
+      conf.set(Settings.SCORE_POLICY, "mean+barren:2+limit:4");
+      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[0]));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertEquals(0, ToolRunner.run(conf, new HostReader(new PrintStream(out, true, "UTF-8")), new String[] {"-top", "1"}));
+      assertEquals(0, ToolRunner.run(conf, new HostReader(new PrintStream(out, true, "UTF-8")), new String[] {"-host", "barren.example"}));
+      String text = out.toString("UTF-8");
+      assertLine(text, "1 hosts are generated no more, score -1.0; barren: ");
+      assertLine(text, "1 hosts are generated no more, score -2.0; limit: ");
+      assertLine(text, "50 urd bytes / 3 fetched pages (of 3, 1 not read): generated no more, score -1.0; barren: ");
+    }
   }
 
   @Test

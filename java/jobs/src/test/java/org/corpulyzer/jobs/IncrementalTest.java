@@ -251,12 +251,19 @@ public class IncrementalTest {
     randomRounds("explore", 4, "explore");
   }
 
+  /** A row that is new in a host that was given up must be so, too; and a host may come back when a page is read again. */
+  @Test
+  public void randomRoundsWithHostsThatAreGivenUpEndAsFullRunsDo() throws Exception {
+    randomRounds("stops", 3, "mean+barren:3+limit:40");
+  }
+
   private static void randomRounds(String name, int rounds, String policy) throws Exception {
     long seed = Long.getLong("corpulyzer.test.seed", 7);
     // The second and third region begin inside of hosts.
     String[] splits = {"example.h0:http/p2", "example.h1:http/p25", "example.h3"};
     long scored = 0;
     long hosts = 0;
+    long stopped = 0;
     try (CrawlForTests crawl = new CrawlForTests(hbase, name + seed, splits)) {
       RandomCrawl changes = new RandomCrawl(crawl, seed);
       Configuration conf = conf(crawl);
@@ -268,12 +275,14 @@ public class IncrementalTest {
         assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {batch, "-crawlId", name + seed}));
         assertEquals(job.summary().toString(), round == 0, isFull(job.summary()));
         assertAsFull(name + seed + "copy" + round, crawl, policy);
+        stopped += job.summary().get(ScoreCounter.ROWS_STOPPED);
         if (round > 0) {
           scored += job.summary().get(ScoreCounter.HOSTS_SCORED);
           hosts += hosts(crawl).size();
         }
       }
     }
+    assertEquals(policy.contains("+"), stopped > 0);
     assertTrue(scored + " of " + hosts + " hosts were scored: neither none nor all", scored > 0 && scored < hosts / 2);
   }
 

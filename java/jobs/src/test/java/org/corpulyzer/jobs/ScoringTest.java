@@ -217,6 +217,57 @@ public class ScoringTest {
   }
 
   @Test
+  public void hostsThatAreGivenUpKeepTheirRowsAndComeBackWithTheSetting() throws Exception {
+    String[] splits = {"example.barren:http/1"};
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "stops", splits)) {
+      for (int i = 0; i < 3; i++) {
+        crawl.put("http://barren.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:" + 25 * i));
+        crawl.put("http://full.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000"));
+        crawl.put("http://unread.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? null : "eng:900"));
+        crawl.put("http://figures.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? "urd:many" : "eng:900"));
+      }
+      WebPage seed = CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null);
+      seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
+      crawl.put("http://barren.example/seed", seed);
+      crawl.put("http://full.example/next", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      crawl.flush();
+      score(crawl.conf());
+      Map<String, String> before = crawl.cells();
+
+      Configuration conf = crawl.conf();
+      conf.set(Settings.SCORE_POLICY, "mean+barren:3+limit:4");
+      ScoreSummary barren = score(conf);
+      for (String page : new String[] {"0", "1", "2", "seed"}) {
+        assertEquals(-1f, crawl.score("http://barren.example/" + page), 0);
+      }
+      assertEquals(3000f, crawl.score("http://full.example/next"), 0);
+      assertEquals(0f, crawl.score("http://unread.example/0"), 0);
+      assertEquals(0f, crawl.score("http://figures.example/0"), 0);
+      assertEquals(1, barren.get(ScoreCounter.HOSTS_BARREN));
+      assertEquals(0, barren.get(ScoreCounter.HOSTS_LIMIT));
+      assertEquals(4, barren.get(ScoreCounter.ROWS_STOPPED));
+      assertTrue(barren.toString(), barren.toString().contains(
+          "4 hosts scored (of these generated no more: 1 barren, 0 at the limit, with 4 rows); "));
+
+      conf.set(Settings.SCORE_POLICY, "explore+limit:3");
+      ScoreSummary limit = score(conf);
+      assertEquals(4, limit.get(ScoreCounter.HOSTS_LIMIT));
+      assertEquals(-2f, crawl.score("http://full.example/next"), 0);
+      assertEquals(-2f, crawl.score("http://barren.example/seed"), 0);
+      assertEquals("rows written by a second run", 0, score(conf).get(ScoreCounter.ROWS_WRITTEN));
+
+      score(crawl.conf());
+      assertEquals("values but for their times", values(before), values(crawl.cells()));
+    }
+  }
+
+  private static Map<String, String> values(Map<String, String> cells) {
+    Map<String, String> values = new TreeMap<>();
+    cells.forEach((cell, timeAndValue) -> values.put(cell, timeAndValue.substring(timeAndValue.indexOf(' ') + 1)));
+    return values;
+  }
+
+  @Test
   public void nothingButTheScoreOfChangedRowsIsWrittenAndOnlyOnce() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(hbase, "cells")) {
       Map<String, Float> wanted = naive(fill(crawl, 11));

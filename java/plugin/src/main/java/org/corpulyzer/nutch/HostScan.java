@@ -102,6 +102,7 @@ final class HostScan {
   private View sum(String host, Result<String, WebPage> rows) throws Exception {
     long targetBytes = 0;
     long fetched = 0;
+    long unread = 0;
     long read = 0;
     String firstFound = null;
     boolean elsewhere = false;
@@ -117,14 +118,18 @@ final class HostScan {
       }
       if (isFetched(page)) {
         fetched++;
-        targetBytes += targetBytes(rows.getKey(), page);
+        long bytes = targetBytes(rows.getKey(), page);
+        targetBytes += Math.max(0, bytes);
+        if (bytes < 0 || PageFigures.get(page, PageKeys.DECISION) == null) {
+          unread++;
+        }
       }
       if (probes) {
         elsewhere |= LinkMark.ELSEWHERE.isSet(page);
         firstFound = firstFound == null && mayProbe(page) ? rows.getKey() : firstFound;
       }
     }
-    return new View(new HostTotals(targetBytes, fetched), fetched == 0 && !elsewhere ? firstFound : null);
+    return new View(new HostTotals(targetBytes, fetched, unread), fetched == 0 && !elsewhere ? firstFound : null);
   }
 
   private static boolean isFetched(WebPage page) {
@@ -137,12 +142,13 @@ final class HostScan {
     return status != null && status == CrawlStatus.STATUS_UNFETCHED && LinkMark.FOUND.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
   }
 
+  /** The page's bytes in the target language; -1 when its figures do not read. */
   private long targetBytes(String key, WebPage page) {
     try {
       return LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), target);
     } catch (CorpulyzerException e) {
       LOG.warn("Row {} counts as 0 bytes: {}", key, e.getMessage());
-      return 0;
+      return -1;
     }
   }
 

@@ -19,6 +19,8 @@ import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A page is worth its host: mean target-language bytes of the host's fetched pages. Links count nothing, unless
@@ -31,6 +33,8 @@ import org.corpulyzer.engine.Settings;
  * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first time.
  */
 public class LrlScoringFilter implements ScoringFilter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LrlScoringFilter.class);
 
   private Configuration conf;
   private EngineSource source;
@@ -145,6 +149,9 @@ public class LrlScoringFilter implements ScoringFilter {
       lastView = new HostScan(conf, source.settings().scanMaxRows(), engine.target(), explores()).view(host);
       lastScore = engine.scores(lastView.totals())[0];
       lastHost = host;
+      if (lastScore.stop() != null) {
+        LOG.info("Host {} ({}) is generated no more; {}", host, lastView.totals(), lastScore.stop().reason());
+      }
     }
     if (Mark.INJECT_MARK.checkMark(page) != null) {
       return lastScore.injected();

@@ -158,6 +158,34 @@ public class LrlScoringFilterTest {
   }
 
   @Test
+  public void everyRowOfABarrenHostIsBelowNutchsThresholdAndPagesThatNobodyReadAreNoReason() throws Exception {
+    for (String host : new String[] {"barren", "unread"}) {
+      for (int i = 0; i < 3; i++) {
+        WebPage page = page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25");
+        if (i > 0 || host.equals("barren")) {
+          Nutch.setFigure(page, PageKeys.DECISION, "reject too little");
+        }
+        Nutch.store("http://" + host + ".example/" + i, page);
+      }
+    }
+    conf.set(Settings.SCORE_POLICY, "mean+barren:3");
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    WebPage seed = unfetchedPage();
+    Mark.INJECT_MARK.putMark(seed, "y");
+    assertEquals(-1f, filter.generatorSortValue("http://barren.example/new", unfetchedPage(), 256f), 0);
+    assertEquals(-1f, filter.generatorSortValue("http://barren.example/seed", seed, 256f), 0);
+    WebPage linked = unfetchedPage();
+    filter.updateScore("http://barren.example/linked", linked, Collections.emptyList());
+    assertEquals(-1f, linked.getScore(), 0);
+    assertEquals(25f, filter.generatorSortValue("http://unread.example/new", unfetchedPage(), 256f), 0);
+    Configuration limit = Nutch.conf();
+    limit.set(Settings.SCORE_POLICY, "explore+limit:3");
+    assertEquals(-2f, Nutch.filter(limit, ScoringFilter.class).generatorSortValue("http://unread.example/new", unfetchedPage(), 256f), 0);
+    ScoringFilter withdrawn = Nutch.filter(Nutch.conf(), ScoringFilter.class);
+    assertEquals(25f, withdrawn.generatorSortValue("http://barren.example/new", linked, -1f), 0);
+  }
+
+  @Test
   public void probesAreATenthOfTheBatch() throws Exception {
     Map<String, WebPage> rows = new LinkedHashMap<>();
     for (int i = 0; i < 4; i++) {

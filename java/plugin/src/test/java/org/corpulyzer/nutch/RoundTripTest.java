@@ -116,6 +116,39 @@ public class RoundTripTest {
     assertTrue("marks outlive the generator", isFound("http://other.example/"));
   }
 
+  @Test
+  public void barrenHostIsGeneratedNoMoreUntilTheOperatorWantsItBack() throws Exception {
+    conf.set(Settings.SCORE_POLICY, "mean+barren:1");
+    run(new ParserJob(), BATCH);
+    run(new DbUpdaterJob(), BATCH);
+    assertEquals("a row that a page of this batch links to", -1f, Nutch.stored("http://poor.example/news").getScore(), 0);
+    assertEquals(hosts("seed.example", "rich.example", "other.example", "unknown.example"), nextBatch(100));
+    assertEquals(hosts(), nextBatch(100));
+    assertEquals("a run without the rule", hosts("poor.example"), nextBatch(Nutch.conf(), 100));
+  }
+
+  @Test
+  public void hostAtItsLimitIsGeneratedNoMore() throws Exception {
+    conf.set(Settings.SCORE_POLICY, "mean+limit:1");
+    run(new ParserJob(), BATCH);
+    run(new DbUpdaterJob(), BATCH);
+    assertEquals(-2f, Nutch.stored("http://rich.example/news").getScore(), 0);
+    assertEquals(hosts("seed.example", "other.example", "unknown.example"), nextBatch(100));
+  }
+
+  @Test
+  public void nutchsOwnDistanceLimitHoldsBesideOurScores() throws Exception {
+    conf.set("generate.max.distance", "0");
+    run(new ParserJob(), BATCH);
+    run(new DbUpdaterJob(), BATCH);
+    assertEquals("rows of no known distance are no further than any", hosts("seed.example", "rich.example", "unknown.example", "poor.example"),
+        nextBatch(100));
+    assertTrue(Mark.GENERATE_MARK.checkMark(Nutch.stored("http://rich.example/news")) == null);
+    conf.set("generate.max.distance", "1");
+    assertTrue(nextBatch(100).contains("rich.example"));
+    assertTrue(Mark.GENERATE_MARK.checkMark(Nutch.stored("http://rich.example/news")) != null);
+  }
+
   private static boolean isFound(String url) throws Exception {
     return Nutch.stored(url).getMarkers().get(new Utf8(PageKeys.FOUND_MARK)) != null;
   }
@@ -126,6 +159,10 @@ public class RoundTripTest {
 
   /** Hosts of the rows that the generator takes next. */
   private Set<String> nextBatch(int topN) throws Exception {
+    return nextBatch(conf, topN);
+  }
+
+  private static Set<String> nextBatch(Configuration conf, int topN) throws Exception {
     Set<Object> before = marked();
     GeneratorJob job = new GeneratorJob();
     job.setConf(new Configuration(conf));
