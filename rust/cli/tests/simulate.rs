@@ -41,7 +41,8 @@ fn the_papers_comparison_is_a_table_a_drawing_and_json() {
 fn more_policies_are_compared_with_the_mean() {
     let table =
         stdout(&corpulyzer(small(&["--policy", "paper,explore,mean+cap:10", "--mix", "50"])).assert().success());
-    let header = "policy                        points   worst  hosts x   least  rich x bytes x   aim met\n";
+    let header =
+        "policy                        points   worst  hosts x   least  rich x bytes x  unique x fetched x   aim met\n";
     assert!(table.contains(header), "{table}");
     assert_eq!(table.lines().filter(|line| line.starts_with("explore ")).count(), 2, "{table}");
 }
@@ -78,7 +79,7 @@ fn bad_arguments_are_one_sentence() {
         (&["--policy", "best"][..], "corpulyzer: policy `best` is unknown; allowed are random, opic, mean, explore,"),
         (
             &["--web", "wide"],
-            "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long and all",
+            "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long, traps, sparse-traps and all",
         ),
         (&["--mix", "101"], "corpulyzer: invalid value '101' for '--mix <PERCENTS>': allowed are the percent of seeds"),
         (&["--min-bytes", "0"], "corpulyzer: invalid value '0' for '--min-bytes <BYTES>'"),

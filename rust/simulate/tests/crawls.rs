@@ -155,6 +155,46 @@ fn an_exhausted_host_gives_no_page_more() {
 }
 
 #[test]
+fn a_host_without_the_language_is_crawled_no_further_and_a_rich_one_up_to_its_limit() {
+    let fetched =
+        |policy: &str| run(&rich_and_poor(), &[0, 4], CrawlSettings { rounds: 5, ..SETTINGS }, policy).fetched();
+    assert_eq!(fetched("mean"), 8);
+    assert_eq!(fetched("mean+barren:1"), 5);
+    assert_eq!(fetched("mean+barren:2"), 6, "a batch takes two pages of it");
+    assert_eq!(fetched("mean+limit:3+barren:1"), 4);
+    assert_eq!(fetched("mean+limit:4"), 8);
+}
+
+/// A small web in which every fifth host with text has a trap.
+fn web_with_traps() -> GraphSettings {
+    GraphSettings { pages: 20_000, hosts: 400, traps: 0.2, trap_pages: 1_000, ..GraphSettings::default() }
+}
+
+#[test]
+fn traps_stand_beside_a_web_that_is_otherwise_the_same() {
+    let with = generate(&web_with_traps(), 3);
+    let without = generate(&GraphSettings { traps: 0.0, ..web_with_traps() }, 3);
+    assert_eq!(with.holdings(256).relevant, without.holdings(256).relevant);
+    assert_eq!(with.wealth(256), without.wealth(256));
+    assert!(with.pages() >= without.pages() + 5_000);
+    for host in 0..with.hosts() {
+        let own: Vec<u32> = with.pages_of(host).filter(|&page| !with.repeats(page)).collect();
+        let same: Vec<u32> = without.pages_of(host).collect();
+        let targets = |graph: &Graph, pages: &[u32]| pages.iter().map(|&page| graph.target(page)).collect::<Vec<_>>();
+        assert_eq!(targets(&with, &own), targets(&without, &same));
+    }
+}
+
+#[test]
+fn a_limit_finds_more_texts_where_hosts_have_no_end() {
+    let web = generate(&web_with_traps(), 3);
+    let settings = CrawlSettings { rounds: 15, top: 300, ..SETTINGS };
+    let seeds = draw_seeds(&web, Mix::Rich(50), 200, 256, 3).unwrap();
+    let (mean, limit) = (run(&web, &seeds, settings, "mean"), run(&web, &seeds, settings, "mean+limit:100"));
+    assert!(limit.unique() * 10 > mean.unique() * 13, "{} texts instead of {}", limit.unique(), mean.unique());
+}
+
+#[test]
 fn a_policy_is_read_from_what_it_prints() {
     for text in [
         "random",
@@ -170,6 +210,7 @@ fn a_policy_is_read_from_what_it_prints() {
         "explore+probe:3",
         "explore+budget:25",
         "mean+probe:2+only+budget:2.5",
+        "linked+barren:40+limit:20000",
     ] {
         let policy: Policy = text.parse().unwrap();
         assert_eq!(policy.to_string().parse(), Ok(policy), "{text}");
@@ -188,6 +229,8 @@ fn a_policy_is_read_from_what_it_prints() {
         "mean+other:2",
         "mean+budget:101",
         "mean+only:1",
+        "mean+barren:0",
+        "mean+limit:5+limit:6",
     ] {
         let refused = text.parse::<Policy>().unwrap_err().to_string();
         assert!(refused.starts_with(&format!("policy `{text}` is unknown; allowed are random, ")), "{refused}");
