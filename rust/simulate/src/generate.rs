@@ -99,7 +99,7 @@ impl Default for GraphSettings {
 /// Webs that differ from the default in one way each, so that a policy is not chosen for one web.
 pub const WEBS: [&str; 6] = ["default", "local", "flat", "sparse", "noisy", "long"];
 
-/// Webs that some hosts of which never end, beside [`WEBS`].
+/// Webs in which some hosts never end, beside [`WEBS`].
 pub const TRAPS: [&str; 2] = ["traps", "sparse-traps"];
 
 impl GraphSettings {
