@@ -38,7 +38,6 @@ final class CrawlConfiguration {
     conf.setLong(GeneratorJob.GENERATOR_TOP_N, options.top);
     PageSettings.properties(options).forEach(conf::set);
     conf.set(Settings.SCORE_SOURCE, options.mode == CrawlOptions.Mode.S ? "scan" : "stored");
-    conf.set(Settings.SCORE_POLICY, options.policy.name());
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
     conf.set("plugin.includes", "corpulyzer-embedded|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));
     if (byLinks) {

@@ -18,9 +18,6 @@ final class CrawlOptions {
   /** Who writes the score: a job after updatedb, or the scoring filter alone. */
   enum Mode { J, S }
 
-  /** How the rows of a host are scored. */
-  enum Policy { mean, explore }
-
   /** Which pages of one text are left out. */
   enum Dedup { none, exact }
 
@@ -71,9 +68,10 @@ final class CrawlOptions {
       + "(default: ${DEFAULT-VALUE})")
   Scoring scoring = Scoring.lrl;
 
-  @Option(names = "--score-policy", paramLabel = "mean|explore", description = "mean: the best hosts first; explore: also one page of each "
-      + "unknown host that pages in the language link to (default: ${DEFAULT-VALUE})")
-  Policy policy = Policy.mean;
+  @Option(names = "--score-policy", paramLabel = "mean|explore[+barren:PAGES][+limit:PAGES]", description = "mean: the best hosts first; explore: "
+      + "also one page of each unknown host that pages in the language link to; +barren: no more of a host that has next to nothing in the "
+      + "language after so many pages; +limit: no more of a host after so many pages, whatever they hold (default: ${DEFAULT-VALUE})")
+  String policy = "mean";
 
   @Option(names = "--max-pages", paramLabel = "N", description = "end when this many pages are fetched")
   long maxPages = Long.MAX_VALUE;

@@ -24,6 +24,7 @@ final class PageSettings {
     options.put(Settings.PAGE_EXTRACTOR, "--extractor");
     options.put(Settings.PAGE_POLICY, "--page-policy");
     options.put(Settings.PAGE_MIN_BYTES, "--min-bytes");
+    options.put(Settings.SCORE_POLICY, "--score-policy");
     return Collections.unmodifiableMap(options);
   }
 
@@ -36,6 +37,7 @@ final class PageSettings {
     properties.put(Settings.PAGE_EXTRACTOR, options.extractor);
     properties.put(Settings.PAGE_POLICY, options.pagePolicy);
     properties.put(Settings.PAGE_MIN_BYTES, options.minBytes);
+    properties.put(Settings.SCORE_POLICY, options.policy);
     return properties;
   }
 

@@ -60,6 +60,7 @@ public class BadInputTest {
     assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
     assertRefusedWith("--language", "english", 2, "--language is 'english'", "ISO 639");
     assertRefusedWith("--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
+    assertRefusedWith("--score-policy", "mean+limit:0", 2, "--score-policy is 'mean+limit:0'", "mean or explore, and behind it +barren:PAGES");
     assertRefusedWith("--extractor", "boilerpipe", 2, "--extractor is 'boilerpipe'", "web-am, best, article, text");
     assertRefusedWith("--min-bytes", "-1", 2, "--min-bytes is '-1'", "a whole number from 0");
     assertRefusedWith("--min-bytes", "many", 2, "--min-bytes is 'many'", "a whole number from 0");

@@ -87,6 +87,14 @@ public class DoctorTest {
   }
 
   @Test
+  public void says_when_the_generator_would_take_hosts_that_are_given_up() throws Exception {
+    set("corpulyzer.score.policy", "mean+barren:40");
+    finds("ok    the generator passes over hosts that corpulyzer.score.policy stops");
+    set("generate.min.score", "-5");
+    says("fail  generate.min.score is -5.0, so the generator takes hosts that corpulyzer.score.policy stops (they score -1 and -2). Mend: ");
+  }
+
+  @Test
   public void names_a_language_that_cannot_be_counted() throws Exception {
     set("corpulyzer.language.target", "xqq");
     set("sitemap.parser.timeout", "9");

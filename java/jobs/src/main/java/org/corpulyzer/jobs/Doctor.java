@@ -31,6 +31,7 @@ import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
@@ -97,6 +98,7 @@ public final class Doctor extends Configured implements Tool {
     checkContentLimit();
     checkHostLimit();
     checkTimeouts(configured);
+    checkLeastScore(configured);
     check(!getConf().get("http.agent.name", "").trim().isEmpty(), "http.agent.name is set",
         "http.agent.name is not set, so Nutch fetches nothing", "set it to the crawler's name in nutch-site.xml");
     return failed ? 1 : 0;
@@ -294,6 +296,15 @@ public final class Doctor extends Configured implements Tool {
     int most = getConf().getInt("generate.max.count", -1);
     advise(most > 0, "generate.max.count is " + most, "generate.max.count is not set, so the best host fills every batch",
         "set it to about a twentieth of -topN");
+  }
+
+  private void checkLeastScore(boolean configured) {
+    if (configured && Settings.from(getConf()::get).stopsHosts()) {
+      float least = getConf().getFloat("generate.min.score", Float.NaN);
+      check(least > HostScore.Stop.BARREN.score(), "the generator passes over hosts that " + Settings.SCORE_POLICY + " stops",
+          "generate.min.score is " + least + ", so the generator takes hosts that " + Settings.SCORE_POLICY + " stops (they score -1 and -2)",
+          "set it to 0, as in Nutch's own configuration");
+    }
   }
 
   /** Nutch 2.4 reads the two keys the wrong way round: sitemap.parser.timeout bounds the parse of pages. */
