@@ -26,6 +26,9 @@ struct Web {
     /// Number of hosts
     #[arg(long, default_value_t = 320)]
     hosts: usize,
+    /// Rich hosts that have a calendar without end
+    #[arg(long, default_value_t = 0)]
+    calendars: usize,
 }
 
 #[derive(clap::Args)]
@@ -137,7 +140,7 @@ fn main() -> Result<()> {
 
 impl Web {
     fn world(&self) -> Result<World> {
-        World::new(self.seed, self.hosts)
+        Ok(World::new(self.seed, self.hosts)?.with_calendars(self.calendars))
     }
 }
 

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::hash::Hasher;
 
+/// Days of a calendar: more than any crawl asks for.
+const DAYS: u32 = 1_000_000;
+
 /// Articles on a listing page.
 const LISTED: u32 = 6;
 
@@ -128,6 +131,8 @@ pub struct Host {
     pub robots_forbid_print: bool,
     /// Milliseconds that the host takes to answer.
     pub delay_ms: u64,
+    /// Whether it has a calendar without end: every day repeats an article, and links to further days.
+    pub calendar: bool,
     style: Style,
     /// Percent of the articles in `language` (mixed hosts: in Urdu).
     own_share: u32,
@@ -143,6 +148,8 @@ enum Place {
     Article(u32),
     Print(u32),
     Short(u32),
+    /// A day of the calendar, from 1 on.
+    Day(u32),
     Robots,
 }
 
@@ -310,6 +317,17 @@ impl World {
         Ok(world)
     }
 
+    /// The same web, in which so many of the rich hosts have a calendar without end.
+    #[must_use]
+    pub fn with_calendars(mut self, count: usize) -> World {
+        let rich = self.range(Kind::Rich);
+        let step = rich.len().div_ceil(count.max(1)).max(1);
+        for host in rich.step_by(step).take(count) {
+            self.hosts[host].calendar = true;
+        }
+        self
+    }
+
     fn new_host(&self, kind: Kind, names: &Names, rng: &mut Rng) -> Host {
         let language = match kind {
             Kind::English => "eng",
@@ -359,6 +377,7 @@ impl World {
             print_copies,
             robots_forbid_print: print_copies && rng.bool(),
             delay_ms: if rng.u8(..15) == 0 { rng.u64(2..=8) } else { 0 },
+            calendar: false,
             style: styles[rng.usize(..styles.len())],
             own_share,
             topics,
@@ -456,6 +475,7 @@ impl World {
             Place::Listing(n) => Answer::Page(Box::new(self.listing(host, n))),
             Place::Article(id) => Answer::Page(Box::new(self.article_page(host, id, false))),
             Place::Print(id) => Answer::Page(Box::new(self.article_page(host, id, true))),
+            Place::Day(day) => Answer::Page(Box::new(self.day(host, day))),
         }
     }
 
@@ -490,6 +510,7 @@ impl World {
             Place::Listing(n) => format!("/page/{n}"),
             Place::Print(id) => format!("/print/{id}"),
             Place::Short(id) => format!("/go/{id}"),
+            Place::Day(day) => format!("/calendar/{day}"),
             Place::Robots => "/robots.txt".to_string(),
             Place::Article(id) => {
                 let topic = self.topic(host, id, self.article_language(host, id));
@@ -522,6 +543,7 @@ impl World {
             (p, Some(n)) if p.starts_with("/page/") => Place::Listing(n),
             (p, Some(n)) if p.starts_with("/print/") => Place::Print(n),
             (p, Some(n)) if p.starts_with("/go/") => Place::Short(n),
+            (p, Some(n)) if p.starts_with("/calendar/") => Place::Day(n),
             (_, Some(n)) => Place::Article(n),
             _ => return None,
         };
@@ -530,6 +552,7 @@ impl World {
             Place::Listing(n) => n >= 1 && n <= self.listings(host),
             Place::Print(id) => h.print_copies && id >= 1 && id <= h.articles,
             Place::Article(id) | Place::Short(id) => id >= 1 && id <= h.articles,
+            Place::Day(day) => h.calendar && (1..=DAYS).contains(&day),
             Place::Robots => true,
         };
         let canonical = there.then(|| self.path(host, place))?;
@@ -598,7 +621,29 @@ impl World {
             url: self.url(host, Place::Listing(n)),
             text: labels.get(n as usize - 1).copied().unwrap_or("…").to_string(),
         };
-        (1..=pages).map(place).collect()
+        let mut menu: Vec<Link> = (1..=pages).map(place).collect();
+        if self.hosts[host].calendar {
+            menu.push(self.day_link(host, 1));
+        }
+        menu
+    }
+
+    fn day_link(&self, host: usize, day: u32) -> Link {
+        Link { url: self.url(host, Place::Day(day)), text: day.to_string() }
+    }
+
+    /// A day of the calendar: one of the host's articles once more, and links to later days.
+    fn day(&self, host: usize, day: u32) -> Page {
+        let mut article = 1 + day % self.hosts[host].articles;
+        while self.is_gone(host, article) {
+            article -= 1;
+        }
+        let ahead = [1, 2, 3, 7, 30, 365].map(|days| day + days);
+        Page {
+            url: self.url(host, Place::Day(day)),
+            related: ahead.into_iter().filter(|day| *day <= DAYS).map(|day| self.day_link(host, day)).collect(),
+            ..self.article_page(host, article, true)
+        }
     }
 
     fn article_page(&self, host: usize, id: u32, print: bool) -> Page {

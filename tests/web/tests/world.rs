@@ -139,3 +139,27 @@ fn seeds_are_mostly_urdu_and_all_there() {
         assert!(rich * 3 < world.hosts.iter().filter(|h| h.kind == Kind::Rich).count(), "{rich} rich hosts are seeds");
     }
 }
+
+#[test]
+fn a_calendar_has_no_end_and_repeats_what_the_host_has() {
+    let page = |web: &World, url: &str| match web.resolve(url) {
+        Answer::Page(page) => page,
+        other => panic!("{url}: {other:?}"),
+    };
+    let plain = World::new(1, 40).unwrap();
+    let web = World::new(1, 40).unwrap().with_calendars(2);
+    let with: Vec<&str> = web.hosts.iter().filter(|host| host.calendar).map(|host| host.name.as_str()).collect();
+    assert_eq!(with.len(), 2);
+    assert_eq!(web.seeds(), plain.seeds());
+    let host = web.hosts.iter().position(|host| host.calendar).unwrap();
+    let texts: BTreeSet<String> = web.urls_of(host).map(|url| page(&web, &url).main_text()).collect();
+    let front = page(&web, &web.urls_of(host).next().unwrap());
+    let mut next = front.links().find(|link| link.contains("/calendar/")).unwrap().to_owned();
+    for _ in 0..2_000 {
+        let day = page(&web, &next);
+        assert!(texts.contains(&day.main_text()) && day.url == next);
+        next = day.related.last().unwrap().url.clone();
+    }
+    assert!(matches!(plain.resolve(&next), Answer::Missing));
+    assert_eq!(plain.urls_of(host).collect::<Vec<_>>(), web.urls_of(host).collect::<Vec<_>>());
+}
