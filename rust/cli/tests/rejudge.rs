@@ -105,6 +105,11 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
     rejudge("third.jsonl.gz", "fourth.jsonl", "none.jsonl");
     assert_eq!(fs::read(path("fourth.jsonl")).unwrap(), fs::read(path("kept.jsonl")).unwrap());
     assert!(fs::read(path("none.jsonl")).unwrap().is_empty());
+    // Also where another program wrote the lines in its own way.
+    let spaced = fs::read_to_string(path("kept.jsonl")).unwrap().replace("\":", "\" : ");
+    fs::write(path("spaced.jsonl"), &spaced).unwrap();
+    rejudge("spaced.jsonl", "fourth.jsonl", "none.jsonl");
+    assert!(fs::read_to_string(path("fourth.jsonl")).unwrap() == spaced);
     rejudge("rejected.jsonl", "none.jsonl", "again.jsonl");
     assert_eq!(fs::read(path("again.jsonl")).unwrap(), fs::read(path("rejected.jsonl")).unwrap());
 }
