@@ -8,7 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import okhttp3.Call;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -29,7 +32,8 @@ import org.apache.nutch.util.MimeUtil;
 
 /**
  * Fetches http and https by OkHttp. Redirects are answered as such, Nutch decides about them; politeness between requests to a host is
- * the fetcher's. Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.content.limit},
+ * the fetcher's. Of an answer that its header says is no text nothing is read, and the row is {@code gone}: no round asks again before
+ * Nutch's schedule comes to rows of that status. Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.content.limit},
  * {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept}, {@code http.accept.language}, {@code fetcher.server.delay}.
  */
 public final class HttpProtocol extends Configured implements Protocol {
@@ -37,6 +41,7 @@ public final class HttpProtocol extends Configured implements Protocol {
   private static final OkHttpClient SHARED = new OkHttpClient.Builder().followRedirects(false).followSslRedirects(false).build();
   /** A server that drips bytes would otherwise hold a thread for ever. */
   private static final int CALL_TIMEOUTS = 6;
+  private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
   private static final int MAX_HEADER_CHARACTERS = 4096;
 
   private OkHttpClient client;
@@ -113,11 +118,23 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     Request request = new Request.Builder().url(address).header("User-Agent", userAgent).header("Accept", accept)
         .header("Accept-Language", acceptLanguage).build();
-    try (Response response = client.newCall(request).execute()) {
+    Call call = client.newCall(request);
+    try (Response response = call.execute()) {
+      if (response.code() == 200 && !isText(response.header("Content-Type"))) {
+        // Closing alone would first read on for a while, to have the connection for the next request.
+        call.cancel();
+        return answer(ProtocolStatusCodes.GONE, "Content-Type " + response.header("Content-Type"));
+      }
       return output(url, address, page, response);
     } catch (IOException e) {
       return answer(ProtocolStatusCodes.EXCEPTION, e.toString());
     }
+  }
+
+  /** Whether a page may come under that header: HTML, XML and other text; also where it is missing or names no type. */
+  private static boolean isText(String contentType) {
+    String type = contentType == null ? "" : contentType.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+    return !type.contains("/") || TEXT.matcher(type).matches();
   }
 
   private ProtocolOutput output(String url, HttpUrl address, WebPage page, Response response) throws IOException {
