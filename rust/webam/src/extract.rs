@@ -25,7 +25,7 @@ impl Extractor {
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/1",
-            Extractor::Best => "best/3",
+            Extractor::Best => "best/4",
             Extractor::WebAm => "web-am/1",
             Extractor::Text => "text/1",
         }
