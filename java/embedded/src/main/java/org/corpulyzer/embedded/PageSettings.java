@@ -10,7 +10,7 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
 
-/** The options that decide what is stored of a page, as the plugin's properties. {@link Settings} and the library say what they allow. */
+/** The options that decide what is stored of a page and how its host is scored, as the plugin's properties. {@link Settings} and the library say what they allow. */
 final class PageSettings {
   /** The option that sets a property. */
   private static final Map<String, String> OPTIONS = options();
