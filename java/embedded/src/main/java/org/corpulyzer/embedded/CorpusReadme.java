@@ -28,7 +28,8 @@ final class CorpusReadme {
         + "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s (UTC).%n%n"
         + "| setting | value |%n|---|---|%n"
         + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"
-        + "| main content by | %s |%n| pages are kept | %s |%n| language packs | %s |%n| pages | %s |%n| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
+        + "| main content by | %s |%n| pages are kept | %s |%n| language packs | %s |%n"
+        + "| pages | %s |%n| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
         + "%s%n%n"
         + "Pages whose robots directives forbid indexing are not in here, and robots.txt was obeyed.%n%n"
         + "## Removal%n%n"
@@ -36,7 +37,8 @@ final class CorpusReadme {
         + "say from which host you write, or answer from an address of that host, so that the request can be checked.%n",
         options.language, file, summary.documents(), summary.languageBytes(), summary.bytes() / 1e6, LocalDate.now(ZoneOffset.UTC),
         options.language, options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links", options.rounds, options.top,
-        options.maxPerHost(), options.extractor, policy(), packs(), options.all ? "kept ones, and those that were rejected (their decision begins with `reject`)" : "kept ones",
+        options.maxPerHost(), options.extractor, policy(), packs(),
+        options.all ? "kept ones, and those that were rejected (their decision begins with `reject`)" : "kept ones",
         options.nfc ? "composed (NFC)" : "as they came",
         options.dedup == CrawlOptions.Dedup.exact ? summary.duplicates() + " documents left out whose text an earlier one has" : "kept",
         options.agent, options.contact, format(), options.contact);

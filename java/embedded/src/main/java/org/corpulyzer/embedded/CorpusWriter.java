@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the kept pages of the table as a corpus, and counts each round's yield on the way: one scan in row order, a row in memory at
- * a time, and some twenty bytes a kept page to tell texts apart (and eight with {@code --dedup exact}). The files take the place of the last ones in one step.
+ * a time, and some twenty bytes a kept page to tell texts apart (eight more with {@code --dedup exact}). The files take the place of
+ * the last ones in one step.
  */
 final class CorpusWriter {
   /** What a scan found. */

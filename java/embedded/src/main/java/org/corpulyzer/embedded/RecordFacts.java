@@ -73,7 +73,8 @@ final class RecordFacts {
     String again = "give --reparse as well to parse them again from what is stored";
     switch (name) {
       case VERSION:
-        return "this release makes records of version '" + now + "', but the pages in this --data folder have records of version '" + kept + "'; " + again;
+        return "this release makes records of version '" + now + "', but the pages in this --data folder have records of version '" + kept
+            + "'; " + again;
       case PACK:
         return now.equals(NO_PACK) ? "--pack is missing, but the pages in this --data folder were parsed with a language pack; " + again
             + ", or name that pack"

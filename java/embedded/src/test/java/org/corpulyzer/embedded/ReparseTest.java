@@ -35,13 +35,20 @@ import org.junit.rules.TemporaryFolder;
 /** Stored pages are parsed again after the web has gone. */
 public class ReparseTest {
   private static final String HOME = "test.khabar:http/";
+  private static final String OTHER_VERSION = "1 web-am/0 lm/0";
+  private static final Change NOTHING = table -> { };
   private static final String MARK = "mk:_crprps_";
+
+  /** What a test does to the table. */
+  private interface Change {
+    void apply(Table table) throws IOException;
+  }
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private String said;
   private String proxy;
 
-  @Test(timeout = 580_000)
+  @Test(timeout = 1_200_000)
   public void whatIsStoredGetsNewRecordsScoresAndCorpusWithoutANetwork() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       web.urdu("http://khabar.test/", "http://khabar.test/1", "http://news.test/");
@@ -52,7 +59,7 @@ public class ReparseTest {
       assertTrue(said, said.contains("--reparse is for pages that are stored"));
       assertEquals(said, 0, crawl("--rounds", "2"));
     }
-    Map<String, Map<String, byte[]>> before = rows();
+    Map<String, Map<String, byte[]>> before = rows(NOTHING);
     List<String> corpus = Corpus.lines(corpus());
     assertEquals(2, corpus.size());
 
@@ -65,7 +72,7 @@ public class ReparseTest {
     assertEquals(corpus, Corpus.lines(corpus()));
 
     assertEquals(said, 0, crawl("--rounds", "2", "--reparse", "--extractor", "text"));
-    Map<String, Map<String, byte[]>> text = rows();
+    Map<String, Map<String, byte[]>> text = rows(NOTHING);
     assertNothingLost(before, text);
     assertTrue(text(text, "p:c").contains("http://khabar.test/1") && !text(before, "p:c").contains("http://khabar.test/1"));
     assertNotEquals(text(before, "mtdt:crp.v"), text(text, "mtdt:crp.v"));
@@ -75,7 +82,8 @@ public class ReparseTest {
 
     // A pack that takes this Urdu for another language; and a process that is killed on the way to it.
     String[] withPack = {"--rounds", "2", "--extractor", "text", "--pack", pack.toString()};
-    ChildCrawl child = ChildCrawl.start(folder.getRoot().toPath().resolve("output.txt"), Collections.emptyList(), arguments(plus(withPack, "--reparse")));
+    ChildCrawl child = ChildCrawl.start(folder.getRoot().toPath().resolve("output.txt"), Collections.emptyList(),
+        arguments(plus(withPack, "--reparse")));
     while (child.isAlive() && !child.output().contains("stored pages again")) {
       Thread.sleep(20);
     }
@@ -83,7 +91,8 @@ public class ReparseTest {
     child.kill();
     assertTrue(child.output(), child.output().contains("stored pages again"));
     assertEquals("the same command goes on, also without the option", 0, crawl(withPack));
-    Map<String, Map<String, byte[]>> packed = rows();
+    Map<String, Map<String, byte[]>> packed = rows(table ->
+        table.delete(new Delete(WebTable.bytes(HOME)).addColumns(WebTable.MARKS, WebTable.bytes("_crprps_"))));
     assertNothingLost(before, packed);
     assertTrue(text(packed, "mtdt:crp.l"), text(packed, "mtdt:crp.l").startsWith("mzn:"));
     assertTrue(Bytes.toFloat(packed.get(HOME).get("s:s")) < Bytes.toFloat(text.get(HOME).get("s:s")) / 10);
@@ -91,46 +100,31 @@ public class ReparseTest {
     List<RoundYield> yields = CrawlState.load(state()).yields();
     assertTrue(yields.stream().allMatch(yield -> yield.inLanguage == 0) && yields.get(0).fetched == 1);
 
-    // As if the process had been killed when all pages were done but one.
-    rewind(packed.get(HOME).get(MARK));
+    // As if the process had been killed when all pages were done but one, which lost its mark above.
+    CrawlState.load(state()).beginReparse(Bytes.toString(packed.get(HOME).get(MARK)), Collections.emptyMap());
     assertEquals(said, 0, crawl(withPack));
     assertTrue(said, said.contains("reparse   1 pages, 0 failed"));
-    assertArrayEquals(packed.get(HOME).get("mtdt:crp.l"), rows().get(HOME).get("mtdt:crp.l"));
     assertNull(CrawlState.load(state()).reparse());
-
+    // A row of another release's, for what follows.
+    Map<String, Map<String, byte[]>> resumed = rows(table -> table.put(new Put(WebTable.bytes(HOME)).addColumn(WebTable.bytes("mtdt"),
+        WebTable.bytes("crp.v"), WebTable.bytes(OTHER_VERSION))));
+    assertArrayEquals(packed.get(HOME).get("mtdt:crp.l"), resumed.get(HOME).get("mtdt:crp.l"));
     refused("--pack is missing, but", "parsed with a language pack", "--extractor", "text");
-  }
 
-  /** The records of another release, which a folder of before may hold without saying so. */
-  @Test(timeout = 300_000)
-  public void recordsOfAnotherReleaseAreNoticedAlsoWhereTheFolderDoesNotTell() throws Exception {
-    try (TinyWeb web = new TinyWeb()) {
-      web.urdu("http://khabar.test/");
-      proxy = web.proxy();
-      assertEquals(said, 0, crawl("--rounds", "1"));
-    }
-    String version = text(rows(), "mtdt:crp.v");
+    // Of a folder from before it was noted, the options are known and the version is in the rows.
     Properties values = new Properties();
     values.load(Files.newBufferedReader(state()));
-    assertEquals(version, values.setProperty("crawl.record", "1 web-am/0 lm/0"));
-    values.store(Files.newBufferedWriter(state()), null);
-    refused("records of version '" + version, "'1 web-am/0 lm/0'; give --reparse");
-
-    // A row of another version, and a folder that says nothing.
     for (String fact : Arrays.asList("record", "extractor", "page-policy", "min-bytes", "pack")) {
-      values.remove("crawl." + fact);
+      assertTrue(fact, values.remove("crawl." + fact) != null);
     }
     values.store(Files.newBufferedWriter(state()), null);
     refused("--extractor is best, but", "parsed with web-am", "--extractor", "best");
-    try (LocalHBase hbase = LocalHBase.start(data().resolve("hbase"), data().resolve("zookeeper"), 0);
-        Table table = hbase.connection().getTable(WebTable.NAME)) {
-      table.put(new Put(WebTable.bytes(HOME)).addColumn(WebTable.bytes("mtdt"), WebTable.bytes("crp.v"),
-          WebTable.bytes("1 web-am/0 lm/0")));
-      hbase.flush();
-    }
-    refused("records of version '" + version, "'1 web-am/0 lm/0'; give --reparse");
-    assertEquals(said, 0, crawl("--rounds", "1", "--reparse"));
-    assertEquals(version, text(rows(), "mtdt:crp.v"));
+    refused("records of version '" + text(before, "mtdt:crp.v"), "'" + OTHER_VERSION + "'; give --reparse");
+    assertEquals(said, 0, crawl("--rounds", "2", "--reparse"));
+    Map<String, Map<String, byte[]>> again = rows(NOTHING);
+    assertEquals(text(before, "mtdt:crp.v"), text(again, "mtdt:crp.v"));
+    assertEquals(text(before, "p:c"), text(again, "p:c"));
+    assertEquals(corpus, Corpus.lines(corpus()));
   }
 
   private void refused(String first, String second, String... options) throws Exception {
@@ -154,16 +148,6 @@ public class ReparseTest {
 
   private static String text(Map<String, Map<String, byte[]>> rows, String column) {
     return Bytes.toString(rows.get(HOME).get(column));
-  }
-
-  /** Takes a page's mark, and notes the reparse of that mark as running. */
-  private void rewind(byte[] mark) throws Exception {
-    try (LocalHBase hbase = LocalHBase.start(data().resolve("hbase"), data().resolve("zookeeper"), 0);
-        Table table = hbase.connection().getTable(WebTable.NAME)) {
-      table.delete(new Delete(WebTable.bytes(HOME)).addColumns(WebTable.MARKS, WebTable.bytes("_crprps_")));
-      hbase.flush();
-    }
-    CrawlState.load(state()).beginReparse(Bytes.toString(mark), Collections.emptyMap());
   }
 
   private Path pack() throws Exception {
@@ -211,8 +195,8 @@ public class ReparseTest {
     return folder.getRoot().toPath().resolve("out").resolve("corpus.jsonl.zst");
   }
 
-  /** The whole table: values by family and qualifier, by row. */
-  private Map<String, Map<String, byte[]>> rows() throws Exception {
+  /** The whole table: values by family and qualifier, by row. Then the table is changed. */
+  private Map<String, Map<String, byte[]>> rows(Change change) throws Exception {
     Map<String, Map<String, byte[]>> all = new TreeMap<>();
     try (LocalHBase hbase = LocalHBase.start(data().resolve("hbase"), data().resolve("zookeeper"), 0);
         Table table = hbase.connection().getTable(WebTable.NAME);
@@ -224,6 +208,8 @@ public class ReparseTest {
         }
         all.put(Bytes.toString(row.getRow()), cells);
       }
+      change.apply(table);
+      hbase.flush();
     }
     return all;
   }
