@@ -44,6 +44,12 @@ const MEMORY: usize = 8 << 20;
 /// Text with entities is decoded so many bytes at a time, or a few more.
 const TEXT: usize = 64 << 10;
 
+/// A page whose scripts are to fetch its text may have the text in a `<noscript>` for who runs none, as forums of Discourse have. `best` reads
+/// that instead of the page around it, if it has more than this many times its text
+const UNSCRIPTED_TIMES: usize = 2;
+/// and more than this, bytes. A notice that scripts are needed is shorter.
+const MIN_UNSCRIPTED: usize = 500;
+
 /// Reads a page. A limit that is hit ends the reading early; what was read until then is in the page.
 pub fn parse(html: &str, limits: &Limits) -> Page {
     read(html, limits, true)
@@ -60,6 +66,21 @@ fn read(html: &str, limits: &Limits, has_marks: bool) -> Page {
 }
 
 fn read_at(html: &str, limits: &Limits, has_marks: bool, pace: Pace) -> Page {
+    let (page, unscripted) = read_once(html, limits, has_marks, pace);
+    // Only where it may be enough: markup is longer than its text.
+    if !has_marks || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
+        return page;
+    }
+    let (inside, _) = read_once(&html[unscripted], limits, has_marks, pace);
+    if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
+        return page;
+    }
+    let Page { text, blocks, nodes, limit, .. } = inside;
+    Page { text, blocks, nodes, limit: page.limit.or(limit), ..page }
+}
+
+/// The page, and where its longest `<noscript>` has its content.
+fn read_once(html: &str, limits: &Limits, has_marks: bool, pace: Pace) -> (Page, Range<usize>) {
     let reader = RefCell::new(Reader::new(html, limits, has_marks));
     let limit = run(html, limits.deadline, &reader, pace).err();
     reader.into_inner().into_page(limit)
@@ -217,6 +238,10 @@ struct Reader<'h> {
     in_title: bool,
     /// The last tag was `<script>`.
     in_script: bool,
+    /// The last tag was `<noscript>`.
+    in_noscript: bool,
+    /// The content of the longest `<noscript>`.
+    unscripted: Range<usize>,
     /// Inside an `<svg>`, where titles are captions.
     in_picture: bool,
     page: Page,
@@ -235,6 +260,8 @@ impl<'h> Reader<'h> {
             title: None,
             in_title: false,
             in_script: false,
+            in_noscript: false,
+            unscripted: 0..0,
             in_picture: false,
             page: Page { has_marks, ..Page::default() },
         }
@@ -337,6 +364,7 @@ impl<'h> Reader<'h> {
             _ => {}
         }
         self.in_script = tag == Tag::Script;
+        self.in_noscript = tag == Tag::Noscript;
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         let marks = if self.page.has_marks && is_level(tag) { Marks::of(source) } else { Marks::default() };
@@ -358,12 +386,17 @@ impl<'h> Reader<'h> {
     fn end(&mut self, name: &str) -> Result<(), Stop> {
         self.in_title = false;
         self.in_script = false;
+        self.in_noscript = false;
         self.in_picture &= !is_picture(name);
         Ok(self.balancer.end(Tag::of(name))?)
     }
 
     fn flush_text(&mut self) -> Result<(), Stop> {
-        let mut rest = &self.html[std::mem::take(&mut self.text)];
+        let range = std::mem::take(&mut self.text);
+        if self.in_noscript && !self.has_entities && range.len() > self.unscripted.len() {
+            self.unscripted = range.clone();
+        }
+        let mut rest = &self.html[range];
         if self.in_title && !rest.is_empty() {
             self.title = Some(String::new());
         }
@@ -401,13 +434,13 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn into_page(mut self, mut limit: Option<LimitHit>) -> Page {
+    fn into_page(mut self, mut limit: Option<LimitHit>) -> (Page, Range<usize>) {
         if let Err(Stop(hit)) = self.tags(if limit.is_none() { self.html.len() } else { self.at }) {
             limit = limit.or(Some(hit));
         }
         let (blocks, end) = self.balancer.finish();
         let title_in_head = !blocks.title.is_empty();
-        Page {
+        let page = Page {
             title: if title_in_head { blocks.title } else { fold(&self.title.unwrap_or_default()) },
             title_in_head,
             limit: limit.or(end.err()),
@@ -415,7 +448,8 @@ impl<'h> Reader<'h> {
             blocks: blocks.blocks,
             nodes: blocks.nodes,
             ..self.page
-        }
+        };
+        (page, self.unscripted)
     }
 }
 

@@ -83,3 +83,35 @@ fn a_page_with_text_is_never_left_without_any() {
     assert_eq!(kept("<body><nav><a href=/>one</a></nav>"), "one");
     assert_eq!(kept("<body>"), "");
 }
+
+/// A page whose scripts are to fetch its text, with a thread of posts for who runs none.
+fn forum(before: &str) -> String {
+    let post = |n: usize| format!("<div class=post><b>author{n}</b><p>{} {n}</p></div>", [SENTENCES[0].1; 2].join(" "));
+    let posts: String = (1..8).map(post).collect();
+    format!("<html lang=ur><head><title>TITLE</title></head><body>{before}<script>run()</script><noscript>{posts}</noscript></body></html>")
+}
+
+#[test]
+fn the_text_for_who_runs_no_scripts_is_read_where_a_page_has_little_else() {
+    let html = forum("<div id=app>loading</div>");
+    let page = parse(&html, &Limits::default());
+    assert_eq!((page.title.as_str(), page.language.as_deref()), ("TITLE", Some("ur")));
+    assert_eq!(kept(&html).matches(SENTENCES[0].1).count(), 14);
+    let cut = &html[..html.find("</noscript>").unwrap()];
+    assert_eq!(kept(cut).matches(SENTENCES[0].1).count(), 14, "cut off within it");
+    let others = webam::parse_for(Extractor::WebAm, &html, &Limits::default());
+    assert_eq!(
+        others.blocks().iter().map(|block| others.text_of(block)).collect::<String>(),
+        "loading",
+        "the others read the page"
+    );
+}
+
+#[test]
+fn the_text_for_who_runs_no_scripts_stays_hidden_where_a_page_has_its_own() {
+    let own = article(SENTENCES[1].1);
+    let html = forum(&own);
+    assert_eq!(kept(&html), kept(&own), "a page with text");
+    let notice = "<body><div>menu</div><noscript><p>This page needs scripts, which are off. Turn them on and load it again.</p></noscript>";
+    assert_eq!(kept(notice), "menu", "a notice");
+}

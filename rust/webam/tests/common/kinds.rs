@@ -37,6 +37,8 @@ pub const KINDS: &[(&str, Make)] = &[
     ("a number without end", Make::After("&#", "1")),
     ("entities without end", Make::Repeat("&CounterClockwiseContourIntegra")),
     ("numbers beyond unicode", Make::Repeat("&#xffffffffffff;")),
+    ("all of it for who runs no scripts", Make::After("<noscript>", "<p>x")),
+    ("many texts for who runs no scripts", Make::Repeat("<noscript><p>x</p></noscript>")),
     ("paragraphs without end tags", Make::Repeat("<p>x")),
     ("breaks", Make::Repeat("<br>x")),
     ("empty paragraphs", Make::Repeat("<p></p>")),
