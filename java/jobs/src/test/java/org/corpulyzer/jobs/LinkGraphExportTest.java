@@ -116,7 +116,7 @@ public class LinkGraphExportTest {
       assertEquals(new java.util.HashSet<>(Arrays.asList(lines.get(0)[1], lines.get(1)[1], lines.get(2)[1], lines.get(3)[1])), pages.keySet());
 
       assertEquals("the seed, what it links to, and what nobody fetched", Arrays.asList("2 pages fetched, 1 gone; left out: 1 never fetched",
-          "{\"fetched\":1,\"relevant\":1,\"gone\":0,\"new_hosts\":1}", "{\"fetched\":1,\"relevant\":0,\"gone\":1,\"new_hosts\":0}"), simulated(out));
+          "{\"fetched\":1,\"relevant\":1,\"unique\":1,\"gone\":0,\"new_hosts\":1}", "{\"fetched\":1,\"relevant\":0,\"unique\":0,\"gone\":1,\"new_hosts\":0}"), simulated(out));
 
       CorpulyzerException again = assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), out.getPath()));
       assertEquals("The output " + out + " is there already: name a folder that is not.", again.getMessage());
