@@ -1,5 +1,6 @@
 //! A corpus without what it has twice.
 
+use crate::place::apart;
 use crate::reading::{peak_memory, tell_problems, URL_MEMORY};
 use crate::records::{Fields, Line, Output, Page, Records, LANGUAGES};
 use crate::without::Without;
@@ -62,6 +63,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let begin = Instant::now();
     let outputs = [Some((asked.out, "--out")), asked.dropped.map(|path| (path, "--dropped"))];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    apart(&outputs, asked.without)?;
     let records = Records::new(asked.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(asked.out, "--out")?;
     let mut dropped = asked.dropped.map(|path| Output::new(path, "--dropped").map(Dropped::new)).transpose()?;

@@ -321,6 +321,12 @@ fn sentences(
             if line.len() as u64 > max_bytes {
                 return Err(format!("{}: a line is longer than {max_bytes} bytes (--max-bytes)", source.name));
             }
+            if line.starts_with(b"{\"") {
+                return Err(format!(
+                    "{}: a line that begins with {{\" stands behind one that is no JSON; allowed are JSON lines alone, and sentences alone",
+                    source.name
+                ));
+            }
             let text = String::from_utf8_lossy(&line);
             let mut cells = text.trim_end_matches(['\n', '\r']).split('\t');
             let (sentence, url) = (cells.next().unwrap_or_default(), cells.next());

@@ -5,6 +5,36 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+/// Whether two paths lead to one file, there already or not yet.
+pub fn same(a: &Path, b: &Path) -> bool {
+    real(a) == real(b)
+}
+
+/// A path with links followed. Of a file that is not there yet its folder's are.
+fn real(path: &Path) -> PathBuf {
+    let there = |path: &Path| fs::canonicalize(path).ok();
+    let beside = || Some(there(folder(path))?.join(path.file_name()?));
+    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Refuses outputs that are read as well: what they hold would be lost.
+///
+/// # Errors
+/// Names the first output that is one of `inputs`, with its option.
+pub fn apart<'p>(outputs: &[(&Path, &str)], inputs: impl IntoIterator<Item = &'p Path>) -> Result<(), String> {
+    // Standard input is not what `-` writes to.
+    for input in inputs.into_iter().filter(|input| *input != Path::new("-")) {
+        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(path, input)) {
+            return Err(format!("{}: is read, so it cannot be written; name another file ({option})", path.display()));
+        }
+    }
+    Ok(())
+}
+
 /// Where a file goes.
 pub struct Place {
     path: PathBuf,
@@ -28,7 +58,7 @@ impl Place {
 
     /// The folder that it is in, where what is temporary goes too.
     pub fn folder(&self) -> &Path {
-        self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        folder(&self.path)
     }
 
     /// A new file beside it.

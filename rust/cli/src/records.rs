@@ -1,7 +1,7 @@
 //! Records of a corpus that are written again as they stand, or but for a few fields.
 
 use crate::extract::{complain, stop_flag};
-use crate::place::Place;
+use crate::place::{apart, same, Place};
 use crate::reading::{progress, sources, NAMED_PROBLEMS};
 use corpus::read::{is_rejected, Body, Problem, ProblemKind, Record, Source};
 use flate2::write::GzEncoder;
@@ -14,7 +14,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{to_raw_value, RawValue};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -152,14 +151,9 @@ impl Records {
         for path in corpora {
             inputs.extend(sources(path)?);
         }
+        apart(outputs, inputs.iter().map(|input| input.path.as_path()))?;
         for (number, (path, option)) in outputs.iter().enumerate() {
-            if inputs.iter().any(|input| same(&input.path, path)) {
-                return Err(format!(
-                    "{}: is read, so it cannot be written; name another file ({option})",
-                    path.display()
-                ));
-            }
-            if let Some((_, other)) = outputs[..number].iter().find(|(other, _)| same(other, path) || other == path) {
+            if let Some((_, other)) = outputs[..number].iter().find(|(other, _)| same(other, path)) {
                 return Err(format!("{}: is {other} already; name another file ({option})", path.display()));
             }
         }
@@ -213,11 +207,6 @@ impl Records {
         }
         Ok(Read { problems: sum, to_the_end: true })
     }
-}
-
-/// Whether two paths are of one file that is there.
-fn same(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The next records with what is read of them, and what is none.

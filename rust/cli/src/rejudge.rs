@@ -280,8 +280,8 @@ impl Sums {
         let pages = self.fates.entry(judged.fate).or_default();
         pages.pages += 1;
         pages.main_bytes += judged.main_bytes;
-        pages.before += before.bytes(target);
-        pages.now += judged.now.bytes(target);
+        pages.before = pages.before.saturating_add(before.bytes(target));
+        pages.now = pages.now.saturating_add(judged.now.bytes(target));
         if matches!(judged.fate, Fate::Stays | Fate::Leaves) {
             self.before.merge(&before);
         }

@@ -1,7 +1,7 @@
 //! Seeds for a crawl from what is there already: an archive, or an old corpus.
 
 use crate::input;
-use crate::place::Place;
+use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
 use crate::without::Without;
 use corpus::urls::fingerprint;
@@ -35,6 +35,7 @@ pub struct Asked<'a> {
 /// # Errors
 /// When an input cannot be read, there is no seed, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
+    apart(&[(asked.out, "--out")], asked.without.into_iter().chain(asked.known))?;
     let place = Place::new(asked.out, "--out")?;
     let mut choice = Choice {
         min_bytes: asked.min_bytes,

@@ -1,6 +1,6 @@
 //! A corpus of single sentences.
 
-use crate::place::Place;
+use crate::place::{apart, Place};
 use crate::reading::Pages;
 use crate::without::Without;
 use corpus::{Page, Scratch};
@@ -40,6 +40,7 @@ type Found = (u64, String);
 /// When an input cannot be read, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<bool, String> {
     let language = engine.settings().target;
+    apart(&[(asked.out, "--out")], asked.without)?;
     let place = Place::new(asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, asked.memory / 4 * 3));

@@ -1,7 +1,7 @@
 //! Words of a corpus by their frequency, or by how far it differs from another corpus's.
 
 use crate::input;
-use crate::place::Place;
+use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
 use corpus::scratch::{Drained, Entry, Table, WordCount};
 use corpus::{Page, Scratch, Tokenizer};
@@ -45,6 +45,7 @@ struct Words {
 /// # Errors
 /// When an input cannot be read or has no words, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
+    apart(&[(asked.out, "--out")], asked.against)?;
     let place = Place::new(asked.out, "--out")?;
     let scratch = Scratch::new(place.folder(), asked.memory / 4);
     let mut ours = words(asked.corpora, engine, &scratch, place.folder(), max_bytes)?;

@@ -129,6 +129,7 @@ fn deduplicate_says_what_it_cannot_do_and_leaves_what_is_there() {
             vec![&here, "--out", &out, "--dropped", &here],
             "is read, so it cannot be written; name another file (--dropped)",
         ),
+        (vec![&here, "--out", &out, "--without", &out], "is read, so it cannot be written; name another file (--out)"),
         (vec![&here, "--out", &missing], "No such file or directory (os error 2) (--out)"),
         (vec![&here, "--out", &path(folder.path())], "is no regular file (--out)"),
         (vec![&path(&warc), "--out", &out], "w.warc: holds WARC records; allowed are JSON lines with `text`"),

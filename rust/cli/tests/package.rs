@@ -138,6 +138,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     fs::write(path("corpus.jsonl"), page(1)).unwrap();
     fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
     fs::write(path("empty.jsonl"), "").unwrap();
+    fs::write(path("stray.jsonl"), format!("a message\n{}", page(1))).unwrap();
     fs::write(path("w.warc"), "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n").unwrap();
     fs::create_dir(path("full")).unwrap();
     fs::write(path("full/notes"), "mine").unwrap();
@@ -145,6 +146,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         (vec!["corpus.jsonl", "--out", "full"], "is not empty; name another folder (--out)"),
         (vec!["corpus.jsonl", "--out", "corpus.jsonl"], "Not a directory (os error 20) (--out)"),
         (vec!["corpus.jsonl", "--out", "new", "--words", "12"], "has 11 words, 12 were wanted; nothing was written"),
+        (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines alone, and sentences alone"),
         (vec!["empty.jsonl", "--out", "new"], "what was read has no text; nothing was written"),
         (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack them one by one"),
         (vec!["w.warc", "--out", "new"], "holds WARC records; allowed are JSON lines with `text`, and sentences"),
@@ -157,5 +159,5 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     let mut command = corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
     let said = stderr(&command.current_dir(folder.path()).assert().code(1));
     assert!(said.contains("--contact is empty"), "{said}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5, "nothing else is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6, "nothing else is left");
 }

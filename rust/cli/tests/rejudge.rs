@@ -121,9 +121,12 @@ fn rejudge_says_what_it_cannot_do() {
     write(&file, &[record("http://a.pk/1", URDU, 4, "keep")]);
     let (here, other) = (file.to_str().unwrap(), folder.path().join("o.jsonl"));
     let other = other.to_str().unwrap();
+    let again =
+        format!("{}/../{}/o.jsonl", folder.path().display(), folder.path().file_name().unwrap().to_str().unwrap());
     for (out, rejected, sentence) in [
         (here, other, "is read, so it cannot be written; name another file (--out)"),
         (other, other, "is --out already; name another file (--rejected)"),
+        (other, &again, "is --out already; name another file (--rejected)"),
         (other, "-", "-: the table goes to standard output; name a file (--rejected)"),
     ] {
         let mut command = corpulyzer(["rejudge", here, "--language", "ur", "--out", out, "--rejected", rejected]);
