@@ -50,12 +50,13 @@ const UNSCRIPTED_TIMES: usize = 2;
 /// and more than this, bytes. A notice that scripts are needed is shorter.
 const MIN_UNSCRIPTED: usize = 500;
 
-/// Reads a page. A limit that is hit ends the reading early; what was read until then is in the page.
+/// Reads a page, as `best` wants it: where a page has little text of its own, that of its longest `<noscript>`. A limit that is hit ends the
+/// reading early; what was read until then is in the page.
 pub fn parse(html: &str, limits: &Limits) -> Page {
     read(html, limits, true)
 }
 
-/// [`parse`] for one extractor: what only others judge by is not read, a tenth of the work. `best` alone judges by names and
+/// [`parse`] for one extractor: what only others judge by is not read, a tenth of the work, nor a `<noscript>` but for `best`. `best` alone judges by names and
 /// kinds of elements, and must not be asked about a page that was parsed for another.
 pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
     read(html, limits, extractor == Extractor::Best)
