@@ -3,6 +3,7 @@
 use crate::corpora::{put_in_place, HIDDEN};
 use crate::extract::stop_flag;
 use crate::input;
+use crate::place::folder;
 use crate::reading::{progress, read_through, sources, tell_problems, URL_MEMORY};
 use crate::records::{Fields, Line, Records};
 use crate::without::Without;
@@ -103,8 +104,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     }
     let terms = asked.terms.map(|file| input::read(file, max_bytes)).transpose()?;
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
-    let parent = asked.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(parent).map_err(failed)?;
+    let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(folder(asked.out)).map_err(failed)?;
     let language = engine.settings().target;
     let mut inputs = Vec::new();
     for path in asked.corpora {

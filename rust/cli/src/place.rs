@@ -17,7 +17,8 @@ fn real(path: &Path) -> PathBuf {
     there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-fn folder(path: &Path) -> &Path {
+/// The folder that a path is in.
+pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
