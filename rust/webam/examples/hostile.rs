@@ -1,7 +1,7 @@
 //! What hostile pages cost: processor time per megabyte and the most memory held, for each kind of page in
-//! `tests/common/kinds.rs`, decoded, parsed and judged by every extractor.
+//! `tests/common/kinds.rs`, decoded, parsed and judged by every extractor. Each is read as it is, and so that all of it is left to lol_html.
 //!
-//! `cargo run --release -p webam --example hostile -- [MEGABYTES [KIND]]`; a page has 50 MB without a number. Reading stops at the
+//! `cargo run --release -p webam --example hostile -- [MEGABYTES [KIND [MARKUP BEFORE IT]]]`; a page has 50 MB without a number. Reading stops at the
 //! engine's default of 10 seconds. Each kind runs in a process of its own, because memory that was once held is not given
 //! back. Needs Linux's `/proc`.
 
@@ -25,25 +25,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let megabytes: f64 = arguments.first().map_or(Ok(50.0), |number| number.parse())?;
     let length = (megabytes * 1e6) as usize;
     if let Some(name) = arguments.get(1) {
-        return measure(name, length);
+        return measure(name, length, arguments.get(2).map_or("", |before| before));
     }
     println!(
         "{:44} {:>8} {:>9} {:>10} {:>9} {:>7}  limit",
         "kind", "s/MB", "parse s", "extract s", "RSS/page", "blocks"
     );
-    for (name, _) in kinds::KINDS {
-        let done = Command::new(env::current_exe()?).arg(megabytes.to_string()).arg(name).status()?;
-        if !done.success() {
-            println!("{name:44} {done}");
+    for before in ["", kinds::FOR_LOL_HTML] {
+        for (name, _) in kinds::KINDS {
+            let done = Command::new(env::current_exe()?).args([&megabytes.to_string(), *name, before]).status()?;
+            if !done.success() {
+                println!("{before}{name:44} {done}");
+            }
         }
     }
     Ok(())
 }
 
 /// Prints the line of one kind.
-fn measure(name: &str, length: usize) -> Result<(), Box<dyn Error>> {
+fn measure(name: &str, length: usize, before: &str) -> Result<(), Box<dyn Error>> {
     let (_, make) = kinds::KINDS.iter().find(|(kind, _)| *kind == name).ok_or("no such kind")?;
-    let html = kinds::page(make, length).into_bytes();
+    let html = [before, &kinds::page(make, length)].concat().into_bytes();
     let begin = processor_time();
     let decoded = decode(&html, &Hints::default())?;
     let page = parse(&decoded.text, &Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() });
@@ -53,7 +55,8 @@ fn measure(name: &str, length: usize) -> Result<(), Box<dyn Error>> {
     }
     let end = processor_time();
     println!(
-        "{name:44} {:8.4} {:9.2} {:10.2} {:9.2} {:7}  {}",
+        "{:44} {:8.4} {:9.2} {:10.2} {:9.2} {:7}  {}",
+        [before, name].concat(),
         (end - begin).as_secs_f64() / (html.len() as f64 / 1e6),
         (parsed - begin).as_secs_f64(),
         (end - parsed).as_secs_f64(),

@@ -3,7 +3,7 @@
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
 use crate::tags::{Tag, INLINE};
-use crate::words::{is_space, word_length, Words};
+use crate::words::{space_length, word_length, Words};
 
 /// What an element means for the text in and around it.
 #[derive(Clone, Copy, PartialEq)]
@@ -195,7 +195,7 @@ impl Blocks {
                 return Ok(());
             }
             self.space();
-            rest = after.trim_start_matches(is_space);
+            rest = &after[space_length(after)..];
         }
     }
 

@@ -26,6 +26,9 @@ mod marks;
 mod markup;
 mod oddity;
 mod page;
+mod pass;
+mod plain;
+mod reader;
 mod source;
 mod tags;
 mod webam;
@@ -34,5 +37,7 @@ mod words;
 pub use best::{context, Figures, CONTEXT, FIGURES};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
+#[cfg(fuzzing)]
+pub use markup::parse_by_lol_html;
 pub use markup::{parse, parse_for};
 pub use page::{Block, LimitHit, Limits, Page};

@@ -171,9 +171,6 @@ tags! {
 /// Number of different elements.
 pub(crate) const COUNT: usize = Tag::Unknown as usize + 1;
 
-/// The longest name in the table, bytes.
-const LONGEST: usize = 10;
-
 /// Names as numbers, in the order of the table: [`packed`].
 static KEYS: [u128; TAGS.len()] = {
     let mut keys = [0; TAGS.len()];
@@ -185,50 +182,59 @@ static KEYS: [u128; TAGS.len()] = {
     keys
 };
 
-/// Where in the table the names with each first letter begin, and where the last of them end.
-static FIRST: [u8; 27] = {
-    let mut first = [0; 27];
+/// At least two for each name, so that few share one.
+const ROOM: usize = (TAGS.len() * 2).next_power_of_two();
+
+/// Where in the table each name is, one added, at the [`slot`] of its number; the slot after a taken one is tried next.
+static SLOTS: [u8; ROOM] = {
+    let mut slots = [0; ROOM];
     let mut at = 0;
     while at < TAGS.len() {
-        first[(RULES[at].name.as_bytes()[0] - b'a') as usize + 1] = at as u8 + 1;
-        at += 1;
-    }
-    let mut letter = 1;
-    while letter < first.len() {
-        if first[letter] < first[letter - 1] {
-            first[letter] = first[letter - 1];
+        let mut slot = slot(packed(RULES[at].name.as_bytes()));
+        while slots[slot] != 0 {
+            slot = (slot + 1) % ROOM;
         }
-        letter += 1;
+        at += 1;
+        slots[slot] = at as u8;
     }
-    first
+    slots
 };
 
-/// A name of at most [`LONGEST`] bytes as a number; capitals are small letters.
+/// A name in small letters as a number: its bytes, and in the last one how many they are.
 const fn packed(name: &[u8]) -> u128 {
-    let mut key = 0;
+    let mut bytes = [0; 16];
+    bytes[15] = name.len() as u8;
     let mut at = 0;
     while at < name.len() {
-        key = key << 8 | name[at].to_ascii_lowercase() as u128;
+        bytes[at] = name[at];
         at += 1;
     }
-    key
+    u128::from_le_bytes(bytes)
+}
+
+/// Where the search for a name begins.
+const fn slot(key: u128) -> usize {
+    let folded = key as u64 ^ (key >> 64) as u64;
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % ROOM
 }
 
 impl Tag {
     /// The element of a name in any case.
     pub(crate) fn of(name: &str) -> Tag {
-        let name = name.as_bytes();
-        if name.is_empty() || name.len() > LONGEST || !name[0].is_ascii_alphabetic() {
-            return Tag::Unknown;
+        let mut lower = [0; 16];
+        let Some(begin) = lower[..15].get_mut(..name.len()) else { return Tag::Unknown };
+        begin.copy_from_slice(name.as_bytes());
+        lower.make_ascii_lowercase();
+        lower[15] = name.len() as u8;
+        let key = u128::from_le_bytes(lower);
+        let mut slot = slot(key);
+        loop {
+            match usize::from(SLOTS[slot]).checked_sub(1) {
+                Some(at) if KEYS[at] == key => return TAGS[at],
+                Some(_) => slot = (slot + 1) % ROOM,
+                None => return Tag::Unknown,
+            }
         }
-        let key = packed(name);
-        let letter = (name[0].to_ascii_lowercase() - b'a') as usize;
-        let alike = usize::from(FIRST[letter])..usize::from(FIRST[letter + 1]);
-        KEYS[alike.clone()]
-            .iter()
-            .zip(&TAGS[alike])
-            .find(|(known, _)| **known == key)
-            .map_or(Tag::Unknown, |(_, tag)| *tag)
     }
 
     pub(crate) fn rule(self) -> &'static Rule {
@@ -252,14 +258,13 @@ mod tests {
     #[test]
     fn names_are_sorted_and_found_in_any_case() {
         assert!(RULES[..TAGS.len()].windows(2).all(|w| w[0].name < w[1].name));
-        assert!(RULES.iter().all(|rule| rule.name.len() <= LONGEST));
         for (rule, tag) in RULES.iter().zip(TAGS) {
             assert_eq!((Tag::of(rule.name), Tag::of(&rule.name.to_ascii_uppercase())), (*tag, *tag));
         }
         assert_eq!(Tag::of("BlockQuote"), Tag::Blockquote);
         assert_eq!(
-            (Tag::of(""), Tag::of("1"), Tag::of("xmpx"), Tag::of("\u{e9}")),
-            (Tag::Unknown, Tag::Unknown, Tag::Unknown, Tag::Unknown)
+            (Tag::of(""), Tag::of("1"), Tag::of("xmpx"), Tag::of("xmp\0"), Tag::of("\u{e9}")),
+            (Tag::Unknown, Tag::Unknown, Tag::Unknown, Tag::Unknown, Tag::Unknown)
         );
         assert_eq!(Tag::of("section"), Tag::Unknown);
         assert_eq!(Tag::of("blockquotes-and-more"), Tag::Unknown);

@@ -43,6 +43,16 @@ pub(crate) fn word_length(text: &str) -> usize {
     bytes.len()
 }
 
+/// Bytes of white space that a text begins with.
+pub(crate) fn space_length(text: &str) -> usize {
+    // One look for nearly all: a blank, or the indentation of the markup.
+    let ascii = text.bytes().take_while(|b| matches!(b, b' ' | b'\t'..=b'\r' | 0x1c..=0x1f)).count();
+    match text.as_bytes().get(ascii) {
+        Some(0x80..) => text.len() - text[ascii..].trim_start_matches(is_space).len(),
+        _ => ascii,
+    }
+}
+
 /// The counts of one block.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words {
@@ -172,6 +182,16 @@ mod tests {
             assert_eq!(word_length(&text), length, "{:?}", c);
         }
         assert_eq!((word_length(""), word_length(" ")), (0, 0));
+    }
+
+    #[test]
+    fn a_word_begins_after_all_white_space() {
+        for c in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let text = format!(" \n{c} \tb");
+            let length = if is_space(c) { text.len() - 1 } else { 2 };
+            assert_eq!(space_length(&text), length, "{c:?}");
+        }
+        assert_eq!((space_length(""), space_length("a ")), (0, 0));
     }
 
     #[test]

@@ -158,10 +158,12 @@ fn a_title_of_very_many_parts_costs_no_more_than_its_length() {
 
 #[test]
 fn every_kind_of_hostile_page_is_read_within_its_deadline() {
-    for (kind, make) in kinds::KINDS {
+    let both = |(kind, make)| ["", kinds::FOR_LOL_HTML].map(|before| (kind, make, before));
+    for (kind, make, before) in kinds::KINDS.iter().map(|(kind, make)| (kind, make)).flat_map(both) {
         let begin = Instant::now();
         let deadline = Some(begin + Duration::from_millis(500));
-        let page = read(kinds::page(make, 100_000), Limits { deadline, ..Limits::default() });
+        let html = [before, &kinds::page(make, 100_000)].concat();
+        let page = read(html, Limits { deadline, ..Limits::default() });
         assert!(page.blocks().iter().all(|block| block.linked_words() <= block.words()), "{kind}");
         assert!(begin.elapsed() < Duration::from_secs(20), "{kind}: {:?}", begin.elapsed());
     }
@@ -241,10 +243,29 @@ fn what_comes_after_a_tag_or_comment_of_any_length_is_read() {
         ("<svg><script><!--", "x </script>", "--></script></svg>"),
         ("<svg><![CDATA[]]><x ", "a ", "/><![CDATA[ ]]></svg>"),
     ] {
-        let page =
-            read(format!("<p>before{begin}{}{end}after", unit.repeat((1 << 20) / unit.len())), Limits::default());
-        let text = text_of(&page).replace([' ', '\n'], "");
-        assert_eq!((text.as_str(), page.limit), ("beforeafter", None), "{begin}{unit}");
+        let html = format!("<p>before{begin}{}{end}after", unit.repeat((1 << 20) / unit.len()));
+        for html in [[kinds::FOR_LOL_HTML, &html].concat(), html] {
+            let page = read(html, Limits::default());
+            let text = text_of(&page).replace([' ', '\n'], "");
+            assert_eq!((text.as_str(), page.limit), ("beforeafter", None), "{begin}{unit}");
+        }
+    }
+}
+
+#[test]
+fn a_long_script_is_left_out_wherever_it_is_interrupted() {
+    for (unit, end) in [
+        ("x--<", "--></script>"),
+        ("x--</SCRIPT >--<script>", "</script ></script>"),
+        ("x-- <!--<script></script>", "</script>"),
+    ] {
+        for before in 0..unit.len() {
+            let script = format!("<script>x<!--<script>{}{end}", unit.repeat((160 << 10) / unit.len()));
+            let page = read(format!("{}{script}after", " ".repeat(before)), Limits::default());
+            assert_eq!((text_of(&page).trim(), page.limit), ("after", None), "{before} {unit}");
+            let page = read(format!("<svg><font></svg>{}{script}after", ".".repeat(before)), Limits::default());
+            assert_eq!(text_of(&page).replace(['.', '\n'], ""), "after", "{before} {unit}");
+        }
     }
 }
 

@@ -1,9 +1,10 @@
-//! Any markup is read into blocks for which the laws of `tests/properties.rs` hold, under wide and narrow limits.
+//! Any markup is read into blocks for which the laws of `tests/properties.rs` hold, under wide and narrow limits, and as lol_html by
+//! itself would read it.
 //! `bin/corpulyzer fuzz tree`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use webam::{classify, parse, Extractor, LimitHit, Limits, Page};
+use webam::{classify, parse, parse_by_lol_html, parse_for, Extractor, LimitHit, Limits, Page};
 
 fn kept(page: &Page, extractor: Extractor) -> Vec<bool> {
     let verdicts = classify(page, extractor);
@@ -37,6 +38,10 @@ fuzz_target!(|input: &[u8]| {
     let html = String::from_utf8_lossy(html);
     let whole = read(&html, &Limits::default());
     let (depth, blocks) = (usize::from(choice >> 4) + 3, usize::from(choice & 15) + 1);
+
+    let [ours, by_lol_html] =
+        [parse_for(Extractor::WebAm, &html, &Limits::default()), parse_by_lol_html(&html, &Limits::default())];
+    assert_eq!(format!("{ours:?}"), format!("{by_lol_html:?}"));
 
     let part = read(&html, &Limits { max_blocks: blocks, ..Limits::default() });
     assert_eq!(part.limit == Some(LimitHit::Blocks), whole.blocks().len() > blocks);

@@ -2,7 +2,7 @@
 
 use super::figures::{log, ratio};
 use crate::Page;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How many figures the second judgement has beside the first one's.
 pub const CONTEXT: usize = 30;

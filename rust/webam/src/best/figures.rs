@@ -3,7 +3,7 @@
 use super::letters::Letters;
 use crate::marks::{self, Kinds};
 use crate::{Block, Page};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How many figures a block has.
 pub const FIGURES: usize = 117;
@@ -269,6 +269,8 @@ impl<'p> Figures<'p> {
         for mass in &self.masses {
             sums.push(sums[sums.len() - 1] + plain(*mass));
         }
+        // Asked for by each block and by its neighbours.
+        let sizes: Vec<(f32, f32)> = self.masses.iter().map(|mass| (log(mass.weight), mass.links())).collect();
         let mut runs = Runs::default();
         blocks.iter().enumerate().map(move |(at, block)| {
             let window = |from: usize, to: usize| sums[to.min(blocks.len())] - sums[from];
@@ -278,8 +280,9 @@ impl<'p> Figures<'p> {
             let parent = self.parent(node);
             let grand = self.parent(parent);
             // The block.
-            f.put(log(mass.weight));
-            f.put(mass.links());
+            let (log_weight, links) = sizes[at];
+            f.put(log_weight);
+            f.put(links);
             f.put(letters.last as u8 as f32);
             f.put(100.0 * ratio(letters.ends as f32, mass.weight));
             f.put(100.0 * ratio(letters.pauses as f32, mass.weight));
@@ -353,10 +356,10 @@ impl<'p> Figures<'p> {
             f.put(ratio(self.score[grand], self.score[best]));
             // Neighbours.
             for away in [-2_isize, -1, 1, 2] {
-                let neighbour =
-                    at.checked_add_signed(away).and_then(|at| self.masses.get(at).copied()).unwrap_or_default();
-                f.put(log(neighbour.weight));
-                f.put(neighbour.links());
+                let (log_weight, links) =
+                    at.checked_add_signed(away).and_then(|at| sizes.get(at)).copied().unwrap_or_default();
+                f.put(log_weight);
+                f.put(links);
             }
             f.put(log(window(at.saturating_sub(5), at)));
             f.put(log(window(at + 1, at + 6)));

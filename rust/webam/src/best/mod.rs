@@ -143,8 +143,10 @@ impl<'f, const N: usize> Judge<'f, N> {
 
     /// The next block's figures.
     fn add(&mut self, figures: &[Key; N]) {
+        // A remainder spares a check for each figure.
+        let beside = self.waiting % SIDE_BY_SIDE;
         for (row, figure) in self.rows.iter_mut().zip(figures) {
-            row[self.waiting] = *figure;
+            row[beside] = *figure;
         }
         self.waiting += 1;
         if self.waiting == SIDE_BY_SIDE {

@@ -12,6 +12,10 @@ pub enum Make {
     Split(&'static str, &'static str),
 }
 
+/// Before a page: lol_html reads it from there on, whatever it is.
+#[allow(dead_code)]
+pub const FOR_LOL_HTML: &str = "<math></math>";
+
 /// Every kind: its name and how it is made.
 pub const KINDS: &[(&str, Make)] = &[
     ("prose", Make::Repeat("<p>The river rose during the night, and the ferry could not leave before noon.</p>\n")),

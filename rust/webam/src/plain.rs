@@ -1,0 +1,426 @@
+//! Markup whose meaning depends on nothing but itself and the last tag: nearly all of nearly every page. It is read here, and what is not is
+//! left to lol_html ([`crate::pass`]).
+//!
+//! lol_html reads every page by itself, but that is more work than all that is done with what it reads. What is read here is read
+//! as it would read it, and as the HTML standard has it (13.2.5); a property test holds the two to the same pages.
+
+use crate::page::LimitHit;
+use crate::reader::Reader;
+use crate::source::{Beginning, SourceTag};
+use crate::tags::Tag;
+use memchr::{memchr, memmem};
+
+/// The part of a page that is left to lol_html: all from a tag on.
+pub(crate) struct Rest {
+    /// Where it begins in the source.
+    pub(crate) at: usize,
+    /// Start tags that lol_html has to see first, to be where the page is.
+    pub(crate) around: &'static str,
+}
+
+/// What decides how a start tag's content is read.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Html,
+    /// `<svg>`, where elements have no content of their own kind.
+    Picture,
+    /// The title, description or foreign object of a picture, where they do.
+    Caption,
+}
+
+/// What follows a start tag.
+enum Content {
+    /// Markup.
+    Markup(Within),
+    /// Text up to the element's end tag, with entities or without.
+    Text { has_entities: bool },
+    /// What only lol_html can tell.
+    Unknown,
+}
+
+/// Reads a page from its beginning, up to what is left, if anything is.
+pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
+    let html = reader.html();
+    let bytes = html.as_bytes();
+    reader.look_at_deadline()?;
+    let mut within = Within::Html;
+    let (mut text, mut at) = (0, 0);
+    while let Some(next) = memchr(b'<', &bytes[at..]) {
+        let start = at + next;
+        let hand_on_text = |reader: &mut Reader<'_>| {
+            if start > text {
+                reader.text(text..start, true);
+            }
+        };
+        let tag = match SourceTag::read(&html[start..]) {
+            Beginning::Tag(tag) => tag,
+            Beginning::Cut => {
+                hand_on_text(reader);
+                return Ok(None);
+            }
+            Beginning::Other => {
+                if within != Within::Html && html[start..].starts_with("<![CDATA[") {
+                    hand_on_text(reader);
+                    return Ok(Some(within.rest(start)));
+                }
+                match other(bytes, start) {
+                    Other::Text => {
+                        at = start + 1;
+                        continue;
+                    }
+                    Other::Nothing(end) => {
+                        hand_on_text(reader);
+                        reader.end_text()?;
+                        at = end;
+                    }
+                    Other::Comment(end) => {
+                        hand_on_text(reader);
+                        reader.aside()?;
+                        at = end;
+                    }
+                }
+                text = at;
+                continue;
+            }
+        };
+        hand_on_text(reader);
+        at = start + tag.source.len();
+        text = at;
+        let kind = Tag::of(tag.name());
+        if tag.is_end {
+            reader.tag(&tag, kind)?;
+            within = within.after_end(&tag, kind);
+            continue;
+        }
+        match within.after_start(&tag, kind) {
+            Content::Markup(next) => {
+                reader.tag(&tag, kind)?;
+                within = next;
+            }
+            Content::Text { has_entities } => {
+                let content = at..end_of(bytes, at, tag.name().as_bytes());
+                if kind == Tag::Script && may_hold_scripts(&bytes[content.clone()]) {
+                    return Ok(Some(within.rest(start)));
+                }
+                reader.tag(&tag, kind)?;
+                if !content.is_empty() {
+                    reader.text(content.clone(), has_entities);
+                }
+                at = content.end;
+                text = at;
+            }
+            Content::Unknown => return Ok(Some(within.rest(start))),
+        }
+    }
+    if text < bytes.len() {
+        reader.text(text..bytes.len(), true);
+    }
+    Ok(None)
+}
+
+impl Within {
+    /// All of a page from a tag on that is within this.
+    fn rest(self, at: usize) -> Rest {
+        let around = match self {
+            Within::Html => "",
+            Within::Picture => "<svg>",
+            Within::Caption => "<svg><desc>",
+        };
+        Rest { at, around }
+    }
+
+    /// What follows a start tag.
+    fn after_start(self, tag: &SourceTag<'_>, kind: Tag) -> Content {
+        let is = |name: &str| tag.name().eq_ignore_ascii_case(name);
+        let is_foreign = kind == Tag::Unknown && (is("svg") || is("math"));
+        match (self, kind) {
+            (Within::Html, _) if is_foreign && is("svg") => Content::Markup(Within::Picture),
+            _ if is_foreign => Content::Unknown,
+            (Within::Picture, Tag::Font) => Content::Unknown,
+            (Within::Picture, _) if ends_picture(kind) => Content::Markup(Within::Html),
+            (Within::Picture, _) if is_caption(tag, kind) && !tag.is_self_closing => Content::Markup(Within::Caption),
+            (Within::Picture, _) => Content::Markup(self),
+            (_, Tag::Plaintext) => Content::Unknown,
+            // lol_html takes for markup what follows a tag that ends where a value would begin.
+            _ if has_text(kind).is_some() && tag.source.trim_end_matches('>').trim_ascii_end().ends_with('=') => {
+                Content::Unknown
+            }
+            _ => match has_text(kind) {
+                Some(has_entities) => Content::Text { has_entities },
+                None => Content::Markup(self),
+            },
+        }
+    }
+
+    /// What is around the markup behind an end tag.
+    fn after_end(self, tag: &SourceTag<'_>, kind: Tag) -> Within {
+        match self {
+            Within::Picture if matches!(kind, Tag::P | Tag::Br) || tag.name().eq_ignore_ascii_case("svg") => {
+                Within::Html
+            }
+            Within::Caption if is_caption(tag, kind) => Within::Picture,
+            _ => self,
+        }
+    }
+}
+
+/// Whether an element's content is text, whatever it looks like; whether entities count in it, then. Scripts are taken to be run.
+fn has_text(kind: Tag) -> Option<bool> {
+    match kind {
+        Tag::Title | Tag::Textarea => Some(true),
+        Tag::Script | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes | Tag::Noscript => Some(false),
+        _ => None,
+    }
+}
+
+/// Elements of pictures that hold HTML.
+fn is_caption(tag: &SourceTag<'_>, kind: Tag) -> bool {
+    let is = |name: &str| tag.name().eq_ignore_ascii_case(name);
+    kind == Tag::Title || kind == Tag::Unknown && (is("desc") || is("foreignObject"))
+}
+
+/// Elements of HTML that end a picture that was left open.
+fn ends_picture(kind: Tag) -> bool {
+    matches!(
+        kind,
+        Tag::B
+            | Tag::Big
+            | Tag::Blockquote
+            | Tag::Body
+            | Tag::Br
+            | Tag::Center
+            | Tag::Code
+            | Tag::Dd
+            | Tag::Div
+            | Tag::Dl
+            | Tag::Dt
+            | Tag::Em
+            | Tag::Embed
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::Head
+            | Tag::Hr
+            | Tag::I
+            | Tag::Img
+            | Tag::Li
+            | Tag::Listing
+            | Tag::Menu
+            | Tag::Meta
+            | Tag::Nobr
+            | Tag::Ol
+            | Tag::P
+            | Tag::Pre
+            | Tag::Ruby
+            | Tag::S
+            | Tag::Small
+            | Tag::Span
+            | Tag::Strong
+            | Tag::Strike
+            | Tag::Sub
+            | Tag::Sup
+            | Tag::Table
+            | Tag::Tt
+            | Tag::U
+            | Tag::Ul
+            | Tag::Var
+    )
+}
+
+/// What a `<` begins that begins no tag.
+enum Other {
+    /// It is text.
+    Text,
+    /// Neither text nor comment, up to here.
+    Nothing(usize),
+    /// A comment, a doctype or what is read as one, up to here.
+    Comment(usize),
+}
+
+fn other(bytes: &[u8], start: usize) -> Other {
+    let find = |mark: &[u8], from: usize| {
+        let found = memmem::find(bytes.get(from..)?, mark)?;
+        Some(from + found + mark.len())
+    };
+    let bogus = || Other::Comment(find(b">", start + 2).unwrap_or(bytes.len()));
+    match &bytes[start + 1..] {
+        [b'!', b'-', b'-', ..] => {
+            // `<!-->` and `<!--->` are whole.
+            let end = find(b"-->", start + 2).unwrap_or(bytes.len());
+            // Not beyond that end, or many comments would be many looks at all the page.
+            let inside = bytes.get(start + 4..end).unwrap_or_default();
+            Other::Comment(memmem::find(inside, b"--!>").map_or(end, |at| start + 4 + at + 4))
+        }
+        [b'!' | b'?', ..] => bogus(),
+        [b'/', b'>', ..] => Other::Nothing(start + 3),
+        [b'/', _, ..] => bogus(),
+        _ => Other::Text,
+    }
+}
+
+/// Where the text of an element ends: before its end tag, or with the page.
+fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
+    let mut at = from;
+    while let Some(next) = memchr(b'<', &bytes[at..]) {
+        let start = at + next;
+        if let [b'/', rest @ ..] = &bytes[start + 1..] {
+            let is_end = rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
+            if is_end && rest.get(name.len()).is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')) {
+                return start;
+            }
+        }
+        at = start + 1;
+    }
+    bytes.len()
+}
+
+/// Whether a script's end tag may be text of it: where a script is within a comment.
+fn may_hold_scripts(script: &[u8]) -> bool {
+    memmem::find(script, b"<!--").is_some_and(|at| script[at..].windows(7).any(|w| w.eq_ignore_ascii_case(b"<script")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::{Limits, Page};
+    use crate::pass::{self, PACE};
+    use proptest::prelude::*;
+
+    /// All that is read of a page: here and by lol_html, or by lol_html alone.
+    fn read_all(html: &str, alone: bool) -> String {
+        let mut reader = Reader::new(html, &Limits::default(), true);
+        let rest = if alone { Some(Rest { at: 0, around: "" }) } else { read(&mut reader).unwrap() };
+        let done = rest.map_or(Ok(()), |rest| pass::read(&mut reader, &rest, PACE));
+        let (page, unscripted): (Page, _) = reader.into_page(done.err());
+        format!("{page:?} {unscripted:?}")
+    }
+
+    /// How much of a page is read without lol_html, bytes.
+    fn plain(html: &str) -> usize {
+        let mut reader = Reader::new(html, &Limits::default(), true);
+        read(&mut reader).unwrap().map_or(html.len(), |rest| rest.at)
+    }
+
+    /// Pages of what makes a tokenizer change its mind.
+    fn pages() -> impl Strategy<Value = String> {
+        let names = || {
+            prop::sample::select(vec![
+                "p",
+                "b",
+                "br",
+                "div",
+                "a",
+                "svg",
+                "SVG",
+                "title",
+                "desc",
+                "foreignObject",
+                "math",
+                "mi",
+                "annotation-xml",
+                "font",
+                "script",
+                "Script",
+                "style",
+                "textarea",
+                "noscript",
+                "iframe",
+                "xmp",
+                "noembed",
+                "noframes",
+                "plaintext",
+                "x:y",
+                "scripts",
+                "titl",
+                "g",
+                "html",
+                "body",
+                "head",
+                "select",
+                "option",
+                "table",
+                "li",
+            ])
+        };
+        let after = || {
+            prop::sample::select(vec![
+                ">", "/>", " >", "/ >", " a>", " a=>", " a='>'>", " a = >", " size=1>", "\n>", " a=\">", "",
+            ])
+        };
+        let open = (names(), after()).prop_map(|(name, after)| format!("<{name}{after}"));
+        let close = (names(), after()).prop_map(|(name, after)| format!("</{name}{after}"));
+        let other = prop::sample::select(vec![
+            "<",
+            "</",
+            "</>",
+            "<!",
+            "<!>",
+            "<!-",
+            "<!--",
+            "<!-->",
+            "<!--->",
+            "-->",
+            "--!>",
+            "<!--!>",
+            "<!-- - -- --x -->",
+            "<?",
+            "<? >",
+            "</ x>",
+            "</1>",
+            "<1>",
+            "<![CDATA[",
+            "<![cdata[",
+            "]]>",
+            "<!doctype html>",
+            "<!DOCTYPE a \"'>",
+            "&amp;",
+            "&lt",
+            "&",
+            "\0",
+            "\u{e9}",
+        ]);
+        let text = "[a-d ]{1,6}";
+        let piece = prop_oneof![4 => open, 4 => close, 3 => other.prop_map(str::to_owned), 4 => text];
+        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn pages_are_read_as_lol_html_alone_reads_them(html in pages()) {
+            prop_assert_eq!(read_all(&html, false), read_all(&html, true));
+        }
+    }
+
+    #[test]
+    fn what_most_pages_have_is_plain() {
+        for html in [
+            "<!doctype html><html lang=ur><head><title>a &amp; b</title><style>p > a {}</style></head><body><p>a < b<br/></p></body></html>",
+            "<script>if (a < b) document.write('<p>')</script><script><!--\nvar a = '</scripts>';\n//--></script>",
+            "<a href=x><svg viewBox='0 0 1 1'><title>Menu</title><path d='M0 0'/><g><use href=#y></use></g></svg> Menu</a>",
+            "<noscript><img src=x></noscript><iframe src=x></iframe><textarea><p></textarea><!-- <p> --> <? x ?> </>",
+            "<svg><path><div>an open picture</div>",
+            "<p>cut <a href='x",
+        ] {
+            assert_eq!(plain(html), html.len(), "{html}");
+        }
+    }
+
+    #[test]
+    fn lol_html_begins_where_more_than_the_last_tag_counts() {
+        for (before, rest) in [
+            ("<p>a", "<math><mi>x</mi></math>"),
+            ("<p>a", "<plaintext></p>"),
+            ("<p>", "<script><!-- <script> </script> --></script>"),
+            ("<svg>a", "<svg></svg></svg>"),
+            ("<svg>a", "<![CDATA[<p>]]></svg>"),
+            ("<svg><desc>", "<svg></svg></desc></svg>"),
+            ("<svg>", "<font color=red>"),
+            ("", "<title a=><p>"),
+        ] {
+            assert_eq!(plain(&format!("{before}{rest}")), before.len(), "{before}{rest}");
+        }
+    }
+}
