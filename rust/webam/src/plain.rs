@@ -292,7 +292,7 @@ mod tests {
     /// All that is read of a page: here and by lol_html, or by lol_html alone.
     fn read_all(html: &str, alone: bool) -> String {
         let mut reader = Reader::new(html, &Limits::default(), true);
-        let rest = if alone { Some(Rest { at: 0, around: "" }) } else { read(&mut reader).unwrap() };
+        let rest = if alone { Some(Rest { at: 0, around: "" }) } else { read(&mut reader).expect("no deadline") };
         let done = rest.map_or(Ok(()), |rest| pass::read(&mut reader, &rest, PACE));
         let (page, unscripted): (Page, _) = reader.into_page(done.err());
         format!("{page:?} {unscripted:?}")
@@ -301,7 +301,7 @@ mod tests {
     /// How much of a page is read without lol_html, bytes.
     fn plain(html: &str) -> usize {
         let mut reader = Reader::new(html, &Limits::default(), true);
-        read(&mut reader).unwrap().map_or(html.len(), |rest| rest.at)
+        read(&mut reader).expect("no deadline").map_or(html.len(), |rest| rest.at)
     }
 
     /// Pages of what makes a tokenizer change its mind.

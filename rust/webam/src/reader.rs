@@ -97,7 +97,7 @@ impl<'h> Reader<'h> {
             self.look_at_deadline()?;
         }
         if source.is_end {
-            self.end_tag(source)
+            self.end_tag(source, tag)
         } else {
             self.start_tag(source, tag)
         }
@@ -124,22 +124,23 @@ impl<'h> Reader<'h> {
     }
 
     /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
-    fn end_tag(&mut self, source: &SourceTag<'_>) -> Result<(), LimitHit> {
+    fn end_tag(&mut self, source: &SourceTag<'_>, tag: Tag) -> Result<(), LimitHit> {
         let inside = &source.source[2..];
         if memchr(b'<', inside.as_bytes()).is_none() {
-            return self.end(source.name());
+            return self.end(source.name(), tag);
         }
         for tag in inside.split("</").filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
-            self.end(tag.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default())?;
+            let name = tag.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default();
+            self.end(name, Tag::of(name))?;
         }
         Ok(())
     }
 
-    fn end(&mut self, name: &str) -> Result<(), LimitHit> {
+    fn end(&mut self, name: &str, tag: Tag) -> Result<(), LimitHit> {
         self.in_title = false;
         self.last_started = None;
         self.in_picture &= !is_picture(name);
-        self.balancer.end(Tag::of(name))
+        self.balancer.end(tag)
     }
 
     /// No more of the text follows: hands it on.

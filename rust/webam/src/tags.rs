@@ -221,12 +221,13 @@ const fn slot(key: u128) -> usize {
 impl Tag {
     /// The element of a name in any case.
     pub(crate) fn of(name: &str) -> Tag {
-        let mut lower = [0; 16];
-        let Some(begin) = lower[..15].get_mut(..name.len()) else { return Tag::Unknown };
-        begin.copy_from_slice(name.as_bytes());
-        lower.make_ascii_lowercase();
-        lower[15] = name.len() as u8;
-        let key = u128::from_le_bytes(lower);
+        let mut bytes = [0; 16];
+        bytes[15] = name.len() as u8;
+        let Some(lower) = bytes[..15].get_mut(..name.len()) else { return Tag::Unknown };
+        for (lower, byte) in lower.iter_mut().zip(name.bytes()) {
+            *lower = byte.to_ascii_lowercase();
+        }
+        let key = u128::from_le_bytes(bytes);
         let mut slot = slot(key);
         loop {
             match usize::from(SLOTS[slot]).checked_sub(1) {

@@ -65,7 +65,7 @@ pub(crate) struct Words {
     words_in_line: u32,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Class {
     Space,
     Word,
@@ -123,18 +123,30 @@ impl Words {
     }
 }
 
+/// The classes of ASCII characters.
+static ASCII: [Class; 128] = {
+    let mut classes = [Class::Other; 128];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            b' ' => Class::Space,
+            b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?' | b'(' | b')' | b'/' => {
+                Class::Glue
+            }
+            b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => Class::Word,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// The class of a character, and whether it makes a piece a word. `on_base`: the characters before are a letter or digit
 /// with marks.
 fn classify(c: char, on_base: &mut bool) -> (Class, bool) {
-    if c.is_ascii() {
-        *on_base = c.is_ascii_alphanumeric();
-        return match c {
-            ' ' => (Class::Space, false),
-            '_' => (Class::Word, false),
-            '"' | '\'' | '.' | ',' | '!' | '@' | '-' | ':' | ';' | '$' | '?' | '(' | ')' | '/' => (Class::Glue, false),
-            _ if *on_base => (Class::Word, true),
-            _ => (Class::Other, false),
-        };
+    if let Some(class) = ASCII.get(c as usize) {
+        *on_base = *class == Class::Word && c != '_';
+        return (*class, *on_base);
     }
     // The character that Boilerpipe marks borders with.
     if c == '\u{2063}' {

@@ -493,8 +493,11 @@ fn words(text: &str, into: &mut Vec<u64>) {
             hash = START;
         }
         if in_word {
-            for lower in c.to_lowercase() {
-                hash = (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
+            let mut add = |lower: char| hash = (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
+            if c.is_ascii() {
+                add(c.to_ascii_lowercase());
+            } else {
+                c.to_lowercase().for_each(add);
             }
             if alone {
                 into.push(hash);
