@@ -3,7 +3,7 @@
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
 use crate::tags::{Tag, INLINE};
-use crate::words::{space_length, word_length, Words};
+use crate::words::{run_length, space_length, Words};
 
 /// What an element means for the text in and around it.
 #[derive(Clone, Copy, PartialEq)]
@@ -183,12 +183,12 @@ impl Blocks {
         }
         let mut rest = text;
         loop {
-            let (word, after) = rest.split_at(word_length(rest));
-            if !word.is_empty() {
+            let (run, after) = rest.split_at(run_length(rest));
+            if !run.is_empty() {
                 if self.place.is_none() {
                     self.place = Some((self.level, self.node()));
                 }
-                self.text.push_str(word);
+                self.text.push_str(run);
                 self.after_space = false;
             }
             if after.is_empty() {

@@ -87,8 +87,9 @@ impl Marks {
     }
 
     fn add_names(&mut self, value: &[u8]) {
+        let names = &*NAMES;
         for_names(value, |hash| {
-            let name = NAMES.get(hash);
+            let name = names.get(hash);
             self.low = self.low.min(name.score);
             self.high = self.high.max(name.score);
             self.kinds |= name.kinds;
@@ -194,7 +195,6 @@ fn for_names(value: &[u8], mut take: impl FnMut(u32)) {
 /// What is known of a name.
 #[derive(Clone, Copy, Default)]
 struct Name {
-    hash: u32,
     /// By how much more of the text in such elements is main content than of their pages, in percent.
     score: i8,
     kinds: Kinds,
@@ -202,7 +202,9 @@ struct Name {
 
 /// Names by hash: open addressing, the slot after a taken one is tried next.
 struct Names {
-    slots: Vec<Name>,
+    /// Apart from what is known of them, because most names are not known.
+    hashes: Vec<u32>,
+    names: Vec<Name>,
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/names.txt")));
@@ -210,8 +212,9 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/
 impl Names {
     fn read(table: &str) -> Names {
         // A line is a score and the names that have it.
-        let room = 4 * (table.split_ascii_whitespace().count() + CALLED.len() * 16);
-        let mut names = Names { slots: vec![Name::default(); room.next_power_of_two()] };
+        let room = 2 * (table.split_ascii_whitespace().count() + CALLED.len() * 16);
+        let room = room.next_power_of_two();
+        let mut names = Names { hashes: vec![0; room], names: vec![Name::default(); room] };
         for line in table.lines() {
             let mut words = line.split(' ');
             let score = words.next().and_then(|score| score.parse().ok()).unwrap_or_default();
@@ -227,27 +230,23 @@ impl Names {
         let mut hash = Fnv::default();
         name.bytes().for_each(|byte| hash.add(byte));
         let slot = self.slot(hash.0);
-        self.slots[slot].hash = hash.0;
-        &mut self.slots[slot]
+        self.hashes[slot] = hash.0;
+        &mut self.names[slot]
     }
 
     /// Where a name is or would be. An empty slot has the hash 0, which no name of the table has.
     fn slot(&self, hash: u32) -> usize {
-        let mask = self.slots.len() - 1;
+        let mask = self.hashes.len() - 1;
         let mut at = hash as usize & mask;
-        while self.slots[at].hash != hash && self.slots[at].hash != 0 {
+        while self.hashes[at] != hash && self.hashes[at] != 0 {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn get(&self, hash: u32) -> Name {
-        let name = self.slots[self.slot(hash)];
-        if name.hash == hash {
-            name
-        } else {
-            Name::default()
-        }
+        // What is in an empty slot says nothing.
+        self.names[self.slot(hash)]
     }
 }
 

@@ -19,8 +19,9 @@ pub(crate) fn is_space(c: char) -> bool {
     }
 }
 
-/// Bytes before the first white space.
-pub(crate) fn word_length(text: &str) -> usize {
+/// Bytes up to white space that is not a single blank between two words, or to a blank before a letter that begins like white space does: such
+/// a run is shorter than it could be.
+pub(crate) fn run_length(text: &str) -> usize {
     /// Bytes that are white space, and those that white space beyond ASCII begins with.
     static MAY_BE_SPACE: [bool; 256] = {
         let mut may = [false; 256];
@@ -32,12 +33,18 @@ pub(crate) fn word_length(text: &str) -> usize {
         may
     };
     let bytes = text.as_bytes();
+    let may_be_space = |at: usize| MAY_BE_SPACE[usize::from(bytes[at])];
     let mut at = 0;
-    while let Some(next) = bytes[at..].iter().position(|b| MAY_BE_SPACE[usize::from(*b)]) {
-        at += next;
-        match text[at..].chars().next() {
-            Some(c) if !is_space(c) => at += c.len_utf8(),
-            _ => return at,
+    while at < bytes.len() {
+        if !may_be_space(at) {
+            at += 1;
+        } else if bytes[at] == b' ' && 0 < at && at + 1 < bytes.len() && !may_be_space(at + 1) {
+            at += 2;
+        } else {
+            match text[at..].chars().next() {
+                Some(c) if !is_space(c) => at += c.len_utf8(),
+                _ => return at,
+            }
         }
     }
     bytes.len()
@@ -187,13 +194,16 @@ mod tests {
     }
 
     #[test]
-    fn a_word_ends_at_any_white_space() {
+    fn a_run_ends_at_any_white_space_but_single_blanks() {
         for c in (0..=0x10_ffff).filter_map(char::from_u32) {
-            let text = format!("a\u{e9}\u{2014}{c}b");
-            let length = if is_space(c) { 6 } else { text.len() };
-            assert_eq!(word_length(&text), length, "{:?}", c);
+            let text = format!("a\u{e9}\u{2014}{c}b c");
+            let length = if is_space(c) && c != ' ' { 6 } else { text.len() };
+            assert_eq!(run_length(&text), length, "{c:?}");
+            let text = format!("a {c}b");
+            let length = run_length(&text);
+            assert!(length == 1 || length == text.len() && !is_space(c), "{c:?}");
         }
-        assert_eq!((word_length(""), word_length(" ")), (0, 0));
+        assert_eq!(["", " ", " a", "a ", "a b ", "a  b"].map(run_length), [0, 0, 0, 1, 3, 1]);
     }
 
     #[test]

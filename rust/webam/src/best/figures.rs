@@ -483,22 +483,22 @@ fn copies(page: &Page) -> Vec<Copies> {
 /// Replaces `into` with the hashes of a text's different words in lower case, sorted; of unspaced scripts each character is one.
 fn words(text: &str, into: &mut Vec<u64>) {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let add = |hash: u64, lower: char| (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
     into.clear();
     let mut hash = START;
     for c in text.chars().chain([' ']) {
+        if c.is_ascii_alphanumeric() {
+            hash = add(hash, c.to_ascii_lowercase());
+            continue;
+        }
         let alone = c >= '\u{2e80}' && !('\u{ac00}'..='\u{d7a3}').contains(&c);
-        let in_word = c.is_alphanumeric();
+        let in_word = !c.is_ascii() && c.is_alphanumeric();
         if (alone || !in_word) && hash != START {
             into.push(hash);
             hash = START;
         }
         if in_word {
-            let mut add = |lower: char| hash = (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
-            if c.is_ascii() {
-                add(c.to_ascii_lowercase());
-            } else {
-                c.to_lowercase().for_each(add);
-            }
+            hash = c.to_lowercase().fold(hash, add);
             if alone {
                 into.push(hash);
                 hash = START;

@@ -30,63 +30,111 @@ pub(crate) enum Last {
 impl Letters {
     pub(crate) fn of(text: &str) -> Letters {
         let mut letters = Letters::default();
-        let mut before = ' ';
-        for c in text.chars() {
+        let mut rest = text;
+        loop {
+            let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+            let (run, others) = rest.split_at(ascii);
+            letters.add_ascii(run.as_bytes());
+            let others_length = others.bytes().position(|byte| byte.is_ascii()).unwrap_or(others.len());
+            let (run, after) = others.split_at(others_length);
+            let Some(last) = run.chars().map(|c| letters.add(c)).last() else { break };
             // Thai and Lao part phrases by blanks, and have no mark for the end of a sentence.
-            letters.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
-            letters.add(c);
-            before = c;
+            letters.pauses += u32::from(after.starts_with(' ') && is_thai_or_lao(last));
+            rest = after;
         }
-        if is_thai_or_lao(before) && letters.weight >= SENTENCE {
-            letters.last = Last::End;
-        }
+        letters.last = if text.ends_with(is_thai_or_lao) && letters.weight >= SENTENCE {
+            Last::End
+        } else {
+            text.chars().rev().find_map(last).unwrap_or_default()
+        };
         letters
     }
 
-    fn add(&mut self, c: char) {
-        match c {
-            'a'..='z' => {
-                self.latin += 1;
-                self.letter(1);
-            }
-            ' ' => {}
-            'A'..='Z' => {
-                self.capitals += 1;
-                self.latin += 1;
-                self.letter(1);
-            }
-            '0'..='9' => {
-                self.digits += 1;
-                self.letter(1);
-            }
-            '"' | '\'' | ')' | ']' | '\u{bb}' | '\u{201c}' | '\u{201d}' | '\u{2019}' | '\u{300d}' | '\u{300f}' => {}
-            _ if is_end(c) => {
-                self.ends += 1;
-                self.last = Last::End;
-            }
-            _ if is_pause(c) => {
-                self.pauses += 1;
-                self.last = Last::Pause;
-            }
-            _ if c.is_whitespace() => {}
-            _ => match weight(c) {
-                0 => {
-                    self.signs += 1;
-                    self.last = Last::Other;
-                }
-                weight => {
-                    self.capitals += u32::from(c.is_uppercase());
-                    self.digits += u32::from(c.is_numeric());
-                    self.latin += u32::from(c < '\u{250}');
-                    self.letter(weight);
-                }
-            },
+    /// Counts without a branch for each character: what comes next in a text is hard to foretell.
+    fn add_ascii(&mut self, text: &[u8]) {
+        // As many as one byte of the sum can hold.
+        for part in text.chunks(usize::from(u8::MAX)) {
+            let sum: u64 = part.iter().map(|byte| COUNTED[usize::from(*byte & 0x7f)]).sum();
+            let count = |kind: Counted| sum >> (8 * kind as u32) & 0xff;
+            let [small, capitals, digits, ends, pauses, signs] =
+                [Counted::Small, Counted::Capital, Counted::Digit, Counted::End, Counted::Pause, Counted::Sign]
+                    .map(|kind| count(kind) as u32);
+            self.weight += small + capitals + digits;
+            self.latin += small + capitals;
+            self.capitals += capitals;
+            self.digits += digits;
+            self.ends += ends;
+            self.pauses += pauses;
+            self.signs += signs;
         }
     }
 
-    fn letter(&mut self, weight: u32) {
-        self.weight += weight;
-        self.last = Last::Other;
+    /// Counts a character beyond ASCII, and hands it back.
+    fn add(&mut self, c: char) -> char {
+        match c {
+            _ if is_neutral(c) => {}
+            _ if is_end(c) => self.ends += 1,
+            _ if is_pause(c) => self.pauses += 1,
+            _ => match weight(c) {
+                0 => self.signs += 1,
+                weight => {
+                    self.weight += weight;
+                    self.capitals += u32::from(c.is_uppercase());
+                    self.digits += u32::from(c.is_numeric());
+                    self.latin += u32::from(c < '\u{250}');
+                }
+            },
+        }
+        c
+    }
+}
+
+/// What an ASCII character is counted as.
+#[derive(Clone, Copy)]
+enum Counted {
+    Small,
+    Capital,
+    Digit,
+    End,
+    Pause,
+    Sign,
+}
+
+/// For each ASCII character one in the byte of a sum that counts its kind, or nothing.
+static COUNTED: [u64; 128] = {
+    let mut counted = [0; 128];
+    let mut byte = 0;
+    while byte < counted.len() {
+        let kind = match byte as u8 {
+            b'a'..=b'z' => Some(Counted::Small),
+            b'A'..=b'Z' => Some(Counted::Capital),
+            b'0'..=b'9' => Some(Counted::Digit),
+            b'.' | b'!' | b'?' => Some(Counted::End),
+            b',' | b';' | b':' => Some(Counted::Pause),
+            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' => None,
+            _ => Some(Counted::Sign),
+        };
+        if let Some(kind) = kind {
+            counted[byte] = 1 << (8 * kind as u32);
+        }
+        byte += 1;
+    }
+    counted
+};
+
+/// Quotation marks, closing brackets and blanks: what a text ends with is before them.
+fn is_neutral(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '\u{bb}' | '\u{201c}' | '\u{201d}' | '\u{2019}' | '\u{300d}' | '\u{300f}')
+        || c.is_whitespace()
+}
+
+/// What a text is that ends with a character, if that says anything.
+fn last(c: char) -> Option<Last> {
+    match c {
+        _ if is_neutral(c) => None,
+        _ if is_end(c) => Some(Last::End),
+        _ if is_pause(c) => Some(Last::Pause),
+        _ => Some(Last::Other),
     }
 }
 
