@@ -31,7 +31,7 @@ final class CrawlOptions {
       + "language; recall: those with any sign of it (default: ${DEFAULT-VALUE})")
   String pagePolicy = Settings.defaults().get(Settings.PAGE_POLICY);
 
-  @Option(names = "--min-bytes", paramLabel = "N", description = "UTF-8 bytes of the language that --page-policy precision wants of a page "
+  @Option(names = "--min-bytes", paramLabel = "N", converter = PageSettings.Number.class, description = "UTF-8 bytes of the language that --page-policy precision wants of a page "
       + "(default: ${DEFAULT-VALUE})")
   String minBytes = Settings.defaults().get(Settings.PAGE_MIN_BYTES);
 

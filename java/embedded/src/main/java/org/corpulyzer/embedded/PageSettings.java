@@ -9,6 +9,7 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
+import picocli.CommandLine.ITypeConverter;
 
 /** The options that decide what is stored of a page and how its host is scored, as the plugin's properties. {@link Settings} and the library say what they allow. */
 final class PageSettings {
@@ -16,6 +17,18 @@ final class PageSettings {
   private static final Map<String, String> OPTIONS = options();
 
   private PageSettings() {}
+
+  /** A number as it is written shortest, so that {@code 0256} is no other setting than {@code 256}. */
+  static final class Number implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      try {
+        return Long.toString(Long.parseLong(text.trim()));
+      } catch (NumberFormatException e) {
+        return text; // The engine says what it allows.
+      }
+    }
+  }
 
   private static Map<String, String> options() {
     Map<String, String> options = new LinkedHashMap<>();

@@ -89,8 +89,11 @@ final class RecordFacts {
   /** @return null when the folder has no record yet, or is of a release that did not say */
   private static String kept(CrawlState state, String name) {
     String kept = state.fact(name);
-    if (kept != null || !state.isOfACrawl()) {
-      return kept;
+    if (kept != null) {
+      return name.equals(MIN_BYTES) ? new PageSettings.Number().convert(kept) : kept;
+    }
+    if (!state.isOfACrawl()) {
+      return null;
     }
     // A folder from before there were options for these.
     switch (name) {
