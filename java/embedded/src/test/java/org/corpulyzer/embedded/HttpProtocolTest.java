@@ -30,6 +30,7 @@ public class HttpProtocolTest {
   private final HttpProtocol protocol = new HttpProtocol();
   private HttpServer server;
   private volatile String type;
+  private volatile String body = "text";
 
   @Before
   public void start() throws IOException {
@@ -78,6 +79,27 @@ public class HttpProtocolTest {
     assertTrue("the connection is closed", closed.await(30, TimeUnit.SECONDS));
   }
 
+  @Test(timeout = 60_000)
+  public void whatIsCalledBytesAloneIsAPageIfItBeginsAsOne() {
+    for (String bytes : new String[] {"application/octet-stream", "Binary/Octet-Stream; charset=x"}) {
+      type = bytes;
+      for (String page : new String[] {"<!DOCTYPE html>\n<p>a", " \r\n<HTML>", "\uFEFF<html lang=ur>", "<!-- a > b -->\n<!-- -->\n<head>", "<title>a</title>",
+          "<?xml version='1.0'?><html/>"}) {
+        body = page + new String(new char[5000]).replace('\0', 'x');
+        ProtocolOutput output = fetch("http://c.test/page");
+        assertEquals(page, ProtocolStatusCodes.SUCCESS, output.getStatus().getCode().intValue());
+        assertEquals(page, body, new String(output.getContent().getContent(), StandardCharsets.UTF_8));
+        assertTrue(output.getContent().getContentType(), output.getContent().getContentType().matches("text/html|application/x(ht)?ml(\\+xml)?"));
+      }
+      for (String other : new String[] {"", "text", "PK\u0003\u0004 <html>", "<htmlx>", "<p", "%PDF-1.4", "{}", "<! --", "MZ"}) {
+        body = other;
+        assertEquals(other, ProtocolStatusCodes.GONE, fetch("http://c.test/page").getStatus().getCode().intValue());
+      }
+    }
+    type = "application/octet-stream";
+    assertEquals(ProtocolStatusCodes.GONE, fetch("http://c.test/endless").getStatus().getCode().intValue());
+  }
+
   private ProtocolOutput fetch(String url) {
     return protocol.getProtocolOutput(url, WebPage.newBuilder().build());
   }
@@ -101,8 +123,9 @@ public class HttpProtocolTest {
         }
         break;
       default:
-        exchange.sendResponseHeaders(200, 4);
-        exchange.getResponseBody().write("text".getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
     }
     exchange.close();
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -33,7 +34,8 @@ import org.apache.nutch.util.MimeUtil;
 /**
  * Fetches http and https by OkHttp. Redirects are answered as such, Nutch decides about them; politeness between requests to a host is
  * the fetcher's. Of an answer that its header says is no text nothing is read, and the row is {@code gone}: no round asks again before
- * Nutch's schedule comes to rows of that status. Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.content.limit},
+ * Nutch's schedule comes to rows of that status. Where the header says no more than that it is bytes, because the server knows no better,
+ * the first of them tell a page. Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.content.limit},
  * {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept}, {@code http.accept.language}, {@code fetcher.server.delay}.
  */
 public final class HttpProtocol extends Configured implements Protocol {
@@ -42,6 +44,15 @@ public final class HttpProtocol extends Configured implements Protocol {
   /** A server that drips bytes would otherwise hold a thread for ever. */
   private static final int CALL_TIMEOUTS = 6;
   private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
+  /** What servers say of files whose ending they do not know. */
+  private static final Pattern ANY_BYTES = Pattern.compile("(application|binary)/octet-stream");
+  /**
+   * How a page begins: those tags of the MIME Sniffing Standard (WHATWG, 7.1) that pages begin with, looked for in as many bytes. Browsers do not
+   * sniff here but save a file, for safety; what is read here is shown to nobody.
+   */
+  private static final Pattern PAGE = Pattern.compile("(\u00ef\u00bb\u00bf)?\\s*+<(!--|(!doctype html|html|head|title|body|meta|\\?xml)[\\s/>]).*",
+      Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+  private static final int SNIFFED_BYTES = 1445;
   private static final int MAX_HEADER_CHARACTERS = 4096;
 
   private OkHttpClient client;
@@ -120,7 +131,7 @@ public final class HttpProtocol extends Configured implements Protocol {
         .header("Accept-Language", acceptLanguage).build();
     Call call = client.newCall(request);
     try (Response response = call.execute()) {
-      if (response.code() == 200 && !isText(response.header("Content-Type"))) {
+      if (response.code() == 200 && !isPage(response)) {
         // Closing alone would first read on for a while, to have the connection for the next request.
         call.cancel();
         return answer(ProtocolStatusCodes.GONE, "Content-Type " + response.header("Content-Type"));
@@ -131,10 +142,17 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
   }
 
-  /** Whether a page may come under that header: HTML, XML and other text; also where it is missing or names no type. */
-  private static boolean isText(String contentType) {
-    String type = contentType == null ? "" : contentType.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
-    return !type.contains("/") || TEXT.matcher(type).matches();
+  /** Whether a page may come under the answer's header: HTML, XML and other text; also where it is missing, names no type, or none but bytes that begin as a page. */
+  private static boolean isPage(Response response) throws IOException {
+    String type = type(response);
+    return !type.contains("/") || TEXT.matcher(type).matches() || ANY_BYTES.matcher(type).matches()
+        && PAGE.matcher(new String(response.peekBody(SNIFFED_BYTES).bytes(), StandardCharsets.ISO_8859_1)).matches();
+  }
+
+  /** The type that the header names, without parameters. */
+  private static String type(Response response) {
+    String header = response.header("Content-Type");
+    return header == null ? "" : header.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
   }
 
   private ProtocolOutput output(String url, HttpUrl address, WebPage page, Response response) throws IOException {
@@ -143,7 +161,8 @@ public final class HttpProtocol extends Configured implements Protocol {
       case 200:
         Metadata headers = keepHeaders(page, response.headers());
         byte[] content = readAtMost(response.body(), maxBytes);
-        return new ProtocolOutput(new Content(url, url, content, response.header("Content-Type"), headers, mimeTypes));
+        String type = ANY_BYTES.matcher(type(response)).matches() ? "text/html" : response.header("Content-Type");
+        return new ProtocolOutput(new Content(url, url, content, type, headers, mimeTypes));
       case 301:
       case 308:
         return redirect(ProtocolStatusCodes.MOVED, address, response);
