@@ -107,19 +107,39 @@ struct Line {
     gone: bool,
 }
 
+/// A line's fields, and its bytes per language if it tells them.
+fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String)> {
+    let text = line;
+    // Of what is UTF-8 as a whole, strings need no look one by one.
+    let line = match simdutf8::basic::from_utf8(text) {
+        Ok(line) => serde_json::from_str(line),
+        Err(_) => serde_json::from_slice(text),
+    };
+    let mut line: Line = line.map_err(|error| no_page(text, &error))?;
+    let Some(languages) = line.languages.take() else { return Ok((line, None)) };
+    let mut sum = LangBytes::new();
+    for (code, bytes) in languages {
+        let code: LangCode = code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
+        sum.add(code, bytes);
+    }
+    Ok((line, Some(sum)))
+}
+
+/// Whether [`page_of_line`] reads a line that has text, without counting anything.
+///
+/// # Errors
+/// As there.
+pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
+    fields(line).map(|_| ())
+}
+
 /// The page of a line. Bytes per language are counted if the line has text and does not tell them.
 ///
 /// # Errors
 /// When it is no JSON object with the fields of a page, or has neither text nor figures.
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target;
-    let bad = |what: String| (ProblemKind::InvalidJson, what);
-    // Of what is UTF-8 as a whole, strings need no look one by one.
-    let line = match simdutf8::basic::from_utf8(line) {
-        Ok(line) => serde_json::from_str(line),
-        Err(_) => serde_json::from_slice(line),
-    };
-    let line: Line = line.map_err(|error| bad(format!("no page in JSON: {error}")))?;
+    let (line, languages) = fields(line)?;
     let url = line.url.unwrap_or_default();
     let mut page = Page {
         host: line.host.unwrap_or_else(|| host(&url)),
@@ -136,14 +156,8 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
     if page.gone {
         return Ok(page);
     }
-    let languages = match line.languages {
-        Some(languages) => {
-            let mut sum = LangBytes::new();
-            for (code, bytes) in languages {
-                sum.add(code.parse::<LangCode>().map_err(|unknown| bad(unknown.to_string()))?, bytes);
-            }
-            sum
-        }
+    let languages = match languages {
+        Some(languages) => languages,
         None if page.text.is_empty() => {
             return Err((ProblemKind::NoText, "neither `text` nor `languages`".to_owned()));
         }
@@ -153,6 +167,13 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
     page.main_bytes = line.main_bytes.unwrap_or(if length > 0 { length } else { languages.total() });
     page.set_languages(languages, target);
     Ok(page)
+}
+
+/// What is wrong with a line that does not read as a page. One that has no end and ends within its object is the last of an input that was cut.
+pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) {
+    let is_cut = error.is_eof() && !line.ends_with(b"\n");
+    let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
+    (kind, format!("no page in JSON: {error}"))
 }
 
 fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {
@@ -217,8 +238,13 @@ mod tests {
     fn what_is_no_page_is_refused() {
         let kind =
             |line: &str| page_of_line(line.as_bytes(), &engine()).map(|page| page.kept).map_err(|(kind, _)| kind);
-        assert_eq!(kind("{"), Err(ProblemKind::InvalidJson));
+        assert_eq!(kind("{\n"), Err(ProblemKind::InvalidJson));
         assert_eq!(kind("[1]"), Err(ProblemKind::InvalidJson));
+        let page = "{\"url\":\"http://a.pk\",\"text\":\"\u{6cc}\u{6c1}\",\"gone\":true}";
+        for cut in 1..page.len() {
+            let kind = page_of_line(&page.as_bytes()[..cut], &engine()).map_err(|(kind, _)| kind).map(|_| ());
+            assert_eq!(kind, Err(ProblemKind::CutShort), "{cut}");
+        }
         assert_eq!(kind(r#"{"text":3}"#), Err(ProblemKind::InvalidJson));
         assert_eq!(kind(r#"{"languages":{"klingon":3}}"#), Err(ProblemKind::InvalidJson));
         assert_eq!(kind(r#"{"url":"http://a.pk"}"#), Err(ProblemKind::NoText));

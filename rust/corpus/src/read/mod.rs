@@ -6,7 +6,7 @@ mod jsonl;
 mod warc;
 
 pub use gzip::Members;
-pub use jsonl::{page_of_line, Lines};
+pub use jsonl::{check_line, no_page, page_of_line, Lines};
 pub use warc::Records;
 
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
@@ -22,6 +22,10 @@ use std::sync::Arc;
 
 /// Endings of the files that are read of a folder, without `.gz` or `.zst`.
 pub const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "warc", "wet"];
+
+/// How compressed data begins.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -48,22 +52,42 @@ pub enum ProblemKind {
     Failed,
     /// A row of a crawl's table has figures that do not read.
     InvalidFigures,
+    /// An input ends in the middle of a record.
+    CutShort,
 }
 
 impl ProblemKind {
-    /// What it is called in a sentence.
+    /// What several of it are called in a sentence.
     pub fn describe(self) -> &'static str {
+        self.names().1
+    }
+
+    /// What so many of it are called in a sentence, with their number.
+    pub fn counted(self, count: u64) -> String {
+        let (one, several) = self.names();
+        format!("{count} {}", if count == 1 { one } else { several })
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::InvalidJson => "lines that are no page in JSON",
-            Self::NoText => "records without text",
-            Self::DuplicateUrl => "records with the URL of an earlier one",
-            Self::TooLong => "records that are too long",
-            Self::BrokenCompression => "places where compressed data is damaged",
-            Self::BrokenWarc => "damaged WARC records",
-            Self::BrokenHttp => "responses without a proper HTTP head",
-            Self::Failed => "pages that could not be read",
-            Self::InvalidFigures => "rows whose figures do not read",
+            Self::InvalidJson => ("line that is no page in JSON", "lines that are no page in JSON"),
+            Self::NoText => ("record without text", "records without text"),
+            Self::DuplicateUrl => ("record with the URL of an earlier one", "records with the URL of an earlier one"),
+            Self::TooLong => ("record that is too long", "records that are too long"),
+            Self::BrokenCompression => {
+                ("place where compressed data is damaged", "places where compressed data is damaged")
+            }
+            Self::BrokenWarc => ("damaged WARC record", "damaged WARC records"),
+            Self::BrokenHttp => ("response without a proper HTTP head", "responses without a proper HTTP head"),
+            Self::Failed => ("page that could not be read", "pages that could not be read"),
+            Self::InvalidFigures => ("row whose figures do not read", "rows whose figures do not read"),
+            Self::CutShort => ("record that the input's end cuts short", "records that their input's end cuts short"),
         }
+    }
+
+    /// Whether nobody knows how much is missing: more than one record may be.
+    pub fn is_loss(self) -> bool {
+        matches!(self, Self::BrokenCompression | Self::CutShort)
     }
 }
 
@@ -196,6 +220,15 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
+/// What should be compressed and is empty: even of nothing at all compressed data is not.
+struct Cut;
+
+impl Read for Cut {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(io::ErrorKind::UnexpectedEof, "is empty, which no compressed file is"))
+    }
+}
+
 impl Source {
     /// The source at a path.
     ///
@@ -228,6 +261,10 @@ impl Source {
     pub fn decompressed(&self, read: &Arc<AtomicU64>) -> io::Result<(Box<dyn BufRead + Send>, bool)> {
         let raw: Box<dyn Read + Send> =
             if self.path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(&self.path)?) };
+        let is_compressed = self.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
+        if is_compressed && self.bytes == Some(0) {
+            return Ok((Box::new(BufReader::new(Cut)), false));
+        }
         decompress(Counted(raw, Arc::clone(read)))
     }
 }
@@ -239,10 +276,21 @@ impl Source {
 /// When not even the first bytes can be read.
 pub fn decompress<'a>(raw: impl Read + Send + 'a) -> io::Result<(Box<dyn BufRead + Send + 'a>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
-    let start = raw.fill_buf()?;
-    Ok(if start.starts_with(&[0x1f, 0x8b]) {
+    let mut start: Vec<u8> = raw.fill_buf()?.iter().take(ZSTANDARD.len()).copied().collect();
+    let may_become = |start: &[u8]| GZIP.starts_with(start) || ZSTANDARD.starts_with(start);
+    if start.is_empty() || start.len() == ZSTANDARD.len() || !may_become(&start) {
+        return decompressed(&start, raw);
+    }
+    // A pipe may give them one by one. No more than tell it are waited for: a line that is shorter wants its answer.
+    start.clear();
+    while start.len() < ZSTANDARD.len() && may_become(&start) && raw.by_ref().take(1).read_to_end(&mut start)? > 0 {}
+    decompressed(&start.clone(), BufReader::with_capacity(BUFFER, io::Cursor::new(start).chain(raw)))
+}
+
+fn decompressed<'a>(start: &[u8], raw: impl BufRead + Send + 'a) -> io::Result<(Box<dyn BufRead + Send + 'a>, bool)> {
+    Ok(if start.starts_with(&GZIP) || start == &GZIP[..1] {
         (Box::new(BufReader::with_capacity(BUFFER, Members::new(raw))), true)
-    } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+    } else if start.len() > 1 && ZSTANDARD.starts_with(start) {
         let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
         (Box::new(BufReader::with_capacity(BUFFER, decoder)), false)
     } else {
@@ -320,4 +368,44 @@ pub fn record_of_text(text: &str, engine: &Engine) -> PageRecord {
 /// The host of a URL in lower case, empty if it has none.
 pub fn host(url: &str) -> String {
     url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// Gives a byte at a time, and none beyond what there is.
+    struct Drip<'a>(&'a [u8]);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some((first, rest)) = self.0.split_first() else { return Ok(0) };
+            (buffer[0], self.0) = (*first, rest);
+            Ok(1)
+        }
+    }
+
+    fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut all = Vec::new();
+        decompress(Drip(bytes))?.0.read_to_end(&mut all)?;
+        Ok(all)
+    }
+
+    #[test]
+    fn a_pipe_may_give_its_bytes_one_by_one() {
+        let text = b"a line\n";
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text).expect("memory");
+        let packed = [gzip.finish().expect("memory"), zstd::encode_all(&text[..], 1).expect("memory")];
+        for packed in &packed {
+            assert_eq!(read(packed).expect("read"), text);
+            for cut in 2..packed.len() - 1 {
+                assert!(read(&packed[..cut]).is_err(), "{cut}");
+            }
+        }
+        for plain in ["", "(", "((", "(a", "a", "{}\n", "a line\n"] {
+            assert_eq!(read(plain.as_bytes()).expect("read"), plain.as_bytes());
+        }
+    }
 }

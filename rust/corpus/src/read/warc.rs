@@ -65,6 +65,10 @@ impl<R: BufRead> Records<R> {
         self.problem(ProblemKind::BrokenWarc, what.to_owned())
     }
 
+    fn cut(&mut self) -> Problem {
+        self.problem(ProblemKind::CutShort, "a WARC record ends early".to_owned())
+    }
+
     /// The next line with its end, at most so many bytes of it; empty at the end.
     fn line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
@@ -92,6 +96,9 @@ impl<R: BufRead> Records<R> {
         self.number += 1;
         self.lost = false;
         let Some(header) = self.header()? else {
+            if self.input.fill_buf()?.is_empty() {
+                return Ok(Some(Err(self.cut())));
+            }
             return Ok(Some(Err(self.broken("a WARC record has no proper header"))));
         };
         let Some(length) = header.length else {
@@ -102,7 +109,7 @@ impl<R: BufRead> Records<R> {
             let mut figures = Vec::new();
             self.input.by_ref().take(length).read_to_end(&mut figures)?;
             if (figures.len() as u64) < length {
-                return Ok(Some(Err(self.broken("a WARC record ends early"))));
+                return Ok(Some(Err(self.cut())));
             }
             let figures = String::from_utf8_lossy(&figures);
             let decision = figures.lines().find_map(|line| line.strip_prefix(DECISION));
@@ -113,7 +120,7 @@ impl<R: BufRead> Records<R> {
         if !is_page || length > self.max_bytes {
             let passed = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
             if passed < length {
-                return Ok(Some(Err(self.broken("a WARC record ends early"))));
+                return Ok(Some(Err(self.cut())));
             }
             let too_long = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
             return Ok(Some(match is_page {
@@ -124,7 +131,7 @@ impl<R: BufRead> Records<R> {
         let mut content = Vec::new();
         self.input.by_ref().take(length).read_to_end(&mut content)?;
         if (content.len() as u64) < length {
-            return Ok(Some(Err(self.broken("a WARC record ends early"))));
+            return Ok(Some(Err(self.cut())));
         }
         let body = match header.kind.as_str() {
             "response" if header.content_type.starts_with("application/http") => {
@@ -300,15 +307,24 @@ mod tests {
         let headless = record("response", "application/http", "<p>");
         let all = [&good, junk, &good, &without, &good, &long, &good, &headless, &good[..good.len() - 6]].concat();
         let broken = || Err(ProblemKind::BrokenWarc);
+        let cut = Err(ProblemKind::CutShort);
         let good = || text("good");
         let long = Err(ProblemKind::TooLong);
         let headless = Err(ProblemKind::BrokenHttp);
-        assert_eq!(read(&all), [good(), broken(), good(), broken(), good(), long, good(), headless, broken()]);
+        assert_eq!(read(&all), [good(), broken(), good(), broken(), good(), long, good(), headless, cut]);
+    }
+
+    #[test]
+    fn a_record_that_the_end_cuts_is_told_from_a_damaged_one() {
+        let whole = record("conversion", "text/plain", "good");
+        for cut in "WARC/".len()..whole.trim_end().len() {
+            assert_eq!(read(&whole[..cut]), [Err(ProblemKind::CutShort)], "{cut}");
+        }
     }
 
     #[test]
     fn a_length_that_nobody_has_costs_no_memory() {
         let huge = record("conversion", "text/plain", "x").replace("Length: 1", "Length: 18446744073709551615");
-        assert_eq!(read(&huge), [Err(ProblemKind::BrokenWarc)]);
+        assert_eq!(read(&huge), [Err(ProblemKind::CutShort)]);
     }
 }
