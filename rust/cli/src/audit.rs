@@ -1,13 +1,14 @@
 //! How much of a corpus is in its language, as people judge it.
 
+use crate::counted::counted;
 use crate::input;
-use crate::place::Place;
+use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
 use crate::without;
 use audit::{Drawn, Judgements, Sample};
 use engine::Engine;
 use std::fmt::Write as _;
-use std::io::{BufWriter, Write as _};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// Pages judged to be wrong that are named; the rest are only counted.
@@ -39,13 +40,18 @@ pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Stri
     let place = Place::new(asked.out, "--out")?;
     let (name, corpora, folder) = ("audit", asked.corpora, place.folder());
     let mut sample = Sample::new(asked.pages, asked.seed);
-    Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
-        for page in pages.iter().filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty()) {
-            let name = if page.url.is_empty() { &page.text } else { &page.url };
-            sample.offer(name, || Drawn::new(&page.url, &page.text));
-        }
-        Ok(())
-    })?;
+    let whole =
+        Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &[(asked.out, "--out")] }.read(
+            &mut |pages| {
+                for page in
+                    pages.iter().filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty())
+                {
+                    let name = if page.url.is_empty() { &page.text } else { &page.url };
+                    sample.offer(name, || Drawn::new(&page.url, &page.text));
+                }
+                Ok(())
+            },
+        )?;
     let offered = sample.offered();
     let drawn = sample.into_drawn();
     if drawn.is_empty() {
@@ -54,14 +60,18 @@ pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Stri
     }
     let mut file = place.begin()?;
     audit::write(BufWriter::new(&mut file), &drawn).map_err(|error| place.failed(&error))?;
+    let place = place.settle(whole)?;
+    if !whole && place.is_there() {
+        return Err(format!("{}: is there already; name another file (--out)", place.name()));
+    }
     place.put(file)?;
     eprintln!(
-        "corpulyzer: {} of {offered} pages: {}; write y, n or ? into the column `judgement` of each, a copy a judge, then: corpulyzer audit \
-         count",
+        "corpulyzer: {} of {}: {}; write y, n or ? into the column `judgement` of each, a copy a judge, then: corpulyzer audit count",
         drawn.len(),
-        asked.out.display()
+        counted(offered, "page"),
+        place.name()
     );
-    Ok(true)
+    Ok(whole)
 }
 
 /// Sums judges' sheets up. Into `verdicts`, a file and the least refused pages of a host that is refused as a whole, goes a list of what
@@ -71,6 +81,10 @@ pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Stri
 /// When a sheet cannot be read or the list not be written.
 pub fn count(sheets: &[PathBuf], verdicts: Option<(&Path, usize)>, max_bytes: u64) -> Result<String, String> {
     // Looked at before the work.
+    apart(
+        &verdicts.map(|(file, _)| (file, "--verdicts")).into_iter().collect::<Vec<_>>(),
+        sheets.iter().map(PathBuf::as_path),
+    )?;
     let verdicts =
         verdicts.map(|(file, least)| Ok::<_, String>((Place::new(file, "--verdicts")?, file, least))).transpose()?;
     let mut judgements = Judgements::default();
@@ -107,13 +121,11 @@ pub fn count(sheets: &[PathBuf], verdicts: Option<(&Path, usize)>, max_bytes: u6
     }
     if let Some((place, file, least)) = verdicts {
         let listed = without::list(judgements.refused(), judgements.accepted(), least);
-        let mut out = place.begin()?;
-        out.write_all(listed.text.as_bytes()).map_err(|error| place.failed(&error))?;
-        place.put(out)?;
+        place.write(listed.text.as_bytes())?;
         eprintln!(
-            "corpulyzer: {} hosts as a whole (at least {least} pages no, none yes), {} pages of others; {} have no address: {}",
-            listed.hosts,
-            listed.pages,
+            "corpulyzer: {} as a whole (no for at least {least} of each, yes for none), {} of others; without an address: {}: {}",
+            counted(listed.hosts, "host"),
+            counted(listed.pages, "page"),
             listed.without_address,
             file.display()
         );

@@ -1,5 +1,6 @@
 //! The content-size filter's calibration over a crawl's records (paper, Eq. 2 and Table 3).
 
+use crate::counted::counted;
 use crate::reading::{Pages, URL_MEMORY};
 use corpus::Page;
 use engine::Engine;
@@ -16,21 +17,27 @@ struct Size {
 }
 
 /// Reads the corpora's pages, those too that the crawl rejected, and tables them: Table 3 in bytes and, if every page with target text
-/// has its text, in characters, which the identifier finds.
+/// has its text, in characters, which the identifier finds. Answers whether the inputs are whole too.
 ///
 /// # Errors
 /// When an input cannot be read, no page was found, or a signal stopped the work.
-pub fn run(corpora: &[PathBuf], engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<String, String> {
+pub fn run(
+    corpora: &[PathBuf],
+    engine: &Engine,
+    identifier: &dyn Identify,
+    max_bytes: u64,
+) -> Result<(String, bool), String> {
     let scratch = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     let (name, folder, language) = ("calibrate", scratch.path(), engine.settings().target);
     let mut sizes = Vec::new();
     let mut rejected = false;
-    Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
-        let there = pages.par_iter().filter(|page| !page.gone);
-        sizes.par_extend(there.map(|page| size(page, language, identifier)));
-        rejected |= pages.iter().any(|page| !page.kept);
-        Ok(())
-    })?;
+    let whole =
+        Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &[] }.read(&mut |pages| {
+            let there = pages.par_iter().filter(|page| !page.gone);
+            sizes.par_extend(there.map(|page| size(page, language, identifier)));
+            rejected |= pages.iter().any(|page| !page.kept);
+            Ok(())
+        })?;
     if sizes.is_empty() {
         return Err(format!("{name}: there is no page in what was read"));
     }
@@ -42,7 +49,7 @@ pub fn run(corpora: &[PathBuf], engine: &Engine, identifier: &dyn Identify, max_
              out, this says nothing of smaller thresholds (crawl --all, CorpusExportJob -all)"
         );
     }
-    Ok(report(&sizes, language))
+    Ok((report(&sizes, language), whole))
 }
 
 fn size(page: &Page, language: LangCode, identifier: &dyn Identify) -> Size {
@@ -63,13 +70,13 @@ fn characters(text: &str, language: LangCode, identifier: &dyn Identify) -> u64 
 fn report(sizes: &[Size], language: LangCode) -> String {
     let with_target = sizes.iter().filter(|size| size.bytes > 0).count();
     let mut report =
-        format!("{language} ({}): {with_target} of {} pages have text in it\n", language.name(), sizes.len());
+        format!("{language} ({}): text in it on {with_target} of {}\n", language.name(), counted(sizes.len(), "page"));
     table(&mut report, "bytes", &langbytes::calibrate(sizes.iter().map(|size| size.bytes)));
     let without_text = sizes.iter().filter(|size| size.bytes > 0 && size.characters.is_none()).count();
     if without_text == 0 {
         table(&mut report, "characters", &langbytes::calibrate(sizes.iter().filter_map(|size| size.characters)));
     } else {
-        let _ = writeln!(report, "\nno table in characters: {without_text} records have no `text`");
+        let _ = writeln!(report, "\nno table in characters: {} without `text`", counted(without_text, "record"));
     }
     report
 }

@@ -1,8 +1,10 @@
 //! Reports on corpora.
 
+use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::reading::{peak_memory, read_through, sources, tell_problems};
+use crate::place::{is_name, reason, settled, HIDDEN};
+use crate::reading::{all_sources, is_whole, peak_memory, read_through, sources, tell_problems};
 use corpus::analyze::analyze;
 use corpus::cdx::{Index, IndexFigures};
 use corpus::pages::Inputs;
@@ -18,9 +20,6 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use walkdir::WalkDir;
-
-/// How folders begin that are there while a report is put in its place.
-pub const HIDDEN: &str = ".corpulyzer-report-";
 
 /// What is asked for.
 pub struct Asked<'a> {
@@ -52,26 +51,27 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let begin = Instant::now();
     let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let parent = parent(asked.out);
+    is_name(asked.out, "--out")?;
     check_out(asked.out)?;
     fs::create_dir_all(&parent).map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
     // Where nothing can be written is found out now, not after hours. Temporary files have no name, so whatever ends this process leaves none.
     let mut folders = vec![(parent.as_path(), "--out")];
     folders.extend(asked.scratch.map(|folder| (folder, "--scratch")));
     for (folder, option) in &folders {
-        tempfile::tempfile_in(folder).map_err(|error| format!("{}: {error} ({option})", folder.display()))?;
+        tempfile::tempfile_in(folder)
+            .map_err(|error| format!("{}: {} ({option})", folder.display(), reason(&error)))?;
     }
     let folder = asked.scratch.unwrap_or(&parent);
     let ranking = match asked.ranking {
         Some(file) => {
-            let text = input::read(file, max_bytes)?;
-            let ranking = Ranking::parse(&String::from_utf8_lossy(&text));
+            let ranking = Ranking::parse(&input::text(file, max_bytes)?);
             Some(ranking.map_err(|bad| format!("{}: {bad} (--ranking)", file.display()))?)
         }
         None => None,
     };
     let index = asked.cdx.map(index).transpose()?;
     let mut outcomes = Vec::new();
-    let mut read = 0;
+    let (mut read, mut whole) = (0, true);
     for (name, sources) in corpora {
         let memory = asked.memory / if asked.compare { asked.corpora.len() } else { 1 };
         // A quarter of the memory is for URLs.
@@ -79,6 +79,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         let outcome = read_through(&sources, &name, &stop, |tell| analyze(&inputs, asked.plan, memory / 4 * 3, tell))?;
         tell_problems(&name, &outcome.input.problems);
         read += outcome.input.bytes;
+        whole &= is_whole(&outcome.input.problems);
         outcomes.push((name, outcome));
     }
     let report = Report::new(asked.plan, outcomes, ranking.as_ref(), index)
@@ -95,18 +96,19 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(&parent);
     let next = next.map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
     write(&report, next.path())?;
-    check_out(asked.out)?;
-    put_in_place(next, asked.out)?;
+    let out = settled(asked.out, whole);
+    check_out(&out)?;
+    put_in_place(next, &out)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
     let seconds = begin.elapsed().as_secs_f64();
     let peak = peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20));
     eprintln!(
-        "corpulyzer: {pages} page{} from {:.1} MB in {seconds:.1} s{peak}: {}",
-        if pages == 1 { "" } else { "s" },
+        "corpulyzer: {} from {:.1} MB in {seconds:.1} s{peak}: {}",
+        counted(pages, "page"),
         read as f64 / 1e6,
-        asked.out.join(HTML).display()
+        out.join(HTML).display()
     );
-    Ok(true)
+    Ok(whole)
 }
 
 /// What an index says, in a file or a folder of files, plain, gzip or zstd.
@@ -135,9 +137,9 @@ fn index(path: &Path) -> Result<IndexFigures, String> {
     let figures = sums.finish();
     if figures.bad > 0 {
         eprintln!(
-            "corpulyzer: {}: skipped {} lines that are no documents of an index (--cdx)",
+            "corpulyzer: {}: skipped {}, no document of an index (--cdx)",
             path.display(),
-            figures.bad
+            counted(figures.bad, "line")
         );
     }
     Ok(figures)
@@ -145,14 +147,15 @@ fn index(path: &Path) -> Result<IndexFigures, String> {
 
 /// The corpora with their names and files.
 fn corpora(asked: &Asked) -> Result<Vec<(String, Vec<Source>)>, String> {
+    if !asked.compare {
+        let named = asked.corpora.iter().take(3).map(|path| name(path)).collect::<Vec<_>>().join(", ");
+        let more = asked.corpora.len().saturating_sub(3);
+        let named = if more > 0 { format!("{named} and {more} more") } else { named };
+        return Ok(vec![(named, all_sources(asked.corpora)?)]);
+    }
     let mut corpora = Vec::new();
     for path in asked.corpora {
         corpora.push((name(path), sources(path)?));
-    }
-    if !asked.compare {
-        let name = corpora.iter().map(|(name, _)| name.as_str()).take(3).collect::<Vec<_>>().join(", ");
-        let name = if corpora.len() > 3 { format!("{name} and {} more", corpora.len() - 3) } else { name };
-        return Ok(vec![(name, corpora.into_iter().flat_map(|(_, sources)| sources).collect())]);
     }
     if corpora.len() < 2 {
         return Err("--compare wants two corpora or more".to_owned());

@@ -1,5 +1,6 @@
 //! A corpus without what it has twice.
 
+use crate::counted::counted;
 use crate::place::apart;
 use crate::reading::{peak_memory, tell_problems, URL_MEMORY};
 use crate::records::{Fields, Line, Output, Page, Records, LANGUAGES};
@@ -93,7 +94,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
                 return Ok(None);
             }
         }
-        Ok(Some(format!("{} pages, {} of them gone", sums.pages, sums.gone)))
+        Ok(Some(format!("{}, {} of them gone", counted(sums.pages, "page"), sums.gone)))
     })?;
     if !read.to_the_end {
         return Ok(true);
@@ -103,11 +104,11 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         if dropped.bytes >= URL_MEMORY {
             eprintln!("corpulyzer: there was no memory for the addresses of all pages; of passages of the last ones `same_as` is null (--dropped)");
         }
-        dropped.out.finish()?;
+        dropped.out.finish(read.is_whole())?;
     }
-    out.finish()?;
-    sums.tell(asked, &deduplicator, begin);
-    Ok(true)
+    let out = out.finish(read.is_whole())?;
+    sums.tell(asked, &out, &deduplicator, begin);
+    Ok(read.is_whole())
 }
 
 /// Bytes of memory that are enough for all sequences of files, so that small corpora do not cost what large ones do.
@@ -208,7 +209,7 @@ impl Sums {
         }
     }
 
-    fn tell(&self, asked: &Asked, deduplicator: &Deduplicator, begin: Instant) {
+    fn tell(&self, asked: &Asked, out: &str, deduplicator: &Deduplicator, begin: Instant) {
         let mistakes = deduplicator.false_positives();
         if mistakes > MANY_MISTAKES {
             eprintln!(
@@ -219,19 +220,18 @@ impl Sums {
             );
         }
         if asked.without.is_some() {
-            eprintln!("corpulyzer: left out {} pages by --without", self.listed);
+            eprintln!("corpulyzer: left out {} by --without", counted(self.listed, "page"));
         }
         eprintln!(
-            "corpulyzer: {} pages, of which {} went as a whole and {} in part; {:.1} of {:.1} MB of text went ({:.1} %), in {:.1} s{}: {}",
-            self.pages,
+            "corpulyzer: {}, of which {} went as a whole and {} in part; {:.1} of {:.1} MB of text went ({:.1} %), in {:.1} s{}: {out}",
+            counted(self.pages, "page"),
             self.gone,
             self.cut,
             self.gone_bytes as f64 / 1e6,
             self.bytes as f64 / 1e6,
             100.0 * self.gone_bytes as f64 / self.bytes.max(1) as f64,
             begin.elapsed().as_secs_f64(),
-            peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20)),
-            asked.out.display()
+            peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20))
         );
     }
 }

@@ -8,6 +8,7 @@ mod report;
 mod source;
 
 use crate::identifier;
+use crate::place::Place;
 use crate::texts::{self, Texts};
 use codes::Joins;
 pub use cut::Cut;
@@ -134,7 +135,7 @@ impl Evaluation<'_> {
     fn write_json(&self, figures: &serde_json::Value) -> Result<(), String> {
         let Some(file) = self.json else { return Ok(()) };
         let json = serde_json::to_string_pretty(figures).map_err(|error| format!("report: {error}"))?;
-        std::fs::write(file, json + "\n").map_err(|error| format!("{}: {error}", file.display()))
+        Place::new(file, "--json")?.write((json + "\n").as_bytes())
     }
 
     /// Reads weights, one `code<TAB>weight` a line; those of joined codes are added up.

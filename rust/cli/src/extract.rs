@@ -1,5 +1,6 @@
 //! Main text of every page under a folder.
 
+use crate::counted::counted;
 use crate::input;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -61,9 +62,12 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
     let failed = failed + unreadable.len();
     let seconds = begin.elapsed().as_secs_f64();
     if stopped.load(Ordering::Relaxed) {
-        return Err(format!("stopped by a signal after {seconds:.1} s: run it again for all {} pages", pages.len()));
+        return Err(format!(
+            "stopped by a signal after {seconds:.1} s: run it again for all {}",
+            counted(pages.len(), "page")
+        ));
     }
-    eprintln!("corpulyzer: {} pages in {seconds:.1} s, {failed} failed", pages.len());
+    eprintln!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
     Ok(failed == 0)
 }
 

@@ -12,6 +12,7 @@ macro_rules! eprintln {
 mod audit;
 mod calibrate;
 mod corpora;
+mod counted;
 mod deduplicate;
 mod evaluate;
 mod extract;
@@ -529,7 +530,8 @@ fn run(cli: Cli) -> Result<bool, String> {
         }
         Verb::Calibrate { corpora, language, archive } => {
             let (engine, identifier) = (reader(language, archive)?, for_language(language)?);
-            print(&calibrate::run(&corpora, &engine, identifier.as_ref(), cli.max_bytes)?)
+            let (table, whole) = calibrate::run(&corpora, &engine, identifier.as_ref(), cli.max_bytes)?;
+            Ok(print(&table)? && whole)
         }
         Verb::Report {
             corpora,
@@ -572,7 +574,8 @@ fn run(cli: Cli) -> Result<bool, String> {
         Verb::Rejudge { corpora, out, rejected, language, policy, min_bytes } => {
             let settings = Settings { policy, min_bytes, max_millis: rejudge::MAX_MILLIS, ..Settings::new(language) };
             let asked = rejudge::Asked { corpora: &corpora, out: &out, rejected: &rejected };
-            print(&rejudge::run(&asked, &engine(settings)?, cli.max_bytes)?)
+            let (table, whole) = rejudge::run(&asked, &engine(settings)?, cli.max_bytes)?;
+            Ok(print(&table)? && whole)
         }
         Verb::Sentences { corpora, out, without, language, min_words, urls, archive, memory } => {
             let (engine, identifier) = (reader(language, archive)?, for_language(language)?);

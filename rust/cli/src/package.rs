@@ -1,15 +1,16 @@
 //! A corpus as it is given away: files of bounded size, a page on what they are, sums to check them by.
 
-use crate::corpora::{put_in_place, HIDDEN};
+use crate::corpora::put_in_place;
+use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::place::folder;
-use crate::reading::{progress, read_through, sources, tell_problems, URL_MEMORY};
+use crate::place::{folder, is_name, reason, HIDDEN};
+use crate::reading::{all_sources, progress, read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY};
 use crate::records::{Fields, Line, Records};
 use crate::without::Without;
 use corpus::analyze::analyze;
 use corpus::pages::Inputs;
-use corpus::read::Source;
+use corpus::read::{check_line, Source};
 use corpus::{Figures, Plan, Tokenizer};
 use engine::Engine;
 use flate2::write::GzEncoder;
@@ -78,6 +79,8 @@ struct Tally {
     listed: u64,
     /// Pages whose address an earlier one has, or its text where they have none.
     twice: u64,
+    /// Records whose figures do not read.
+    bad: u64,
     /// Rejected pages, those that are gone, and those without text.
     no_text: u64,
     /// When the first and the last page were fetched.
@@ -91,7 +94,8 @@ struct Tally {
 /// # Errors
 /// When an input cannot be read, it has less than is wanted, the folder cannot be written or is not empty, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
-    let failed = |error: io::Error| format!("{}: {error} (--out)", asked.out.display());
+    let failed = |error: io::Error| format!("{}: {} (--out)", asked.out.display(), reason(&error));
+    is_name(asked.out, "--out")?;
     let contact = asked.contact.trim();
     if contact.is_empty() || contact.chars().any(char::is_control) {
         return Err("--contact is empty or has line ends; allowed is an address to write to".to_owned());
@@ -106,15 +110,12 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
     let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(folder(asked.out)).map_err(failed)?;
     let language = engine.settings().target;
-    let mut inputs = Vec::new();
-    for path in asked.corpora {
-        // What `sentences` writes has no ending of a corpus; of a folder only corpora are read.
-        inputs.extend(sources(path)?);
-    }
+    // What `sentences` writes has no ending of a corpus; of a folder only corpora are read.
+    let inputs = all_sources(asked.corpora)?;
     let is_corpus = begins_with_object(&inputs)?;
     let (tally, parts, figures) = if is_corpus {
         let files = Files::new(next.path(), language, "jsonl", asked.file_bytes);
-        let (tally, parts) = pages(asked, &without, engine, files, max_bytes)?;
+        let (tally, parts) = pages(asked, &inputs, &without, engine, files, max_bytes)?;
         let figures = measure(&parts, next.path(), engine, max_bytes)?;
         (tally, parts, Some(figures))
     } else {
@@ -145,14 +146,17 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     if asked.terms.is_none() {
         eprintln!("corpulyzer: the package says nothing of what may be done with it (--terms)");
     }
+    if tally.bad > 0 {
+        eprintln!("corpulyzer: left out {} with figures that do not read", counted(tally.bad, "record"));
+    }
     if asked.without.is_some() {
         eprintln!("corpulyzer: left out {} by --without", tally.listed);
     }
-    let what = if is_corpus { "pages" } else { "sentences" };
+    let what = if is_corpus { "page" } else { "sentence" };
     eprintln!(
-        "corpulyzer: {} {what} with {} words; left out: {} without text, gone or rejected, {} with the address of an earlier one: {}",
-        tally.documents,
-        tally.words,
+        "corpulyzer: {} with {}; left out: {} without text, gone or rejected, {} with the address of an earlier one: {}",
+        counted(tally.documents, what),
+        counted(tally.words, "word"),
         tally.no_text,
         tally.twice,
         asked.out.display()
@@ -200,13 +204,15 @@ struct Page {
 /// Packs pages, all or so many of them: a sample by the hashes of their addresses, in the corpus's order.
 fn pages(
     asked: &Asked,
+    inputs: &[Source],
     without: &Without,
     engine: &Engine,
     mut files: Files,
     max_bytes: u64,
 ) -> Result<(Tally, Vec<Part>), String> {
     let tokenizer = Tokenizer::new(engine.settings().target);
-    let records = Records::new(asked.corpora, &[], max_bytes)?;
+    let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+    let records = Records::new(&paths, &[], max_bytes)?;
     let amount = |page: &Page| if matches!(asked.wanted, Wanted::Bytes(_)) { page.bytes } else { page.words };
     let mut tally = Tally::default();
     let last = match asked.wanted {
@@ -219,7 +225,7 @@ fn pages(
                     lines.into_par_iter().map(|line| page(line, &tokenizer, without).ok()).collect();
                 let new = pages.iter().flatten().filter(|page| seen.insert(page.hash));
                 offered.extend(new.map(|page| (page.hash, amount(page))));
-                Ok(Some(format!("{} pages are looked at", offered.len())))
+                Ok(Some(format!("{} looked at", counted(offered.len(), "page"))))
             })?;
             tally.of = Some(offered.iter().map(|(_, amount)| amount).sum());
             last_of(offered, wanted)
@@ -238,11 +244,20 @@ fn pages(
                 Ok(_) => {}
                 Err(Out::Listed) => tally.listed += 1,
                 Err(Out::NoText) => tally.no_text += 1,
+                Err(Out::Bad(what)) => {
+                    tally.bad += 1;
+                    if tally.bad <= NAMED_PROBLEMS {
+                        eprintln!("corpulyzer: {what}");
+                    }
+                }
             }
         }
-        Ok(Some(format!("{} pages are packed", tally.documents)))
+        Ok(Some(format!("{} packed", counted(tally.documents, "page"))))
     })?;
     tell_problems("in all", &read.problems);
+    if !read.is_whole() {
+        return Err("an input is damaged or cut short, and what is given away is whole; nothing was written".to_owned());
+    }
     Ok((tally, files.finish()?))
 }
 
@@ -263,6 +278,8 @@ fn last_of(mut offered: Vec<(u64, u64)>, wanted: u64) -> u64 {
 enum Out {
     Listed,
     NoText,
+    /// Whoever reads the package could not read it, as a sentence.
+    Bad(String),
 }
 
 fn page((line, page): Line, tokenizer: &Tokenizer, without: &Without) -> Result<Page, Out> {
@@ -273,6 +290,9 @@ fn page((line, page): Line, tokenizer: &Tokenizer, without: &Without) -> Result<
     }
     if text.is_empty() {
         return Err(Out::NoText);
+    }
+    if let Err((_, what)) = check_line(&line) {
+        return Err(Out::Bad(format!("{}: {what}", if url.is_empty() { "a page without an address" } else { url })));
     }
     let hash = corpus::urls::fingerprint(if url.is_empty() { text } else { url });
     let (words, bytes) = (count(text, tokenizer), text.len() as u64);
@@ -347,7 +367,7 @@ fn sentences(
                     return Err("stopped by a signal; nothing was written".to_owned());
                 }
                 progress.set_position(read.load(Ordering::Relaxed));
-                progress.set_message(format!("{} sentences are packed", tally.documents));
+                progress.set_message(format!("{} packed", counted(tally.documents, "sentence")));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Files that are there when they are whole.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -11,7 +11,7 @@ pub fn same(a: &Path, b: &Path) -> bool {
 }
 
 /// A path with links followed. Of a file that is not there yet its folder's are.
-fn real(path: &Path) -> PathBuf {
+pub fn real(path: &Path) -> PathBuf {
     let there = |path: &Path| fs::canonicalize(path).ok();
     let beside = || Some(there(folder(path))?.join(path.file_name()?));
     there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
@@ -36,8 +36,48 @@ pub fn apart<'p>(outputs: &[(&Path, &str)], inputs: impl IntoIterator<Item = &'p
     Ok(())
 }
 
+/// How files and folders begin that are there while an output is made. Whatever kills this process leaves them; nothing reads them.
+pub const HIDDEN: &str = ".corpulyzer-";
+
+/// Refuses `-` for an output that is put in its place as a whole.
+///
+/// # Errors
+/// In a sentence with the option.
+pub fn is_name(path: &Path, option: &str) -> Result<(), String> {
+    if path == Path::new("-") {
+        return Err(format!("-: is written as a whole, so it cannot be standard output; name it ({option})"));
+    }
+    Ok(())
+}
+
+/// What went wrong, without the temporary file that it went wrong with.
+pub fn reason(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|error| error.source());
+    inner.map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// What the name of an output ends with that was made from less than there should have been.
+const PARTIAL: &str = ".partial";
+
+/// Where an output goes: to its place, or beside it if not all inputs are `whole`, so that a good output of before is never replaced by less. Says so.
+pub fn settled(path: &Path, whole: bool) -> PathBuf {
+    if whole {
+        return path.to_owned();
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(PARTIAL);
+    let beside = PathBuf::from(beside);
+    let (path, partial) = (path.display(), beside.display());
+    eprintln!(
+        "corpulyzer: an input is damaged or cut short: what could be read goes to {partial}, {path} is left as it was"
+    );
+    beside
+}
+
 /// Where a file goes.
 pub struct Place {
+    /// As the user wrote it.
+    name: PathBuf,
     path: PathBuf,
     option: &'static str,
 }
@@ -48,13 +88,36 @@ impl Place {
     /// # Errors
     /// When it cannot be written, in a sentence with the option.
     pub fn new(path: &Path, option: &'static str) -> Result<Self, String> {
-        let place = Self { path: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), option };
+        is_name(path, option)?;
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = Self { name: path.to_owned(), path: real, option };
         // A file that took the place of a device, as `/dev/null`, would take it from every other program.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(format!("{}: is no regular file ({option})", path.display()));
         }
         tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(&error))?;
         Ok(place)
+    }
+
+    /// The place for what was made from inputs, see [`settled`].
+    ///
+    /// # Errors
+    /// When a file beside it cannot be written.
+    pub fn settle(self, whole: bool) -> Result<Self, String> {
+        if whole {
+            return Ok(self);
+        }
+        Self::new(&settled(&self.name, whole), self.option)
+    }
+
+    /// Whether there is a file already.
+    pub fn is_there(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> std::path::Display<'_> {
+        self.name.display()
     }
 
     /// The folder that it is in, where what is temporary goes too.
@@ -67,7 +130,17 @@ impl Place {
     /// # Errors
     /// When there can be none.
     pub fn begin(&self) -> Result<NamedTempFile, String> {
-        NamedTempFile::new_in(self.folder()).map_err(|error| self.failed(&error))
+        tempfile::Builder::new().prefix(HIDDEN).tempfile_in(self.folder()).map_err(|error| self.failed(&error))
+    }
+
+    /// Puts a file with these bytes there.
+    ///
+    /// # Errors
+    /// As [`Place::put`].
+    pub fn write(&self, bytes: &[u8]) -> Result<(), String> {
+        let mut file = self.begin()?;
+        file.write_all(bytes).map_err(|error| self.failed(&error))?;
+        self.put(file)
     }
 
     /// Puts a file there by a rename: whoever has the one before open keeps it whole.
@@ -91,6 +164,6 @@ impl Place {
 
     /// What went wrong, as a sentence.
     pub fn failed(&self, error: &io::Error) -> String {
-        format!("{}: {error} ({})", self.path.display(), self.option)
+        format!("{}: {} ({})", self.name(), reason(error), self.option)
     }
 }

@@ -3,6 +3,7 @@
 //! BootCaT's method (Baroni and Bernardini 2004), by which SpiderLing and ArabicWeb16 found seeds: tuples of words that are neither so frequent
 //! that every language's pages have them nor so rare that no page does.
 
+use crate::counted::counted;
 use crate::train;
 use corpus::tokens::{knows_letters, Tokenizer};
 use fastrand::Rng;
@@ -52,10 +53,10 @@ pub fn run(asked: &Asked, identifier: &dyn Identify, max_bytes: u64) -> Result<S
     let words = drawn_from(&text, asked.language);
     if words.len() < LEAST_WORDS {
         return Err(format!(
-            "{}: has {} words between the frequent and the rare, {LEAST_WORDS} are needed; words stand between blanks and occur \
+            "{}: has {} between the frequent and the rare, {LEAST_WORDS} are needed; words stand between blanks and occur \
              {LEAST_TIMES} times or more (--text)",
             asked.text.display(),
-            words.len()
+            counted(words.len(), "word")
         ));
     }
     let (queries, refused) = draw(&words, asked, identifier);
@@ -64,9 +65,9 @@ pub fn run(asked: &Asked, identifier: &dyn Identify, max_bytes: u64) -> Result<S
         return Err(format!("no {} words together read like {language} ({})", asked.words, language.name()));
     }
     eprintln!(
-        "corpulyzer: {} queries of {} words; {refused} others were left out, which do not read like {language}",
+        "corpulyzer: queries: {}, of {}; left out, for they do not read like {language}: {refused}",
         queries.len(),
-        words.len()
+        counted(words.len(), "word")
     );
     Ok(queries.iter().map(|query| format!("{query}\n")).collect())
 }

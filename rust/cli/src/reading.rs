@@ -1,13 +1,15 @@
 //! Corpora that are read: which files they have, how far it is, what is wrong with them.
 
+use crate::counted::counted;
 use crate::extract::{complain, stop_flag};
+use crate::place::{apart, real};
 use corpus::pages::{Failure, Inputs, Progress};
 use corpus::read::{Problem, ProblemKind, Source, ENDINGS};
 use corpus::Page;
 use engine::Engine;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::JSON;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -46,6 +48,25 @@ pub fn sources(path: &Path) -> Result<Vec<Source>, String> {
     Ok(sources)
 }
 
+/// The files of corpora in their order, each once: what is named twice, as by its folder and itself, is read once.
+///
+/// # Errors
+/// When one is not there, or a folder holds none.
+pub fn all_sources(corpora: &[PathBuf]) -> Result<Vec<Source>, String> {
+    let mut all: Vec<Source> = Vec::new();
+    let mut met = HashSet::new();
+    for path in corpora {
+        for source in sources(path)? {
+            if met.insert(real(&source.path)) {
+                all.push(source);
+            } else {
+                eprintln!("corpulyzer: {}: is named twice, and read once", source.name);
+            }
+        }
+    }
+    Ok(all)
+}
+
 /// Whether a file or folder is somebody's work in progress: to Hadoop names that begin with `_` are hidden too, and a job that runs or was
 /// killed has its unfinished files in `_temporary`.
 pub fn is_hidden(name: &OsStr) -> bool {
@@ -66,25 +87,25 @@ pub struct Pages<'a> {
     pub memory: usize,
     /// Longest record.
     pub max_bytes: u64,
+    /// What will be written, with its options.
+    pub outputs: &'a [(&'a Path, &'a str)],
 }
 
 impl Pages<'_> {
     /// Gives `take` the pages, some at a time, each URL once. Shows how far it is, names the first problems and says at the end how many
-    /// records were skipped. The first SIGINT or SIGTERM stops the work.
+    /// records were skipped. Answers whether the inputs are whole, see [`is_whole`]. The first SIGINT or SIGTERM stops the work.
     ///
     /// # Errors
-    /// When an input cannot be read, `take` fails, or a signal stopped the work.
-    pub fn read(&self, take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>) -> Result<(), String> {
-        let mut files = Vec::new();
-        for path in self.corpora {
-            files.extend(sources(path)?);
-        }
+    /// When an input cannot be read or is one of the outputs, `take` fails, or a signal stopped the work.
+    pub fn read(&self, take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>) -> Result<bool, String> {
+        let files = all_sources(self.corpora)?;
+        apart(self.outputs, files.iter().map(|file| file.path.as_path()))?;
         let stop = stop_flag().map_err(|error| format!("signals: {error}"))?;
         let Self { name, engine, folder, memory, max_bytes, .. } = *self;
         let inputs = Inputs { sources: &files, engine, folder, memory, max_bytes, stop: &stop };
         let input = read_through(&files, name, &stop, |tell| inputs.pages(tell, take))?;
         tell_problems(name, &input.problems);
-        Ok(())
+        Ok(is_whole(&input.problems))
     }
 }
 
@@ -106,7 +127,7 @@ pub fn read_through<T>(
     let outcome = read(&mut |news| match news {
         Ok(done) => {
             progress.set_position(done.bytes);
-            progress.set_message(format!("{name}: {} records", done.records));
+            progress.set_message(format!("{name}: {}", counted(done.records, "record")));
             // What comes after reading is no matter of bytes, so no rate tells how long it takes.
             let adding_up = "{spinner} adding up, {elapsed} ({msg})";
             progress.set_style(style(if done.all_read { adding_up } else { template(sources) }));
@@ -129,8 +150,13 @@ pub fn read_through<T>(
 /// Says how many records were skipped, and why.
 pub fn tell_problems(name: &str, problems: &BTreeMap<ProblemKind, u64>) {
     for (kind, count) in problems {
-        eprintln!("corpulyzer: {name}: skipped {count} {}", kind.describe());
+        eprintln!("corpulyzer: {name}: skipped {}", kind.counted(*count));
     }
+}
+
+/// Whether inputs with such problems are all there: records may be wrong, but nothing was lost of which nobody knows how much it was.
+pub fn is_whole(problems: &BTreeMap<ProblemKind, u64>) -> bool {
+    !problems.keys().any(|kind| kind.is_loss())
 }
 
 fn style(template: &str) -> ProgressStyle {

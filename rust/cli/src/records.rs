@@ -2,8 +2,8 @@
 
 use crate::extract::{complain, stop_flag};
 use crate::place::{apart, same, Place};
-use crate::reading::{progress, sources, NAMED_PROBLEMS};
-use corpus::read::{is_rejected, Body, Problem, ProblemKind, Record, Source};
+use crate::reading::{all_sources, is_whole, progress, NAMED_PROBLEMS};
+use corpus::read::{is_rejected, no_page, Body, Problem, ProblemKind, Record, Source};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use indicatif::ProgressBar;
@@ -141,16 +141,20 @@ pub struct Read {
     pub to_the_end: bool,
 }
 
+impl Read {
+    /// Whether the inputs are all there, see [`is_whole`].
+    pub fn is_whole(&self) -> bool {
+        is_whole(&self.problems)
+    }
+}
+
 impl Records {
     /// The records of files and folders. The first SIGINT or SIGTERM will stop the reading.
     ///
     /// # Errors
     /// When there is no such file, or it is one of `outputs`, or two of these are one; each is named with its option.
     pub fn new(corpora: &[PathBuf], outputs: &[(&Path, &str)], max_bytes: u64) -> Result<Self, String> {
-        let mut inputs = Vec::new();
-        for path in corpora {
-            inputs.extend(sources(path)?);
-        }
+        let inputs = all_sources(corpora)?;
         apart(outputs, inputs.iter().map(|input| input.path.as_path()))?;
         for (number, (path, option)) in outputs.iter().enumerate() {
             if let Some((_, other)) = outputs[..number].iter().find(|(other, _)| same(other, path)) {
@@ -170,7 +174,7 @@ impl Records {
     /// cannot be read are no error; the first are named.
     ///
     /// # Errors
-    /// When an input cannot be read, `take` fails, or a signal stopped the work.
+    /// When an input cannot be read, none has a record, `take` fails, or a signal stopped the work.
     pub fn read(&self, take: &mut dyn FnMut(Vec<Line>) -> Result<Option<String>, String>) -> Result<Read, String> {
         let progress = progress(&self.inputs);
         let outcome = self.read_with(&progress, take);
@@ -184,7 +188,7 @@ impl Records {
         take: &mut dyn FnMut(Vec<Line>) -> Result<Option<String>, String>,
     ) -> Result<Read, String> {
         let read = Arc::new(AtomicU64::new(0));
-        let (mut sum, mut named) = (BTreeMap::new(), 0);
+        let (mut sum, mut named, mut any) = (BTreeMap::new(), 0, false);
         for input in &self.inputs {
             let records = input.open(self.max_bytes, &read).map_err(|error| format!("{}: {error}", input.name))?;
             let mut records = records.peekable();
@@ -200,10 +204,15 @@ impl Records {
                         complain(progress, &problem.to_string());
                     }
                 }
+                any |= !lines.is_empty();
                 let Some(message) = take(lines)? else { return Ok(Read { problems: sum, to_the_end: false }) };
                 progress.set_position(read.load(Ordering::Relaxed));
                 progress.set_message(message);
             }
+        }
+        if !any {
+            // Whoever feeds the pipe may have died.
+            return Err("what was read holds no record; nothing was written".to_owned());
         }
         Ok(Read { problems: sum, to_the_end: true })
     }
@@ -232,7 +241,8 @@ fn batch(
         Ok(page) => Ok((line, page)),
         Err(error) => {
             let place = format!("{}, line {number}", input.name);
-            Err(Problem { kind: ProblemKind::InvalidJson, place, what: format!("no page in JSON: {error}") })
+            let (kind, what) = no_page(&line, &error);
+            Err(Problem { kind, place, what })
         }
     };
     let mut pages = Vec::with_capacity(lines.len());
@@ -329,15 +339,15 @@ impl Output {
         self.line(&line)
     }
 
-    /// Puts the file there.
+    /// Puts the file there, or beside if not all inputs are `whole` (see [`Place::settle`]). Answers what messages call it.
     ///
     /// # Errors
     /// When the disk has no room for it, or it cannot be renamed.
-    pub fn finish(self) -> Result<(), String> {
+    pub fn finish(self, whole: bool) -> Result<String, String> {
         self.writer.finish().map_err(|error| format!("{}: {error}", self.name))?;
-        match self.file {
-            Some((place, file)) => place.put(file),
-            None => Ok(()),
-        }
+        let Some((place, file)) = self.file else { return Ok(self.name) };
+        let place = place.settle(whole)?;
+        place.put(file)?;
+        Ok(place.name().to_string())
     }
 }

@@ -1,5 +1,6 @@
 //! A corpus judged again by the present engine.
 
+use crate::counted::counted;
 use crate::reading::tell_problems;
 use crate::records::{Fields, Line, Output, Records, LANGUAGES};
 use corpus::read::{host, is_rejected, record_of_text};
@@ -112,11 +113,11 @@ struct Sums {
 
 /// Judges the corpora's pages by their text: writes those that the engine keeps to one file and the others to another, each record with
 /// the figures and the decision of now, byte for byte the same if they are. Records without text go on as they are. Answers what it came
-/// to, as tables. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
+/// to, as tables, and whether the inputs are whole. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
 ///
 /// # Errors
 /// When an input cannot be read, an output cannot be written, or a signal stopped the work.
-pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<String, String> {
+pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<(String, bool), String> {
     let outputs = [(asked.out, "--out"), (asked.rejected, "--rejected")];
     for (path, option) in outputs {
         if path == Path::new("-") {
@@ -135,19 +136,16 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<String, Str
             sums.add(line, engine.settings().target);
         }
         let left = sums.fates.get(&Fate::Leaves).map_or(0, |left| left.pages);
-        Ok(Some(format!("{} records, {left} leave", sums.records)))
+        Ok(Some(format!("{}, {left} leave", counted(sums.records, "record"))))
     })?;
-    kept.finish()?;
-    rejected.finish()?;
     tell_problems("in all", &read.problems);
+    let (kept, rejected) = (kept.finish(read.is_whole())?, rejected.finish(read.is_whole())?);
     eprintln!(
-        "corpulyzer: {} records, {} of them as they were, byte for byte: {}, {}",
-        sums.records,
-        sums.records - sums.changed,
-        asked.out.display(),
-        asked.rejected.display()
+        "corpulyzer: {}, {} of them as they were, byte for byte: {kept}, {rejected}",
+        counted(sums.records, "record"),
+        sums.records - sums.changed
     );
-    Ok(sums.table(engine.settings().target))
+    Ok((sums.table(engine.settings().target), read.is_whole()))
 }
 
 fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged, String> {
@@ -309,13 +307,13 @@ impl Sums {
             target.name()
         );
         if self.untold > 0 {
-            let _ = writeln!(said, "{} records did not tell bytes per language", self.untold);
+            let _ = writeln!(said, "{} did not tell bytes per language", counted(self.untold, "record"));
         }
         if self.passed > 0 {
             let _ = writeln!(
                 said,
-                "{} records went on unjudged: without text, gone, or too large to be read to the end",
-                self.passed
+                "{} went on unjudged: without text, gone, or too large to be read to the end",
+                counted(self.passed, "record")
             );
         }
         if !self.left.is_empty() {
@@ -335,7 +333,7 @@ impl Sums {
                 let _ = writeln!(said, "{name:<28} {before:>14} {now:>14}");
             }
             if changes.len() > NAMED_LANGUAGES {
-                let _ = writeln!(said, "and {} more languages", changes.len() - NAMED_LANGUAGES);
+                let _ = writeln!(said, "and {} more", counted(changes.len() - NAMED_LANGUAGES, "language"));
             }
         }
         said

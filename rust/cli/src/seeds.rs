@@ -1,5 +1,6 @@
 //! Seeds for a crawl from what is there already: an archive, or an old corpus.
 
+use crate::counted::counted;
 use crate::input;
 use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
@@ -45,18 +46,27 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         ..Choice::default()
     };
     let (corpora, folder) = (asked.corpora, place.folder());
-    Pages { name: "seeds", corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
+    let whole = Pages {
+        name: "seeds",
+        corpora,
+        engine,
+        folder,
+        memory: URL_MEMORY,
+        max_bytes,
+        outputs: &[(asked.out, "--out")],
+    }
+    .read(&mut |pages| {
         pages.iter().for_each(|page| choice.add(page));
         Ok(())
     })?;
     let language = engine.settings().target;
     eprintln!(
-        "corpulyzer: {} pages, {} of them with {} bytes of {language} or more on {} hosts; left out: {} without an address, {} by \
+        "corpulyzer: {}, {} of them with {} of {language} or more on {}; left out: {} without an address, {} by \
          --without, {} known or met before, {} beyond {} of a host",
-        choice.pages,
+        counted(choice.pages, "page"),
         choice.rich,
-        asked.min_bytes,
-        choice.hosts.len(),
+        counted(asked.min_bytes, "byte"),
+        counted(choice.hosts.len(), "host"),
         choice.no_url,
         choice.excluded,
         choice.met,
@@ -71,15 +81,15 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     for seed in &seeds {
         writeln!(file, "{seed}").map_err(|error| place.failed(&error))?;
     }
+    let place = place.settle(whole)?;
     place.put(file)?;
-    eprintln!("corpulyzer: {} seeds: {}", seeds.len(), asked.out.display());
-    Ok(true)
+    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+    Ok(whole)
 }
 
 /// Fingerprints of the URLs in a file; what follows a blank or tab in a line is metadata.
 fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>, String> {
-    let text = input::read(file, max_bytes)?;
-    let text = String::from_utf8_lossy(&text);
+    let text = input::text(file, max_bytes)?;
     let urls = text.lines().filter_map(|line| line.split_whitespace().next()).filter_map(address);
     Ok(urls.map(|url| fingerprint(url.as_str())).collect())
 }

@@ -1,5 +1,6 @@
 //! A corpus of single sentences.
 
+use crate::counted::counted;
 use crate::place::{apart, Place};
 use crate::reading::Pages;
 use crate::without::Without;
@@ -37,7 +38,7 @@ type Found = (u64, String);
 /// stops the work and leaves nothing behind.
 ///
 /// # Errors
-/// When an input cannot be read, the file cannot be written, or a signal stopped the work.
+/// When an input cannot be read, there is no sentence, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes: u64) -> Result<bool, String> {
     let language = engine.settings().target;
     apart(&[(asked.out, "--out")], asked.without)?;
@@ -47,24 +48,30 @@ pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes:
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
     let (mut pages, mut whole, mut listed) = (0u64, 0u64, 0u64);
     let corpora = asked.corpora;
-    Pages { name: "sentences", corpora, engine, folder, memory: asked.memory / 4, max_bytes }.read(
-        &mut |mut batch| {
-            let all = batch.len();
-            batch.retain(|page| !without.has(&page.url));
-            listed += (all - batch.len()) as u64;
-            let found: Vec<_> =
-                batch.par_iter().map(|page| of_page(page, asked.min_words, identifier, language)).collect();
-            for (page, (sentences, found)) in batch.into_iter().zip(found) {
-                pages += 1;
-                whole += sentences as u64;
-                for (thumbprint, sentence) in found {
-                    let url = if asked.urls { one_line(&page.url) } else { String::new() };
-                    collection.add(thumbprint, sentence, url)?;
-                }
+    let is_whole = Pages {
+        name: "sentences",
+        corpora,
+        engine,
+        folder,
+        memory: asked.memory / 4,
+        max_bytes,
+        outputs: &[(asked.out, "--out")],
+    }
+    .read(&mut |mut batch| {
+        let all = batch.len();
+        batch.retain(|page| !without.has(&page.url));
+        listed += (all - batch.len()) as u64;
+        let found: Vec<_> = batch.par_iter().map(|page| of_page(page, asked.min_words, identifier, language)).collect();
+        for (page, (sentences, found)) in batch.into_iter().zip(found) {
+            pages += 1;
+            whole += sentences as u64;
+            for (thumbprint, sentence) in found {
+                let url = if asked.urls { one_line(&page.url) } else { String::new() };
+                collection.add(thumbprint, sentence, url)?;
             }
-            Ok(())
-        },
-    )?;
+        }
+        Ok(())
+    })?;
     let mut file = place.begin()?;
     let mut lines = BufWriter::new(file.as_file_mut());
     let mut written = 0u64;
@@ -77,14 +84,20 @@ pub fn run(asked: &Asked, engine: &Engine, identifier: &dyn Identify, max_bytes:
     }
     lines.flush().map_err(|error| place.failed(&error))?;
     drop(lines);
+    if written == 0 {
+        return Err(format!("what was read has no whole sentence in {language}; nothing was written"));
+    }
+    let place = place.settle(is_whole)?;
     place.put(file)?;
     eprintln!(
-        "corpulyzer: {pages} pages{}, {whole} whole sentences, {} of them in {language}, {written} different: {}",
+        "corpulyzer: {}{}, {}, {} of them in {language}, {written} different: {}",
+        counted(pages, "page"),
         if asked.without.is_some() { format!(" beside {listed} by --without") } else { String::new() },
+        counted(whole, "whole sentence"),
         collection.added(),
-        asked.out.display()
+        place.name()
     );
-    Ok(true)
+    Ok(is_whole)
 }
 
 /// How many whole sentences a page has, and those in the language. A sentence is taken for one of the languages that the page is in, for

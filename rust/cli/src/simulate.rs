@@ -1,13 +1,14 @@
 //! `corpulyzer simulate`: what a scoring would have fetched.
 
+use crate::counted::counted;
 use crate::input;
+use crate::place::{apart, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
 use ::simulate::generate::{TRAPS, WEBS};
 use ::simulate::links::Reader;
 use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,9 +100,14 @@ fn score(text: &str) -> Result<f32, String> {
 /// Crawls and answers the tables.
 pub fn run(arguments: &Arguments, max_line: u64) -> Result<String, String> {
     let plan = plan(arguments)?;
+    // Looked at before the work.
+    let place = |file: &Option<PathBuf>, option| file.as_deref().map(|file| Place::new(file, option)).transpose();
+    let (svg, json) = (place(&arguments.svg, "--svg")?, place(&arguments.json, "--json")?);
+    let outputs = [(arguments.svg.as_deref(), "--svg"), (arguments.json.as_deref(), "--json")];
+    let outputs: Vec<_> = outputs.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
     let results = match &arguments.graph {
         Some(path) => {
-            let graph = Arc::new(read(path, max_line)?);
+            let graph = Arc::new(read(path, max_line, &outputs)?);
             let plan = Plan { mixes: mixes(arguments, !graph.injected().is_empty()), ..plan };
             // Injected seeds are the same in every draw.
             let draws = if plan.mixes == [Mix::Injected] { plan.draws[..1].to_vec() } else { plan.draws.clone() };
@@ -129,12 +135,12 @@ pub fn run(arguments: &Arguments, max_line: u64) -> Result<String, String> {
             crawl(&plan, &webs)?
         }
     };
-    if let Some(file) = &arguments.svg {
-        write(file, &plot::svg(&results))?;
+    if let Some(place) = svg {
+        place.write(plot::svg(&results).as_bytes())?;
     }
-    if let Some(file) = &arguments.json {
-        let json = serde_json::to_string(&results).map_err(|error| format!("{}: {error}", file.display()))?;
-        write(file, &(json + "\n"))?;
+    if let Some(place) = json {
+        let json = serde_json::to_string(&results).map_err(|error| format!("{}: {error}", place.name()))?;
+        place.write((json + "\n").as_bytes())?;
     }
     Ok(table::text(&results))
 }
@@ -214,7 +220,7 @@ fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results, String> {
 }
 
 /// Reads a file, or the part files of a folder in the order of their names.
-fn read(path: &Path, max_line: u64) -> Result<Graph, String> {
+fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph, String> {
     let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", input::name(path));
     let mut files = vec![path.to_owned()];
@@ -229,32 +235,27 @@ fn read(path: &Path, max_line: u64) -> Result<Graph, String> {
             return Err(format!("{}: there is no file part-* in this folder", path.display()));
         }
     }
+    apart(outputs, files.iter().map(PathBuf::as_path))?;
     let mut reader = Reader::default();
     for file in &files {
-        let input: Box<dyn BufRead> = if file == Path::new("-") {
-            input::open(file)?
-        } else {
-            Box::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(|error| failed(file, error))?))
-        };
-        reader.read(input, &input::name(file), max_line).map_err(|error| failed(file, error))?;
+        reader.read(input::open(file)?, &input::name(file), max_line).map_err(|error| failed(file, error))?;
     }
     let (graph, reading) = reader.finish();
     for reason in &reading.reasons {
         eprintln!("corpulyzer: {reason}");
     }
     if reading.bad > 0 {
-        eprintln!("corpulyzer: {} lines could not be read and were left out", reading.bad);
+        eprintln!("corpulyzer: left out {} that could not be read", counted(reading.bad, "line"));
     }
     eprintln!(
-        "corpulyzer: {} pages fetched, {} gone; left out: {} never fetched, and {} links to such",
-        reading.fetched, reading.gone, reading.unfetched, reading.links_dropped
+        "corpulyzer: {} fetched, {} gone; left out: {} never fetched, and {} to such",
+        counted(reading.fetched, "page"),
+        reading.gone,
+        reading.unfetched,
+        counted(reading.links_dropped, "link")
     );
     if reading.fetched == 0 {
         return Err(format!("{}: there is no fetched page, so nothing can be played again", input::name(path)));
     }
     Ok(graph)
-}
-
-fn write(file: &Path, text: &str) -> Result<(), String> {
-    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }

@@ -40,8 +40,7 @@ pub fn read(folder: &Path, wanted: impl Fn(LangCode) -> bool, max_bytes: u64) ->
         if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
             return Err(format!("{}: is no regular file", file.display()));
         }
-        let content = input::read(file, max_bytes)?;
-        let content = String::from_utf8_lossy(&content);
+        let content = input::text(file, max_bytes)?;
         let lines = content.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned);
         texts.entry(language).or_default().extend(lines);
     }

@@ -1,14 +1,14 @@
 //! Language packs from texts.
 
+use crate::counted::counted;
 use crate::input;
-use crate::place::Place;
+use crate::place::{apart, Place};
 use crate::reading::is_hidden;
 use corpus::read::is_rejected;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
@@ -43,7 +43,9 @@ pub fn run(
     }
     let place = Place::new(out, "--out")?;
     let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
-    for file in files(text)? {
+    let files = files(text)?;
+    apart(&[(out, "--out")], files.iter().map(PathBuf::as_path))?;
+    for file in files {
         let of = language.map_or_else(|| named(text, &file), Ok)?;
         append(texts.entry(of).or_default(), &file, max_bytes)?;
     }
@@ -51,17 +53,17 @@ pub fn run(
         return Err(no_texts(text));
     }
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
-    eprintln!("corpulyzer: training from {} bytes", texts.iter().map(|text| text.text.len()).sum::<usize>());
+    eprintln!("corpulyzer: training from {}", counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte"));
     let settings = TrainSettings { max_entries, ..TrainSettings::default() };
     let bytes = langid::train(&texts, settings).map_err(|bad| bad.to_string())?;
     let pack = Pack::of_bytes(bytes.clone()).map_err(|bad| bad.to_string())?;
     for (language, script) in pack.languages() {
         let few = if language.words < FEW_WORDS { ": little text, expect many mistakes" } else { "" };
         let (code, name) = (language.code, language.code.name());
-        eprintln!("corpulyzer: {code} ({name}) in {script}: {} words{few}", language.words);
+        eprintln!("corpulyzer: {code} ({name}) in {script}: {}{few}", counted(language.words, "word"));
     }
     write(&place, &bytes)?;
-    eprintln!("corpulyzer: {}: {} bytes", out.display(), bytes.len());
+    eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
 }
 
@@ -133,13 +135,11 @@ struct Record {
 /// Adds a file's text: its lines, or the text of its records but those that the crawl rejected. Lines that are nothing but a tag, as
 /// extractors of Wikipedia's dumps write around an article, are left out.
 fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String> {
-    let content = input::read(file, max_bytes)?;
-    let content = String::from_utf8_lossy(&content);
     let records = plain(&file.to_string_lossy()).ends_with(RECORDS);
-    for (number, line) in content.lines().map(str::trim).enumerate() {
+    input::lines(file, max_bytes, &mut |number, line| {
         if records && !line.is_empty() {
-            let record: Record = serde_json::from_str(line)
-                .map_err(|error| format!("{}: line {}: {error}", file.display(), number + 1))?;
+            let record: Record =
+                serde_json::from_str(line).map_err(|error| format!("{}: line {number}: {error}", file.display()))?;
             if !is_rejected(record.decision.as_deref()) {
                 texts.push_str(&record.text);
             }
@@ -147,8 +147,8 @@ fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String>
             texts.push_str(line);
         }
         texts.push('\n');
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Writes the pack. A signal to stop that comes meanwhile comes too late; it would leave the file beside.
@@ -156,7 +156,5 @@ fn write(out: &Place, bytes: &[u8]) -> Result<(), String> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default()).map_err(|error| format!("signals: {error}"))?;
     }
-    let mut file = out.begin()?;
-    file.write_all(bytes).map_err(|error| out.failed(&error))?;
-    out.put(file)
+    out.write(bytes)
 }

@@ -1,5 +1,6 @@
 //! Words of a corpus by their frequency, or by how far it differs from another corpus's.
 
+use crate::counted::counted;
 use crate::input;
 use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
@@ -37,6 +38,8 @@ struct Words {
     table: Table<WordCount>,
     /// Running words.
     all: u64,
+    /// Whether what they are from is all there.
+    whole: bool,
 }
 
 /// Writes the words of the corpora, a line each, the most frequent first; or, beside another corpus, those first whose frequency differs
@@ -45,14 +48,15 @@ struct Words {
 /// # Errors
 /// When an input cannot be read or has no words, the file cannot be written, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
-    apart(&[(asked.out, "--out")], asked.against)?;
+    let outputs = [(asked.out, "--out")];
+    apart(&outputs, asked.against)?;
     let place = Place::new(asked.out, "--out")?;
     let scratch = Scratch::new(place.folder(), asked.memory / 4);
-    let mut ours = words(asked.corpora, engine, &scratch, place.folder(), max_bytes)?;
+    let mut ours = words(asked.corpora, engine, &scratch, place.folder(), max_bytes, &outputs)?;
     let mut theirs = match asked.against {
-        None => Words { table: Table::new(&scratch), all: 0 },
+        None => Words { table: Table::new(&scratch), all: 0, whole: true },
         Some(path) if is_list(path)? => listed(path, &scratch, max_bytes)?,
-        Some(path) => words(&[path.to_owned()], engine, &scratch, place.folder(), max_bytes)?,
+        Some(path) => words(&[path.to_owned()], engine, &scratch, place.folder(), max_bytes, &outputs)?,
     };
     for (words, option) in [(Some(&ours), "CORPUS"), (asked.against.map(|_| &theirs), "--against")] {
         if words.is_some_and(|words| words.all == 0) {
@@ -60,7 +64,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         }
     }
     let failed = |error: io::Error| format!("temporary files in {}: {error}", place.folder().display());
-    let (all, of) = (ours.all, theirs.all);
+    let (all, of, whole) = (ours.all, theirs.all, ours.whole && theirs.whole);
     let mut ranked = Table::new(&scratch);
     let mut different = 0u64;
     let mut rank = |word: WordCount, count: u64, other: u64| {
@@ -80,13 +84,15 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     });
     let written = written.map_err(|error| place.failed(&error))?;
     drop(lines);
+    let place = place.settle(whole)?;
     place.put(file)?;
     let beside = if of > 0 { format!(", beside {of}") } else { String::new() };
     eprintln!(
-        "corpulyzer: {all} words{beside}, {different} different ones; {written} in the list: {}",
-        asked.out.display()
+        "corpulyzer: {}{beside}, {different} different; {written} in the list: {}",
+        counted(all, "word"),
+        place.name()
     );
-    Ok(true)
+    Ok(whole)
 }
 
 fn write(out: &mut impl io::Write, ranked: Drained<Ranked>, (all, of): (u64, u64)) -> io::Result<u64> {
@@ -156,17 +162,20 @@ fn words(
     scratch: &Scratch,
     folder: &Path,
     max_bytes: u64,
+    outputs: &[(&Path, &str)],
 ) -> Result<Words, String> {
     let tokenizer = Tokenizer::new(engine.settings().target);
-    let mut words = Words { table: Table::new(scratch), all: 0 };
-    Pages { name: "words", corpora, engine, folder, memory: URL_MEMORY, max_bytes }.read(&mut |pages| {
-        let counts: Vec<_> = pages.par_chunks(PAGES).map(|pages| count(pages, &tokenizer)).collect();
-        for (word, count) in counts.into_iter().flatten() {
-            words.all += count;
-            words.table.add(WordCount::new(word, count, 0, false))?;
-        }
-        Ok(())
-    })?;
+    let mut words = Words { table: Table::new(scratch), all: 0, whole: true };
+    words.whole = Pages { name: "words", corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs }.read(
+        &mut |pages| {
+            let counts: Vec<_> = pages.par_chunks(PAGES).map(|pages| count(pages, &tokenizer)).collect();
+            for (word, count) in counts.into_iter().flatten() {
+                words.all += count;
+                words.table.add(WordCount::new(word, count, 0, false))?;
+            }
+            Ok(())
+        },
+    )?;
     Ok(words)
 }
 
@@ -203,7 +212,7 @@ fn is_list(path: &Path) -> Result<bool, String> {
 fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words, String> {
     let name = input::name(path);
     let mut input = input::open(path)?;
-    let mut words = Words { table: Table::new(scratch), all: 0 };
+    let mut words = Words { table: Table::new(scratch), all: 0, whole: true };
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();

@@ -101,7 +101,9 @@ fn what_people_refused_is_left_out_of_the_next_build() {
     let (said, list) = count(&[]);
     assert_eq!(list, "=http://a.pk/1\n=http://bad.pk/1\n");
     assert!(
-        said.contains("0 hosts as a whole (at least 3 pages no, none yes), 2 pages of others; 1 have no address: "),
+        said.contains(
+            "0 hosts as a whole (no for at least 3 of each, yes for none), 2 pages of others; without an address: 1: "
+        ),
         "{said}"
     );
     let (_, list) = count(&["--whole-host", "1"]);

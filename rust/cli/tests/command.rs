@@ -181,7 +181,7 @@ fn calibrate_tables_bytes_and_characters_and_names_bad_lines() {
     assert!(said.contains("standard input, line 8: "), "{said}");
     assert!(said.contains("calibrate: skipped 2 lines that are no page in JSON"), "{said}");
     let report = stdout(&done);
-    assert!(report.starts_with("urd (Urdu): 6 of 7 pages have text in it\n"), "{report}");
+    assert!(report.starts_with("urd (Urdu): text in it on 6 of 7 pages\n"), "{report}");
     // 132 bytes a sentence: pages of 132, 264, 528 ... bytes; those under 512 hold 396 of 8316 bytes.
     assert_eq!(URDU.len(), 132);
     assert!(report.contains("choice: 512 bytes, the fewest pages that preserve 95 %"), "{report}");
@@ -193,7 +193,7 @@ fn calibrate_without_texts_tables_bytes_only() {
     let lines = "{\"bytes_per_language\": {\"ur\": 5000}}\n{\"bytes_per_language\": {\"ur\": 40}}\n";
     let report = stdout(&corpulyzer(["calibrate", "--language", "urd", "-"]).write_stdin(lines).assert().success());
     assert!(report.contains("      512            1    50.00             5000       99.21\n"), "{report}");
-    assert!(report.ends_with("no table in characters: 2 records have no `text`\n"), "{report}");
+    assert!(report.ends_with("no table in characters: 2 records without `text`\n"), "{report}");
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn calibrate_reads_what_crawls_write_rejected_pages_included() {
     fs::write(folder.path().join("b.jsonl"), lines(&[(100, "keep"), (700, "reject 700")])).unwrap();
     let done = corpulyzer(["calibrate", "--language", "ur", folder.path().to_str().unwrap()]).assert().success();
     let report = stdout(&done);
-    assert!(report.starts_with("urd (Urdu): 3 of 3 pages have text in it\n"), "{report}");
-    assert!(stderr(&done).contains("skipped 1 records with the URL of an earlier one"));
+    assert!(report.starts_with("urd (Urdu): text in it on 3 of 3 pages\n"), "{report}");
+    assert!(stderr(&done).contains("skipped 1 record with the URL of an earlier one"));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn unfinished_files_are_no_part_of_a_corpus() {
     assert!(stderr(&calibrate().code(1)).contains("holds no corpus"));
     fs::write(folder.path().join("corpus-m-00000-00000.jsonl"), page(4)).unwrap();
     let report = stdout(&calibrate().success());
-    assert!(report.starts_with("urd (Urdu): 1 of 1 pages have text in it\n"), "{report}");
+    assert!(report.starts_with("urd (Urdu): text in it on 1 of 1 page\n"), "{report}");
 }
 
 #[test]

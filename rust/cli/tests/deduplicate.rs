@@ -36,7 +36,7 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
     let said = stderr(&command.arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped).assert().success());
     assert!(said.contains("c.jsonl, line 3: no page in JSON: "), "{said}");
-    assert!(said.contains("in all: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("in all: skipped 1 line that is no page in JSON"), "{said}");
     assert!(said.contains("5 pages, of which 1 went as a whole and 1 in part"), "{said}");
     let kept = lines(&out);
     // What loses nothing stays as it is, byte for byte.

@@ -132,6 +132,26 @@ fn large_packages_have_several_files_and_sentences_are_packed_too() {
 }
 
 #[test]
+fn what_a_reader_of_the_package_could_not_read_is_left_out() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bad = |good: &str, bad: &str| page(2).replace(good, bad);
+    let all = [
+        page(1),
+        bad("\"languages\":{", "\"languages\":{\"eng\":\"x\","),
+        bad("\"urd\"", "\"klingon\""),
+        bad("\"z\":1.50", "\"raw_bytes\":-1"),
+    ];
+    fs::write(path("corpus.jsonl"), all.concat()).unwrap();
+    let mut command =
+        corpulyzer(["package", "--language", "ur", "--contact", CONTACT, &path("corpus.jsonl"), "--out", &path("new")]);
+    let said = stderr(&command.assert().success());
+    assert!(said.contains("left out 3 records with figures that do not read"), "{said}");
+    assert!(said.contains("1 page with "), "{said}");
+    assert!(fs::read_to_string(path("new/README.md")).unwrap().contains("| pages | 1 |"));
+}
+
+#[test]
 fn package_says_what_it_cannot_do_and_leaves_nothing() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -147,7 +167,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         (vec!["corpus.jsonl", "--out", "corpus.jsonl"], "Not a directory (os error 20) (--out)"),
         (vec!["corpus.jsonl", "--out", "new", "--words", "12"], "has 11 words, 12 were wanted; nothing was written"),
         (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines alone, and sentences alone"),
-        (vec!["empty.jsonl", "--out", "new"], "what was read has no text; nothing was written"),
+        (vec!["empty.jsonl", "--out", "new"], "what was read holds no record; nothing was written"),
         (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack them one by one"),
         (vec!["w.warc", "--out", "new"], "holds WARC records; allowed are JSON lines with `text`, and sentences"),
         (vec!["-", "--out", "new"], "standard input: is no regular file; allowed are files and folders"),

@@ -34,7 +34,7 @@ fn queries_are_tuples_of_words_that_read_like_the_language() {
     assert!(queries
         .lines()
         .all(|query| query.split(' ').count() == 3 && query.split(' ').all(|word| words.contains(word))));
-    assert!(said.starts_with("corpulyzer: 9 queries of "), "{said}");
+    assert!(said.starts_with("corpulyzer: queries: 9, of "), "{said}");
     assert_eq!(draw(&[]).0, queries);
     assert_ne!(draw(&["--seed", "2"]).0, queries);
     assert!(draw(&["--words", "5"]).0.lines().all(|query| query.split(' ').count() == 5));

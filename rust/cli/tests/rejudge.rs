@@ -59,7 +59,7 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
         (stdout(&done), stderr(&done))
     };
     let (table, said) = rejudge("corpus.jsonl", "kept.jsonl", "rejected.jsonl");
-    assert!(said.contains("in all: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("in all: skipped 1 line that is no page in JSON"), "{said}");
     assert!(said.contains("9 records, 1 of them as they were, byte for byte: "), "{said}");
     let (kept, rejected) = (lines(&path("kept.jsonl")), lines(&path("rejected.jsonl")));
     let urls = |lines: &[String]| -> Vec<String> {

@@ -57,7 +57,7 @@ fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
     command.arg(&wet).arg(&old).arg("--out").arg(&out).arg("--without").arg(&without).arg("--known").arg(&known);
     let said = stderr(&command.assert().success());
     assert_eq!(fs::read_to_string(&out).unwrap(), "http://old.pk/1\nhttp://paper.pk/2\nhttp://mixed.pk/1\n");
-    assert!(said.contains("seeds: skipped 1 lines that are no page in JSON"), "{said}");
+    assert!(said.contains("seeds: skipped 1 line that is no page in JSON"), "{said}");
     assert!(said.contains("8 pages, 5 of them with 256 bytes of urd or more on 3 hosts"), "{said}");
     assert!(said.contains("1 by --without, 1 known or met before, 0 beyond 20 of a host"), "{said}");
     // A crawl takes the file as it is; so does --known.

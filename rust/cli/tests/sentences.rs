@@ -52,6 +52,8 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     let rows =
         [format!("{library}\thttp://a.pk/1"), format!("{school}\thttp://a.pk/1"), format!("{farmer}\thttp://a.pk/2")];
     assert_eq!(lines(&out), rows.into());
-    sentences(&["--min-words", "30"]);
-    assert_eq!(lines(&out), BTreeSet::new());
+    let mut command = corpulyzer(["sentences", "--language", "ur", "--min-words", "30"]);
+    let said = stderr(&command.arg(&file).arg("--out").arg(&out).assert().code(1));
+    assert!(said.ends_with("has no whole sentence in urd; nothing was written\n"), "{said}");
+    assert_eq!(lines(&out).len(), 3, "those of before stay");
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::{corpulyzer, stdout};
+use common::{corpulyzer, stderr, stdout};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -89,6 +89,35 @@ fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
 }
 
 #[test]
+fn a_text_may_be_longer_than_the_longest_line() {
+    let out = TempDir::new().unwrap();
+    let texts = folder(&[("a.txt", "a b c d\n".repeat(100).as_bytes())]);
+    train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn", "--max-bytes", "9"]).assert().success();
+}
+
+#[test]
+fn what_is_trained_from_is_not_replaced() {
+    let texts = folder(&[("a.txt", URDU.as_bytes())]);
+    let file = texts.path().join("a.txt");
+    for text in [texts.path(), &file] {
+        assert!(refusal(&mut train(text, &file, &["--language", "skr"]))
+            .contains("a.txt: is read, so it cannot be written"));
+    }
+    assert_eq!(fs::read(&file).unwrap(), URDU.as_bytes());
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    let out = TempDir::new().unwrap();
+    let texts = folder(&[
+        ("a.jsonl", "\u{feff}{\"text\":\"a b c d\"}\r\n".as_bytes()),
+        ("b.txt", "\u{feff}a b c d\r\n".as_bytes()),
+    ]);
+    let done = train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn"]).assert().success();
+    assert!(stderr(&done).contains("training from 16 bytes"), "{}", stderr(&done));
+}
+
+#[test]
 fn texts_that_cannot_be_trained_from_are_named() {
     let out = TempDir::new().unwrap();
     let pack = out.path().join("new.pack");
@@ -112,7 +141,7 @@ fn texts_that_cannot_be_trained_from_are_named() {
         assert!(said(texts.path(), &[]).contains("there is no text to train from"), "{empty:?}");
     }
     let long = folder(&[("urd.txt", URDU.as_bytes())]);
-    assert!(said(long.path(), &["--max-bytes", "9"]).contains("urd.txt: longer than 9 bytes (--max-bytes)"));
+    assert!(said(long.path(), &["--max-bytes", "9"]).contains("urd.txt: line 1 is longer than 9 bytes (--max-bytes)"));
     #[cfg(unix)]
     {
         let folder = folder(&[("urd/a.txt", URDU.as_bytes())]);

@@ -23,7 +23,7 @@ fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
     };
     let (list, said) = words("one.tsv", &[]);
     assert_eq!(list, "کتاب\t3\nہے\t2\nاور\t1\n");
-    assert!(said.contains("6 words, 3 different ones; 3 in the list: "), "{said}");
+    assert!(said.contains("6 words, 3 different; 3 in the list: "), "{said}");
     let (compared, said) = words("compared.tsv", &["--against", &path("other.jsonl")]);
     // 3 of 6 beside none of 6: 6 ln 2; 2 of none: 4 ln 2; 2 and 3 of 2.5 each: .20; once in both: 0.
     let lines: Vec<&str> = compared.lines().collect();
@@ -32,7 +32,7 @@ fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
     assert_eq!(lines[2], "قلم\t-\t2.77\t0\t0.00\t2\t333333.33");
     assert_eq!(lines[3], "ہے\t-\t0.20\t2\t333333.33\t3\t500000.00");
     assert_eq!(lines[4..], ["اور\t+\t0.00\t1\t166666.67\t1\t166666.67"]);
-    assert!(said.contains("6 words, beside 6, 3 different ones; 4 in the list"), "{said}");
+    assert!(said.contains("6 words, beside 6, 3 different; 4 in the list"), "{said}");
     // A list that was written is as good as its corpus.
     let mut command = corpulyzer(["words", &path("other.jsonl"), "--language", "ur", "--out", &path("other.tsv")]);
     command.assert().success();

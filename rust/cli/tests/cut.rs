@@ -1,0 +1,254 @@
+//! What the verbs do with inputs of which some is missing.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use flate2::write::GzEncoder;
+use flate2::Compression;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+
+/// So many pages, each with words of its own and a bit that packs badly.
+fn corpus(pages: usize) -> String {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut noise = || -> String { (0..400).map(|_| random.alphanumeric()).collect() };
+    let page = |number: usize| {
+        // Sentences that differ in numbers alone are the same.
+        let name: String = number
+            .to_string()
+            .bytes()
+            .map(|digit| ['ا', 'ب', 'ت', 'ج', 'د', 'ر', 'س', 'ش', 'ص', 'ط'][usize::from(digit - b'0')])
+            .collect();
+        let text = format!("{URDU} اس صفحے کا نام {name} ہے۔\n").repeat(6);
+        let page =
+            serde_json::json!({"url": format!("http://a.pk/{number}"), "text": text.trim_end(), "noise": noise()});
+        format!("{page}\n")
+    };
+    (0..pages).map(page).collect()
+}
+
+/// Inputs that are cut, by the ending of their name.
+fn cuts() -> Vec<(&'static str, Vec<u8>)> {
+    let text = corpus(1500).into_bytes();
+    let zstandard = zstd::encode_all(&*text, 1).unwrap();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(&text).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let whole =
+        |wanted: usize| text.split_inclusive(|&byte| byte == b'\n').take(wanted).map(<[u8]>::len).sum::<usize>();
+    vec![
+        ("jsonl.zst", zstandard[..zstandard.len() / 2].to_vec()),
+        ("jsonl.gz", gzip[..gzip.len() / 2].to_vec()),
+        ("jsonl", text[..whole(700) + 300].to_vec()),
+    ]
+}
+
+/// A verb as its user writes it: the word `IN` stands for the input, `OUT` for what is written.
+const VERBS: [(&str, &str); 7] = [
+    ("rejudge IN --language ur --out OUT --rejected REST", "OUT"),
+    ("deduplicate IN --language ur --out OUT --dropped REST --percent 100", "OUT"),
+    ("sentences IN --language ur --out OUT", "OUT"),
+    ("words IN --language ur --out OUT", "OUT"),
+    ("seeds IN --language ur --out OUT", "OUT"),
+    ("report IN --language ur --out FOLDER", "FOLDER/report.json"),
+    ("audit draw IN --language ur --out SHEET", "SHEET"),
+];
+
+fn command(verb: &str, folder: &Path, input: &Path) -> assert_cmd::Command {
+    corpulyzer(verb.split(' ').map(|word| match word {
+        "IN" => input.to_owned().into_os_string(),
+        "OUT" | "REST" | "FOLDER" | "SHEET" => folder.join(word).into_os_string(),
+        word => word.into(),
+    }))
+}
+
+#[test]
+fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
+    for (ending, cut) in cuts() {
+        for (verb, out) in VERBS {
+            let folder = TempDir::new().unwrap();
+            let input = folder.path().join(format!("in.{ending}"));
+            fs::write(&input, corpus(3)).unwrap();
+            command(verb, folder.path(), &input).assert().success();
+            let good = fs::read(folder.path().join(out)).unwrap();
+            fs::write(&input, &cut).unwrap();
+            if verb.starts_with("audit") {
+                // A sheet is never replaced in any case.
+                fs::remove_file(folder.path().join(out)).unwrap();
+            }
+            let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
+            assert!(
+                said.contains("an input is damaged or cut short: what could be read goes to "),
+                "{verb}, {ending}: {said}"
+            );
+            assert!(said.contains(".partial, "), "{verb}: {said}");
+            let beside = match out.split_once('/') {
+                Some((out, file)) => folder.path().join(format!("{out}.partial")).join(file),
+                None => folder.path().join(format!("{out}.partial")),
+            };
+            let beside = fs::read(beside).unwrap();
+            assert!(beside.len() > good.len(), "{verb}, {ending}: what is whole is there");
+            if verb.starts_with("audit") {
+                assert!(!folder.path().join(out).exists());
+                let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
+                assert!(said.contains("SHEET.partial: is there already"), "{said}");
+            } else {
+                assert!(fs::read(folder.path().join(out)).unwrap() == good, "{verb}, {ending}: the one before stays");
+            }
+            if verb.contains("REST") {
+                assert!(folder.path().join("REST.partial").exists() && folder.path().join("REST").exists(), "{verb}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_given_away_is_whole_or_is_not() {
+    for (ending, cut) in cuts() {
+        let folder = TempDir::new().unwrap();
+        let (input, out) = (folder.path().join(format!("in.{ending}")), folder.path().join("package"));
+        fs::write(&input, &cut).unwrap();
+        let package = "package IN --language ur --contact me@example.org --out FOLDER";
+        let said = stderr(&command(package, folder.path(), &input).assert().code(1));
+        assert!(said.contains("what is given away is whole; nothing was written"), "{ending}: {said}");
+        assert!(!out.exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+    }
+    let folder = TempDir::new().unwrap();
+    let input = folder.path().join("ur.txt.zst");
+    let sentences: String = (0..2000).map(|number| format!("{URDU} {number}\n")).collect();
+    let packed = zstd::encode_all(sentences.as_bytes(), 1).unwrap();
+    fs::write(&input, &packed[..packed.len() / 2]).unwrap();
+    let package = "package IN --language ur --contact me@example.org --out FOLDER";
+    command(package, folder.path(), &input).assert().code(1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+}
+
+#[test]
+fn standard_output_gets_what_is_whole_and_the_exit_code_says_the_rest() {
+    let folder = TempDir::new().unwrap();
+    let input = folder.path().join("in.jsonl");
+    let text = corpus(3);
+    fs::write(&input, text.trim_end().strip_suffix('}').unwrap()).unwrap();
+    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input).assert().code(1);
+    assert_eq!(stdout(&done).lines().count(), 2);
+    assert!(stderr(&done).contains("in all: skipped 1 record that the input's end cuts short\n"), "{}", stderr(&done));
+    let done = command("calibrate IN --language ur", folder.path(), &input).assert().code(1);
+    assert!(stdout(&done).contains("text in it on 2 of 2 pages\n"), "{}", stdout(&done));
+    // A last line without an end is whole if its object is.
+    fs::write(&input, text.trim_end()).unwrap();
+    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input).assert().success();
+    assert_eq!(stdout(&done).lines().count(), 3);
+}
+
+#[test]
+fn one_wrong_line_among_good_ones_costs_itself_alone() {
+    let folder = TempDir::new().unwrap();
+    let input = folder.path().join("in.jsonl");
+    fs::write(&input, corpus(2) + "{\"text\":\n" + &corpus(4)).unwrap();
+    let rejudge = "rejudge IN --language ur --out OUT --rejected REST";
+    let said = stderr(&command(rejudge, folder.path(), &input).assert().success());
+    assert!(said.contains("in all: skipped 1 line that is no page in JSON\n"), "{said}");
+    assert!(said.contains("corpulyzer: 6 records, "), "{said}");
+}
+
+#[test]
+fn what_is_read_is_never_replaced() {
+    for (verb, _) in VERBS.into_iter().filter(|(verb, _)| verb.contains("OUT")) {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("OUT");
+        let good = corpus(3);
+        fs::write(&file, &good).unwrap();
+        // Named itself, by its folder, and by a link.
+        fs::write(folder.path().join("in.jsonl"), &good).unwrap();
+        std::os::unix::fs::symlink(&file, folder.path().join("link.jsonl")).unwrap();
+        for input in ["OUT", "./OUT", "link.jsonl", "."] {
+            let said = stderr(&command(verb, folder.path(), &folder.path().join(input)).assert().code(1));
+            assert!(
+                said.contains("OUT: is read, so it cannot be written; name another file (--out)"),
+                "{verb}: {said}"
+            );
+            assert!(fs::read_to_string(&file).unwrap() == good);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
+    let folder = TempDir::new().unwrap();
+    let input = folder.path().join("in.jsonl");
+    fs::write(&input, corpus(3)).unwrap();
+    for verb in [
+        "sentences IN --language ur --out -",
+        "words IN --language ur --out -",
+        "seeds IN --language ur --out -",
+        "report IN --language ur --out -",
+        "audit draw IN --language ur --out -",
+        "package IN --language ur --contact me@example.org --out -",
+        "train --text IN --language mzn --out -",
+        "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --json -",
+    ] {
+        let said = stderr(&command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(1));
+        assert!(
+            said.contains("-: is written as a whole, so it cannot be standard output; name it (--"),
+            "{verb}: {said}"
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{verb}");
+    }
+}
+
+#[test]
+fn what_is_named_twice_is_read_once() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("in.jsonl");
+    fs::write(&file, corpus(3).replace("\"url\"", "\"id\"")).unwrap();
+    for (verb, said_of) in [
+        ("rejudge IN IN --language ur --out OUT --rejected REST", "corpulyzer: 3 records, "),
+        ("sentences IN IN --language ur --out OUT", "corpulyzer: 3 pages, "),
+        ("report IN IN --language ur --out FOLDER", "corpulyzer: 3 pages from "),
+        ("package IN IN --language ur --contact me@example.org --out SHEET", "corpulyzer: 3 pages with "),
+    ] {
+        let said = stderr(&command(verb, folder.path(), &file).arg(folder.path()).assert().success());
+        assert!(said.contains("in.jsonl: is named twice, and read once") && said.contains(said_of), "{verb}: {said}");
+    }
+}
+
+#[test]
+fn of_nothing_nothing_is_written() {
+    let nothing: [(&str, &[u8]); 5] = [
+        ("in.jsonl", b""),
+        ("in.jsonl", b"\n\n"),
+        ("in.jsonl.zst", b""),
+        ("in.jsonl.gz", b""),
+        ("in.jsonl.zst", b"\x28\xb5"),
+    ];
+    for (name, content) in nothing {
+        for (verb, out) in VERBS {
+            let folder = TempDir::new().unwrap();
+            let input = folder.path().join(name);
+            fs::write(&input, content).unwrap();
+            if verb.starts_with("report") && name == "in.jsonl" {
+                continue; // A report says so in its headline.
+            }
+            if !verb.starts_with("audit") && !verb.starts_with("report") {
+                fs::write(folder.path().join(out), "good").unwrap();
+            }
+            let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
+            if !verb.starts_with("audit") && !verb.starts_with("report") {
+                assert_eq!(fs::read(folder.path().join(out)).unwrap(), b"good", "{verb}: {said}");
+            }
+            assert!(!folder.path().join(format!("{out}.partial")).exists(), "{verb}: {said}");
+        }
+    }
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("OUT"), "good").unwrap();
+    let mut rejudge = command("rejudge - --language ur --out OUT --rejected REST", folder.path(), Path::new("-"));
+    let said = stderr(&rejudge.write_stdin("").assert().code(1));
+    assert!(said.contains("what was read holds no record; nothing was written"), "{said}");
+    assert_eq!(fs::read(folder.path().join("OUT")).unwrap(), b"good");
+}
