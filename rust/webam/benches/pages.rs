@@ -1,8 +1,8 @@
 //! Bytes of HTML per second, by stage: `cargo bench -p webam`.
 //!
 //! Pages are made here in three sizes; where the shared folder is present, its annotated pages are read, too. Beside our
-//! stages stands what lol_html needs for a pass in which nothing is done: with texts alone, as ours uses it, and with
-//! elements and end tags.
+//! stages stands what lol_html needs for a pass in which nothing is done: with texts alone, as ours uses it where a
+//! page is not plain, and with elements and end tags.
 
 // The macro makes a public function.
 #![allow(missing_docs, clippy::unwrap_used)]
