@@ -32,6 +32,7 @@ mod simulate;
 mod texts;
 mod train;
 mod view;
+mod wikipedia;
 mod without;
 mod words;
 
@@ -244,6 +245,28 @@ enum Verb {
         known: Option<PathBuf>,
         #[command(flatten)]
         archive: Archive,
+    },
+    /// Write the text of a wiki's articles, a paragraph a line and without markup, from a dump such as those of Wikipedia
+    Wikipedia {
+        /// Dumps (pages-articles.xml), plain, bzip2, gzip or zstd; or - for standard input
+        #[arg(required = true, value_name = "DUMP")]
+        dumps: Vec<PathBuf>,
+        /// File for the text: *.jsonl, with an article a line, or *.txt, with a paragraph a line, each also with .gz or .zst; one that is
+        /// there is replaced when the new one is whole. - is JSON lines on standard output
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Keep only paragraphs that are identified as in this language, an ISO 639 code
+        #[arg(long, value_name = "CODE")]
+        language: Option<LangCode>,
+        /// Keep headings
+        #[arg(long)]
+        headings: bool,
+        /// Keep items of lists
+        #[arg(long)]
+        lists: bool,
+        /// Paragraphs to keep of those that are the same but for names and numbers, as bots write them
+        #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        repeats: u32,
     },
     /// Write queries for search engines, tuples of words of a language, where there is nothing else to find seeds with
     Queries {
@@ -558,6 +581,15 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (without, known) = (without.as_deref(), known.as_deref());
             let asked = seeds::Asked { corpora: &corpora, out: &out, min_bytes, per_host, without, known };
             seeds::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Wikipedia { dumps, out, language, headings, lists, repeats } => {
+            let identifier = language.map(for_language).transpose()?;
+            let language = identifier.as_deref().zip(language);
+            if let Some((identifier, language)) = language {
+                identifier::check(identifier, &[language], "--language")?;
+            }
+            let asked = wikipedia::Asked { dumps: &dumps, out: &out, headings, lists, repeats, language };
+            wikipedia::run(&asked, cli.max_bytes)
         }
         Verb::Queries { text, language, count, words, seed } => {
             let identifier = for_language(language)?;

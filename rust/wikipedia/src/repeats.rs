@@ -1,0 +1,169 @@
+//! What is written again and again.
+
+use crate::wikitext::Paragraph;
+use std::collections::hash_map::{Entry, HashMap};
+use std::collections::HashSet;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Letters that the form of a paragraph has beside names and numbers, at least; one with fewer is told by its whole text.
+const LEAST_LETTERS: usize = 10;
+
+/// Forms that are remembered, some 400 MB of them.
+const MOST_FORMS: usize = 1 << 24;
+
+/// Counts paragraphs that are the same but for names and numbers.
+///
+/// In the form of a paragraph a number counts as any number, and as any name: a word with a capital, a word of the article's title, the text
+/// of a link, and what is bold. Signs, blanks and case make no difference, nor does how many names stand in a row. Scripts without capitals have links and titles.
+#[derive(Debug)]
+pub struct Repeats {
+    most: u32,
+    met: HashMap<u64, u32>,
+}
+
+impl Repeats {
+    /// Lets a form pass so many times.
+    pub fn new(most: u32) -> Self {
+        Self { most, met: HashMap::new() }
+    }
+
+    /// Whether a paragraph of an article may pass. Where there are more forms than can be remembered, new ones always may.
+    pub fn pass(&mut self, title: &str, paragraph: &Paragraph) -> bool {
+        self.pass_form(form(title, paragraph))
+    }
+
+    /// Whether forms were met that could not be remembered.
+    pub fn is_full(&self) -> bool {
+        self.met.len() >= MOST_FORMS
+    }
+
+    fn pass_form(&mut self, form: u64) -> bool {
+        let full = self.is_full();
+        match self.met.entry(form) {
+            Entry::Occupied(mut times) => {
+                *times.get_mut() = times.get().saturating_add(1);
+                *times.get() <= self.most
+            }
+            Entry::Vacant(place) => {
+                if !full {
+                    place.insert(1);
+                }
+                true
+            }
+        }
+    }
+}
+
+/// A hash of the form.
+fn form(title: &str, paragraph: &Paragraph) -> u64 {
+    let title: HashSet<String> = words(title).map(str::to_lowercase).collect();
+    let mut names = paragraph.names.iter().peekable();
+    let mut hash = Xxh3::new();
+    let mut letters = 0;
+    // Whether the last word was a name: names in a row are as one.
+    let mut after_name = false;
+    let text = paragraph.text.as_str();
+    for word in words(text) {
+        let begin = word.as_ptr() as usize - text.as_ptr() as usize;
+        while names.next_if(|name| name.end <= begin).is_some() {}
+        let linked = names.peek().is_some_and(|name| name.start < begin + word.len());
+        let lower = word.to_lowercase();
+        if word.contains(char::is_numeric) {
+            hash.update(b"0 ");
+            after_name = false;
+        } else if linked || word.starts_with(char::is_uppercase) || title.contains(&lower) {
+            if !after_name {
+                hash.update(b"* ");
+            }
+            after_name = true;
+        } else {
+            hash.update(lower.as_bytes());
+            hash.update(b" ");
+            letters += word.chars().count();
+            after_name = false;
+        }
+    }
+    if letters < LEAST_LETTERS {
+        hash.reset();
+        hash.update(b"=");
+        hash.update(text.as_bytes());
+    }
+    hash.digest()
+}
+
+/// Runs of letters and digits.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wikitext::{paragraphs, Namespaces};
+    use proptest::prelude::*;
+
+    /// How many of these articles' paragraphs pass.
+    fn passed<'a>(most: u32, articles: impl IntoIterator<Item = (&'a str, String)>) -> usize {
+        let mut repeats = Repeats::new(most);
+        let mut pass = |(title, text): (&str, String)| {
+            paragraphs(title, &text, &Namespaces::default())
+                .iter()
+                .filter(|paragraph| repeats.pass(title, paragraph))
+                .count()
+        };
+        articles.into_iter().map(&mut pass).sum()
+    }
+
+    const TOWNS: [&str; 5] = ["Aarberg", "Bad Ems", "Caen", "Le Mans", "Ürümqi"];
+
+    #[test]
+    fn a_sentence_that_a_bot_wrote_of_many_towns_passes_so_many_times() {
+        let stub = |(number, town): (usize, &'static str)| {
+            (
+                town,
+                format!(
+                    "'''{town}''' is a town in [[Land {number}|the land]] of {town}, with {} inhabitants.",
+                    number * 977
+                ),
+            )
+        };
+        assert_eq!(passed(3, TOWNS.into_iter().enumerate().map(stub)), 3);
+        assert_eq!(passed(1, TOWNS.into_iter().enumerate().map(stub)), 1);
+    }
+
+    #[test]
+    fn names_are_told_without_capitals() {
+        let towns = ["برلن", "پیرس", "لندن", "روم", "بون"];
+        let linked = |town: &'static str| (town, format!("{town} ایک بڑا شہر ہے جو [[{town} علاقہ]] میں واقع ہے۔"));
+        assert_eq!(passed(2, towns.map(linked)), 2);
+        let bold = |town: &'static str| ("", format!("'''{town}''' ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"));
+        assert_eq!(passed(2, towns.map(bold)), 2);
+        let hidden = |town: &'static str| ("", format!("{town} ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"));
+        assert_eq!(passed(2, towns.map(hidden)), 5);
+    }
+
+    #[test]
+    fn what_is_little_but_names_is_told_by_its_whole_text() {
+        assert_eq!(passed(1, TOWNS.map(|town| (town, format!("[[{town}]], 1999")))), 5);
+        assert_eq!(passed(1, TOWNS.map(|_| ("", "[[Aarberg]], 1999".to_owned()))), 1);
+    }
+
+    #[test]
+    fn other_words_are_another_text() {
+        let texts = [
+            "is a town on the river",
+            "is a village on the river",
+            "was a town on the river",
+            "is a town by the river",
+        ];
+        assert_eq!(passed(1, texts.map(|text| ("", format!("Aarberg {text}")))), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_make_no_difference(numbers in prop::collection::vec(0u32..1_000_000, 1..20), most in 1u32..10) {
+            let articles = numbers.iter().map(|number| ("", format!("the river is {number} metres long")));
+            prop_assert_eq!(passed(most, articles), numbers.len().min(most as usize));
+        }
+    }
+}

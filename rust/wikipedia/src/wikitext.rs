@@ -1,0 +1,947 @@
+//! Paragraphs of wikitext.
+//!
+//! Not a parser: what is text comes out, and nothing tells how it looked. Five passes over the page, each linear: comments and tags,
+//! templates, tables, links, lines. They follow the order in which MediaWiki itself takes markup apart, so that what hides markup there hides
+//! it here. Where markup is left open, MediaWiki shows it as it stands; a text to train from is better off without it, so then the rest of the
+//! paragraph goes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Around the text of a link or what is bold: mostly a name. These characters stand for no character in any text, and are taken out of pages.
+const NAME: char = '\u{FDD0}';
+const NAME_END: char = '\u{FDD1}';
+/// Something that was in the line is gone.
+const HOLE: char = '\u{FDD2}';
+/// The paragraph ends.
+const BREAK: char = '\u{FDD3}';
+/// The rest of the paragraph is markup that was left open.
+const OPEN: char = '\u{FDD4}';
+
+/// Tags that go with what is between them, and whether they stand in a line.
+const DROPPED: [(&str, bool); 32] = [
+    ("ref", true),
+    ("math", true),
+    ("chem", true),
+    ("ce", true),
+    ("hiero", true),
+    ("score", true),
+    ("rt", true),
+    ("rp", true),
+    ("maplink", true),
+    ("indicator", true),
+    ("templatestyles", true),
+    ("includeonly", true),
+    ("references", false),
+    ("gallery", false),
+    ("timeline", false),
+    ("syntaxhighlight", false),
+    ("source", false),
+    ("pre", false),
+    ("imagemap", false),
+    ("graph", false),
+    ("chart", false),
+    ("mapframe", false),
+    ("templatedata", false),
+    ("inputbox", false),
+    ("categorytree", false),
+    ("dynamicpagelist", false),
+    ("listing", false),
+    ("style", false),
+    ("script", false),
+    ("noscript", false),
+    ("select", false),
+    ("object", false),
+];
+
+/// Tags between which there are blocks of their own.
+const BLOCKS: [&str; 23] = [
+    "br",
+    "hr",
+    "p",
+    "div",
+    "center",
+    "blockquote",
+    "poem",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "tr",
+    "td",
+    "th",
+    "caption",
+];
+
+/// Longest name of a tag.
+const TAG_BYTES: usize = 20;
+
+/// Longest target of a link, in bytes; titles have at most 255, and may have a section behind them.
+const TARGET_BYTES: usize = 1000;
+
+/// Beginnings of templates, and of links, that are kept in mind at a time; MediaWiki itself goes a hundred deep. What begins beyond that ends
+/// what began before.
+const MOST_OPEN: usize = 1 << 16;
+
+/// Longest template that is looked at for what it shows, in bytes.
+const SHOWN_BYTES: usize = 100;
+
+/// How the names of files end.
+const FILES: [&str; 21] = [
+    "jpg", "jpeg", "png", "gif", "svg", "tif", "tiff", "webp", "bmp", "xcf", "pdf", "djvu", "ogg", "ogv", "oga",
+    "webm", "mid", "wav", "mp3", "flac", "stl",
+];
+
+/// Prefixes of two or three letters that lead to wikis of no language.
+const NO_LANGUAGES: [&str; 3] = ["mw", "voy", "wmf"];
+
+/// Longest magic word, in bytes.
+const MAGIC_BYTES: usize = 60;
+
+/// MediaWiki's numbers of namespaces.
+const MEDIA: i32 = -2;
+const FILE: i32 = 6;
+const CATEGORY: i32 = 14;
+
+/// The names of a wiki's namespaces.
+#[derive(Debug, Clone)]
+pub struct Namespaces {
+    by_name: HashMap<String, i32>,
+}
+
+impl Default for Namespaces {
+    /// Those that every wiki knows beside its own.
+    fn default() -> Self {
+        let mut known = Self { by_name: HashMap::new() };
+        for (key, name) in [(MEDIA, "Media"), (FILE, "File"), (FILE, "Image"), (CATEGORY, "Category")] {
+            known.add(key, name);
+        }
+        known
+    }
+}
+
+impl Namespaces {
+    /// Adds a name.
+    pub fn add(&mut self, key: i32, name: &str) {
+        let name = folded(name);
+        if !name.is_empty() {
+            self.by_name.insert(name, key);
+        }
+    }
+
+    /// The namespace that a title is in, 0 if its prefix is none of the wiki's.
+    pub fn of_title(&self, title: &str) -> i32 {
+        self.of_prefix(title).unwrap_or(0)
+    }
+
+    /// The namespace that is named before a colon.
+    fn of_prefix(&self, title: &str) -> Option<i32> {
+        let (prefix, _) = title.split_once(':')?;
+        self.by_name.get(&folded(prefix)).copied()
+    }
+}
+
+/// A namespace's name as it is compared: case, `_` and blanks around it make no difference.
+fn folded(name: &str) -> String {
+    name.replace('_', " ").trim().to_lowercase()
+}
+
+/// What a paragraph is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Running text.
+    Text,
+    /// The heading of a section.
+    Heading,
+    /// An item of a list, or an indented line.
+    Item,
+}
+
+/// A paragraph without markup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paragraph {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text in one line.
+    pub text: String,
+    /// Where in it the text of links is and what is bold, in order, in bytes.
+    pub names: Vec<Range<usize>>,
+}
+
+/// The paragraphs of a page, in order. Those without a letter are left out.
+pub fn paragraphs(title: &str, wikitext: &str, namespaces: &Namespaces) -> Vec<Paragraph> {
+    let text = without_tags(wikitext);
+    let text = without_templates(&text, title);
+    let text = without_tables(&text);
+    let text = without_links(&text, namespaces);
+    let text = without_addresses(&text);
+    lines(&text)
+}
+
+/// How many of a byte there are at the beginning.
+fn run(text: &[u8], byte: u8) -> usize {
+    text.iter().take_while(|&&other| other == byte).count()
+}
+
+/// A tag: where its name is, whether it ends an element, whether it is one by itself, and where it ends.
+struct Tag {
+    name: String,
+    closes: bool,
+    alone: bool,
+    end: usize,
+}
+
+/// The tag at a `<`, if it is one.
+fn tag(text: &str, at: usize) -> Option<Tag> {
+    let bytes = text.as_bytes();
+    let closes = bytes.get(at + 1) == Some(&b'/');
+    let begin = at + 1 + usize::from(closes);
+    let length = bytes[begin..].iter().take(TAG_BYTES).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if !bytes.get(begin)?.is_ascii_alphabetic() {
+        return None;
+    }
+    let attributes = begin + length;
+    if !matches!(bytes.get(attributes)?, b' ' | b'\t' | b'\n' | b'/' | b'>') {
+        return None;
+    }
+    // No tag in a tag: so every byte is looked at once for a tag before it.
+    let end = attributes + bytes[attributes..].iter().position(|byte| matches!(byte, b'<' | b'>'))?;
+    if bytes[end] == b'<' {
+        return None;
+    }
+    let name = text[begin..attributes].to_ascii_lowercase();
+    Some(Tag { name, closes, alone: bytes[end - 1] == b'/', end: end + 1 })
+}
+
+/// Finds the ends of elements, of each name at most once in vain.
+#[derive(Default)]
+struct Ends {
+    in_vain: Vec<String>,
+}
+
+impl Ends {
+    /// Where the end tag of an element begins and ends, behind a place.
+    fn find(&mut self, text: &str, from: usize, name: &str) -> Option<(usize, usize)> {
+        if self.in_vain.iter().any(|known| known == name) {
+            return None;
+        }
+        let mut at = from;
+        while let Some(found) = text[at..].find("</") {
+            let begin = at + found;
+            let behind = begin + 2 + name.len();
+            let named =
+                text.as_bytes().get(begin + 2..behind).is_some_and(|other| other.eq_ignore_ascii_case(name.as_bytes()));
+            if named {
+                let rest = &text.as_bytes()[behind..];
+                let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                if rest.get(blanks) == Some(&b'>') {
+                    return Some((begin, behind + blanks + 1));
+                }
+            }
+            at = begin + 2;
+        }
+        self.in_vain.push(name.to_owned());
+        None
+    }
+}
+
+/// Without comments and tags, and without what is no text between tags. What stands between `<nowiki>` is written as entities, so that it is
+/// taken for no markup; tables of HTML as those of wikitext.
+fn without_tags(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut ends = Ends::default();
+    let mut at = 0;
+    // What was not yet copied.
+    let mut from = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'<' if bytes[at..].starts_with(b"<!--") => {
+                out.push_str(&text[from..at]);
+                // A comment that is left open ends with the page.
+                let end = text[at + 4..].find("-->").map_or(bytes.len(), |end| at + 4 + end + 3);
+                // A line that is a comment is no line.
+                at = if out.ends_with('\n') && bytes.get(end) == Some(&b'\n') { end + 1 } else { end };
+                from = at;
+            }
+            b'<' => {
+                let Some(tag) = tag(text, at) else {
+                    at += 1;
+                    continue;
+                };
+                out.push_str(&text[from..at]);
+                at = tag.end;
+                let name = tag.name.as_str();
+                if let Some(&(_, in_line)) = DROPPED.iter().find(|(dropped, _)| *dropped == name) {
+                    match if tag.closes || tag.alone { Some((at, at)) } else { ends.find(text, at, name) } {
+                        Some((_, end)) => {
+                            at = end;
+                            // Not for references: nothing is missing where one was.
+                            if in_line && end > tag.end && name != "ref" {
+                                out.push(HOLE);
+                            }
+                        }
+                        None if in_line => out.push(OPEN),
+                        None => {}
+                    }
+                    if !in_line {
+                        out.push(BREAK);
+                    }
+                } else if name == "nowiki" {
+                    if !tag.closes && !tag.alone {
+                        if let Some((begin, end)) = ends.find(text, at, name) {
+                            push_literally(&mut out, &text[at..begin]);
+                            at = end;
+                        }
+                    }
+                } else if name == "table" {
+                    out.push_str(if tag.closes { "\n|}\n" } else { "\n{|\n" });
+                } else if BLOCKS.contains(&name) {
+                    out.push(BREAK);
+                }
+                from = at;
+            }
+            0xEF if matches!(&bytes[at..], [_, 0xB7, 0x90..=0x94, ..]) => {
+                out.push_str(&text[from..at]);
+                at += 3;
+                from = at;
+            }
+            b'\r' => {
+                out.push_str(&text[from..at]);
+                at += 1;
+                from = at;
+            }
+            _ => at += 1,
+        }
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+/// Writes signs that could be markup as entities.
+fn push_literally(out: &mut String, text: &str) {
+    for c in text.chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '&' | ';' | ',' | '.') {
+            out.push_str(&format!("&#{};", u32::from(c)));
+        } else if !matches!(c, NAME..=OPEN | '\r') {
+            out.push(if c == '\n' { ' ' } else { c });
+        }
+    }
+}
+
+/// Without what is in braces: templates, parser functions, parameters. Braces match as in MediaWiki's preprocessor: an end takes up to three
+/// from the last beginning.
+fn without_templates(text: &str, title: &str) -> String {
+    struct Beginning {
+        braces: usize,
+        /// Where it is in the output.
+        at: usize,
+    }
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<Beginning> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let next =
+            bytes[at..].iter().position(|byte| matches!(byte, b'{' | b'}')).map_or(bytes.len(), |next| at + next);
+        out.push_str(&text[at..next]);
+        at = next;
+        let Some(&brace) = bytes.get(at) else { break };
+        let mut braces = run(&bytes[at..], brace);
+        at += braces;
+        if braces == 1 {
+            out.push(char::from(brace));
+        } else if brace == b'{' {
+            // The brace of a table, as in `{{{!` and `{{{|`, is one of these too: nothing tells.
+            if open.len() < MOST_OPEN {
+                open.push(Beginning { braces, at: out.len() });
+            }
+        } else {
+            while braces >= 2 {
+                let Some(last) = open.last_mut() else { break };
+                let taken = last.braces.min(braces).min(3);
+                if taken >= 2 {
+                    last.braces -= taken;
+                    braces -= taken;
+                    let shown = shown(&out[last.at..], title).filter(|_| taken == 2).map(str::to_owned);
+                    out.truncate(last.at);
+                    match shown {
+                        Some(shown) => out.push_str(&shown),
+                        None => out.push(HOLE),
+                    }
+                }
+                if last.braces < 2 {
+                    open.pop();
+                }
+            }
+        }
+    }
+    if open.is_empty() {
+        return out;
+    }
+    let mut marked = String::with_capacity(out.len() + open.len() * OPEN.len_utf8());
+    let mut from = 0;
+    for beginning in open {
+        marked.push_str(&out[from..beginning.at]);
+        marked.push(OPEN);
+        from = beginning.at;
+    }
+    marked.push_str(&out[from..]);
+    marked
+}
+
+/// What those templates show of which every wiki has the same.
+fn shown<'t>(template: &'t str, title: &'t str) -> Option<&'t str> {
+    // Longer ones in each other would be looked at again and again.
+    let template = Some(template).filter(|template| template.len() <= SHOWN_BYTES)?.trim();
+    match template.split_once(':') {
+        None if matches!(template, "PAGENAME" | "FULLPAGENAME") => Some(title),
+        // An apostrophe beside those that make text slanted.
+        None if template == "'" => Some("&#39;"),
+        Some((function, number)) if function.eq_ignore_ascii_case("formatnum") => number.split('|').next(),
+        _ => None,
+    }
+}
+
+/// Without tables. One that is left open ends at the next heading.
+fn without_tables(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0u64;
+    for line in text.split('\n') {
+        let mut line = line;
+        let start = line.trim_start_matches([' ', '\t', ':', HOLE, BREAK]);
+        if start.starts_with("{|") {
+            depth += 1;
+        } else if depth > 0 && start.starts_with("|}") {
+            depth -= 1;
+            line = &start[2..];
+        } else if depth > 0 && is_heading(start) {
+            depth = 0;
+        }
+        if depth == 0 {
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Whether a line is a heading.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim_end_matches([' ', '\t', HOLE, BREAK]);
+    line.len() >= 3 && line.starts_with('=') && line.ends_with('=')
+}
+
+/// Links as the text that they show; without files, categories, and the same page in other languages.
+fn without_links(text: &str, namespaces: &Namespaces) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<Link> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = bytes[at..].iter().position(|byte| matches!(byte, b'[' | b']' | b'|' | b'\n'));
+        let next = next.map_or(bytes.len(), |next| at + next);
+        out.push_str(&text[at..next]);
+        at = next;
+        let Some(&byte) = bytes.get(at) else { break };
+        match byte {
+            b'[' => {
+                let brackets = run(&bytes[at..], byte);
+                at += brackets;
+                // Of three the first is none of the link's.
+                if brackets % 2 == 1 {
+                    out.push('[');
+                    if let Some(last) = open.last_mut() {
+                        last.single += 1;
+                    }
+                }
+                let links = (brackets / 2).min(MOST_OPEN - open.len());
+                open.extend((0..links).map(|_| Link { at: out.len(), bar: None, single: 0, holds_links: false }));
+            }
+            b']' => {
+                let mut brackets = run(&bytes[at..], byte);
+                at += brackets;
+                while brackets > 0 {
+                    match open.last_mut() {
+                        Some(last) if last.single > 0 => {
+                            last.single -= 1;
+                            brackets -= 1;
+                            out.push(']');
+                        }
+                        Some(_) if brackets >= 2 => {
+                            brackets -= 2;
+                            if let Some(link) = open.pop() {
+                                let begin = link.at;
+                                let ends_line = matches!(bytes.get(at), None | Some(b'\n')) && brackets == 0;
+                                link.end(&mut out, namespaces, ends_line);
+                                if let Some(last) = open.last_mut() {
+                                    last.holds_links |= out.len() > begin;
+                                }
+                            }
+                        }
+                        Some(_) => {
+                            brackets -= 1;
+                            out.push(']');
+                        }
+                        None => {
+                            // What ends nothing is no text, but that of an address in single brackets.
+                            if brackets % 2 == 1 {
+                                out.push(']');
+                            }
+                            brackets = 0;
+                        }
+                    }
+                }
+            }
+            b'|' => {
+                if let Some(last) = open.last_mut() {
+                    last.bar.get_or_insert(out.len());
+                }
+                out.push('|');
+                at += 1;
+            }
+            _ => {
+                if bytes.get(at + 1) == Some(&b'\n') {
+                    give_up(&mut open, &mut out, namespaces);
+                }
+                out.push('\n');
+                at += 1;
+            }
+        }
+    }
+    give_up(&mut open, &mut out, namespaces);
+    out
+}
+
+/// A link that began.
+struct Link {
+    /// Where its target begins in the output.
+    at: usize,
+    /// Where the first bar is.
+    bar: Option<usize>,
+    /// Single brackets in it that are open.
+    single: usize,
+    /// Whether a link ended in it.
+    holds_links: bool,
+}
+
+impl Link {
+    /// Its target, as far as it can be one.
+    fn target<'t>(&self, out: &'t str) -> &'t str {
+        let target = &out[self.at..self.bar.unwrap_or(out.len())];
+        if target.len() > TARGET_BYTES {
+            ""
+        } else {
+            target.trim()
+        }
+    }
+
+    /// Whether it shows a file.
+    fn is_file(&self, out: &str, namespaces: &Namespaces) -> bool {
+        let target = self.target(out);
+        let ends_like_one = || {
+            let ending = target.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+            ending.is_some_and(|ending| target.contains(':') && FILES.contains(&ending.as_str()))
+        };
+        // Old names of the namespace are not told by dumps.
+        !target.starts_with(':') && (matches!(namespaces.of_prefix(target), Some(FILE | MEDIA)) || ends_like_one())
+    }
+
+    /// Leaves its text. `ends_line` says whether the line ends behind it.
+    fn end(self, out: &mut String, namespaces: &Namespaces, ends_line: bool) {
+        if self.is_file(out, namespaces) {
+            out.truncate(self.at);
+            return;
+        }
+        let target = self.target(out);
+        if target.contains(['\n', '[', ']', '{', '}', '<', '>', OPEN]) || (target.is_empty() && self.bar.is_none()) {
+            return;
+        }
+        // Old names of the namespace of categories are not told either, but nothing else stands in a line by itself so.
+        let alone = ends_line && matches!(out[..self.at].bytes().last(), None | Some(b'\n'));
+        let is_category = namespaces.of_prefix(target) == Some(CATEGORY) || (alone && has_prefix(target));
+        if !target.starts_with(':') && (is_category || is_language(target)) {
+            out.truncate(self.at);
+            if alone {
+                // The line is none, and ends no paragraph.
+                out.pop();
+            }
+            return;
+        }
+        // No link holds a link: what looks like one is text. So no text is moved twice.
+        if self.holds_links {
+            return;
+        }
+        let shown = self.bar.map_or("", |bar| &out[bar + 1..]);
+        let shown = if shown.trim().is_empty() {
+            let target = target.trim_start_matches([':', '#']).trim();
+            // The target without what tells it from others of its name.
+            if self.bar.is_some() {
+                target.split(" (").next().unwrap_or(target)
+            } else {
+                target
+            }
+        } else {
+            shown
+        };
+        let shown = shown.to_owned();
+        out.truncate(self.at);
+        out.push(NAME);
+        out.push_str(&shown);
+        out.push(NAME_END);
+    }
+}
+
+/// Ends what no link goes beyond: a paragraph. Of a file what was written goes.
+fn give_up(open: &mut Vec<Link>, out: &mut String, namespaces: &Namespaces) {
+    if let Some(file) = open.iter().find(|link| link.bar.is_some() && link.is_file(out, namespaces)) {
+        out.truncate(file.at);
+    } else if let [link] = &mut open[..] {
+        let link = Link { at: link.at, bar: link.bar, single: 0, holds_links: link.holds_links };
+        link.end(out, namespaces, false);
+    }
+    open.clear();
+}
+
+/// Whether a target has something like the name of a namespace: letters, and a colon with no blank behind it.
+fn has_prefix(target: &str) -> bool {
+    target
+        .split_once(':')
+        .is_some_and(|(prefix, rest)| !prefix.contains(char::is_whitespace) && !rest.starts_with(char::is_whitespace))
+}
+
+/// Whether a target is a page of the wiki in another language: `de:Titel`, `zh-min-nan:Titel`.
+fn is_language(target: &str) -> bool {
+    let Some((prefix, _)) = target.split_once(':') else { return false };
+    let first = prefix.split('-').next().unwrap_or_default();
+    let parts = prefix.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let named = prefix == "simple" || prefix == "be-tarask" || matches!(first.len(), 2..=3) || prefix == "tokipona";
+    parts && named && !NO_LANGUAGES.contains(&prefix)
+}
+
+/// Without addresses; those in brackets as the text behind them.
+fn without_addresses(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    // The next place where a line or a bracket ends.
+    let mut end = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let next =
+            bytes[at..].iter().position(|byte| matches!(byte, b'[' | b':')).map_or(bytes.len(), |next| at + next);
+        out.push_str(&text[at..next]);
+        at = next;
+        let Some(&byte) = bytes.get(at) else { break };
+        let rest = &text[at..];
+        if byte == b'[' && is_address(&rest[1..]) {
+            if end <= at {
+                end = bytes[at..]
+                    .iter()
+                    .position(|byte| matches!(byte, b']' | b'\n'))
+                    .map_or(bytes.len(), |end| at + end);
+            }
+            let address = address_bytes(&rest[1..]).min(end - at - 1);
+            at += 1 + address;
+            let shown = text[at..end].trim();
+            if shown.is_empty() {
+                out.push(HOLE);
+            } else {
+                out.push_str(shown);
+            }
+            at = if bytes.get(end) == Some(&b']') { end + 1 } else { end };
+        } else if rest.starts_with("://") {
+            let before = out.len() - scheme(&out);
+            if before < out.len() {
+                out.truncate(before);
+                out.push(HOLE);
+                at += address_bytes(rest);
+            } else {
+                out.push(':');
+                at += 1;
+            }
+        } else {
+            out.push(char::from(byte));
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Whether an address begins.
+fn is_address(text: &str) -> bool {
+    let known =
+        ["http:", "https:", "ftp:", "//", "mailto:", "irc:", "ircs:", "news:", "gopher:", "tel:", "sip:", "git:"];
+    known.iter().any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+}
+
+/// Bytes of a scheme at the end of a text, 0 if there is none that is known.
+fn scheme(text: &str) -> usize {
+    let known = ["https", "http", "ftps", "ftp", "irc", "ircs", "gopher", "git", "svn"];
+    let ends = |scheme: &&&str| {
+        let begin = text.len().checked_sub(scheme.len());
+        begin.and_then(|begin| text.get(begin..)).is_some_and(|end| end.eq_ignore_ascii_case(scheme))
+    };
+    known.iter().find(ends).map_or(0, |scheme| scheme.len())
+}
+
+/// Bytes of an address.
+fn address_bytes(text: &str) -> usize {
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>' | '"' | '|' | NAME..=OPEN | '。' | '、' | '，')
+    };
+    text.find(ends).unwrap_or(text.len())
+}
+
+/// The paragraph that is being put together.
+struct Current {
+    text: String,
+    paragraphs: Vec<Paragraph>,
+}
+
+impl Current {
+    /// Ends it.
+    fn end(&mut self, kind: Kind) {
+        if !self.text.is_empty() {
+            let paragraph = tidy(&self.text, kind);
+            if paragraph.text.contains(char::is_alphabetic) {
+                self.paragraphs.push(paragraph);
+            }
+            self.text.clear();
+        }
+    }
+}
+
+/// Puts lines together to paragraphs.
+fn lines(text: &str) -> Vec<Paragraph> {
+    let mut current = Current { text: String::new(), paragraphs: Vec::new() };
+    // Whether markup was left open in this paragraph.
+    let mut broken = false;
+    for line in text.split('\n') {
+        let (line, opened) = match line.find(OPEN) {
+            Some(open) => (&line[..open], true),
+            None => (line, false),
+        };
+        let start = line.trim_start_matches([' ', '\t', HOLE]);
+        let begins = start.bytes().next();
+        if (start.is_empty() && !opened) || is_heading(start) {
+            current.end(Kind::Text);
+            broken = false;
+            if is_heading(start) {
+                push_without_quotes(&mut current.text, start.trim_matches([' ', '\t', '=', HOLE, BREAK]));
+                current.end(Kind::Heading);
+            }
+        } else if broken {
+        } else if matches!(begins, Some(b'*' | b'#' | b':' | b';')) {
+            current.end(Kind::Text);
+            for piece in start.trim_start_matches(['*', '#', ':', ';', ' ', '\t']).split(BREAK) {
+                push_without_quotes(&mut current.text, piece);
+                current.end(Kind::Item);
+            }
+        } else if begins == Some(b'|') || (begins == Some(b'!') && start.contains('|')) {
+            // What is left of a table or a template.
+            current.end(Kind::Text);
+        } else if !start.is_empty() {
+            let start = if start.starts_with("----") {
+                current.end(Kind::Text);
+                start.trim_start_matches('-')
+            } else {
+                line
+            };
+            for (number, piece) in start.split(BREAK).enumerate() {
+                if number > 0 {
+                    current.end(Kind::Text);
+                }
+                if !current.text.is_empty() {
+                    current.text.push(' ');
+                }
+                push_without_quotes(&mut current.text, piece);
+            }
+        }
+        broken |= opened;
+    }
+    current.end(Kind::Text);
+    current.paragraphs
+}
+
+/// Adds a line without the apostrophes that make text bold or slanted. What they cannot be in pairs is settled as MediaWiki does.
+fn push_without_quotes(out: &mut String, line: &str) {
+    // Apostrophes that are text, slanted, and bold, of each run of two or more.
+    let mut runs: Vec<(usize, bool, bool)> = Vec::new();
+    let mut single_before_bold = None;
+    let mut any_before_bold = None;
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while let Some(found) = line[at..].find("''") {
+        let begin = at + found;
+        let length = run(&bytes[begin..], b'\'');
+        let (text, slanted, bold) = match length {
+            2 => (0, true, false),
+            3 | 4 => (length - 3, false, true),
+            _ => (length - 5, true, true),
+        };
+        if bold && !slanted {
+            // `l'''Italia''`: one apostrophe is text if that makes pairs.
+            let before = line[..begin].chars().rev();
+            let letters = before.take(2).take_while(|c| !c.is_whitespace()).count();
+            if letters == 1 {
+                single_before_bold.get_or_insert(runs.len());
+            } else if letters == 2 {
+                any_before_bold.get_or_insert(runs.len());
+            }
+        }
+        runs.push((text, slanted, bold));
+        at = begin + length;
+    }
+    let odd = |of: fn(&(usize, bool, bool)) -> bool| runs.iter().filter(|run| of(run)).count() % 2 == 1;
+    if odd(|run| run.1) && odd(|run| run.2) {
+        let first = runs.iter().position(|run| run.2 && !run.1);
+        if let Some(run) = single_before_bold.or(any_before_bold).or(first).and_then(|run| runs.get_mut(run)) {
+            *run = (run.0 + 1, true, false);
+        }
+    }
+    let mut in_bold = false;
+    at = 0;
+    for (text, _, bold) in runs {
+        let Some(begin) = line[at..].find("''").map(|found| at + found) else { break };
+        out.push_str(&line[at..begin]);
+        out.extend(std::iter::repeat_n('\'', text));
+        if bold {
+            in_bold = !in_bold;
+            out.push(if in_bold { NAME } else { NAME_END });
+        }
+        at = begin + run(&bytes[begin..], b'\'');
+    }
+    out.push_str(&line[at..]);
+    if in_bold {
+        out.push(NAME_END);
+    }
+}
+
+/// A paragraph with its entities decoded, without magic words, and closed up where something is gone.
+fn tidy(raw: &str, kind: Kind) -> Paragraph {
+    let raw = without_magic_words(raw);
+    let decoded = htmlize::unescape(raw.as_str());
+    let mut text = String::with_capacity(decoded.len());
+    let mut names: Vec<Range<usize>> = Vec::new();
+    // Where a name began, and how many did.
+    let (mut name, mut depth) = (0, 0u64);
+    // Where a bracket is open that has nothing in it yet but signs.
+    let mut bracket = None;
+    // Whether something is gone behind what was written last.
+    let mut hole = false;
+    for c in decoded.chars() {
+        match c {
+            NAME => {
+                if depth == 0 {
+                    name = text.len();
+                }
+                depth += 1;
+            }
+            NAME_END => {
+                if depth == 1 {
+                    names.push(name.min(text.len())..text.len());
+                }
+                depth = depth.saturating_sub(1);
+            }
+            HOLE | BREAK | OPEN => hole = true,
+            c if c.is_whitespace() || c.is_control() || c == '\u{FEFF}' => {
+                let after_bracket = bracket.is_some() && text.ends_with(['(', '（']);
+                if !text.is_empty() && !text.ends_with(' ') && !after_bracket {
+                    text.push(' ');
+                }
+            }
+            '(' | '（' => {
+                bracket = Some(text.len());
+                hole = false;
+                text.push(c);
+            }
+            ')' | '）' => {
+                if let Some(open) = bracket.take() {
+                    text.truncate(open);
+                } else {
+                    if hole {
+                        close_up(&mut text);
+                    } else if text.ends_with(' ') {
+                        text.pop();
+                    }
+                    text.push(c);
+                }
+                hole = false;
+            }
+            ',' | ';' | ':' | '.' | '،' | '؛' | '۔' | '।' | '，' | '、' | '；' | '。' => {
+                // Signs that are left of a list in brackets whose first entry is gone.
+                if bracket.is_some() && c != '.' {
+                    continue;
+                }
+                if hole {
+                    // Of the signs around what is gone the last one stays, unless a sentence would begin with it.
+                    close_up(&mut text);
+                    if text.is_empty() {
+                        continue;
+                    }
+                }
+                text.push(c);
+            }
+            '–' | '—' if hole => {
+                let apart = text.ends_with(' ');
+                close_up(&mut text);
+                if apart {
+                    text.push(' ');
+                }
+                text.push(c);
+            }
+            // Twice they would be markup, which nothing that is left may look like.
+            '[' | ']' | '{' | '}' | '\'' if text.ends_with(c) => {}
+            c => {
+                if c.is_alphanumeric() {
+                    bracket = None;
+                    hole = false;
+                }
+                text.push(c);
+            }
+        }
+    }
+    text.truncate(text.trim_end().len());
+    let end = text.len();
+    names.retain_mut(|name| {
+        name.end = name.end.min(end);
+        name.start < name.end && text.is_char_boundary(name.start) && text.is_char_boundary(name.end)
+    });
+    Paragraph { kind, text, names }
+}
+
+/// Takes off what stood between a text and something that is gone.
+fn close_up(text: &mut String) {
+    text.truncate(text.trim_end_matches([' ', ',', ';', ':', '،', '؛', '，', '、', '；']).len());
+}
+
+/// Without `__NOTOC__` and its like, in capitals of any language.
+fn without_magic_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(found) = text[at..].find("__") {
+        let begin = at + found;
+        out.push_str(&text[at..begin]);
+        let rest = &text.as_bytes()[begin + 2..];
+        let end =
+            rest[..rest.len().min(MAGIC_BYTES)].windows(2).skip(1).position(|pair| pair == b"__").map(|end| end + 1);
+        let word = end.and_then(|end| text.get(begin + 2..begin + 2 + end)).unwrap_or("");
+        if !word.is_empty() && word.chars().all(|c| c == '_' || c.is_alphabetic() && !c.is_lowercase()) {
+            out.push(HOLE);
+            at = begin + 2 + word.len() + 2;
+        } else {
+            out.push_str("__");
+            at = begin + 2;
+        }
+    }
+    out.push_str(&text[at..]);
+    out
+}
