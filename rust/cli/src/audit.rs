@@ -59,7 +59,7 @@ pub fn draw(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Stri
         return Err(format!("{name}: there is no {what} in what was read; nothing was written"));
     }
     let mut file = place.begin()?;
-    audit::write(BufWriter::new(&mut file), &drawn).map_err(|error| place.failed(&error))?;
+    audit::write(BufWriter::new(file.as_file_mut()), &drawn).map_err(|error| place.failed(&error))?;
     let place = place.settle(whole)?;
     if !whole && place.is_there() {
         return Err(format!("{}: is there already; name another file (--out)", place.name()));

@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::place::{is_name, reason, settled, HIDDEN};
+use crate::place::{is_name, settled, HIDDEN};
 use crate::reading::{all_sources, is_whole, peak_memory, read_through, sources, tell_problems};
 use corpus::analyze::analyze;
 use corpus::cdx::{Index, IndexFigures};
@@ -58,8 +58,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let mut folders = vec![(parent.as_path(), "--out")];
     folders.extend(asked.scratch.map(|folder| (folder, "--scratch")));
     for (folder, option) in &folders {
-        tempfile::tempfile_in(folder)
-            .map_err(|error| format!("{}: {} ({option})", folder.display(), reason(&error)))?;
+        tempfile::tempfile_in(folder).map_err(|error| format!("{}: {error} ({option})", folder.display()))?;
     }
     let folder = asked.scratch.unwrap_or(&parent);
     let ranking = match asked.ranking {

@@ -4,7 +4,7 @@ use crate::corpora::put_in_place;
 use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::place::{folder, is_name, reason, HIDDEN};
+use crate::place::{folder, is_name, HIDDEN};
 use crate::reading::{all_sources, progress, read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY};
 use crate::records::{Fields, Line, Records};
 use crate::without::Without;
@@ -94,7 +94,7 @@ struct Tally {
 /// # Errors
 /// When an input cannot be read, it has less than is wanted, the folder cannot be written or is not empty, or a signal stopped the work.
 pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, String> {
-    let failed = |error: io::Error| format!("{}: {} (--out)", asked.out.display(), reason(&error));
+    let failed = |error: io::Error| format!("{}: {error} (--out)", asked.out.display());
     is_name(asked.out, "--out")?;
     let contact = asked.contact.trim();
     if contact.is_empty() || contact.chars().any(char::is_control) {
@@ -108,6 +108,8 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     }
     let terms = asked.terms.map(|file| input::read(file, max_bytes)).transpose()?;
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
+    // Found out first, for what is said of a folder names the temporary one.
+    tempfile::tempfile_in(folder(asked.out)).map_err(failed)?;
     let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(folder(asked.out)).map_err(failed)?;
     let language = engine.settings().target;
     // What `sentences` writes has no ending of a corpus; of a folder only corpora are read.

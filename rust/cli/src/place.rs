@@ -32,6 +32,12 @@ pub fn apart<'p>(outputs: &[(&Path, &str)], inputs: impl IntoIterator<Item = &'p
         if let Some((path, option)) = outputs.iter().find(|(path, _)| same(path, input)) {
             return Err(format!("{}: is read, so it cannot be written; name another file ({option})", path.display()));
         }
+        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(&partial(path), input)) {
+            return Err(format!(
+                "{}: is read, and what is made of it goes there if it is cut short; name another file ({option})",
+                partial(path).display()
+            ));
+        }
     }
     Ok(())
 }
@@ -50,23 +56,21 @@ pub fn is_name(path: &Path, option: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What went wrong, without the temporary file that it went wrong with.
-pub fn reason(error: &io::Error) -> String {
-    let inner = error.get_ref().and_then(|error| error.source());
-    inner.map_or_else(|| error.to_string(), ToString::to_string)
-}
-
 /// What the name of an output ends with that was made from less than there should have been.
 const PARTIAL: &str = ".partial";
+
+fn partial(path: &Path) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(PARTIAL);
+    beside.into()
+}
 
 /// Where an output goes: to its place, or beside it if not all inputs are `whole`, so that a good output of before is never replaced by less. Says so.
 pub fn settled(path: &Path, whole: bool) -> PathBuf {
     if whole {
         return path.to_owned();
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(PARTIAL);
-    let beside = PathBuf::from(beside);
+    let beside = partial(path);
     let (path, partial) = (path.display(), beside.display());
     eprintln!(
         "corpulyzer: an input is damaged or cut short: what could be read goes to {partial}, {path} is left as it was"
@@ -139,7 +143,7 @@ impl Place {
     /// As [`Place::put`].
     pub fn write(&self, bytes: &[u8]) -> Result<(), String> {
         let mut file = self.begin()?;
-        file.write_all(bytes).map_err(|error| self.failed(&error))?;
+        file.as_file_mut().write_all(bytes).map_err(|error| self.failed(&error))?;
         self.put(file)
     }
 
@@ -164,6 +168,6 @@ impl Place {
 
     /// What went wrong, as a sentence.
     pub fn failed(&self, error: &io::Error) -> String {
-        format!("{}: {} ({})", self.name(), reason(error), self.option)
+        format!("{}: {error} ({})", self.name(), self.option)
     }
 }

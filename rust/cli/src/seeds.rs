@@ -10,7 +10,7 @@ use corpus::Page;
 use engine::Engine;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::io::Write as _;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -78,9 +78,10 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         return Err(format!("no page can be a seed for {language}; nothing was written"));
     }
     let mut file = place.begin()?;
-    for seed in &seeds {
-        writeln!(file, "{seed}").map_err(|error| place.failed(&error))?;
-    }
+    let mut lines = BufWriter::new(file.as_file_mut());
+    let written = seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.flush());
+    written.map_err(|error| place.failed(&error))?;
+    drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
     eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());

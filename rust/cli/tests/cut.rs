@@ -179,6 +179,22 @@ fn what_is_read_is_never_replaced() {
 }
 
 #[test]
+fn what_is_made_of_a_part_does_not_replace_it() {
+    let folder = TempDir::new().unwrap();
+    let part = folder.path().join("OUT.partial");
+    let good = corpus(3);
+    fs::write(&part, &good[..good.len() - 9]).unwrap();
+    for (verb, _) in VERBS.into_iter().filter(|(verb, _)| verb.contains("OUT")) {
+        let said = stderr(&command(verb, folder.path(), &part).assert().code(1));
+        assert!(
+            said.contains("OUT.partial: is read, and what is made of it goes there if it is cut short"),
+            "{verb}: {said}"
+        );
+        assert_eq!(fs::read_to_string(&part).unwrap(), good[..good.len() - 9]);
+    }
+}
+
+#[test]
 fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
     let folder = TempDir::new().unwrap();
     let input = folder.path().join("in.jsonl");

@@ -166,6 +166,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         (vec!["corpus.jsonl", "--out", "full"], "is not empty; name another folder (--out)"),
         (vec!["corpus.jsonl", "--out", "corpus.jsonl"], "Not a directory (os error 20) (--out)"),
         (vec!["corpus.jsonl", "--out", "new", "--words", "12"], "has 11 words, 12 were wanted; nothing was written"),
+        (vec!["corpus.jsonl", "--out", "no/new"], "no/new: No such file or directory (os error 2) (--out)"),
         (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines alone, and sentences alone"),
         (vec!["empty.jsonl", "--out", "new"], "what was read holds no record; nothing was written"),
         (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack them one by one"),
