@@ -1,7 +1,7 @@
 //! Paragraphs of wikitext.
 //!
-//! Not a parser: what is text comes out, and nothing tells how it looked. Five passes over the page, each linear: comments and tags,
-//! templates, tables, links, lines. They follow the order in which MediaWiki itself takes markup apart, so that what hides markup there hides
+//! Not a parser: what is text comes out, and nothing tells how it looked. Seven passes over the page, each linear: comments and tags,
+//! templates, variants, tables, links, addresses, lines. They follow the order in which MediaWiki itself takes markup apart, so that what hides markup there hides
 //! it here. Where markup is left open, MediaWiki shows it as it stands; a text to train from is better off without it, so then the rest of the
 //! paragraph goes.
 
@@ -94,6 +94,9 @@ const MOST_OPEN: usize = 1 << 16;
 /// Longest template that is looked at for what it shows, in bytes.
 const SHOWN_BYTES: usize = 100;
 
+/// Longest text in several variants that is looked at, in bytes.
+const VARIANTS_BYTES: usize = 1000;
+
 /// How the names of files end.
 const FILES: [&str; 21] = [
     "jpg", "jpeg", "png", "gif", "svg", "tif", "tiff", "webp", "bmp", "xcf", "pdf", "djvu", "ogg", "ogv", "oga",
@@ -180,6 +183,7 @@ pub struct Paragraph {
 pub fn paragraphs(title: &str, wikitext: &str, namespaces: &Namespaces) -> Vec<Paragraph> {
     let text = without_tags(wikitext);
     let text = without_templates(&text, title);
+    let text = without_variants(&text);
     let text = without_tables(&text);
     let text = without_links(&text, namespaces);
     let text = without_addresses(&text);
@@ -409,6 +413,37 @@ fn shown<'t>(template: &'t str, title: &'t str) -> Option<&'t str> {
         Some((function, number)) if function.eq_ignore_ascii_case("formatnum") => number.split('|').next(),
         _ => None,
     }
+}
+
+/// What is written for several scripts or countries, `-{zh-hans:州; zh-hant:邦}-`, as the first of them; what is only marked as the same for all,
+/// `-{NATO}-`, as it is.
+fn without_variants(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(begin) = text[at..].find("-{").map(|found| at + found) {
+        out.push_str(&text[at..begin]);
+        at = begin + 2;
+        let ahead = &text.as_bytes()[at..text.len().min(at + VARIANTS_BYTES)];
+        let end = ahead.windows(2).take_while(|pair| !matches!(pair[0], b'\n' | b'{')).position(|pair| pair == b"}-");
+        let Some(content) = end.map(|end| &text[at..at + end]) else {
+            out.push_str("-{");
+            continue;
+        };
+        at += content.len() + 2;
+        let is_code =
+            |code: &str| code.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b';' | b' '));
+        let (flags, content) = content.split_once('|').filter(|(flags, _)| is_code(flags)).unwrap_or(("", content));
+        // Rules for other places, and for the title, show nothing.
+        if flags.contains(['H', 'T', '-']) {
+            continue;
+        }
+        match content.split_once(':').filter(|(code, _)| !code.is_empty() && is_code(code)) {
+            Some((_, variants)) => out.push_str(variants.split(';').next().unwrap_or_default().trim()),
+            None => out.push_str(content),
+        }
+    }
+    out.push_str(&text[at..]);
+    out
 }
 
 /// Without tables. One that is left open ends at the next heading.

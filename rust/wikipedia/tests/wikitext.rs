@@ -69,6 +69,15 @@ fn templates_of_mediawiki_itself_show_what_they_show() {
 }
 
 #[test]
+fn of_variants_the_first_is_taken() {
+    assert_eq!(
+        text("德国-{zh-hans:联邦州; zh-hant:邦}-议-{}-会 „-{Abgeordnetenhaus}-“ 250-{m}-"),
+        "德国联邦州议会 „Abgeordnetenhaus“ 250m"
+    );
+    assert_eq!(text("a -{R|[[b|c]]}- -{H|zh-cn:d;zh-tw:e}- -{A|zh-cn:f;zh-tw:g}- x-{y"), "a c f x-{y");
+}
+
+#[test]
 fn old_names_of_namespaces_are_known_by_what_stands_there() {
     assert_eq!(text("[[Изображение:A.jpg|thumb|b]]a"), "a");
     assert_eq!(text("a\n[[Kategoriija:Ošt]]\n[[Star Wars: Episode IV]]"), "a Star Wars: Episode IV");
@@ -250,6 +259,8 @@ proptest! {
 fn hostile(size: usize) -> Vec<String> {
     let pieces = [
         "{{",
+        "-{",
+        "-{a:",
         "{{a|",
         "{{{",
         "{",
