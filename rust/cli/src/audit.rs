@@ -1,6 +1,6 @@
 //! How much of a corpus is in its language, as people judge it.
 
-use crate::counted::counted;
+use crate::counted::{counted, harmless};
 use crate::input;
 use crate::place::{apart, Place};
 use crate::reading::{Pages, URL_MEMORY};
@@ -113,7 +113,7 @@ pub fn count(sheets: &[PathBuf], verdicts: Option<(&Path, usize)>, max_bytes: u6
     if figures.no > 0 {
         let _ = writeln!(said, "no          {:>6}:", figures.no);
         judgements.refused().take(NAMED).for_each(|url| {
-            let _ = writeln!(said, "  {url}");
+            let _ = writeln!(said, "  {}", harmless(url));
         });
         if figures.no > NAMED {
             let _ = writeln!(said, "  and {} more", figures.no - NAMED);

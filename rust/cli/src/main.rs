@@ -1,11 +1,12 @@
 //! The `corpulyzer` command: what the engine does, over files.
 #![forbid(unsafe_code)]
 
-/// As the standard library's, but that nobody reads standard error any more (`2>&1 | head`) is no panic, and costs no work.
+/// As the standard library's, but that nobody reads standard error any more (`2>&1 | head`) is no panic, and costs no work; and what files
+/// hold does a terminal no harm.
 macro_rules! eprintln {
     ($($what:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($what)*);
+        let _ = writeln!(std::io::stderr(), "{}", crate::counted::harmless(&format!($($what)*)));
     }};
 }
 

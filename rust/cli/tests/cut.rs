@@ -235,6 +235,22 @@ fn what_is_named_twice_is_read_once() {
 }
 
 #[test]
+fn what_records_hold_does_a_terminal_no_harm() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("in.jsonl");
+    let page =
+        serde_json::json!({"url": format!("http://a.pk/\u{1b}]0;x\u{7}\u{9b}{}", "x".repeat(100_000)), "text": URDU});
+    fs::write(&file, format!("{page}\n{page}\n")).unwrap();
+    let said = stderr(&command("words IN --language ur --out OUT", folder.path(), &file).assert().success());
+    assert!(said.contains("an earlier record has the URL http://a.pk/\u{fffd}]0;x\u{fffd}\u{fffd}xxx"), "{said}");
+    assert!(!said.chars().any(|c| c.is_control() && c != '\n') && said.len() < 10_000);
+    let list = folder.path().join("list");
+    fs::write(&list, "a.pk\n\u{1b}[31m b\n").unwrap();
+    let mut seeds = command("seeds IN --language ur --out OUT --without", folder.path(), &file);
+    assert!(stderr(&seeds.arg(&list).assert().code(1)).contains("list, line 2: `\u{fffd}[31m b` is neither a host"));
+}
+
+#[test]
 fn of_nothing_nothing_is_written() {
     let nothing: [(&str, &[u8]); 5] = [
         ("in.jsonl", b""),
