@@ -141,11 +141,9 @@ impl Within {
             (Within::Picture, _) if is_caption(tag, kind) && !tag.is_self_closing => Content::Markup(Within::Caption),
             (Within::Picture, _) => Content::Markup(self),
             (_, Tag::Plaintext) => Content::Unknown,
-            // lol_html takes for markup what follows a tag that ends where a value would begin.
-            _ if has_text(kind).is_some() && tag.source.trim_end_matches('>').trim_ascii_end().ends_with('=') => {
-                Content::Unknown
-            }
             _ => match has_text(kind) {
+                // lol_html takes for markup what follows a tag that ends where a value would begin.
+                Some(_) if tag.source.trim_end_matches('>').trim_ascii_end().ends_with('=') => Content::Unknown,
                 Some(has_entities) => Content::Text { has_entities },
                 None => Content::Markup(self),
             },
