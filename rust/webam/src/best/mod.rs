@@ -15,7 +15,7 @@ pub use figures::{Figures, FIGURES};
 use crate::marks::{self, Kinds};
 use crate::{Page, Verdict};
 use figures::AROUND_FROM;
-use trees::{key, Forest, Key, Model, SIDE_BY_SIDE};
+use trees::{Group, Judge, Model, SIDE_BY_SIDE};
 
 /// A block that links make up at least this much of is said to be links.
 const MOSTLY_LINKS: f32 = 0.5;
@@ -27,7 +27,7 @@ const STEP: f32 = 0.05;
 /// and no further than to this.
 const LEAST: f32 = 0.1;
 
-/// Blocks up to which their figures are held, 1 MB in all; few pages have more, and of those figures are made twice.
+/// Blocks up to which their figures are held, 1.3 MB in all; few pages have more, and of those figures are made twice.
 const HELD: usize = 1 << 12;
 
 /// One verdict per block.
@@ -35,32 +35,38 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
     let figures = Figures::of(page);
     let blocks = page.blocks().len();
-    let mut held: Option<Vec<[Key; FIGURES]>> = (blocks <= HELD).then(|| Vec::with_capacity(blocks));
+    let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
+    let mut groups = vec![Group::<{ FIGURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
     let mut weights = Vec::with_capacity(blocks);
     let mut signs = Vec::with_capacity(blocks);
-    let mut judge = Judge::<FIGURES>::new(&model.first, blocks);
-    for row in rows(&figures) {
-        weights.push(row[0].exp() - 1.0);
-        signs.push(sign(&row));
-        let keys = row.map(key);
-        judge.add(&keys);
-        if let Some(held) = &mut held {
-            held.push(keys);
+    let mut judge = Judge::new(&model.first);
+    let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
+    let mut rows_to_judge = rows(&figures);
+    while first.len() < blocks {
+        for (at, row) in rows_to_judge.by_ref().take(held).enumerate() {
+            weights.push(row[0].exp() - 1.0);
+            signs.push(sign(&row));
+            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }
+        first.extend(groups.iter().flat_map(|group| judge.probabilities(group)));
     }
-    let first = judge.finish();
-    let keys: Box<dyn Iterator<Item = [Key; FIGURES]>> = match held {
-        Some(held) => Box::new(held.into_iter()),
-        None => Box::new(rows(&figures).map(|row| row.map(key))),
-    };
-    let mut whole = [0; FIGURES + CONTEXT];
-    let mut judge = Judge::<{ FIGURES + CONTEXT }>::new(&model.second, blocks);
-    for (row, around) in keys.zip(context(page, &first, &weights)) {
-        whole[..FIGURES].copy_from_slice(&row);
-        whole[FIGURES..].copy_from_slice(&around.map(key));
-        judge.add(&whole);
+    // Beside the last block stood others.
+    first.truncate(blocks);
+    let mut judge = Judge::new(&model.second);
+    let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
+    let mut around = context(page, &first, &weights);
+    let mut rows_again = (blocks > held).then(|| rows(&figures));
+    while second.len() < blocks {
+        for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
+            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
+        }
+        for (at, row) in around.by_ref().take(held).enumerate() {
+            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, FIGURES, &row);
+        }
+        second.extend(groups.iter().flat_map(|group| judge.probabilities(group)));
     }
-    let mut second = judge.finish();
+    second.truncate(blocks);
+    drop(around);
     for (probability, block) in second.iter_mut().zip(page.blocks()) {
         if block.text.is_empty() {
             *probability = 0.0;
@@ -124,46 +130,6 @@ fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
         top / 2.0
     } else {
         threshold
-    }
-}
-
-/// Asks trees about blocks, some side by side.
-struct Judge<'f, const N: usize> {
-    forest: &'f Forest,
-    rows: [[Key; SIDE_BY_SIDE]; N],
-    /// Blocks whose figures are in the rows.
-    waiting: usize,
-    judged: Vec<f32>,
-}
-
-impl<'f, const N: usize> Judge<'f, N> {
-    fn new(forest: &'f Forest, blocks: usize) -> Self {
-        Self { forest, rows: [[0; SIDE_BY_SIDE]; N], waiting: 0, judged: Vec::with_capacity(blocks) }
-    }
-
-    /// The next block's figures.
-    fn add(&mut self, figures: &[Key; N]) {
-        // A remainder spares a check for each figure.
-        let beside = self.waiting % SIDE_BY_SIDE;
-        for (row, figure) in self.rows.iter_mut().zip(figures) {
-            row[beside] = *figure;
-        }
-        self.waiting += 1;
-        if self.waiting == SIDE_BY_SIDE {
-            self.answer();
-        }
-    }
-
-    fn answer(&mut self) {
-        // Beside the last blocks stand some of before, whose answers nobody takes.
-        self.judged.extend_from_slice(&self.forest.probabilities(&self.rows)[..self.waiting]);
-        self.waiting = 0;
-    }
-
-    /// What the trees say of each block.
-    fn finish(mut self) -> Vec<f32> {
-        self.answer();
-        self.judged
     }
 }
 

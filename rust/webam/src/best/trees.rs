@@ -1,7 +1,6 @@
 //! Forests of decision trees, read from the model file that `training/train.py` writes.
 
 use super::{CONTEXT, FIGURES};
-use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The two forests, and the probability from which a block is kept.
@@ -45,13 +44,13 @@ pub(crate) fn key(figure: f32) -> Key {
     (ordered >> 16) as Key
 }
 
-/// A question about one figure.
+/// A question about a figure.
 #[derive(Clone, Copy)]
 struct Split {
     bound: Key,
     /// The leaves of its left branch, a bit each: those that a block cannot come to whose figure is above the bound.
     left: u16,
-    figure: u8,
+    tree: u16,
 }
 
 /// In the model file a leaf stands where the figure of a split would.
@@ -62,69 +61,144 @@ const MOST_LEAVES: usize = u16::BITS as usize;
 /// Blocks that are judged at once: enough of them that the compiler makes a loop of vector instructions.
 pub(crate) const SIDE_BY_SIDE: usize = 32;
 
-struct Tree {
-    splits: Range<usize>,
-    /// From left to right.
-    leaves: [f32; MOST_LEAVES],
+/// Figures of blocks that are judged at once.
+#[derive(Clone)]
+pub(crate) struct Group<const N: usize> {
+    /// A row a figure. In places that no block has taken stands the first one.
+    rows: [[Key; SIDE_BY_SIDE]; N],
+    /// The least of each row, and the most.
+    low: [Key; N],
+    high: [Key; N],
+}
+
+impl<const N: usize> Group<N> {
+    pub(crate) const NONE: Self = Group { rows: [[0; SIDE_BY_SIDE]; N], low: [0; N], high: [0; N] };
+
+    /// Takes figures of the block in a place, which stand behind so many others; of the first block before the rest.
+    pub(crate) fn put<const M: usize>(&mut self, beside: usize, behind: usize, figures: &[f32; M]) {
+        let keys = figures.map(key);
+        let rows = self.rows[behind..].iter_mut();
+        let (low, high) = (self.low[behind..].iter_mut(), self.high[behind..].iter_mut());
+        if beside == 0 {
+            rows.zip(keys).for_each(|(row, key)| *row = [key; SIDE_BY_SIDE]);
+            low.zip(keys).for_each(|(low, key)| *low = key);
+            high.zip(keys).for_each(|(high, key)| *high = key);
+        } else {
+            // A remainder spares a check for each figure.
+            rows.zip(keys).for_each(|(row, key)| row[beside % SIDE_BY_SIDE] = key);
+            low.zip(keys).for_each(|(low, key)| *low = key.min(*low));
+            high.zip(keys).for_each(|(high, key)| *high = key.max(*high));
+        }
+    }
 }
 
 /// Trees whose answers are added up.
 #[derive(Default)]
 pub(crate) struct Forest {
-    trees: Vec<Tree>,
-    splits: Vec<Split>,
+    /// What is asked about each figure, sorted by bound.
+    questions: Vec<Vec<Split>>,
+    /// Each tree's leaves from left to right.
+    leaves: Vec<[f32; MOST_LEAVES]>,
+}
+
+/// Asks trees about groups of blocks.
+pub(crate) struct Judge<'f> {
+    forest: &'f Forest,
+    /// For each tree the leaves that none of the blocks can come to, a bit each,
+    gone: Vec<u16>,
+    /// and those that each one cannot,
+    gone_each: Vec<[u16; SIDE_BY_SIDE]>,
+    /// if they differ.
+    differ: Vec<bool>,
 }
 
 impl Forest {
     /// None if the file is cut, a tree has no split or too many, or a split asks for none of so many figures.
     fn read(reader: &mut Reader, figures: usize) -> Option<Forest> {
-        let mut forest = Forest::default();
-        for _ in 0..u16::from_le_bytes(reader.take()?) {
-            let from = forest.splits.len();
+        let mut forest = Forest { questions: vec![Vec::new(); figures], leaves: Vec::new() };
+        for tree in 0..u16::from_le_bytes(reader.take()?) {
+            let mut splits = Vec::new();
             let mut leaves = Vec::new();
-            read_branch(reader, figures, from, &mut forest.splits, &mut leaves)?;
-            if leaves.len() < 2 {
+            read_branch(reader, tree, &mut splits, &mut leaves)?;
+            if splits.is_empty() {
                 return None;
             }
             leaves.resize(MOST_LEAVES, 0.0);
-            forest.trees.push(Tree { splits: from..forest.splits.len(), leaves: leaves.try_into().ok()? });
+            forest.leaves.push(leaves.try_into().ok()?);
+            for (figure, split) in splits {
+                forest.questions.get_mut(usize::from(figure))?.push(split);
+            }
+        }
+        for questions in &mut forest.questions {
+            questions.sort_by_key(|split| split.bound);
         }
         Some(forest)
     }
+}
 
-    /// How probable it is for each of the blocks with these figures, a row a figure, that it is main content.
+impl<'f> Judge<'f> {
+    pub(crate) fn new(forest: &'f Forest) -> Self {
+        let trees = forest.leaves.len();
+        Judge { forest, gone: vec![0; trees], gone_each: vec![[0; SIDE_BY_SIDE]; trees], differ: vec![false; trees] }
+    }
+
+    /// How probable it is for each of the blocks that it is main content.
     ///
-    /// Every question of a tree is asked, and each takes away the leaves that a block cannot come to; the leftmost that is left is its
-    /// own (QuickScorer: Lucchese et al., SIGIR 2015). Going down the trees would ask fewer, but waits for each answer.
-    pub(crate) fn probabilities<const N: usize>(&self, rows: &[[Key; SIDE_BY_SIDE]; N]) -> [f32; SIDE_BY_SIDE] {
-        let mut sums = [0.0f32; SIDE_BY_SIDE];
-        for tree in &self.trees {
-            let mut gone = [0u16; SIDE_BY_SIDE];
-            for split in &self.splits[tree.splits.clone()] {
-                let values = &rows[usize::from(split.figure)];
-                for (gone, value) in gone.iter_mut().zip(values) {
-                    // No branch, so that the compiler takes several blocks at once.
-                    *gone |= split.left & u16::from(*value > split.bound).wrapping_neg();
-                }
+    /// A question takes away the leaves that a block cannot come to; the leftmost that is left is its own (QuickScorer: Lucchese et al.,
+    /// SIGIR 2015). Going down the trees would ask fewer, but waits for each answer. Three questions of four all blocks answer alike: those are
+    /// not asked of each, and where all figures are up to the bound, not at all.
+    pub(crate) fn probabilities<const N: usize>(&mut self, group: &Group<N>) -> [f32; SIDE_BY_SIDE] {
+        self.gone.fill(0);
+        self.differ.fill(false);
+        let figures = self.forest.questions.iter().zip(&group.rows).zip(group.low.iter().zip(&group.high));
+        for ((questions, row), (low, high)) in figures {
+            let mut questions = questions.iter();
+            let mut next = questions.next();
+            while let Some(split) = next.filter(|split| split.bound < *low) {
+                self.gone[usize::from(split.tree)] |= split.left;
+                next = questions.next();
             }
-            for (sum, gone) in sums.iter_mut().zip(gone) {
-                // The rest of the division spares the check: the last leaf is in no left branch.
-                *sum += tree.leaves[gone.trailing_ones() as usize % MOST_LEAVES];
+            while let Some(split) = next.filter(|split| split.bound < *high) {
+                let tree = usize::from(split.tree);
+                self.differ[tree] = true;
+                split.ask(row, &mut self.gone_each[tree]);
+                next = questions.next();
+            }
+        }
+        let mut sums = [0.0f32; SIDE_BY_SIDE];
+        for (((leaves, gone), each), differ) in
+            self.forest.leaves.iter().zip(&self.gone).zip(&mut self.gone_each).zip(&self.differ)
+        {
+            // The last leaf is in no left branch.
+            let leaf = |left: u16| leaves[(u32::from(left) | 1 << (MOST_LEAVES - 1)).trailing_zeros() as usize];
+            if *differ {
+                let left = each.map(|each| !(each | gone));
+                // For the next group.
+                *each = [0; SIDE_BY_SIDE];
+                for (sum, left) in sums.iter_mut().zip(left) {
+                    *sum += leaf(left);
+                }
+            } else {
+                let leaf = leaf(!gone);
+                sums.iter_mut().for_each(|sum| *sum += leaf);
             }
         }
         sums.map(|sum| 1.0 / (1.0 + (-sum).exp()))
     }
 }
 
-/// Reads a leaf, or a split and its two branches, the left one first. `from` is where the splits of its tree begin. Goes no deeper
-/// than a tree may have splits.
-fn read_branch(
-    reader: &mut Reader,
-    figures: usize,
-    from: usize,
-    splits: &mut Vec<Split>,
-    leaves: &mut Vec<f32>,
-) -> Option<()> {
+impl Split {
+    /// Takes away the leaves of blocks with these figures.
+    fn ask(&self, figures: &[Key; SIDE_BY_SIDE], gone: &mut [u16; SIDE_BY_SIDE]) {
+        for (gone, figure) in gone.iter_mut().zip(figures) {
+            // No branch, so that the compiler takes several blocks at once.
+            *gone |= self.left & u16::from(*figure > self.bound).wrapping_neg();
+        }
+    }
+}
+
+/// Reads a leaf, or a split and its two branches, the left one first. Goes no deeper than a tree may have splits.
+fn read_branch(reader: &mut Reader, tree: u16, splits: &mut Vec<(u8, Split)>, leaves: &mut Vec<f32>) -> Option<()> {
     const LEAF_UNIT: f32 = 200.0;
     let [figure] = reader.take()?;
     if figure == LEAF {
@@ -133,14 +207,14 @@ fn read_branch(
         return Some(());
     }
     let at = splits.len();
-    if usize::from(figure) >= figures || at - from >= MOST_LEAVES - 1 {
+    if at >= MOST_LEAVES - 1 {
         return None;
     }
-    splits.push(Split { bound: Key::from_le_bytes(reader.take()?), left: 0, figure });
+    splits.push((figure, Split { bound: Key::from_le_bytes(reader.take()?), left: 0, tree }));
     let first = leaves.len();
-    read_branch(reader, figures, from, splits, leaves)?;
-    splits[at].left = (first..leaves.len()).fold(0, |set, leaf| set | 1 << leaf);
-    read_branch(reader, figures, from, splits, leaves)
+    read_branch(reader, tree, splits, leaves)?;
+    splits[at].1.left = (first..leaves.len()).fold(0, |set, leaf| set | 1 << leaf);
+    read_branch(reader, tree, splits, leaves)
 }
 
 struct Reader<'b>(&'b [u8]);
@@ -156,6 +230,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// x <= 0: (y <= 0: 0, 1), otherwise (x <= 5: 2, 3).
     const TREE: [(u8, f32); 7] = [(0, 0.0), (1, 0.0), (LEAF, 0.0), (LEAF, 0.5), (0, 5.0), (LEAF, -0.25), (LEAF, 0.6)];
@@ -180,14 +255,35 @@ mod tests {
     fn every_block_comes_to_the_leaf_that_its_figures_lead_to() {
         let figures: [([f32; 2], f32); 4] =
             [([-1.0, -1.0], 0.0), ([0.0, 7.0], 0.5), ([5.0, 0.0], -0.25), ([6.0, -3.0], 0.6)];
-        let mut rows = [[0; SIDE_BY_SIDE]; 2];
+        let mut group = Group::<2>::NONE;
         for (beside, (of_block, _)) in figures.iter().enumerate() {
-            rows[0][beside] = key(of_block[0]);
-            rows[1][beside] = key(of_block[1]);
+            group.put(beside, 0, of_block);
         }
-        let probabilities = read(&bytes(&[&TREE, &TREE])).expect("a forest of two trees").probabilities(&rows);
+        let forest = read(&bytes(&[&TREE, &TREE])).expect("a forest of two trees");
+        let probabilities = Judge::new(&forest).probabilities(&group);
         for ((of_block, leaf), probability) in figures.iter().zip(probabilities) {
             assert_eq!(probability, 1.0 / (1.0 + f32::exp(-2.0 * leaf)), "{of_block:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_block_is_judged_alike_by_itself_and_beside_others(
+            rows in prop::collection::vec(prop::array::uniform32(prop::sample::select(vec![-1.0f32, 0.0, 0.3, 1.0, 7.0])), 1..SIDE_BY_SIDE),
+        ) {
+            let forest = &Model::get().first;
+            let (mut together, mut alone) = (Group::<FIGURES>::NONE, Group::<FIGURES>::NONE);
+            let mut judge = Judge::new(forest);
+            // Each of the values is that of several figures.
+            let figures = |row: &[f32; 32]| std::array::from_fn::<f32, FIGURES, _>(|at| row[at % row.len()]);
+            for (beside, row) in rows.iter().enumerate() {
+                together.put(beside, 0, &figures(row));
+            }
+            let probabilities = judge.probabilities(&together);
+            for (row, probability) in rows.iter().zip(probabilities) {
+                alone.put(0, 0, &figures(row));
+                prop_assert_eq!(judge.probabilities(&alone)[0], probability);
+            }
         }
     }
 
