@@ -2,7 +2,7 @@
 
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
-use crate::tags::{Tag, INLINE};
+use crate::tags::{Tag, EMPTY, INLINE};
 use crate::words::{run_length, space_length, Words};
 
 /// What an element means for the text in and around it.
@@ -38,8 +38,13 @@ fn role(tag: Tag) -> Role {
 }
 
 /// Whether an element is a level of the page tree: formatting and links within a line are none.
-pub(crate) fn is_level(tag: Tag) -> bool {
+fn is_level(tag: Tag) -> bool {
     !tag.is(INLINE) && !matches!(tag, Tag::Span | Tag::Font | Tag::Ins | Tag::Del | Tag::S | Tag::Label)
+}
+
+/// Whether an element can be a level with text in it, of which its start tag may say something.
+pub(crate) fn may_hold_text(tag: Tag) -> bool {
+    is_level(tag) && !tag.is(EMPTY) && role(tag) != Role::Ignored
 }
 
 /// An open level of the page tree that has no text so far.

@@ -1,7 +1,7 @@
 //! Texts, tags and comments to a page, whoever tells them from one another.
 
 use crate::balance::Balancer;
-use crate::blocks::{is_level, Blocks};
+use crate::blocks::{may_hold_text, Blocks};
 use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
 use crate::source::SourceTag;
@@ -119,7 +119,7 @@ impl<'h> Reader<'h> {
         self.last_started = Some(tag);
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        let marks = if self.page.has_marks && is_level(tag) { Marks::of(source) } else { Marks::default() };
+        let marks = if self.page.has_marks && may_hold_text(tag) { Marks::of(source) } else { Marks::default() };
         self.balancer.start(tag, marks, source.is_self_closing)
     }
 
