@@ -446,6 +446,7 @@ impl<'p> Figures<'p> {
         const LONGEST: usize = 300;
         let mut title = Vec::new();
         words(&self.page.title, &mut title);
+        sort(&mut title);
         let mut words_of_block = Vec::new();
         let mut overlap = |block: &Block| {
             let text = self.page.text_of(block);
@@ -453,6 +454,11 @@ impl<'p> Figures<'p> {
                 return 0.0;
             }
             words(text, &mut words_of_block);
+            // As of most blocks.
+            if !words_of_block.iter().any(|word| title.binary_search(word).is_ok()) {
+                return 0.0;
+            }
+            sort(&mut words_of_block);
             let both = words_of_block.iter().filter(|word| title.binary_search(word).is_ok()).count() as f32;
             ratio(both, words_of_block.len() as f32) * (both / title.len() as f32).sqrt()
         };
@@ -462,7 +468,9 @@ impl<'p> Figures<'p> {
 
 /// What each block's text has in copies.
 fn copies(page: &Page) -> Vec<Copies> {
-    let mut ids: HashMap<&str, u32> = HashMap::new();
+    // As many as most pages have; long pages may say the same again and again.
+    const ROOM: usize = 1 << 10;
+    let mut ids: HashMap<&str, u32> = HashMap::with_capacity(page.blocks().len().min(ROOM));
     let mut counts: Vec<u32> = Vec::new();
     let mut copies: Vec<Copies> = Vec::with_capacity(page.blocks().len());
     for text in page.blocks().iter().map(|block| page.text_of(block)) {
@@ -480,15 +488,19 @@ fn copies(page: &Page) -> Vec<Copies> {
     copies
 }
 
-/// Replaces `into` with the hashes of a text's different words in lower case, sorted; of unspaced scripts each character is one.
+/// Replaces `into` with the hashes of a text's words in lower case; of unspaced scripts each character is one.
 fn words(text: &str, into: &mut Vec<u64>) {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
-    let add = |hash: u64, lower: char| (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3);
+    let add = |hash: u64, lower: char| match lower {
+        // Nine of these stand side by side.
+        '\0'..='\x7f' => hash.rotate_left(7) ^ u64::from(u32::from(lower)),
+        _ => (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3),
+    };
     into.clear();
     let mut hash = START;
     for c in text.chars().chain([' ']) {
-        if c.is_ascii_alphanumeric() {
-            hash = add(hash, c.to_ascii_lowercase());
+        if let Some(lower @ '0'..) = LOWER.get(c as usize) {
+            hash = add(hash, *lower);
             continue;
         }
         let alone = c >= '\u{2e80}' && !('\u{ac00}'..='\u{d7a3}').contains(&c);
@@ -505,8 +517,25 @@ fn words(text: &str, into: &mut Vec<u64>) {
             }
         }
     }
-    into.sort_unstable();
-    into.dedup();
+}
+
+/// ASCII's letters and digits in lower case, and nothing for other characters.
+static LOWER: [char; 128] = {
+    let mut lower = ['\0'; 128];
+    let mut byte = b'0';
+    while byte <= b'z' {
+        if byte.is_ascii_alphanumeric() {
+            lower[byte as usize] = byte.to_ascii_lowercase() as char;
+        }
+        byte += 1;
+    }
+    lower
+};
+
+/// Sorts, and leaves one of each.
+fn sort(words: &mut Vec<u64>) {
+    words.sort_unstable();
+    words.dedup();
 }
 
 /// Text outside of links.

@@ -30,17 +30,17 @@ pub(crate) enum Last {
 impl Letters {
     pub(crate) fn of(text: &str) -> Letters {
         let mut letters = Letters::default();
-        let mut rest = text;
-        loop {
-            let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-            let (run, others) = rest.split_at(ascii);
-            letters.add_ascii(run.as_bytes());
-            let others_length = others.bytes().position(|byte| byte.is_ascii()).unwrap_or(others.len());
-            let (run, after) = others.split_at(others_length);
-            let Some(last) = run.chars().map(|c| letters.add(c)).last() else { break };
-            // Thai and Lao part phrases by blanks, and have no mark for the end of a sentence.
-            letters.pauses += u32::from(after.starts_with(' ') && is_thai_or_lao(last));
-            rest = after;
+        letters.add_ascii(text.as_bytes());
+        if !text.is_ascii() {
+            let mut before = ' ';
+            for c in text.chars() {
+                if !c.is_ascii() {
+                    letters.add(c);
+                }
+                // Thai and Lao part phrases by blanks, and have no mark for the end of a sentence.
+                letters.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
+                before = c;
+            }
         }
         letters.last = if text.ends_with(is_thai_or_lao) && letters.weight >= SENTENCE {
             Last::End
@@ -50,11 +50,11 @@ impl Letters {
         letters
     }
 
-    /// Counts without a branch for each character: what comes next in a text is hard to foretell.
+    /// Counts the ASCII characters of a text without a branch for each: what comes next in a text is hard to foretell.
     fn add_ascii(&mut self, text: &[u8]) {
         // As many as one byte of the sum can hold.
         for part in text.chunks(usize::from(u8::MAX)) {
-            let sum: u64 = part.iter().map(|byte| COUNTED[usize::from(*byte & 0x7f)]).sum();
+            let sum: u64 = part.iter().map(|byte| COUNTED[usize::from(*byte)]).sum();
             let count = |kind: Counted| sum >> (8 * kind as u32) & 0xff;
             let [small, capitals, digits, ends, pauses, signs] =
                 [Counted::Small, Counted::Capital, Counted::Digit, Counted::End, Counted::Pause, Counted::Sign]
@@ -69,8 +69,8 @@ impl Letters {
         }
     }
 
-    /// Counts a character beyond ASCII, and hands it back.
-    fn add(&mut self, c: char) -> char {
+    /// Counts a character beyond ASCII.
+    fn add(&mut self, c: char) {
         match c {
             _ if is_neutral(c) => {}
             _ if is_end(c) => self.ends += 1,
@@ -80,13 +80,17 @@ impl Letters {
                 weight => {
                     self.weight += weight;
                     self.capitals += u32::from(c.is_uppercase());
-                    self.digits += u32::from(c.is_numeric());
+                    self.digits += u32::from(may_be_number(c) && c.is_numeric());
                     self.latin += u32::from(c < '\u{250}');
                 }
             },
         }
-        c
     }
+}
+
+/// Whether a character beyond ASCII may be a number: of the common letters this tells sooner than Unicode's table.
+fn may_be_number(c: char) -> bool {
+    !matches!(c, '\u{c0}'..='\u{65f}' | '\u{66a}'..='\u{6ef}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 /// What an ASCII character is counted as.
@@ -100,9 +104,9 @@ enum Counted {
     Sign,
 }
 
-/// For each ASCII character one in the byte of a sum that counts its kind, or nothing.
-static COUNTED: [u64; 128] = {
-    let mut counted = [0; 128];
+/// For each ASCII character one in the byte of a sum that counts its kind, or nothing, and nothing for other bytes.
+static COUNTED: [u64; 256] = {
+    let mut counted = [0; 256];
     let mut byte = 0;
     while byte < counted.len() {
         let kind = match byte as u8 {
@@ -111,7 +115,7 @@ static COUNTED: [u64; 128] = {
             b'0'..=b'9' => Some(Counted::Digit),
             b'.' | b'!' | b'?' => Some(Counted::End),
             b',' | b';' | b':' => Some(Counted::Pause),
-            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' => None,
+            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' | 0x80.. => None,
             _ => Some(Counted::Sign),
         };
         if let Some(kind) = kind {
@@ -225,6 +229,12 @@ mod tests {
         assert_eq!(Letters::of("Menu").last, Last::Other);
         assert_eq!(Letters::of("สวัสดี").last, Last::Other);
         assert_eq!(Letters::of("สวัสดี ".repeat(30).trim()).last, Last::End);
+    }
+
+    #[test]
+    fn no_number_is_taken_for_a_letter_in_haste() {
+        let numbers = (0x80..=0x10_ffff).filter_map(char::from_u32).filter(|c| c.is_numeric());
+        assert_eq!(numbers.filter(|c| !may_be_number(*c)).collect::<String>(), "");
     }
 
     #[test]
