@@ -63,8 +63,8 @@ impl Marks {
     /// Reads a start tag.
     pub(crate) fn of(tag: &SourceTag<'_>) -> Marks {
         let mut marks = Marks { kinds: kinds_of(tag.name().as_bytes()), ..Marks::default() };
-        let mut signature = Fnv::default();
-        signature.add_lower(tag.name().as_bytes());
+        let mut signature = Signature::default();
+        signature.add(tag.name().as_bytes());
         for (name, value) in tag.attributes() {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
             let value = value.as_bytes();
@@ -73,7 +73,7 @@ impl Marks {
                 4 if is("role") => marks.kinds |= kinds_of_role(value),
                 5 if is("class") => {
                     marks.add_names(value);
-                    signature.add_lower(value);
+                    signature.add(value);
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
@@ -82,7 +82,7 @@ impl Marks {
                 _ => {}
             }
         }
-        marks.signature = signature.0;
+        marks.signature = signature.finish();
         marks
     }
 
@@ -148,47 +148,93 @@ fn hides(style: &[u8]) -> bool {
     has(b"display:none") || has(b"display: none") || has(b"visibility:hidden")
 }
 
-/// FNV-1a, 32 bits.
-struct Fnv(u32);
+/// A hash of texts in any case.
+#[derive(Default)]
+struct Signature(u64);
 
-impl Default for Fnv {
-    fn default() -> Self {
-        Fnv(0x811c_9dc5)
+impl Signature {
+    fn add(&mut self, text: &[u8]) {
+        let (words, rest) = text.as_chunks();
+        for word in words {
+            self.add_word(lower(u64::from_le_bytes(*word)));
+        }
+        self.add_word(
+            rest.iter().fold(text.len() as u64, |word, byte| word << 8 | u64::from(byte.to_ascii_lowercase())),
+        );
+    }
+
+    fn add_word(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR);
+    }
+
+    fn finish(self) -> u32 {
+        (self.0 >> 32) as u32
     }
 }
 
-impl Fnv {
-    fn add(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+/// Odd and without a pattern: what is multiplied by it differs in the upper half wherever it did.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Eight bytes with ASCII's capitals made small.
+fn lower(bytes: u64) -> u64 {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    let ascii = bytes & (0x7f * EACH);
+    // The upper bit of each byte says whether it is at least so much.
+    let from_a = ascii + u64::from(0x80 - b'A') * EACH;
+    let above_z = ascii + u64::from(0x80 - b'Z' - 1) * EACH;
+    let capital = from_a & !above_z & !bytes & (0x80 * EACH);
+    bytes | capital >> 2
+}
+
+/// The hash of a name, from its letters.
+#[derive(Default)]
+struct NameHash(u64);
+
+impl NameHash {
+    fn add(&mut self, small: u8) {
+        // Twelve letters stand side by side.
+        self.0 = self.0.rotate_left(5) ^ u64::from(small);
     }
 
-    fn add_lower(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.add(byte.to_ascii_lowercase()));
-        self.add(0);
+    fn finish(self) -> u32 {
+        (self.0.wrapping_mul(FACTOR) >> 32) as u32
     }
 }
 
 /// Cuts a class or id attribute into names: runs of ASCII letters, also cut where a small letter meets a capital. Hands
 /// on the hash of each in lower case.
 fn for_names(value: &[u8], mut take: impl FnMut(u32)) {
-    let mut hash = Fnv::default();
-    let mut length = 0;
-    let mut before_small = false;
-    for &byte in value {
-        let letter = byte.is_ascii_alphabetic();
-        if length > 0 && (!letter || before_small && byte.is_ascii_uppercase()) {
-            take(hash.0);
-            hash = Fnv::default();
-            length = 0;
+    /// Letters in lower case, and nothing for other bytes.
+    static SMALL: [u8; 256] = {
+        let mut small = [0; 256];
+        let mut byte = b'a';
+        while byte <= b'z' {
+            small[byte as usize] = byte;
+            small[byte.to_ascii_uppercase() as usize] = byte;
+            byte += 1;
         }
-        if letter {
-            hash.add(byte.to_ascii_lowercase());
-            length += 1;
+        small
+    };
+    let small = |byte: u8| SMALL[usize::from(byte)];
+    let mut rest = value.iter();
+    let mut next = rest.next();
+    while let Some(first) = next {
+        next = rest.next();
+        if small(*first) == 0 {
+            continue;
         }
-        before_small = byte.is_ascii_lowercase();
-    }
-    if length > 0 {
-        take(hash.0);
+        let mut hash = NameHash::default();
+        hash.add(small(*first));
+        let mut before = first;
+        while let Some(letter) = next.filter(|byte| {
+            let after_small = *before == small(*before);
+            small(**byte) != 0 && !(after_small && **byte != small(**byte))
+        }) {
+            hash.add(small(*letter));
+            before = letter;
+            next = rest.next();
+        }
+        take(hash.finish());
     }
 }
 
@@ -227,10 +273,11 @@ impl Names {
     }
 
     fn entry(&mut self, name: &str) -> &mut Name {
-        let mut hash = Fnv::default();
+        let mut hash = NameHash::default();
         name.bytes().for_each(|byte| hash.add(byte));
-        let slot = self.slot(hash.0);
-        self.hashes[slot] = hash.0;
+        let hash = hash.finish();
+        let slot = self.slot(hash);
+        self.hashes[slot] = hash;
         &mut self.names[slot]
     }
 
@@ -271,6 +318,20 @@ mod tests {
         assert_eq!(marks("<DIV ID=related_posts>").kinds & RELATED, RELATED);
         assert!(marks("<div class=sidebar>").low < 0);
         assert_eq!(marks("<div class=xqzzyw>").low, 0);
+    }
+
+    #[test]
+    fn a_signature_knows_no_case_but_every_letter() {
+        for (class, other) in
+            [("a", "b"), ("", "a"), ("menu-item active", "menu-item Active2"), ("post_content", "post`content")]
+        {
+            let signature = |class: &str| marks(&format!("<div class='{class}'>")).signature;
+            assert_eq!(signature(class), signature(&class.to_ascii_uppercase()));
+            assert_ne!(signature(class), signature(other));
+        }
+        for byte in 0..=u8::MAX {
+            assert_eq!(lower(u64::from_be_bytes([byte; 8])).to_le_bytes(), [byte.to_ascii_lowercase(); 8]);
+        }
     }
 
     #[test]
