@@ -45,8 +45,7 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
     reader.look_at_deadline()?;
     let mut within = Within::Html;
     let (mut text, mut at) = (0, 0);
-    while let Some(next) = memchr(b'<', &bytes[at..]) {
-        let start = at + next;
+    while let Some(start) = next_tag(bytes, at) {
         let hand_on_text = |reader: &mut Reader<'_>| {
             if start > text {
                 reader.text(text..start, true);
@@ -256,6 +255,14 @@ fn other(bytes: &[u8], start: usize) -> Other {
         [b'/', b'>', ..] => Other::Nothing(start + 3),
         [b'/', _, ..] => bogus(),
         _ => Other::Text,
+    }
+}
+
+/// Where the next `<` is; often there is one at once.
+fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
+    match bytes.get(from)? {
+        b'<' => Some(from),
+        _ => memchr(b'<', &bytes[from..]).map(|length| from + length),
     }
 }
 

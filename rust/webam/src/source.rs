@@ -94,7 +94,18 @@ pub(crate) struct Attributes<'h> {
 
 impl Attributes<'_> {
     /// Where the next attribute's name and value are; none at the tag's end, or where the source ends first.
+    #[inline]
     fn step(&mut self) -> Option<[(usize, usize); 2]> {
+        // As most tags end.
+        if self.source.as_bytes().get(self.at) == Some(&b'>') {
+            self.at += 1;
+            self.is_self_closing = Some(false);
+            return None;
+        }
+        self.long_step()
+    }
+
+    fn long_step(&mut self) -> Option<[(usize, usize); 2]> {
         let bytes = self.source.as_bytes();
         let mut slash = false;
         loop {
@@ -148,6 +159,7 @@ fn ends_name(b: u8) -> bool {
     b == b'>' || b == b'/' || b.is_ascii_whitespace()
 }
 
+#[inline]
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
     let blanks = bytes[from..].iter().take_while(|b| b.is_ascii_whitespace());
     from + blanks.count()
