@@ -2,6 +2,7 @@
 //! that its author gave it.
 
 use crate::source::SourceTag;
+use crate::tags::{lower, Tag, COUNT, RULES};
 use std::sync::LazyLock;
 
 /// What kind of part an element is; a set of the constants below.
@@ -60,9 +61,10 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Reads a start tag.
-    pub(crate) fn of(tag: &SourceTag<'_>) -> Marks {
-        let mut marks = Marks { kinds: kinds_of(tag.name().as_bytes()), ..Marks::default() };
+    /// Reads a start tag, and which it is.
+    pub(crate) fn of(tag: &SourceTag<'_>, kind: Tag) -> Marks {
+        let kinds = KINDS.get(kind as usize).map_or_else(|| kinds_of(tag.name().as_bytes()), |kinds| *kinds);
+        let mut marks = Marks { kinds, ..Marks::default() };
         let mut signature = Signature::default();
         signature.add(tag.name().as_bytes());
         for (name, value) in tag.attributes() {
@@ -97,13 +99,28 @@ impl Marks {
     }
 }
 
+/// Of the elements that have a tag of their own.
+static KINDS: [Kinds; COUNT - 1] = {
+    let mut kinds = [0; COUNT - 1];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[at] = kinds_of_lower(RULES[at].name.as_bytes());
+        at += 1;
+    }
+    kinds
+};
+
 fn kinds_of(name: &[u8]) -> Kinds {
     const LONGEST: usize = 10;
     let mut lower = [0; LONGEST];
     let Some(lower) = lower.get_mut(..name.len()) else { return 0 };
     lower.copy_from_slice(name);
     lower.make_ascii_lowercase();
-    match &*lower {
+    kinds_of_lower(lower)
+}
+
+const fn kinds_of_lower(name: &[u8]) -> Kinds {
+    match name {
         b"nav" | b"menu" => NAV,
         b"aside" => ASIDE,
         b"header" => HEADER,
@@ -174,17 +191,6 @@ impl Signature {
 
 /// Odd and without a pattern: what is multiplied by it differs in the upper half wherever it did.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Eight bytes with ASCII's capitals made small.
-fn lower(bytes: u64) -> u64 {
-    const EACH: u64 = u64::from_ne_bytes([1; 8]);
-    let ascii = bytes & (0x7f * EACH);
-    // The upper bit of each byte says whether it is at least so much.
-    let from_a = ascii + u64::from(0x80 - b'A') * EACH;
-    let above_z = ascii + u64::from(0x80 - b'Z' - 1) * EACH;
-    let capital = from_a & !above_z & !bytes & (0x80 * EACH);
-    bytes | capital >> 2
-}
 
 /// The hash of a name, from its letters.
 #[derive(Default)]
@@ -304,7 +310,7 @@ mod tests {
 
     fn marks(tag: &str) -> Marks {
         match SourceTag::read(tag) {
-            Beginning::Tag(tag) => Marks::of(&tag),
+            Beginning::Tag(tag) => Marks::of(&tag, Tag::of(tag.name())),
             _ => Marks::default(),
         }
     }
@@ -328,9 +334,6 @@ mod tests {
             let signature = |class: &str| marks(&format!("<div class='{class}'>")).signature;
             assert_eq!(signature(class), signature(&class.to_ascii_uppercase()));
             assert_ne!(signature(class), signature(other));
-        }
-        for byte in 0..=u8::MAX {
-            assert_eq!(lower(u64::from_be_bytes([byte; 8])).to_le_bytes(), [byte.to_ascii_lowercase(); 8]);
         }
     }
 

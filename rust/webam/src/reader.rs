@@ -119,14 +119,15 @@ impl<'h> Reader<'h> {
         self.last_started = Some(tag);
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        let marks = if self.page.has_marks && may_hold_text(tag) { Marks::of(source) } else { Marks::default() };
+        let marks = if self.page.has_marks && may_hold_text(tag) { Marks::of(source, tag) } else { Marks::default() };
         self.balancer.start(tag, marks, source.is_self_closing)
     }
 
     /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
     fn end_tag(&mut self, source: &SourceTag<'_>, tag: Tag) -> Result<(), LimitHit> {
         let inside = &source.source[2..];
-        if memchr(b'<', inside.as_bytes()).is_none() {
+        // Nearly all have but a name.
+        if inside.len() == source.name().len() + 1 || memchr(b'<', inside.as_bytes()).is_none() {
             return self.end(source.name(), tag);
         }
         for tag in inside.split("</").filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
@@ -144,13 +145,21 @@ impl<'h> Reader<'h> {
     }
 
     /// No more of the text follows: hands it on.
+    #[inline]
     pub(crate) fn end_text(&mut self) -> Result<(), LimitHit> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        self.end_some_text()
+    }
+
+    fn end_some_text(&mut self) -> Result<(), LimitHit> {
         let range = std::mem::take(&mut self.text);
         if self.is_in(Tag::Noscript) && !self.has_entities && range.len() > self.unscripted.len() {
             self.unscripted = range.clone();
         }
         let mut rest = &self.html[range];
-        if self.in_title && !rest.is_empty() {
+        if self.in_title {
             self.title = Some(String::new());
         }
         while !rest.is_empty() {

@@ -36,7 +36,7 @@ macro_rules! tags {
         pub(crate) enum Tag { $($tag),*, Unknown }
 
         /// By tag; sorted by name but for the last.
-        static RULES: &[Rule] = &[$(Rule {
+        pub(crate) static RULES: &[Rule] = &[$(Rule {
             name: $name,
             kind: $($kind)|+,
             parents: &[$(Tag::$parent),*],
@@ -218,16 +218,34 @@ const fn slot(key: u128) -> usize {
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % ROOM
 }
 
+/// Eight bytes with ASCII's capitals made small.
+pub(crate) fn lower(bytes: u64) -> u64 {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    let ascii = bytes & (0x7f * EACH);
+    // The upper bit of each byte says whether it is at least so much.
+    let from_a = ascii + u64::from(0x80 - b'A') * EACH;
+    let above_z = ascii + u64::from(0x80 - b'Z' - 1) * EACH;
+    let capital = from_a & !above_z & !bytes & (0x80 * EACH);
+    bytes | capital >> 2
+}
+
 impl Tag {
     /// The element of a name in any case.
     pub(crate) fn of(name: &str) -> Tag {
-        let mut bytes = [0; 16];
-        bytes[15] = name.len() as u8;
-        let Some(lower) = bytes[..15].get_mut(..name.len()) else { return Tag::Unknown };
-        for (lower, byte) in lower.iter_mut().zip(name.bytes()) {
-            *lower = byte.to_ascii_lowercase();
+        const LONGEST: usize = 15;
+        let name = name.as_bytes();
+        if name.len() > LONGEST {
+            return Tag::Unknown;
         }
-        let key = u128::from_le_bytes(bytes);
+        let letters = match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) if name.len() <= 8 => {
+                let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (name.len() - 4));
+                u128::from(lower(u64::from(u32::from_le_bytes(*first)) | behind))
+            }
+            (Some(_), _) => name.iter().rfold(0, |letters, byte| letters << 8 | u128::from(byte.to_ascii_lowercase())),
+            _ => lower(name.iter().rfold(0, |letters, byte| letters << 8 | u64::from(*byte))).into(),
+        };
+        let key = letters | (name.len() as u128) << 120;
         let mut slot = slot(key);
         loop {
             match usize::from(SLOTS[slot]).checked_sub(1) {
@@ -255,6 +273,13 @@ impl Tag {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_capitals_of_ascii_are_made_small() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(lower(u64::from_be_bytes([byte; 8])).to_le_bytes(), [byte.to_ascii_lowercase(); 8]);
+        }
+    }
 
     #[test]
     fn names_are_sorted_and_found_in_any_case() {

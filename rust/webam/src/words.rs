@@ -79,8 +79,12 @@ fn plain_length(bytes: &[u8]) -> usize {
 /// Bytes of white space that a text begins with.
 pub(crate) fn space_length(text: &str) -> usize {
     // One look for nearly all: a blank, or the indentation of the markup.
-    let ascii = text.bytes().take_while(|b| matches!(b, b' ' | b'\t'..=b'\r' | 0x1c..=0x1f)).count();
-    match text.as_bytes().get(ascii) {
+    let bytes = text.as_bytes();
+    let mut ascii = 0;
+    while let Some(b' ' | b'\t'..=b'\r' | 0x1c..=0x1f) = bytes.get(ascii) {
+        ascii += 1 + bytes[ascii + 1..].iter().take_while(|byte| **byte == b' ').count();
+    }
+    match bytes.get(ascii) {
         Some(0x80..) => text.len() - text[ascii..].trim_start_matches(is_space).len(),
         _ => ascii,
     }
