@@ -175,6 +175,45 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
 }
 
 #[test]
+fn report_tells_what_sites_gave_for_what_they_cost() {
+    let folder = TempDir::new().unwrap();
+    let page = |host: &str, number: u32, raw: u32, target: u32, decision: &str| {
+        format!("{{\"url\":\"http://{host}/{number}\",\"raw_bytes\":{raw},\"languages\":{{\"urd\":{target}}},\"decision\":\"{decision}\"}}\n")
+    };
+    let lines = [
+        page("rich.pk", 1, 10_000, 2_000, "keep"),
+        page("poor.pk", 1, 100_000, 300, "keep"),
+        page("poor.pk", 2, 90_000, 200, "reject 200 bytes"),
+    ];
+    let file = folder.path().join("c.jsonl");
+    fs::write(&file, lines.concat()).unwrap();
+    let out = folder.path().join("out");
+    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    let table = fs::read_to_string(out.join("byte-yields.tsv")).unwrap();
+    assert!(table.contains("\nc\t\t2\t3\t0.200000\t100.00\t0.002300\t100.00\n"), "{table}");
+    // 300 of 190,000 bytes are .158 %.
+    assert!(
+        table.contains("\nc\t0.08\t2\t3\t") && table.contains("\nc\t0.16\t1\t1\t0.010000\t5.00\t0.002000\t86.96\n"),
+        "{table}"
+    );
+    let table = fs::read_to_string(out.join("costliest-sites.tsv")).unwrap();
+    assert_eq!(
+        table.lines().nth(1),
+        Some("c\t1\tpoor.pk\t2\t1\t0.190000\t95.00\t0.000300\t13.04\t0.16\t0.15"),
+        "{table}"
+    );
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("What sites gave for what they cost") && page.contains("<bdi>poor.pk</bdi>"), "{page}");
+
+    // Of pages that were kept alone nobody knows what their sites cost.
+    fs::write(&file, &lines[0]).unwrap();
+    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    assert!(json(&out)["corpora"][0]["figures"]["byte_yields"].is_null());
+    assert_eq!(fs::read_to_string(out.join("costliest-sites.tsv")).unwrap().lines().count(), 1);
+    assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("What sites gave for what they cost"));
+}
+
+#[test]
 fn report_that_is_killed_leaves_nothing() {
     let folder = TempDir::new().unwrap();
     let mut running = Command::new(env!("CARGO_BIN_EXE_corpulyzer"))

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analyze;
+pub mod byte_yields;
 pub mod calibration;
 pub mod cdx;
 pub mod crawl;

@@ -1,5 +1,6 @@
 //! All accumulators together.
 
+use crate::byte_yields::{ByteYieldFigures, ByteYields};
 use crate::calibration::{Calibration, CalibrationTables};
 use crate::duplicates::{DuplicateFigures, Duplicates};
 use crate::languages::{LanguageRow, Languages};
@@ -44,6 +45,7 @@ pub struct Measures {
     richness: Richness,
     languages: Languages,
     rounds: Rounds,
+    byte_yields: ByteYields,
     calibration: Calibration,
     words: Words,
     style: Style,
@@ -53,7 +55,21 @@ pub struct Measures {
 /// Runs something for each accumulator.
 macro_rules! each {
     ($do:ident) => {
-        $do!(totals, sites, urls, depths, sizes, richness, languages, rounds, calibration, words, style, duplicates)
+        $do!(
+            totals,
+            sites,
+            urls,
+            depths,
+            sizes,
+            richness,
+            languages,
+            rounds,
+            byte_yields,
+            calibration,
+            words,
+            style,
+            duplicates
+        )
     };
 }
 
@@ -69,6 +85,7 @@ impl Measures {
             richness: Richness::default(),
             languages: Languages::default(),
             rounds: Rounds::new(plan.min_bytes),
+            byte_yields: ByteYields::default(),
             calibration: Calibration::default(),
             words: Words::new(scratch),
             style: Style::default(),
@@ -88,6 +105,7 @@ impl Measures {
         let figures = Figures {
             totals: self.totals,
             rounds: self.rounds.finish(),
+            byte_yields: self.byte_yields.finish(),
             sites: self.sites.finish(),
             richness: self.richness.finish(own),
             languages: self.languages.finish(),
@@ -112,6 +130,7 @@ impl Accumulator for Measures {
             return Ok(());
         }
         self.rounds.add(view)?;
+        self.byte_yields.add(view)?;
         self.calibration.add(view)?;
         if !view.page.kept {
             return Ok(());
@@ -162,6 +181,8 @@ pub struct Figures {
     pub totals: Totals,
     /// Yield per round.
     pub rounds: Option<RoundFigures>,
+    /// What sites gave for what was downloaded from them.
+    pub byte_yields: Option<ByteYieldFigures>,
     /// Sites.
     pub sites: SiteFigures,
     /// LSh.

@@ -111,7 +111,7 @@ mod tests {
     fn sites(richness: &[u64]) -> Sites {
         let site = |(name, &percent): (char, &u64)| {
             let richness = Mean { sum: percent * ONE / 100, count: 1 };
-            (name.to_string(), Site { pages: 1, target_bytes: 1, richness })
+            (name.to_string(), Site { pages: 1, target_bytes: 1, richness, ..Site::default() })
         };
         Sites(('a'..).zip(richness).map(site).collect())
     }

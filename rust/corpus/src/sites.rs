@@ -30,64 +30,90 @@ fn is_told(number: usize, all: usize) -> bool {
 /// Sites that the tables of the largest list.
 const TOP: usize = 100;
 
-/// One site's sums.
+/// One site's sums: of its pages in the corpus, or of all that were fetched ([`crate::byte_yields`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Pages in the corpus.
+    /// Its pages.
     pub pages: u64,
-    /// Their bytes of main text in the target language.
+    /// Those of them that are in the corpus.
+    pub kept: u64,
+    /// Bytes as fetched, of pages that tell them.
+    pub raw_bytes: u64,
+    /// Bytes of main text in the target language, of pages in the corpus.
     pub target_bytes: u64,
-    /// LSh of the pages that have main text.
+    /// LSh of the pages that have main text; or the byte yields of those that are not empty.
     pub richness: Mean,
+}
+
+/// Sites by host.
+pub type Hosts = BTreeMap<String, Site>;
+
+/// Adds sums to those of a host.
+pub(crate) fn add(hosts: &mut Hosts, host: &str, more: Site) {
+    if !hosts.contains_key(host) {
+        hosts.insert(host.to_owned(), Site::default());
+    }
+    if let Some(site) = hosts.get_mut(host) {
+        for (sum, more) in [
+            (&mut site.pages, more.pages),
+            (&mut site.kept, more.kept),
+            (&mut site.raw_bytes, more.raw_bytes),
+            (&mut site.target_bytes, more.target_bytes),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        site.richness.merge(more.richness);
+    }
+}
+
+/// Sites in parts, see [`Accumulator::parts`].
+pub(crate) fn parts<A: Accumulator>(hosts: Hosts, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+    let (mut part, mut bytes) = (BTreeMap::new(), 0);
+    for (host, site) in hosts {
+        bytes += host.len() + size_of::<Site>();
+        part.insert(host, site);
+        if bytes >= PART_BYTES {
+            give(encode::<A>(&std::mem::take(&mut part))?)?;
+            bytes = 0;
+        }
+    }
+    if !part.is_empty() {
+        give(encode::<A>(&part)?)?;
+    }
+    Ok(())
 }
 
 /// Sums of every site.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sites(pub BTreeMap<String, Site>);
+pub struct Sites(pub Hosts);
 
 impl Accumulator for Sites {
     const NAME: &'static str = "sites";
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
-        if !self.0.contains_key(&page.host) {
-            self.0.insert(page.host.clone(), Site::default());
+        let mut site = Site {
+            pages: 1,
+            kept: 1,
+            raw_bytes: page.raw_bytes.unwrap_or(0),
+            target_bytes: page.target_bytes,
+            ..Site::default()
+        };
+        if page.main_bytes > 0 {
+            site.richness.add(share(page.target_bytes, page.main_bytes));
         }
-        if let Some(site) = self.0.get_mut(&page.host) {
-            site.pages += 1;
-            site.target_bytes = site.target_bytes.saturating_add(page.target_bytes);
-            if page.main_bytes > 0 {
-                site.richness.add(share(page.target_bytes, page.main_bytes));
-            }
-        }
+        add(&mut self.0, &page.host, site);
         Ok(())
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        for (host, site) in other.0 {
-            let sum = self.0.entry(host).or_default();
-            sum.pages = sum.pages.saturating_add(site.pages);
-            sum.target_bytes = sum.target_bytes.saturating_add(site.target_bytes);
-            sum.richness.merge(site.richness);
-        }
+        other.0.iter().for_each(|(host, site)| add(&mut self.0, host, *site));
         Ok(())
     }
 
     fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
-        let (mut part, mut bytes) = (BTreeMap::new(), 0);
-        for (host, site) in self.0 {
-            bytes += host.len() + size_of::<Site>();
-            part.insert(host, site);
-            if bytes >= PART_BYTES {
-                give(encode::<Self>(&std::mem::take(&mut part))?)?;
-                bytes = 0;
-            }
-        }
-        if !part.is_empty() {
-            give(encode::<Self>(&part)?)?;
-        }
-        Ok(())
+        parts::<Self>(self.0, give)
     }
 
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
@@ -267,7 +293,7 @@ mod tests {
         let site = |&(host, pages, target_bytes, shares): &(&str, u64, u64, &[u64])| {
             let mut richness = Mean::default();
             shares.iter().for_each(|&share| richness.add(share * ONE / 100));
-            (host.to_owned(), Site { pages, target_bytes, richness })
+            (host.to_owned(), Site { pages, target_bytes, richness, ..Site::default() })
         };
         Sites(rows.iter().map(site).collect())
     }

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
 
 use crate::{CorpusReport, Report};
+use corpus::byte_yields::{CostRow, WhatIf};
 use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 use corpus::fixed::total;
 use corpus::richness::LshFigures;
@@ -46,7 +47,7 @@ const fn defined(
 }
 
 /// The glossary at the report's end.
-const TERMS: [Term; 30] = [
+const TERMS: [Term; 33] = [
     defined("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two.",
@@ -55,6 +56,12 @@ const TERMS: [Term; 30] = [
         &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),
     defined("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6.",
         &["rounds"]),
+    defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has none. Of a site, of all its pages together, or the mean over pages. SpiderLing paper, which calls it yield rate.",
+        &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean"]),
+    defined("what-if", "What if", "What sites above a byte yield were fetched, and gave: what a crawl of them alone would have been, had one known before. SpiderLing paper, Table 1.",
+        &["byte_yields.what_if"]),
+    defined("costliest", "Costliest sites", "Sites whose share of the download is most above their share of the target text.",
+        &["byte_yields.costliest_sites"]),
     defined("began", "Began", "When the round’s batch was made, as its id tells: those of bin/crawl and of Nutch’s generator do. UTC.",
         &["rounds.rounds.began"]),
     defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49.",
@@ -190,6 +197,10 @@ fn share(value: Option<f64>) -> Cell {
     Cell::Number(percent(value), value.unwrap_or(-1.0))
 }
 
+fn size(number: u64) -> Cell {
+    Cell::Number(bytes(number), number as f64)
+}
+
 fn figure(value: Option<f64>, digits: usize) -> Cell {
     Cell::Number(decimal(value, digits), value.unwrap_or(f64::MIN))
 }
@@ -254,6 +265,7 @@ pub fn page(report: &Report) -> String {
     }
     if totals().any(|totals| totals.pages + totals.rejected > 0) {
         page.yields();
+        page.byte_yields();
     }
     if totals().any(|totals| totals.pages > 0) {
         page.richness();
@@ -504,7 +516,7 @@ impl Page<'_> {
                     count(row.pages),
                     count(row.target_pages),
                     share(row.yield_percent.filter(|_| is_yield_known(c))),
-                    Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
+                    size(row.target_bytes),
                 ]);
                 cells
             };
@@ -517,6 +529,72 @@ impl Page<'_> {
         let last = [term("yield", "Yield"), term("target", "Target text")];
         heads.extend(["Pages".to_owned(), "Target pages".to_owned()].into_iter().chain(last));
         self.html += &table("Pages of each round", &self.heads(heads), &rows);
+    }
+
+    fn byte_yields(&mut self) {
+        let figures = |c: &CorpusReport| c.figures.byte_yields.clone();
+        if self.report.corpora.iter().all(|corpus| corpus.figures.byte_yields.is_none()) {
+            return;
+        }
+        self.section("byte-yield", "What sites gave for what they cost");
+        for corpus in &self.report.corpora {
+            if let Some(figures) = &corpus.figures.byte_yields {
+                let _ = write!(
+                    self.html,
+                    "<p class=\"note\">{}{} {}; mean over pages {}.</p>",
+                    self.name_of(corpus),
+                    term("byte-yield", "Byte yield"),
+                    percent(figures.byte_yield_percent),
+                    percent(figures.page_yield_mean)
+                );
+            }
+        }
+        let series = self.series(|c| {
+            let rows = figures(c).into_iter().flat_map(|figures| figures.what_if);
+            rows.filter_map(|row| Some((row.raw_percent?, row.target_percent?))).collect()
+        });
+        let (cost, gain) = (Axis::percent("Downloaded, %"), Axis::percent("Target text, %"));
+        let svg = lines("p-what-if", "Target text by what is downloaded", &cost, &gain, &series);
+        let caption = format!("{} only sites above a byte yield had been crawled", term("what-if", "What if"));
+        self.html += &plot(&caption, &svg);
+        let rows = self.rows(|c| {
+            let row = |row: &WhatIf| {
+                vec![
+                    row.above_percent.map_or_else(
+                        || Cell::Number("all sites".to_owned(), -1.0),
+                        |above| Cell::Number(format!("{above} %"), above),
+                    ),
+                    count(row.sites),
+                    count(row.pages),
+                    size(row.raw_bytes),
+                    share(row.raw_percent),
+                    size(row.target_bytes),
+                    share(row.target_percent),
+                ]
+            };
+            figures(c).iter().flat_map(|figures| &figures.what_if).map(row).collect()
+        });
+        let columns = ["Sites", "Pages", "Downloaded", "of all", "Target text", "of all"];
+        let heads = [term("byte-yield", "Above")].into_iter().chain(heads(&columns)).collect();
+        self.html += &table("Had only sites above a byte yield been crawled", &self.heads(heads), &rows);
+        let rows = self.rows(|c| {
+            let row = |row: &CostRow| {
+                vec![
+                    text(if row.site.is_empty() { "(host not known)" } else { &row.site }),
+                    count(row.pages),
+                    count(row.kept_pages),
+                    size(row.raw_bytes),
+                    share(row.raw_percent),
+                    size(row.target_bytes),
+                    share(row.target_percent),
+                    share(row.byte_yield_percent),
+                ]
+            };
+            figures(c).iter().flat_map(|figures| &figures.costliest_sites).map(row).collect()
+        });
+        let columns = ["Pages", "kept", "Downloaded", "of all", "Target text", "of all", "Byte yield"];
+        let heads = [term("costliest", "Site")].into_iter().chain(self::heads(&columns)).collect();
+        self.html += &table("Sites that cost more than they gave", &self.heads(heads), &rows);
     }
 
     fn richness(&mut self) {
@@ -615,7 +693,7 @@ impl Page<'_> {
                         text(name),
                         count(row.pages),
                         share(row.pages_percent),
-                        Cell::Number(bytes(row.target_bytes), row.target_bytes as f64),
+                        size(row.target_bytes),
                         share(row.bytes_percent),
                         share(row.site_richness),
                     ]
@@ -702,7 +780,7 @@ impl Page<'_> {
                 count(row.pages),
                 share(row.pages_percent),
                 count(row.pages_any),
-                Cell::Number(bytes(row.bytes), row.bytes as f64),
+                size(row.bytes),
                 Cell::Number(decimal(row.bytes_percent, 2) + " %", row.bytes_percent.unwrap_or(-1.0)),
             ]);
             Some(cells)
@@ -864,7 +942,7 @@ impl Page<'_> {
             let (sizes, depths) = (&c.figures.sizes, &c.figures.depths);
             vec![vec![
                 count(sizes.pages),
-                Cell::Number(bytes(sizes.largest), sizes.largest as f64),
+                size(sizes.largest),
                 count(sizes.over_1_mib),
                 share(sizes.over_1_mib_percent),
                 figure(depths.mean, 2),

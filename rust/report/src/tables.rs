@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 pub type File = (&'static str, String);
 
 /// Every name that a table's file can have.
-pub const NAMES: [&str; 22] = [
+pub const NAMES: [&str; 24] = [
     "table3-thresholds.tsv",
     "table7-lsh.tsv",
     "table8-languages.tsv",
@@ -31,6 +31,8 @@ pub const NAMES: [&str; 22] = [
     "url-depth.tsv",
     "page-sizes.tsv",
     "yield.tsv",
+    "byte-yields.tsv",
+    "costliest-sites.tsv",
     "table10-tokens.tsv",
     "zipf.tsv",
     "words.tsv",
@@ -101,6 +103,8 @@ pub fn tables(report: &Report) -> Vec<File> {
         ("url-depth.tsv", depth(report)),
         ("page-sizes.tsv", sizes(report)),
         ("yield.tsv", rounds(report)),
+        ("byte-yields.tsv", byte_yields(report)),
+        ("costliest-sites.tsv", costliest_sites(report)),
     ];
     if report.words {
         files.push(("table10-tokens.tsv", tokens(report)));
@@ -432,6 +436,69 @@ fn rounds(report: &Report) -> String {
                 row.target_pages.to_string(),
                 decimal(row.yield_percent.filter(|_| figures.rejected_known)),
                 row.target_bytes.to_string(),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn byte_yields(report: &Report) -> String {
+    let mut table = Table::new(&[
+        "corpus",
+        "byte yield above %",
+        "sites",
+        "pages",
+        "raw MB",
+        "raw MB %",
+        "target MB",
+        "target MB %",
+    ]);
+    for corpus in &report.corpora {
+        for row in corpus.figures.byte_yields.iter().flat_map(|figures| &figures.what_if) {
+            table.row(&[
+                corpus.name.clone(),
+                row.above_percent.map_or_else(String::new, |percent| percent.to_string()),
+                row.sites.to_string(),
+                row.pages.to_string(),
+                megabytes(row.raw_bytes),
+                decimal(row.raw_percent),
+                megabytes(row.target_bytes),
+                decimal(row.target_percent),
+            ]);
+        }
+    }
+    table.0
+}
+
+fn costliest_sites(report: &Report) -> String {
+    let mut table = Table::new(&[
+        "corpus",
+        "rank",
+        "site",
+        "pages",
+        "kept pages",
+        "raw MB",
+        "raw MB %",
+        "target MB",
+        "target MB %",
+        "byte yield %",
+        "mean of pages %",
+    ]);
+    for corpus in &report.corpora {
+        let rows = corpus.figures.byte_yields.iter().flat_map(|figures| &figures.costliest_sites);
+        for (rank, row) in (1..).zip(rows) {
+            table.row(&[
+                corpus.name.clone(),
+                rank.to_string(),
+                row.site.clone(),
+                row.pages.to_string(),
+                row.kept_pages.to_string(),
+                megabytes(row.raw_bytes),
+                decimal(row.raw_percent),
+                megabytes(row.target_bytes),
+                decimal(row.target_percent),
+                decimal(row.byte_yield_percent),
+                decimal(row.page_yield_mean),
             ]);
         }
     }

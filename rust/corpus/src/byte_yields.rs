@@ -1,0 +1,256 @@
+//! Byte yield: what sites give for what was downloaded from them (Suchomel and Pomikálek, Practical Web Crawling for Text Corpora, 2011, which
+//! calls it yield rate).
+//!
+//! All pages that were fetched count, those that the crawl rejected with no target text. The paper gives copies of other pages none either;
+//! here they have theirs, for duplicates are taken out later. Memory grows with hosts.
+
+use crate::fixed::{percent, share, total, Mean};
+use crate::page::PageView;
+use crate::sites::{self, Hosts, Site};
+use crate::state::{decode, Accumulator, BadState};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::io;
+
+/// Byte yields in millionths, those of the paper's Table 1: what if only sites above one of them had been crawled?
+const THRESHOLDS: [u64; 14] =
+    [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 102_400, 204_800, 409_600];
+
+/// What those are parts of.
+const MILLION: u128 = 1_000_000;
+
+/// Sites that the table of the costliest lists.
+const TOP: usize = 100;
+
+/// Sums of every site that pages were fetched from, as far as the sizes of these are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByteYields(Hosts);
+
+impl Accumulator for ByteYields {
+    const NAME: &'static str = "byte-yields";
+    const VERSION: u16 = 1;
+
+    fn add(&mut self, view: &PageView) -> io::Result<()> {
+        let page = view.page;
+        let Some(raw_bytes) = page.raw_bytes else { return Ok(()) };
+        let target_bytes = if page.kept { page.target_bytes } else { 0 };
+        let mut site = Site { pages: 1, kept: u64::from(page.kept), raw_bytes, target_bytes, ..Site::default() };
+        if raw_bytes > 0 {
+            site.richness.add(share(target_bytes, raw_bytes));
+        }
+        sites::add(&mut self.0, &page.host, site);
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Self) -> io::Result<()> {
+        other.0.iter().for_each(|(host, site)| sites::add(&mut self.0, host, *site));
+        Ok(())
+    }
+
+    fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+        sites::parts::<Self>(self.0, give)
+    }
+
+    fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
+        Ok(self.merge(decode::<Self, Self>(part)?)?)
+    }
+}
+
+/// What would be left of the crawl, had only sites above a byte yield been crawled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WhatIf {
+    /// The byte yield in percent that a site has to be above, of all its pages together; none for the crawl as it was.
+    pub above_percent: Option<f64>,
+    /// Sites above it.
+    pub sites: u64,
+    /// Pages that were fetched from them.
+    pub pages: u64,
+    /// Bytes that were downloaded from them.
+    pub raw_bytes: u64,
+    /// Their share of all that was downloaded.
+    pub raw_percent: Option<f64>,
+    /// Bytes of their target text in the corpus.
+    pub target_bytes: u64,
+    /// Its share of all.
+    pub target_percent: Option<f64>,
+}
+
+/// A site that cost more than it gave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CostRow {
+    /// The host.
+    pub site: String,
+    /// Pages that were fetched.
+    pub pages: u64,
+    /// Pages of these in the corpus.
+    pub kept_pages: u64,
+    /// Bytes that were downloaded.
+    pub raw_bytes: u64,
+    /// Their share of all that was downloaded.
+    pub raw_percent: Option<f64>,
+    /// Bytes of target text in the corpus.
+    pub target_bytes: u64,
+    /// Its share of all.
+    pub target_percent: Option<f64>,
+    /// Its byte yield in percent: target text of its pages in the corpus / bytes of all.
+    pub byte_yield_percent: Option<f64>,
+    /// Mean of its pages' byte yields in percent: the paper's yield rate of a site.
+    pub page_yield_mean: Option<f64>,
+}
+
+/// What is known of byte yields.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ByteYieldFigures {
+    /// Target text of all sites / all that was downloaded from them, in percent: what a byte of traffic gave.
+    pub byte_yield_percent: Option<f64>,
+    /// Mean of the pages' byte yields in percent.
+    pub page_yield_mean: Option<f64>,
+    /// What thresholds would leave, the crawl as it was first.
+    pub what_if: Vec<WhatIf>,
+    /// The sites whose share of the download is most above their share of the target text, up to 100.
+    pub costliest_sites: Vec<CostRow>,
+}
+
+impl ByteYields {
+    /// The figures; None if the input has no page that the crawl rejected, for then nobody knows what a site cost.
+    pub fn finish(&self) -> Option<ByteYieldFigures> {
+        if self.0.values().all(|site| site.kept == site.pages) {
+            return None;
+        }
+        let raw = total(self.0.values().map(|site| site.raw_bytes));
+        let target = total(self.0.values().map(|site| site.target_bytes));
+        let mut page_yields = Mean::default();
+        self.0.values().for_each(|site| page_yields.merge(site.richness));
+        let mut what_if = Vec::new();
+        for above in std::iter::once(None).chain(THRESHOLDS.iter().copied().map(Some)) {
+            what_if.push(self.what_if(above, raw, target));
+        }
+        let mut costly: Vec<_> =
+            self.0.iter().map(|(host, site)| (Reverse(excess(site, raw, target)), host, site)).collect();
+        costly.retain(|(Reverse(excess), ..)| *excess > 0);
+        costly.sort_unstable_by_key(|(excess, host, _)| (*excess, *host));
+        let row = |(_, host, site): &(Reverse<i128>, &String, &Site)| CostRow {
+            site: (*host).clone(),
+            pages: site.pages,
+            kept_pages: site.kept,
+            raw_bytes: site.raw_bytes,
+            raw_percent: percent(site.raw_bytes, raw),
+            target_bytes: site.target_bytes,
+            target_percent: percent(site.target_bytes, target),
+            byte_yield_percent: percent(site.target_bytes, site.raw_bytes),
+            page_yield_mean: site.richness.percent(),
+        };
+        Some(ByteYieldFigures {
+            byte_yield_percent: percent(target, raw),
+            page_yield_mean: page_yields.percent(),
+            what_if,
+            costliest_sites: costly.iter().take(TOP).map(row).collect(),
+        })
+    }
+
+    /// What sites above a byte yield in millionths are, or all.
+    fn what_if(&self, above: Option<u64>, raw: u64, target: u64) -> WhatIf {
+        let (mut sites, mut sum) = (0, Site::default());
+        for site in self.0.values() {
+            let (gave, cost) = (u128::from(site.target_bytes) * MILLION, u128::from(site.raw_bytes));
+            if above.is_none_or(|above| gave > cost * u128::from(above)) {
+                sites += 1;
+                sum.pages = sum.pages.saturating_add(site.pages);
+                sum.raw_bytes = sum.raw_bytes.saturating_add(site.raw_bytes);
+                sum.target_bytes = sum.target_bytes.saturating_add(site.target_bytes);
+            }
+        }
+        WhatIf {
+            above_percent: above.map(|millionths| millionths as f64 / 10_000.0),
+            sites,
+            pages: sum.pages,
+            raw_bytes: sum.raw_bytes,
+            raw_percent: percent(sum.raw_bytes, raw),
+            target_bytes: sum.target_bytes,
+            target_percent: percent(sum.target_bytes, target),
+        }
+    }
+}
+
+/// By how much a site's share of the download is above its share of the target text, as a fraction of one denominator for all sites, so that
+/// no rounding decides.
+fn excess(site: &Site, raw: u64, target: u64) -> i128 {
+    // Two numbers below 2⁶³ have a product that fits, and no crawl has 8 exabytes.
+    let product = |a: u64, b: u64| i128::from(a.min(i64::MAX as u64)) * i128::from(b.min(i64::MAX as u64));
+    product(site.raw_bytes, target.max(1)) - product(site.target_bytes, raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+    use proptest::prelude::*;
+
+    /// Host, bytes as fetched, target bytes, whether it was kept.
+    type Fetched = (&'static str, Option<u64>, u64, bool);
+
+    fn yields(pages: &[Fetched]) -> ByteYields {
+        let mut yields = ByteYields::default();
+        for &(host, raw_bytes, target_bytes, kept) in pages {
+            let page = Page { host: host.to_owned(), raw_bytes, target_bytes, kept, ..Page::default() };
+            yields.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
+        }
+        yields
+    }
+
+    #[test]
+    fn byte_yield_is_the_target_text_that_was_kept_of_what_was_downloaded() {
+        let figures = yields(&[
+            ("a.pk", Some(1_000), 100, true),
+            ("a.pk", Some(250), 100, true),
+            ("a.pk", Some(750), 90, false),
+            ("b.pk", Some(2_000), 0, false),
+            ("c.pk", None, 50, true),
+        ])
+        .finish()
+        .expect("a page was rejected");
+        // Pages' yields are 10, 40, 0 and 0 %.
+        assert_eq!((figures.byte_yield_percent, figures.page_yield_mean), (Some(5.0), Some(12.5)));
+        let rows: Vec<_> = figures.costliest_sites.iter().map(|row| (&*row.site, row.pages, row.kept_pages)).collect();
+        assert_eq!(rows, [("b.pk", 1, 0)]);
+    }
+
+    #[test]
+    fn sites_are_left_that_are_above_the_threshold_and_not_at_it() {
+        // Byte yields of 0, .0001, .0003 and .5.
+        let figures = yields(&[
+            ("none", Some(10_000), 9, false),
+            ("at", Some(10_000), 1, true),
+            ("over", Some(10_000), 3, true),
+            ("good", Some(1_000), 500, true),
+        ])
+        .finish()
+        .expect("a page was rejected");
+        let left: Vec<_> = figures.what_if.iter().map(|row| (row.above_percent, row.sites, row.target_bytes)).collect();
+        let expected =
+            [(None, 4, 504), (Some(0.0), 3, 504), (Some(0.01), 2, 503), (Some(0.02), 2, 503), (Some(0.04), 1, 500)];
+        assert_eq!(left[..5], expected);
+        assert_eq!(left[14], (Some(40.96), 1, 500));
+        assert_eq!(figures.what_if[4].raw_percent.map(f64::round), Some(3.0));
+    }
+
+    #[test]
+    fn nothing_is_said_where_no_rejected_page_is_known_or_no_size() {
+        assert_eq!(yields(&[("a.pk", Some(600), 100, true)]).finish(), None);
+        assert_eq!(yields(&[("a.pk", None, 100, false)]).finish(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn higher_thresholds_leave_less(pages in prop::collection::vec((0..6usize, 0..9_000u64, 0..5_000u64, any::<bool>()), 1..40)) {
+            let hosts = ["a", "b", "c", "d", "e", "f"];
+            let pages: Vec<Fetched> = pages.into_iter().map(|(host, raw, target, kept)| (hosts[host], Some(raw), target, kept)).collect();
+            if let Some(figures) = yields(&pages).finish() {
+                for rows in figures.what_if.windows(2) {
+                    prop_assert!(rows[0].sites >= rows[1].sites && rows[0].raw_bytes >= rows[1].raw_bytes);
+                    prop_assert!(rows[0].target_bytes >= rows[1].target_bytes);
+                }
+            }
+        }
+    }
+}
