@@ -50,6 +50,7 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
         }
         first.extend(groups.iter().flat_map(|group| judge.probabilities(group)));
     }
+    drop(rows_to_judge);
     // Beside the last block stood others.
     first.truncate(blocks);
     let mut judge = Judge::new(&model.second);
