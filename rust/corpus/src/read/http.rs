@@ -11,36 +11,57 @@ const MAX_HEADERS: usize = 256;
 pub fn body_of(url: String, answer: &[u8], max_bytes: u64) -> Option<Body> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
-    let mut config = httparse::ParserConfig::default();
-    config.ignore_invalid_headers_in_responses(true).allow_spaces_after_header_name_in_responses(true);
-    let Ok(httparse::Status::Complete(head)) = config.parse_response(&mut response, answer) else { return None };
+    let head = head(&mut response, answer)?;
     match response.code? {
         404 | 410 => return Some(Body::Gone(url)),
         200 => {}
         _ => return Some(Body::Other),
     }
-    let header = |name: &str| {
-        let found = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
-        found.map(|header| String::from_utf8_lossy(header.value).into_owned())
-    };
-    let content_type = header("content-type");
+    let content_type = header(&response, "content-type");
     let mime = content_type.as_deref().unwrap_or("text/html").split(';').next().unwrap_or_default().trim();
     if !["text/html", "application/xhtml+xml"].iter().any(|html| mime.eq_ignore_ascii_case(html)) {
         return Some(Body::Other);
     }
-    let mut bytes = answer[head..].to_vec();
-    // Some crawlers store what came over the wire. Archives that were decoded may have kept the headers, so what cannot be decoded is as
-    // it should be.
-    if header("transfer-encoding").is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked")) {
+    Some(Body::Html(url, content_type, decoded(&response, &answer[head..], max_bytes)))
+}
+
+/// The body of an answer whatever it is, decoded. None if its head cannot be read.
+pub fn payload(answer: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+    let mut response = httparse::Response::new(&mut headers);
+    let head = head(&mut response, answer)?;
+    Some(decoded(&response, &answer[head..], max_bytes))
+}
+
+/// Reads an answer's head and answers its length. None if it cannot be read.
+fn head<'a>(response: &mut httparse::Response<'_, 'a>, answer: &'a [u8]) -> Option<usize> {
+    let mut config = httparse::ParserConfig::default();
+    config.ignore_invalid_headers_in_responses(true).allow_spaces_after_header_name_in_responses(true);
+    match config.parse_response(response, answer) {
+        Ok(httparse::Status::Complete(head)) => Some(head),
+        _ => None,
+    }
+}
+
+fn header(response: &httparse::Response, name: &str) -> Option<String> {
+    let found = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+    found.map(|header| String::from_utf8_lossy(header.value).into_owned())
+}
+
+/// A body without the codings that its head tells. Some crawlers store what came over the wire. Archives that were decoded may have kept
+/// the headers, so what cannot be decoded is as it should be.
+fn decoded(response: &httparse::Response, body: &[u8], max_bytes: u64) -> Vec<u8> {
+    let mut bytes = body.to_vec();
+    if header(response, "transfer-encoding").is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked")) {
         bytes = unchunked(&bytes).unwrap_or(bytes);
     }
-    if header("content-encoding").is_some_and(|coding| coding.trim().eq_ignore_ascii_case("gzip")) {
+    if header(response, "content-encoding").is_some_and(|coding| coding.trim().eq_ignore_ascii_case("gzip")) {
         let mut text = Vec::new();
         if MultiGzDecoder::new(bytes.as_slice()).take(max_bytes).read_to_end(&mut text).is_ok() {
             bytes = text;
         }
     }
-    Some(Body::Html(url, content_type, bytes))
+    bytes
 }
 
 /// The text of chunks; None if there are none.

@@ -6,6 +6,7 @@ mod jsonl;
 mod warc;
 
 pub use gzip::Members;
+pub use http::payload;
 pub use jsonl::{check_line, no_page, page_of_line, Lines};
 pub use warc::Records;
 
