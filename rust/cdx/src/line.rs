@@ -1,0 +1,121 @@
+//! A line of an index.
+
+use serde::Deserialize;
+use std::fmt::Write as _;
+
+/// What an index says of a record, with the names and in the order of cdxj-indexer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Line {
+    /// The record's address.
+    pub url: Option<String>,
+    /// The payload's type; `warc/revisit` of a record that refers to an earlier one.
+    pub mime: Option<String>,
+    /// Status of the HTTP answer.
+    pub status: Option<String>,
+    /// Digest of the payload, such as `sha1:` and base 32.
+    pub digest: Option<String>,
+    /// Bytes that the record takes in its file.
+    pub length: String,
+    /// The byte of its file at which it begins.
+    pub offset: String,
+    /// The file's name.
+    pub filename: String,
+}
+
+impl Line {
+    /// The line with its key and time, without an end of line. It is ASCII, so that no program reads it otherwise.
+    pub fn text(&self, key: &str, timestamp: &str) -> String {
+        let said = [("url", &self.url), ("mime", &self.mime), ("status", &self.status), ("digest", &self.digest)];
+        let said = said.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let place = [("length", &*self.length), ("offset", &self.offset), ("filename", &self.filename)];
+        let mut text = format!("{key} {timestamp} {{");
+        for (number, (name, value)) in said.chain(place).enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            let _ = write!(text, "{comma}\"{name}\": ");
+            push_string(&mut text, value);
+        }
+        text.push('}');
+        text
+    }
+
+    /// Key, time and the rest of a line; None if it is none.
+    pub fn parse(text: &str) -> Option<(&str, &str, Self)> {
+        let (key, rest) = text.split_once(' ')?;
+        let (timestamp, json) = rest.split_once(' ')?;
+        Some((key, timestamp, serde_json::from_str(json).ok()?))
+    }
+}
+
+/// A JSON string in ASCII.
+fn push_string(text: &mut String, value: &str) {
+    text.push('"');
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\u{8}' => text.push_str("\\b"),
+            '\u{c}' => text.push_str("\\f"),
+            ' '..='~' => text.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(text, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    text.push('"');
+}
+
+/// The 14 digits of a time as WARC has it (`2026-11-23T03:20:28Z`, with fractions of a second or without the time of day); None if it is
+/// none.
+pub fn timestamp(date: &str) -> Option<String> {
+    let mut digits = String::new();
+    let numbers = date.trim().split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    for (number, length) in numbers.zip([4, 2, 2, 2, 2, 2]) {
+        if number.len() != length {
+            return None;
+        }
+        digits += number;
+    }
+    // A year alone is a date, too (WARC 1.1).
+    let least = "00000101000000";
+    (digits.len() >= 4).then(|| format!("{digits}{}", &least[digits.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn times_are_fourteen_digits() {
+        assert_eq!(timestamp("2026-11-23T03:20:28Z").as_deref(), Some("20261123032028"));
+        assert_eq!(timestamp("2026-11-23T03:20:28.123456Z").as_deref(), Some("20261123032028"));
+        assert_eq!(timestamp("2026-11").as_deref(), Some("20261101000000"));
+        assert_eq!(timestamp("2026").as_deref(), Some("20260101000000"));
+        assert_eq!([timestamp(""), timestamp("26-1-1"), timestamp("yesterday")], [None, None, None]);
+    }
+
+    #[test]
+    fn a_line_has_what_is_known_in_the_order_of_other_indexers() {
+        let place =
+            Line { length: "9".to_owned(), offset: "0".to_owned(), filename: "a.warc".to_owned(), ..Line::default() };
+        assert_eq!(place.text("-", "2026"), r#"- 2026 {"length": "9", "offset": "0", "filename": "a.warc"}"#);
+        let line = Line { url: Some("http://a.pk/\u{627}\"\u{1f600}".to_owned()), ..place };
+        let expected =
+            r#"k 1 {"url": "http://a.pk/\u0627\"\ud83d\ude00", "length": "9", "offset": "0", "filename": "a.warc"}"#;
+        assert_eq!(line.text("k", "1"), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_is_read_as_it_was_written(url in any::<String>(), filename in any::<String>(), mime in any::<Option<String>>()) {
+            let line = Line { url: Some(url), mime, filename, ..Line::default() };
+            let text = line.text("key", "20260101000000");
+            prop_assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
+            prop_assert_eq!(Line::parse(&text), Some(("key", "20260101000000", line)));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The lines of an address in a sorted index, without reading all of it.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+/// Longest line.
+const MAX_LINE: u64 = 1 << 20;
+
+/// Most lines of a key that are given.
+const MOST_LINES: usize = 100_000;
+
+/// The lines of a sorted index that begin with a key and a blank, in order. It looks at about as many places as the index's size has bits.
+///
+/// # Errors
+/// When the index cannot be read, or is none: a line is longer than 1 MiB, or no UTF-8.
+pub fn find<R: Read + Seek>(index: &mut BufReader<R>, key: &str) -> io::Result<Vec<String>> {
+    let wanted = format!("{key} ");
+    let (mut low, mut high) = (0, index.seek(SeekFrom::End(0))?);
+    // The first line that is not less begins in [low, high], or is the one behind the line that goes on there.
+    while low < high {
+        let middle = low + (high - low) / 2;
+        begin_line(index, middle)?;
+        let line = line(index)?;
+        if !line.is_empty() && line.as_bytes() < wanted.as_bytes() {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    begin_line(index, low)?;
+    let mut found = Vec::new();
+    loop {
+        let line = line(index)?;
+        if !line.starts_with(&wanted) || found.len() == MOST_LINES {
+            return Ok(found);
+        }
+        found.push(line);
+    }
+}
+
+/// Goes to the first line that begins at a byte or behind it.
+fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<()> {
+    match at.checked_sub(1) {
+        None => index.seek(SeekFrom::Start(0)).map(drop),
+        Some(before) => {
+            index.seek(SeekFrom::Start(before))?;
+            line(index).map(drop)
+        }
+    }
+}
+
+/// The next line, without its end if it has one; empty at the end.
+fn line(index: &mut impl BufRead) -> io::Result<String> {
+    let bad = |what| io::Error::new(io::ErrorKind::InvalidData, what);
+    let mut line = Vec::new();
+    index.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.len() as u64 == MAX_LINE {
+        return Err(bad("is no CDXJ index: a line is longer than 1 MiB"));
+    }
+    if line.starts_with(&[0x1f, 0x8b]) {
+        return Err(bad("is compressed; allowed is a CDXJ index as it is sorted, so unpack it"));
+    }
+    let kept = line.strip_suffix(b"\n").map_or(line.len(), <[u8]>::len);
+    line.truncate(kept);
+    // Half a line may begin within a character.
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::io::Cursor;
+
+    proptest! {
+        #[test]
+        fn the_lines_of_a_key_are_found_wherever_they_are(
+            mut lines in prop::collection::vec("[a-c,]{1,3}\\)/[a-c]{0,2} [0-9]{1,3}", 0..60), key in "[a-c,]{1,3}\\)/[a-c]{0,2}",
+            end in any::<bool>()
+        ) {
+            lines.sort();
+            let text = lines.join("\n") + if end { "\n" } else { "" };
+            let index = &mut BufReader::new(Cursor::new(text));
+            for key in lines.iter().filter_map(|line| line.split(' ').next()).chain([key.as_str()]) {
+                let expected: Vec<&String> = lines.iter().filter(|line| line.starts_with(&format!("{key} "))).collect();
+                let found = find(index, key).expect("memory");
+                prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{}", key);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_index_is_told() {
+        let error =
+            |bytes: Vec<u8>| find(&mut BufReader::new(Cursor::new(bytes)), "a)/").expect_err("no index").to_string();
+        assert!(error(vec![b'x'; 3 << 20]).contains("longer than 1 MiB"));
+        assert!(error(vec![0x1f, 0x8b, 8, 0]).contains("is compressed"));
+    }
+}
