@@ -7,6 +7,7 @@
 mod line;
 pub mod search;
 mod sort;
+pub mod surt;
 pub mod warc;
 
 pub use line::{timestamp, Line};
