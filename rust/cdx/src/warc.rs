@@ -212,7 +212,7 @@ fn plain<R: Read + Seek>(input: &mut Counted<R>, wanted: &Wanted, told: &mut Tol
         match parsed {
             Parsed::Wanted(record) => give(told, record, start, length)?,
             Parsed::Other => {}
-            Parsed::Short => told_bad(told, start, ProblemKind::BrokenWarc, "the file ends before the record does")?,
+            Parsed::Short => told_bad(told, start, ProblemKind::CutShort, "the file ends before the record does")?,
             Parsed::Bad(kind, what) => {
                 lost = true;
                 told_bad(told, start, kind, what)?;

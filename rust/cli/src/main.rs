@@ -12,6 +12,7 @@ macro_rules! eprintln {
 
 mod audit;
 mod calibrate;
+mod cdx;
 mod corpora;
 mod counted;
 mod deduplicate;
@@ -37,6 +38,7 @@ mod wikipedia;
 mod without;
 mod words;
 
+use ::cdx::warc::Wanted as Types;
 use clap::builder::ArgPredicate;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
@@ -421,6 +423,44 @@ enum Verb {
         #[arg(long, default_value_t = 1000, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
         file_mb: u64,
     },
+    /// Index WARC files as CDXJ, which pywb and others replay them by
+    Cdx {
+        /// WARC files, plain or with each record a gzip member; or folders of them
+        #[arg(required = true, value_name = "WARC")]
+        files: Vec<PathBuf>,
+        /// File for the index; one that is there is replaced when the new one is whole. Without it standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Folder that all the files are in: the index names them by their paths in it, not by their names alone
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// Types of the records to index, with commas between them, or all; without it response, revisit, resource and metadata that is no
+        /// list of figures
+        #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+        records: Option<Vec<String>>,
+        /// Memory for lines in MiB; what is more goes to temporary files
+        #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+        memory: u64,
+    },
+    /// Print a page, or its record, out of WARC files that `cdx` indexed
+    Lookup {
+        /// The page's address
+        url: String,
+        /// The index, CDXJ as `cdx` writes it
+        index: PathBuf,
+        /// Time that the page shall be of, some of the digits YYYYMMDDhhmmss; the nearest is taken. Without it the latest
+        #[arg(long, value_name = "DIGITS", value_parser = digits)]
+        at: Option<String>,
+        /// Folder with the WARC files; without it the one that the index is in
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// Print the WARC record with its headers
+        #[arg(long)]
+        record: bool,
+        /// Print the lines of the index, of all times
+        #[arg(long, conflicts_with_all = ["record", "at", "root"])]
+        list: bool,
+    },
     /// Have people judge how much of a corpus is in its language
     Audit {
         #[command(subcommand)]
@@ -504,6 +544,12 @@ enum Verb {
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "allowed are numbers from 0 to 1".to_owned())
+}
+
+/// Digits of a time, a year at least.
+fn digits(text: &str) -> Result<String, String> {
+    let is_time = (4..=14).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_time.then(|| text.to_owned()).ok_or_else(|| "allowed are 4 to 14 digits, such as 20261123".to_owned())
 }
 
 fn main() -> ExitCode {
@@ -634,6 +680,24 @@ fn run(cli: Cli) -> Result<bool, String> {
             let asked =
                 package::Asked { corpora: &corpora, out: &out, wanted, without, terms, contact: &contact, file_bytes };
             package::run(&asked, &engine, cli.max_bytes)
+        }
+        Verb::Cdx { files, out, root, records, memory } => {
+            let wanted = match records {
+                None => Types::Replayed,
+                Some(types) if types == ["all"] => Types::All,
+                Some(types) => Types::Types(types),
+            };
+            let (out, root, memory) = (out.as_deref(), root.as_deref(), bytes(memory));
+            cdx::run(&cdx::Asked { files: &files, out, root, wanted, memory })
+        }
+        Verb::Lookup { url, index, at, root, record, list } => {
+            let print = match (list, record) {
+                (true, _) => cdx::Print::Lines,
+                (_, true) => cdx::Print::Record,
+                _ => cdx::Print::Payload,
+            };
+            let (at, root) = (at.as_deref(), root.as_deref());
+            cdx::lookup(&cdx::Sought { url: &url, index: &index, at, root, print }, cli.max_bytes)
         }
         Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, archive } } => {
             let engine = reader(language, archive)?;

@@ -1,0 +1,170 @@
+//! `corpulyzer cdx` and `corpulyzer lookup` as a user meets them.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use flate2::write::GzEncoder;
+use flate2::Compression;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+fn record(kind: &str, url: &str, date: &str, fields: &str, block: &str) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}T00:00:00Z\r\n{fields}\
+         Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    );
+    head.into_bytes()
+}
+
+fn page(url: &str, date: &str, text: &str) -> Vec<u8> {
+    let block = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{text}\r\n0\r\n\r\n",
+        text.len()
+    );
+    record("response", url, date, "WARC-Payload-Digest: sha1:SAME\r\n", &block)
+}
+
+fn packed(records: &[Vec<u8>]) -> Vec<u8> {
+    let member = |record: &Vec<u8>| {
+        let mut member = GzEncoder::new(Vec::new(), Compression::default());
+        member.write_all(record).unwrap();
+        member.finish().unwrap()
+    };
+    records.iter().flat_map(member).collect()
+}
+
+/// A folder with an archive in it, and the archive.
+fn archive() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.warc.gz");
+    let records = [
+        page("http://www.b.pk/", "2026-02-01", "b"),
+        page("http://a.pk/%D8%A7", "2026-01-01", "first"),
+        page("http://a.pk/%D8%A7", "2026-03-01", "second"),
+        record("revisit", "http://a.pk/%D8%A7", "2026-04-01", "WARC-Payload-Digest: sha1:SAME\r\n", ""),
+        record("revisit", "http://c.pk/", "2026-04-01", "WARC-Payload-Digest: sha1:OTHER\r\n", ""),
+    ];
+    fs::write(&file, packed(&records)).unwrap();
+    (folder, file)
+}
+
+#[test]
+fn an_index_is_sorted_and_the_same_in_a_file_as_on_standard_output() {
+    let (folder, file) = archive();
+    let printed = stdout(&corpulyzer(["cdx"]).arg(&file).assert().success());
+    let starts: Vec<&str> = printed.lines().map(|line| &line[..line.find('{').unwrap()]).collect();
+    let expected = [
+        "pk,a)/%d8%a7 20260101000000 ",
+        "pk,a)/%d8%a7 20260301000000 ",
+        "pk,a)/%d8%a7 20260401000000 ",
+        "pk,b)/ 20260201000000 ",
+        "pk,c)/ 20260401000000 ",
+    ];
+    assert_eq!(starts, expected);
+    let first = "{\"url\": \"http://www.b.pk/\", \"mime\": \"text/html\", \"status\": \"200\", \"digest\": \"sha1:SAME\", \"length\": ";
+    assert!(printed.lines().nth(3).unwrap().contains(first), "{printed}");
+    let index = folder.path().join("index.cdxj");
+    // The folder holds the archive, and by then an index, which is none.
+    for _ in 0..2 {
+        let said = stderr(&corpulyzer(["cdx"]).arg(folder.path()).arg("--out").arg(&index).assert().success());
+        assert!(said.ends_with("5 records of 1 file\n"), "{said}");
+        assert_eq!(fs::read_to_string(&index).unwrap(), printed);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary files are left");
+}
+
+#[test]
+fn a_page_is_found_again_by_its_address_and_time() {
+    let (folder, file) = archive();
+    let index = folder.path().join("index.cdxj");
+    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    let lookup = |url: &str, options: &[&str]| corpulyzer(["lookup", url]).arg(&index).args(options).assert();
+    assert_eq!(stdout(&lookup("http://a.pk/ا", &["--at", "2026"]).success()), "first");
+    assert_eq!(stdout(&lookup("https://WWW.a.pk/ا#x", &["--at", "202603"]).success()), "second");
+    // The latest is a revisit of the one before it.
+    assert_eq!(stdout(&lookup("a.pk/ا", &[]).success()), "second");
+    let record = stdout(&lookup("a.pk/ا", &["--record"]).success());
+    assert!(record.starts_with("WARC/1.0\r\nWARC-Type: revisit\r\n"), "{record}");
+    assert_eq!(stdout(&lookup("a.pk/ا", &["--list"]).success()).lines().count(), 3);
+    assert!(stderr(&lookup("http://a.pk/", &[]).failure()).contains("has no record of http://a.pk/ (key pk,a)/)"));
+    assert!(stderr(&lookup("http://c.pk/", &[]).failure())
+        .contains("is a revisit, whose page is in a record of another address"));
+}
+
+#[test]
+fn an_archive_that_moved_or_was_changed_is_told() {
+    let (folder, file) = archive();
+    let index = folder.path().join("index.cdxj");
+    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    let error = || stderr(&corpulyzer(["lookup", "http://a.pk/ا"]).arg(&index).assert().failure());
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..300]).unwrap();
+    assert!(error().contains("a.warc.gz: is cut off: it has 300 bytes"), "{}", error());
+    fs::write(&file, [b"x", &whole[..]].concat()).unwrap();
+    assert!(error().contains("a.warc.gz: has no record at byte"), "{}", error());
+    let others =
+        ["2025-01-01", "2025-01-01", "2025-01-01", "2025-01-01"].map(|date| page("http://d.pk/%D8%A7", date, "third"));
+    fs::write(&file, packed(&others)).unwrap();
+    assert!(error().contains("a.warc.gz: "), "{}", error());
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("a.warc.gz"), &whole).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert!(error().contains("name the folder of the WARC files (--root)"), "{}", error());
+    let mut command = corpulyzer(["lookup", "http://a.pk/ا", "--root"]);
+    assert_eq!(stdout(&command.arg(&elsewhere).arg(&index).assert().success()), "second");
+}
+
+#[test]
+fn files_of_one_name_are_told_apart_by_their_folder() {
+    let (folder, file) = archive();
+    let other = folder.path().join("other/a.warc.gz");
+    fs::create_dir(other.parent().unwrap()).unwrap();
+    fs::write(&other, packed(&[page("http://o.pk/", "2026-01-01", "o")])).unwrap();
+    let said = stderr(&corpulyzer(["cdx"]).arg(&file).arg(&other).assert().failure());
+    assert!(said.contains("has the same name") && said.contains("(--root)"), "{said}");
+    let index = folder.path().join("index.cdxj");
+    let root = folder.path();
+    corpulyzer(["cdx"]).arg(root).arg("--root").arg(root).arg("--out").arg(&index).assert().success();
+    assert_eq!(stdout(&corpulyzer(["lookup", "o.pk"]).arg(&index).assert().success()), "o");
+    assert_eq!(stdout(&corpulyzer(["lookup", "b.pk"]).arg(&index).assert().success()), "b");
+}
+
+#[test]
+fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
+    let (folder, file) = archive();
+    let path = |name: &str| folder.path().join(name);
+    // Cut off: what is whole is indexed, and does not replace what was indexed before.
+    let whole = fs::read(&file).unwrap();
+    fs::write(path("cut.warc.gz"), &whole[..whole.len() - 9]).unwrap();
+    fs::write(path("index.cdxj"), "a good one\n").unwrap();
+    corpulyzer(["cdx"]).arg(path("cut.warc.gz")).arg("--out").arg(path("index.cdxj")).assert().code(1);
+    assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
+    assert_eq!(fs::read_to_string(path("index.cdxj.partial")).unwrap().lines().count(), 4);
+    let assert = corpulyzer(["cdx"]).arg(path("cut.warc.gz")).assert().code(1);
+    assert_eq!(stdout(&assert).lines().count(), 4);
+    let said = stderr(&assert);
+    assert!(
+        said.contains("cut.warc.gz, record at byte") && said.contains("the file ends before the record does"),
+        "{said}"
+    );
+    assert!(said.contains("cdx: skipped 1 place where compressed data is damaged"), "{said}");
+    // Compressed as a whole: the others are indexed, but it did not all go well.
+    let one = packed(&[[page("http://a.pk/", "2026-01-01", "1"), page("http://a.pk/", "2026-01-02", "2")].concat()]);
+    fs::write(path("one.warc.gz"), &one).unwrap();
+    let assert = corpulyzer(["cdx"]).arg(path("one.warc.gz")).arg(&file).assert().failure();
+    assert_eq!(stdout(&assert).lines().count(), 5);
+    assert!(stderr(&assert).contains("one.warc.gz: is compressed as a whole"), "{}", stderr(&assert));
+    // Nothing at all.
+    let said =
+        stderr(&corpulyzer(["cdx"]).arg(path("one.warc.gz")).arg("--out").arg(path("index.cdxj")).assert().failure());
+    assert!(said.ends_with("no record could be indexed; nothing was written\n"), "{said}");
+    assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
+    let said = stderr(&corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&file).assert().failure());
+    assert!(said.contains("is read, so it cannot be written"), "{said}");
+    assert!(stderr(&corpulyzer(["cdx", "-"]).assert().failure()).contains("standard input has no places"));
+}
