@@ -149,10 +149,13 @@ fn believed(
     let sample = telling(bytes, SAMPLE_BYTES);
     let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(sample).0;
     let guess = guess(bytes, hints);
-    let guess = Reading::of(guess, read(guess));
-    let readings: Vec<_> = declared.iter().map(|(encoding, _)| Reading::of(encoding, read(encoding))).collect();
-    let agrees = readings.iter().position(|declared| declared.text == guess.text);
-    let at = agrees.or_else(|| readings.iter().position(|declared| !declared.is_worse(&guess)));
+    let guessed = read(guess);
+    let texts: Vec<_> = declared.iter().map(|(encoding, _)| read(encoding)).collect();
+    let at = texts.iter().position(|text| *text == guessed).or_else(|| {
+        let guess = Reading::of(guess, guessed);
+        let mut readings = declared.iter().zip(texts).map(|((encoding, _), text)| Reading::of(encoding, text));
+        readings.position(|declared| !declared.is_worse(&guess))
+    });
     at.map(|at| declared[at])
 }
 
@@ -249,7 +252,7 @@ fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
 /// The encoding that the bytes look like most.
 fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(telling(bytes, GUESS_BYTES), true);
+    detector.feed(&condensed(telling(bytes, GUESS_BYTES)), true);
     let tld = hints.url.and_then(tld_of_url);
     detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
@@ -259,6 +262,25 @@ fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
 fn telling(bytes: &[u8], most: usize) -> &[u8] {
     let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or_default().saturating_sub(16);
     &bytes[first..bytes.len().min(first + most)]
+}
+
+/// Bytes without the inside of long runs of ASCII: markup, mostly, which the guess would weigh in every encoding and learn nothing from. Runs with
+/// escapes stay, which some encodings are told by.
+fn condensed(bytes: &[u8]) -> Vec<u8> {
+    /// What stays of a run at each end, so that a word keeps its neighbours.
+    const ENDS: usize = 16;
+    const ESCAPE: u8 = 0x1b;
+    let mut kept = Vec::with_capacity(bytes.len() / 4);
+    for run in bytes.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        match (run.first_chunk::<ENDS>(), run.last_chunk::<ENDS>()) {
+            (Some(first), Some(last)) if run[0].is_ascii() && run.len() > 2 * ENDS && !run.contains(&ESCAPE) => {
+                kept.extend_from_slice(first);
+                kept.extend_from_slice(last);
+            }
+            _ => kept.extend_from_slice(run),
+        }
+    }
+    kept
 }
 
 /// The last label of a URL's host in lower case, if it is a name in ASCII letters, digits and hyphens.
