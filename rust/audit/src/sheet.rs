@@ -94,6 +94,12 @@ impl Judgement {
     }
 }
 
+/// Whether a cell is the name of a page, as [`write`] gives it.
+fn is_page(cell: &str) -> bool {
+    let name = cell.trim().trim_matches('"');
+    name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// A page and what was said of it.
 #[derive(Debug, Default)]
 struct Judged {
@@ -119,11 +125,10 @@ impl Judgements {
         // A mark at the beginning wins over UTF-8.
         let (sheet, _, _) = UTF_8.decode(sheet);
         let head = sheet.lines().next().unwrap_or_default();
-        let delimiter = ['\t', ';', ','].into_iter().max_by_key(|delimiter| head.matches(*delimiter).count());
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter.map_or(b'\t', |delimiter| delimiter as u8))
-            .flexible(true)
-            .from_reader(sheet.as_bytes());
+        let delimiters = ['\t', ';', ','].into_iter();
+        let delimiter = delimiters.max_by_key(|delimiter| head.matches(*delimiter).count()).unwrap_or('\t');
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter as u8).flexible(true).from_reader(sheet.as_bytes());
         let head = reader.headers().map_err(|error| error.to_string())?.clone();
         let column = |name: &str| {
             let found = head.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
@@ -134,6 +139,11 @@ impl Judgements {
         for (row, number) in reader.records().zip(2..) {
             let row = row.map_err(|error| error.to_string())?;
             let cell = |column: usize| row.get(column).unwrap_or_default().trim();
+            let below =
+                |cell: &str| cell.lines().skip(1).any(|line| line.split(delimiter).nth(page).is_some_and(is_page));
+            if row.iter().any(below) {
+                return Err(format!("row {number}: a quote is left open, so that rows below are part of a cell; close it or take it out"));
+            }
             if cell(page).is_empty() {
                 continue;
             }
@@ -231,6 +241,24 @@ mod tests {
         assert_eq!((figures.pages, figures.yes, figures.no), (4, 1, 1));
         assert_eq!(figures.judged_by_all, 2);
         assert_eq!(figures.share, Some(0.5));
+    }
+
+    #[test]
+    fn a_quote_that_is_left_open_does_not_swallow_the_rows_below() {
+        let rows = ["y\t0000000000000001\thttp://a.pk/\t¶ a", "n\t0000000000000002\thttp://b.pk/\t¶ b"];
+        let said = |rows: [&str; 2], end: &str| {
+            let sheet = format!("judgement\tpage\turl\ttext\n{}{end}", rows.join("\n"));
+            Judgements::default().add(sheet.as_bytes()).expect_err("a quote is open")
+        };
+        let open = "row 2: a quote is left open, so that rows below are part of a cell; close it or take it out";
+        assert_eq!(said([&format!("\"{}", rows[0]), rows[1]], ""), open);
+        assert_eq!(said([&rows[0].replace('¶', "\"¶"), rows[1]], ""), open);
+        assert_eq!(said([&rows[0].replace('¶', "\"¶"), rows[1]], "\""), open);
+        // A cell of several lines is none.
+        let note = format!("judgement\tpage\turl\ttext\n{}\t\"a\nnote\"\n{}", rows[0], rows[1]);
+        let mut judgements = Judgements::default();
+        judgements.add(note.as_bytes()).expect("a note of two lines");
+        assert_eq!(judgements.figures().pages, 2);
     }
 
     #[test]
