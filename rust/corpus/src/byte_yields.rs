@@ -4,7 +4,7 @@
 //! All pages that were fetched count, those that the crawl rejected with no target text. The paper gives copies of other pages none either;
 //! here they have theirs, for duplicates are taken out later. Memory grows with hosts.
 
-use crate::fixed::{percent, share, total, Mean};
+use crate::fixed::{percent, share};
 use crate::page::PageView;
 use crate::sites::{self, Hosts, Site};
 use crate::state::{decode, Accumulator, BadState};
@@ -36,7 +36,7 @@ impl Accumulator for ByteYields {
         let target_bytes = if page.kept { page.target_bytes } else { 0 };
         let mut site = Site { pages: 1, kept: u64::from(page.kept), raw_bytes, target_bytes, ..Site::default() };
         if raw_bytes > 0 {
-            site.richness.add(share(target_bytes, raw_bytes));
+            site.shares.add(share(target_bytes, raw_bytes));
         }
         sites::add(&mut self.0, &page.host, site);
         Ok(())
@@ -117,10 +117,9 @@ impl ByteYields {
         if self.0.values().all(|site| site.kept == site.pages) {
             return None;
         }
-        let raw = total(self.0.values().map(|site| site.raw_bytes));
-        let target = total(self.0.values().map(|site| site.target_bytes));
-        let mut page_yields = Mean::default();
-        self.0.values().for_each(|site| page_yields.merge(site.richness));
+        let mut all = Site::default();
+        self.0.values().for_each(|site| all.merge(*site));
+        let (raw, target) = (all.raw_bytes, all.target_bytes);
         let mut what_if = Vec::new();
         for above in std::iter::once(None).chain(THRESHOLDS.iter().copied().map(Some)) {
             what_if.push(self.what_if(above, raw, target));
@@ -138,11 +137,11 @@ impl ByteYields {
             target_bytes: site.target_bytes,
             target_percent: percent(site.target_bytes, target),
             byte_yield_percent: percent(site.target_bytes, site.raw_bytes),
-            page_yield_mean: site.richness.percent(),
+            page_yield_mean: site.shares.percent(),
         };
         Some(ByteYieldFigures {
             byte_yield_percent: percent(target, raw),
-            page_yield_mean: page_yields.percent(),
+            page_yield_mean: all.shares.percent(),
             what_if,
             costliest_sites: costly.iter().take(TOP).map(row).collect(),
         })
@@ -155,9 +154,7 @@ impl ByteYields {
             let (gave, cost) = (u128::from(site.target_bytes) * MILLION, u128::from(site.raw_bytes));
             if above.is_none_or(|above| gave > cost * u128::from(above)) {
                 sites += 1;
-                sum.pages = sum.pages.saturating_add(site.pages);
-                sum.raw_bytes = sum.raw_bytes.saturating_add(site.raw_bytes);
-                sum.target_bytes = sum.target_bytes.saturating_add(site.target_bytes);
+                sum.merge(*site);
             }
         }
         WhatIf {

@@ -58,12 +58,12 @@ pub struct RankRow {
 
 /// Compares the richest sites, the richest first in rank, with a ranking.
 pub fn compare(sites: &Sites, ranking: &Ranking) -> Vec<RankRow> {
-    let richest: Vec<_> = sites.richest().into_iter().filter(|(_, site)| site.richness.count > 0).collect();
+    let richest: Vec<_> = sites.richest().into_iter().filter(|(_, site)| site.shares.count > 0).collect();
     let mut tops: Vec<usize> = TOPS.into_iter().filter(|&top| top < richest.len()).collect();
     tops.push(richest.len());
     let row = |top: usize| {
         let ranked: Vec<_> =
-            richest[..top].iter().filter_map(|(host, site)| Some((site.richness, *ranking.0.get(*host)?))).collect();
+            richest[..top].iter().filter_map(|(host, site)| Some((site.shares, *ranking.0.get(*host)?))).collect();
         // Of two means the larger comes first.
         let richer = |a: usize, b: usize| {
             let (a, b) = (ranked[a].0, ranked[b].0);
@@ -111,7 +111,7 @@ mod tests {
     fn sites(richness: &[u64]) -> Sites {
         let site = |(name, &percent): (char, &u64)| {
             let richness = Mean { sum: percent * ONE / 100, count: 1 };
-            (name.to_string(), Site { pages: 1, target_bytes: 1, richness, ..Site::default() })
+            (name.to_string(), Site { pages: 1, target_bytes: 1, shares: richness, ..Site::default() })
         };
         Sites(('a'..).zip(richness).map(site).collect())
     }

@@ -41,8 +41,19 @@ pub struct Site {
     pub raw_bytes: u64,
     /// Bytes of main text in the target language, of pages in the corpus.
     pub target_bytes: u64,
-    /// LSh of the pages that have main text; or the byte yields of those that are not empty.
-    pub richness: Mean,
+    /// LSh of the pages that have main text; of pages that were fetched, byte yields of those that are not empty.
+    pub shares: Mean,
+}
+
+impl Site {
+    /// Adds another's sums.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.pages = self.pages.saturating_add(other.pages);
+        self.kept = self.kept.saturating_add(other.kept);
+        self.raw_bytes = self.raw_bytes.saturating_add(other.raw_bytes);
+        self.target_bytes = self.target_bytes.saturating_add(other.target_bytes);
+        self.shares.merge(other.shares);
+    }
 }
 
 /// Sites by host.
@@ -54,15 +65,7 @@ pub(crate) fn add(hosts: &mut Hosts, host: &str, more: Site) {
         hosts.insert(host.to_owned(), Site::default());
     }
     if let Some(site) = hosts.get_mut(host) {
-        for (sum, more) in [
-            (&mut site.pages, more.pages),
-            (&mut site.kept, more.kept),
-            (&mut site.raw_bytes, more.raw_bytes),
-            (&mut site.target_bytes, more.target_bytes),
-        ] {
-            *sum = sum.saturating_add(more);
-        }
-        site.richness.merge(more.richness);
+        site.merge(more);
     }
 }
 
@@ -101,7 +104,7 @@ impl Accumulator for Sites {
             ..Site::default()
         };
         if page.main_bytes > 0 {
-            site.richness.add(share(page.target_bytes, page.main_bytes));
+            site.shares.add(share(page.target_bytes, page.main_bytes));
         }
         add(&mut self.0, &page.host, site);
         Ok(())
@@ -208,7 +211,7 @@ impl Sites {
         let mut sites: Vec<_> = self.0.iter().map(|(host, site)| (host.as_str(), site)).collect();
         // Means are compared as fractions: no rounding decides.
         sites.sort_by(|(a_host, a), (b_host, b)| {
-            let (mean, other) = (a.richness, b.richness);
+            let (mean, other) = (a.shares, b.shares);
             let by_mean =
                 (u128::from(other.sum) * u128::from(mean.count)).cmp(&(u128::from(mean.sum) * u128::from(other.count)));
             (mean.count == 0)
@@ -235,13 +238,13 @@ impl Sites {
             pages_percent: percent(site.pages, pages),
             target_bytes: site.target_bytes,
             bytes_percent: percent(site.target_bytes, bytes),
-            site_richness: site.richness.percent(),
+            site_richness: site.shares.percent(),
         };
         let mut by_pages = richest.clone();
         by_pages.sort_by_key(|(host, site)| (Reverse(site.pages), *host));
         let mut by_bytes = richest.clone();
         by_bytes.sort_by_key(|(host, site)| (Reverse(site.target_bytes), *host));
-        let known: Vec<f64> = richest.iter().rev().filter_map(|(_, site)| site.richness.percent()).collect();
+        let known: Vec<f64> = richest.iter().rev().filter_map(|(_, site)| site.shares.percent()).collect();
         SiteFigures {
             sites: self.0.len() as u64,
             pages_without_host: self.0.get("").map_or(0, |site| site.pages),
@@ -293,7 +296,7 @@ mod tests {
         let site = |&(host, pages, target_bytes, shares): &(&str, u64, u64, &[u64])| {
             let mut richness = Mean::default();
             shares.iter().for_each(|&share| richness.add(share * ONE / 100));
-            (host.to_owned(), Site { pages, target_bytes, richness, ..Site::default() })
+            (host.to_owned(), Site { pages, target_bytes, shares: richness, ..Site::default() })
         };
         Sites(rows.iter().map(site).collect())
     }
