@@ -450,3 +450,29 @@ fn is_well_formed(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     }
     bad <= 1 + beyond / 50
 }
+
+#[cfg(test)]
+mod tests {
+    use super::condensed;
+    use proptest::prelude::*;
+
+    #[test]
+    fn of_long_runs_of_ascii_the_ends_are_left_but_for_those_with_escapes() {
+        let run = [b'a'; 100];
+        assert_eq!(condensed(&run), [b'a'; 32]);
+        assert_eq!(condensed(&run[..32]), [b'a'; 32]);
+        let with_escape = [&run[..], b"\x1b$B", &run].concat();
+        assert_eq!(condensed(&with_escape), with_escape);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_beyond_ascii_keeps_its_order_and_its_neighbours(bytes in prop::collection::vec(prop_oneof![9 => Just(b'a'), 1 => any::<u8>()], 0..400)) {
+            let beyond = |bytes: &[u8]| bytes.iter().filter(|byte| !byte.is_ascii()).copied().collect::<Vec<_>>();
+            let kept = condensed(&bytes);
+            prop_assert_eq!(beyond(&kept), beyond(&bytes));
+            let next_to = |bytes: &[u8]| bytes.windows(2).filter(|two| !two[0].is_ascii() || !two[1].is_ascii()).map(<[u8]>::to_vec).collect::<Vec<_>>();
+            prop_assert_eq!(next_to(&kept), next_to(&bytes));
+        }
+    }
+}
