@@ -1,0 +1,54 @@
+package org.corpulyzer.corpus;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How every command here starts and ends. */
+public final class Tools {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
+
+  private Tools() {
+  }
+
+  /**
+   * @param out where a command is to write
+   * @throws CorpulyzerException when something is there: what was written before stays
+   */
+  public static Path newFolder(String out, Configuration conf) throws IOException {
+    Path folder = new Path(out);
+    FileSystem files = folder.getFileSystem(conf);
+    if (files.exists(folder)) {
+      if (files.isDirectory(folder) && files.exists(new Path(folder, FileOutputCommitter.PENDING_DIR_NAME))) {
+        throw new CorpulyzerException("The output " + out + " is of a job that runs or was killed: delete it when none runs, or name another.");
+      }
+      throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
+    }
+    return folder;
+  }
+
+  /**
+   * Runs a command and ends the JVM: exit code 0 for success, another with one sentence on stderr otherwise.
+   *
+   * @param conf Nutch's configuration
+   */
+  public static void main(Configuration conf, Tool tool, String[] args) {
+    int code;
+    try {
+      code = ToolRunner.run(conf, tool, args);
+    } catch (Exception e) {
+      LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      System.err.println(tool.getClass().getSimpleName() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+      code = 1;
+    }
+    System.exit(code);
+  }
+}

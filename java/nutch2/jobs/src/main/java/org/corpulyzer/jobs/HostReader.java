@@ -1,0 +1,237 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.util.Tool;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.RowKeys;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.jobs.PageRow.Column;
+
+/** Shows which hosts a crawl prefers, and why one host has the score that it has. */
+public class HostReader extends Configured implements Tool {
+
+  private static final String USAGE = "Usage: HostReader (-top <n> | -host <host>) [-crawlId <id>]\n"
+      + "    -top <n>       - the n hosts of the highest score\n"
+      + "    -host <host>   - every page of a host and how its score comes about; example.com or com.example\n"
+      + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)";
+  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.ELSEWHERE, Column.LANGUAGES,
+      Column.DECISION};
+
+  private final PrintStream out;
+
+  /** Prints to the standard output. */
+  public HostReader() {
+    this(System.out);
+  }
+
+  HostReader(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public int run(String[] args) throws IOException {
+    Configuration conf = new Configuration(getConf());
+    String top = null;
+    String host = null;
+    for (int i = 0; i < args.length; i += 2) {
+      String value = i + 1 < args.length ? args[i + 1] : "";
+      if (args[i].equals("-top") && value.matches("[1-9][0-9]{0,8}")) {
+        top = value;
+      } else if (args[i].equals("-host") && !value.isEmpty()) {
+        host = value;
+      } else if (args[i].equals("-crawlId") && !value.isEmpty()) {
+        conf.set(Nutch.CRAWL_ID_KEY, value);
+      } else {
+        System.err.println(USAGE);
+        return -1;
+      }
+    }
+    if ((top == null) == (host == null)) {
+      System.err.println(USAGE);
+      return -1;
+    }
+    WebTable table = WebTable.of(conf);
+    try (Connection connection = HBase.connect(conf)) {
+      if (top != null) {
+        showTop(conf, connection, Integer.parseInt(top));
+        return 0;
+      }
+      requireTable(connection, table.name(), "inject seeds first, or mend -crawlId");
+      return explain(conf, connection, table, host) ? 0 : 1;
+    }
+  }
+
+  private static void requireTable(Connection connection, TableName name, String mend) throws IOException {
+    if (!exists(connection, name)) {
+      throw new CorpulyzerException("HBase has no table '" + name + "': " + mend + ".");
+    }
+  }
+
+  private static boolean exists(Connection connection, TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.tableExists(name);
+    }
+  }
+
+  private void showTop(Configuration conf, Connection connection, int count) throws IOException {
+    requireTable(connection, HBaseHostTable.name(conf), "run LrlScoreJob first, or mend -crawlId");
+    Comparator<HostRecord> byScore = Comparator.comparing(HostRecord::score);
+    PriorityQueue<HostRecord> best = new PriorityQueue<>(byScore);
+    Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
+    try (HostTable hosts = HBaseHostTable.open(conf)) {
+      hosts.forEach(record -> {
+        HostScore.Stop stop = HostScore.Stop.of(record.score());
+        if (stop != null) {
+          stopped.merge(stop, 1L, Long::sum);
+        }
+        best.add(record);
+        if (best.size() > count) {
+          best.remove();
+        }
+      });
+    }
+    List<HostRecord> records = new ArrayList<>(best);
+    records.sort(byScore.reversed().thenComparing(HostRecord::host));
+    print("%12s %14s %9s %9s  %-24s %s", "score", "target bytes", "fetched", "pages", "scored", "host");
+    for (HostRecord record : records) {
+      print("%12.1f %14d %9d %9d  %-24s %s", record.score(), record.totals().targetBytes(), record.totals().fetchedPages(),
+          record.pages(), Instant.ofEpochMilli(record.time()), printable(TableUtil.unreverseHost(record.host())));
+    }
+    stopped.forEach((stop, number) -> print("%d hosts are generated no more, score %s; %s", number, stop.score(), stop.reason()));
+  }
+
+  /** @return whether the host has a row */
+  private boolean explain(Configuration conf, Connection connection, WebTable table, String asked) throws IOException {
+    Engine engine = Engine.of(Settings.from(conf::get));
+    for (String host : new String[] {TableUtil.reverseHost(asked), asked}) {
+      HostSums sums = showRows(connection, table, host, engine.target());
+      if (sums.pages() > 0) {
+        showScore(conf, connection, host, sums, engine);
+        return true;
+      }
+    }
+    System.err.println("HostReader: " + table.name() + " has no page of " + asked + "; hosts are compared letter by letter.");
+    return false;
+  }
+
+  private HostSums showRows(Connection connection, WebTable web, String host, String language) throws IOException {
+    HostSums sums = new HostSums();
+    PageRow row = new PageRow(web, COLUMNS);
+    HostCursor cursor = new HostCursor();
+    Scan scan = row.scan().setStartRow(HBase.utf8(RowKeys.startKey(host))).setStopRow(HBase.utf8(RowKeys.endKey(host)));
+    try (Table table = connection.getTable(web.name()); ResultScanner rows = table.getScanner(scan)) {
+      for (Result result : rows) {
+        row.read(result);
+        cursor.moveTo(row.first());
+        if (host.equals(cursor.host())) {
+          if (sums.pages() == 0) {
+            print("%-18s %12s %14s  %-28s %s", "status", language + " bytes", "stored score", "decision", "url");
+          }
+          showRow(row, host, sums, language);
+        }
+      }
+    }
+    return sums;
+  }
+
+  private void showRow(PageRow row, String host, HostSums sums, String language) {
+    long bytes = row.bytesIn(language);
+    sums.addPage();
+    if (row.isElsewhere()) {
+      sums.addElsewhere();
+    }
+    if (row.mayProbe()) {
+      sums.addProbe(row.key(), row.cell(Column.SCORE));
+    }
+    if (row.isFetched()) {
+      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
+    }
+    String figures = bytes < 0 ? "malformed" : row.text(Column.LANGUAGES) == null ? "-" : Long.toString(bytes);
+    String decision = row.text(Column.DECISION);
+    Cell score = row.cell(Column.SCORE);
+    String status = CrawlStatus.getName((byte) row.status());
+    print("%-18s %12s %14s  %-28s %s%s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
+        score == null ? "-" : String.valueOf(Bytes.toFloat(score.getValueArray(), score.getValueOffset())),
+        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : row.isFound() ? "  (found)" : "",
+        row.isElsewhere() ? "  (elsewhere)" : "");
+  }
+
+  private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {
+    HostScore score = engine.scores(sums.totals())[0];
+    print("");
+    if (score.stop() != null) {
+      print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", sums.totals().targetBytes(),
+          engine.target(), sums.totals().fetchedPages(), sums.pages(), sums.totals().unreadPages(), score.rows(), score.stop().reason());
+    } else if (sums.totals().fetchedPages() > 0) {
+      print("%d %s bytes / %d fetched pages (of %d) = %s", sums.totals().targetBytes(), engine.target(),
+          sums.totals().fetchedPages(), sums.pages(), score.rows());
+    } else {
+      print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
+          score.injected(), Settings.SCORE_INJECTED);
+    }
+    if (Float.compare(score.other(), score.rows()) != 0) {
+      print("Of these, rows found on no page in the language score %s (%s).%s", score.other(), Settings.SCORE_POLICY,
+          sums.probe().isEmpty() ? "" : " Probe of the host, score " + score.probe() + ": " + printable(url(sums.probe(), host)));
+    }
+    HostRecord record = null;
+    if (exists(connection, HBaseHostTable.name(conf))) {
+      try (HostTable hosts = HBaseHostTable.open(conf)) {
+        record = hosts.find(host);
+      }
+    }
+    print(record == null ? "Not scored yet: run LrlDbUpdaterJob or LrlScoreJob." : "Last scored %s, batch %s: %s from %s, %s, engine %s",
+        record == null ? new Object[0] : new Object[] {Instant.ofEpochMilli(record.time()), record.batch(), record.score(),
+            record.totals(), record.language(), record.version()});
+  }
+
+  /** The URL of a row key; unlike Nutch's own way back, also for IPv6 hosts. */
+  private static String url(String key, String host) {
+    String rest = key.substring(host.length() + 1);
+    int slash = rest.indexOf('/');
+    String origin = slash < 0 ? rest : rest.substring(0, slash);
+    int colon = origin.indexOf(':');
+    String scheme = colon < 0 ? origin : origin.substring(0, colon);
+    return scheme + "://" + TableUtil.unreverseHost(host) + rest.substring(scheme.length());
+  }
+
+  /** Control characters in a page's URL must not steer the terminal. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  private void print(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+  }
+
+  /** {@code (-top <n> | -host <host>) [-crawlId <id>]} */
+  public static void main(String[] args) {
+    Tools.main(NutchConfiguration.create(), new HostReader(), args);
+  }
+}

@@ -1,0 +1,189 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.gora.hbase.store.HBaseColumn;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.util.Tool;
+import org.apache.nutch.crawl.CrawlStatus;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.storage.WebPage;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.NutchJob;
+import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.jobs.PageRow.Column;
+
+/**
+ * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a line for each row of the web table with tabs between host,
+ * page, state, target bytes, downloaded bytes and the pages that it links to, with blanks between those. Pages are called by 16
+ * hexadecimal digits, the beginning of the MD5 of their row key: of ten million pages, two have one name with a chance of 1 in 300,000.
+ */
+public class LinkGraphExport extends Configured implements Tool {
+
+  private static final String USAGE = "Usage: LinkGraphExport [-crawlId <id>] <out>\n"
+      + "    <out>         - a folder that is not there yet; part files are written to it, a region each\n"
+      + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)";
+
+  @Override
+  public int run(String[] args) throws Exception {
+    Configuration conf = HBaseConfiguration.create(getConf());
+    String out = null;
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("-crawlId") && i + 1 < args.length) {
+        conf.set(Nutch.CRAWL_ID_KEY, args[++i]);
+      } else if (out == null && !args[i].isEmpty() && !args[i].startsWith("-")) {
+        out = args[i];
+      } else {
+        System.err.println(USAGE);
+        return -1;
+      }
+    }
+    if (out == null) {
+      System.err.println(USAGE);
+      return -1;
+    }
+    Settings.from(conf::get);
+    WebTable table = WebTable.existing(conf);
+    Path folder = Tools.newFolder(out, conf);
+    Job job = job(conf, table, folder);
+    if (!job.waitForCompletion(true)) {
+      throw new JobFailedException(job);
+    }
+    System.out.println("LinkGraphExport: " + job.getCounters().findCounter(ScoreCounter.PAGES).getValue() + " pages of "
+        + table.name() + " written to " + out);
+    return 0;
+  }
+
+  static Job job(Configuration conf, WebTable table, Path out) throws IOException {
+    Job job = NutchJob.getInstance(conf, "corpulyzer link graph");
+    Scan scan = LineMapper.columns(table).scan();
+    scan.addFamily(table.column(WebPage.Field.OUTLINKS).getFamily());
+    RegionInputFormat.setInput(job, table.name(), scan, null);
+    job.setMapperClass(LineMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(NullWritable.class);
+    job.setOutputFormatClass(TextOutputFormat.class);
+    FileOutputFormat.setOutputPath(job, out);
+    job.setSpeculativeExecution(false);
+    return job;
+  }
+
+  /** Rows to lines. */
+  static final class LineMapper extends Mapper<NullWritable, Result, Text, NullWritable> {
+
+    private final HostCursor cursor = new HostCursor();
+    private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private final Text line = new Text();
+    private MessageDigest md5;
+    private PageRow row;
+    private HBaseColumn outlinks;
+    private String language;
+
+    static PageRow columns(WebTable table) {
+      return new PageRow(table, Column.STATUS, Column.INJECTED, Column.LANGUAGES, Column.RAW_BYTES);
+    }
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      WebTable table = WebTable.of(context.getConfiguration());
+      row = columns(table);
+      outlinks = table.column(WebPage.Field.OUTLINKS);
+      language = Engine.of(Settings.from(context.getConfiguration()::get)).target();
+      try {
+        md5 = MessageDigest.getInstance("MD5");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java has MD5", e);
+      }
+    }
+
+    @Override
+    protected void map(NullWritable none, Result result, Context context) throws IOException, InterruptedException {
+      row.read(result);
+      cursor.moveTo(row.first());
+      String host = cursor.host() == null ? "" : TableUtil.unreverseHost(cursor.host());
+      if (host.isEmpty() || host.chars().anyMatch(Character::isISOControl)) {
+        tally.count(ScoreCounter.MALFORMED_KEYS);
+        return;
+      }
+      tally.count(ScoreCounter.PAGES);
+      StringBuilder text = new StringBuilder(host).append('\t').append(name(CellUtil.cloneRow(row.first()))).append('\t').append(state());
+      if (row.isInjected()) {
+        text.append(",injected");
+      }
+      text.append('\t').append(row.isFetched() ? bounded(row.bytesIn(language)) : 0);
+      text.append('\t').append(row.isFetched() ? bounded(row.bytes(Column.RAW_BYTES)) : 0).append('\t');
+      appendLinks(result, text);
+      line.set(text.toString());
+      context.write(line, NullWritable.get());
+    }
+
+    private String state() {
+      int status = row.status();
+      if (row.isFetched()) {
+        return "fetched";
+      }
+      // A redirect was asked for and gave no page, as one that is gone.
+      return status == CrawlStatus.STATUS_UNFETCHED || status == 0 ? "unfetched" : "gone";
+    }
+
+    /** Figures that do not read count as none. */
+    private static long bounded(long bytes) {
+      return Math.max(0, Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    private void appendLinks(Result result, StringBuilder text) {
+      if (!row.isFetched()) {
+        return;
+      }
+      Set<String> links = new LinkedHashSet<>();
+      for (Cell cell : result.rawCells()) {
+        if (CellUtil.matchingFamily(cell, outlinks.getFamily())) {
+          String url = Bytes.toString(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
+          try {
+            links.add(name(HBase.utf8(TableUtil.reverseUrl(url))));
+          } catch (IOException | RuntimeException e) {
+            // What is no URL leads nowhere.
+          }
+        }
+      }
+      text.append(String.join(" ", links));
+    }
+
+    private String name(byte[] key) {
+      return String.format("%016x", ByteBuffer.wrap(md5.digest(key)).getLong());
+    }
+
+    @Override
+    protected void cleanup(Context context) {
+      tally.report(context);
+    }
+  }
+
+  /** {@code [-crawlId <id>] <out>} */
+  public static void main(String[] args) {
+    Tools.main(NutchConfiguration.create(), new LinkGraphExport(), args);
+  }
+}

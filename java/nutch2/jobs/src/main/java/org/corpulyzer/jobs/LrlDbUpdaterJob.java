@@ -1,0 +1,90 @@
+package org.corpulyzer.jobs;
+
+import java.util.Map;
+import org.apache.gora.hbase.store.HBaseStore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.DbUpdaterJob;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.storage.StorageUtils;
+import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.engine.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Nutch's {@code updatedb}, with its arguments, followed by the score passes: every row of the crawl gets the mean number of
+ * target-language bytes that its host's fetched pages have.
+ */
+public class LrlDbUpdaterJob extends DbUpdaterJob {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LrlDbUpdaterJob.class);
+
+  private ScoreSummary summary;
+
+  @Override
+  public Map<String, Object> run(Map<String, Object> args) throws Exception {
+    Scoring scoring = new Scoring(getConf(), args, results, this::next);
+    boolean incremental = Settings.from(getConf()::get).isIncremental();
+    long start = System.currentTimeMillis();
+    updateDb(args);
+    numJobs = incremental ? 4 : 3;
+    Object arg = args.get(Nutch.ARG_BATCH);
+    String batch = arg == null ? Nutch.ALL_BATCH_ID_STR : arg.toString();
+    summary = incremental ? scoring.runIncremental(batch, start) : scoring.run(batch);
+    LOG.info("{}", summary);
+    return results;
+  }
+
+  @Override
+  public int run(String[] args) throws Exception {
+    if (args.length > 0 && args[args.length - 1].equals("-crawlId")) {
+      throw new IllegalArgumentException("-crawlId has no id behind it.");
+    }
+    int code = super.run(args);
+    if (code == 0) {
+      System.out.println("LrlDbUpdaterJob: " + summary);
+    }
+    return code;
+  }
+
+  /** @return what the last run counted, or null before it ended well */
+  public ScoreSummary summary() {
+    return summary;
+  }
+
+  private void next(Job job) {
+    currentJob = job;
+    currentJobNum++;
+  }
+
+  /**
+   * Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace every one. Its store is a strict one,
+   * unless the operator has one of his own.
+   */
+  private void updateDb(Map<String, Object> args) throws Exception {
+    Configuration conf = getConf();
+    Configuration stored = new Configuration(conf);
+    stored.set(Settings.SCORE_SOURCE, "stored");
+    if (HBaseStore.class.equals(StorageUtils.getDataStoreClass(conf))) {
+      stored.set("storage.data.store.class", StrictHBaseStore.class.getName());
+    }
+    setConf(stored);
+    try {
+      super.run(args);
+    } finally {
+      setConf(conf);
+    }
+    // With fail.on.job.failure=false Nutch goes on after a job that failed.
+    if (!currentJob.isSuccessful()) {
+      throw new JobFailedException(currentJob);
+    }
+  }
+
+  /** {@code (<batchId> | -all) [-crawlId <id>]} */
+  public static void main(String[] args) {
+    Tools.main(NutchConfiguration.create(), new LrlDbUpdaterJob(), args);
+  }
+}

@@ -1,0 +1,84 @@
+package org.corpulyzer.jobs;
+
+import java.util.Map;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.util.Tool;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.NutchTool;
+import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.Tools;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The score passes alone, for a crawl that ran stock {@code updatedb} or changed its target language. */
+public class LrlScoreJob extends NutchTool implements Tool {
+
+  /** Argument of {@link #run(Map)}: {@code true} to find out what would change and write nothing. */
+  public static final String ARG_DRY_RUN = "dryRun";
+
+  /** Argument of {@link #run(Map)}: {@code true} to score the hosts alone that have a row which was written since the last run. */
+  public static final String ARG_INCREMENTAL = "incremental";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
+  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-dryRun | -incremental]\n"
+      + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
+      + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
+      + "    -incremental  - score the hosts alone that have a row which was written since the last run";
+
+  private ScoreSummary summary;
+
+  @Override
+  public Map<String, Object> run(Map<String, Object> args) throws Exception {
+    numJobs = 2;
+    currentJobNum = -1;
+    Scoring scoring = new Scoring(getConf(), args, results, this::next);
+    boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
+    boolean incremental = Boolean.parseBoolean(String.valueOf(args.get(ARG_INCREMENTAL)));
+    summary = dryRun ? scoring.dryRun(System.out)
+        : incremental ? scoring.runIncremental("-", System.currentTimeMillis()) : scoring.run("-");
+    LOG.info("{}", summary);
+    return results;
+  }
+
+  private void next(Job job) {
+    currentJob = job;
+    currentJobNum++;
+  }
+
+  /** @return what the last run counted, or null before it ended well */
+  public ScoreSummary summary() {
+    return summary;
+  }
+
+  @Override
+  public int run(String[] args) throws Exception {
+    String crawlId = null;
+    boolean dryRun = false;
+    boolean incremental = false;
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("-crawlId") && i + 1 < args.length) {
+        crawlId = args[++i];
+      } else if (args[i].equals("-dryRun")) {
+        dryRun = true;
+      } else if (args[i].equals("-incremental")) {
+        incremental = true;
+      } else {
+        System.err.println(USAGE);
+        return -1;
+      }
+    }
+    if (dryRun && incremental) {
+      System.err.println(USAGE);
+      return -1;
+    }
+    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun, ARG_INCREMENTAL, incremental));
+    System.out.println("LrlScoreJob: " + summary);
+    return 0;
+  }
+
+  /** {@code [-crawlId <id>] [-dryRun | -incremental]} */
+  public static void main(String[] args) {
+    Tools.main(NutchConfiguration.create(), new LrlScoreJob(), args);
+  }
+}

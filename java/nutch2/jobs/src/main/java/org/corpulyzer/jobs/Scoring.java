@@ -1,0 +1,156 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs both passes over a crawl's web table. They can be run again at any time, also after a run that was killed. */
+final class Scoring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Scoring.class);
+
+  private final Configuration conf;
+  private final WebTable table;
+  private final Map<String, Object> results;
+  private final Consumer<Job> current;
+  private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
+
+  /**
+   * Checks everything that an operator can get wrong, and that HBase answers, before any job starts: Nutch's own updatedb goes on
+   * for minutes when it does not.
+   *
+   * @param conf Nutch's configuration; it is copied
+   * @param args Nutch's arguments: the command line leaves the crawl's id in the configuration, the REST server sends it as one
+   * @param results Nutch's job results, which get the counters
+   * @param current told which job runs, so that Nutch can show its progress and stop it
+   * @throws CorpulyzerException in one sentence
+   */
+  Scoring(Configuration conf, Map<String, Object> args, Map<String, Object> results, Consumer<Job> current) throws IOException {
+    // Tasks see HBase's own settings (hbase-site.xml) as the driver does; no jar is added to the job: Nutch's .job file carries
+    // HBase's client and this jar in lib/, and a local run has the driver's class path.
+    this.conf = HBaseConfiguration.create(conf);
+    Object crawlId = args.get(Nutch.ARG_CRAWL);
+    if (crawlId != null) {
+      this.conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());
+    }
+    this.results = results;
+    this.current = current;
+    Settings.from(conf::get);
+    this.table = WebTable.existing(this.conf);
+  }
+
+  /**
+   * Writes the host table and the scores.
+   *
+   * @param batch see {@link ScoreRun}
+   */
+  ScoreSummary run(String batch) throws IOException, InterruptedException, ClassNotFoundException {
+    return run(batch, null);
+  }
+
+  /**
+   * Does the same for the hosts alone that have a row which was written since the last run, or for all where that does not do.
+   *
+   * @param since when the job began whose writes must be found, milliseconds since 1970; the last run may have begun later
+   */
+  ScoreSummary runIncremental(String batch, long since) throws IOException, InterruptedException, ClassNotFoundException {
+    return run(batch, since);
+  }
+
+  /** @param since null to score every host */
+  private ScoreSummary run(String batch, Long since) throws IOException, InterruptedException, ClassNotFoundException {
+    HBaseHostTable.create(conf);
+    String name = table.name().getNameAsString();
+    try (RunFolder folder = new RunFolder(conf); RunLog log = new RunLog(conf)) {
+      ScoreRun run = new ScoreRun(batch, System.currentTimeMillis());
+      Settings settings = Settings.from(conf::get);
+      // Without incremental runs there is no need for the native library on the machine that submits jobs.
+      String logged = since == null && !settings.isIncremental() ? null : scoreSettings(settings);
+      String full = since == null ? "" : log.whyFull(logged);
+      Path hosts = null;
+      if (full == null) {
+        hosts = folder.path("hosts");
+        long from = Math.max(0, Math.min(since, log.lastTime()) - settings.marginMillis());
+        complete(ChangePass.job(conf, table, from, hosts));
+        name += " (incremental, " + count(ScoreCounter.HOSTS_TOUCHED) + " hosts with rows written since " + Instant.ofEpochMilli(from) + ")";
+      } else {
+        log.forget();
+        if (!full.isEmpty()) {
+          LOG.warn("Scoring every host, because {}.", full);
+          name += " (not incremental, because " + full + ")";
+        }
+      }
+      if (hosts == null || count(ScoreCounter.HOSTS_TOUCHED) > 0) {
+        score(run, hosts, folder.path("changed"));
+      }
+      if (logged != null) {
+        log.end(run, logged);
+      }
+    }
+    return new ScoreSummary(name, counts);
+  }
+
+  private void score(ScoreRun run, Path hosts, Path changed) throws IOException, InterruptedException, ClassNotFoundException {
+    complete(HostPass.job(conf, table, run, hosts, changed, false));
+    if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
+      complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0));
+    }
+  }
+
+  /** Everything that a score depends on beside the rows, and more: whatever the engine is configured with. */
+  private static String scoreSettings(Settings settings) {
+    Engine engine = Engine.of(settings);
+    return engine.target() + ' ' + engine.recordVersion() + ' ' + settings.toJson();
+  }
+
+  private long count(ScoreCounter counter) {
+    return counts.getOrDefault(counter, 0L);
+  }
+
+  /**
+   * Finds out what {@link #run} would write, and writes nothing but files that are gone when it returns.
+   *
+   * @param out gets a line for each host and region with rows that would change
+   */
+  ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
+    try (RunFolder folder = new RunFolder(conf)) {
+      Path changed = folder.path("changed");
+      complete(HostPass.job(conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));
+      if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
+        Path changes = folder.path("changes");
+        complete(RowPass.dryJob(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, changes));
+        folder.print(changes, out);
+      }
+    }
+    return new ScoreSummary(table.name().getNameAsString() + " (dry run, nothing written)", counts);
+  }
+
+  private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
+    current.accept(job);
+    LOG.info("{}: starting", job.getJobName());
+    boolean succeeded = job.waitForCompletion(true);
+    ToolUtil.recordJobStatus(null, job, results);
+    if (!succeeded) {
+      throw new JobFailedException(job);
+    }
+    for (ScoreCounter counter : ScoreCounter.values()) {
+      counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
+    }
+  }
+}
