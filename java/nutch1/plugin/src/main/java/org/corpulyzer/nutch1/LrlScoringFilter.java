@@ -1,0 +1,176 @@
+package org.corpulyzer.nutch1;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.scoring.AbstractScoringFilter;
+import org.apache.nutch.util.URLUtil;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+
+/**
+ * Orders rows by the score of their host: the mean of target-language bytes over the host's fetched pages.
+ *
+ * <p>With {@code corpulyzer.score.source=stored} (the default of Nutch 1.x) the score is in the row. LrlCrawlDb and LrlScoreJob write
+ * it; this filter keeps it in updatedb and returns it in generate. With {@code hostdb} the score comes from Nutch's HostDb when the
+ * generator asks, see {@link HostDbScores} for its error.
+ *
+ * <p>The filter sets marks in the metadata of rows, under the keys of {@link PageKeys}, as {@code Text}. Seeds get
+ * {@link PageKeys#INJECTED_MARK}. Under {@code corpulyzer.score.policy=explore} the links of a page get
+ * {@link PageKeys#FOUND_MARK} or {@link PageKeys#ELSEWHERE_MARK}. The target of an HTTP redirect gets all marks of the row that
+ * redirects. A meta refresh passes no marks on, because Nutch asks no filter about it.
+ *
+ * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first time.
+ */
+public class LrlScoringFilter extends AbstractScoringFilter {
+
+  // Nutch keeps db.update.max.inlinks links of a row, and these are the ones with the lowest scores: its InlinkPriorityQueue drops the
+  // highest first. Nothing else reads a link's score.
+  private static final float LINK_MARKED = 0;
+  private static final float LINK_ELSEWHERE = 1;
+  /** Of links without marks alone: no sum of another filter comes to it by chance. */
+  private static final float LINK_PLAIN = (float) Math.PI;
+
+  private static final List<Text> FIGURES = PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
+
+  private EngineSource source;
+  private boolean readsHostDb;
+  private float nutchInjectedScore;
+  private HostDbScores hostDb;
+  private String lastHost;
+  private HostScore lastScore;
+
+  @Override
+  public synchronized void setConf(Configuration conf) {
+    super.setConf(conf);
+    source = EngineSource.checked(conf::get);
+    try {
+      readsHostDb = source.settings().scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB) == Settings.ScoreSource.HOSTDB;
+    } catch (CorpulyzerException e) {
+      throw new EngineSource.StartFailure(e);
+    }
+    nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
+    hostDb = null;
+    lastHost = null;
+  }
+
+  @Override
+  public void injectedScore(Text url, CrawlDatum datum) {
+    RowMark.INJECTED.set(datum);
+    if (datum.getScore() == nutchInjectedScore) {
+      datum.setScore(source.settings().injectedScore());
+    }
+  }
+
+  /** Called for links, for the targets of redirects, and for new rows of CrawlDb. */
+  @Override
+  public void initialScore(Text url, CrawlDatum datum) {
+    // The fetcher gives the target of a redirect all metadata of the row that redirects. Figures are of that row's page.
+    if (!datum.getMetaData().isEmpty()) {
+      FIGURES.forEach(datum.getMetaData()::remove);
+    }
+    datum.setScore(datum.getStatus() == CrawlDatum.STATUS_LINKED ? linkScore(datum) : source.settings().unknownScore());
+  }
+
+  @Override
+  public float generatorSortValue(Text url, CrawlDatum datum, float initSort) {
+    if (readsHostDb) {
+      Engine engine = source.get();
+      if (engine != null) {
+        return hostDbScore(engine, URLUtil.getHost(url.toString()), datum);
+      }
+    }
+    return stored(datum);
+  }
+
+  @Override
+  public CrawlDatum distributeScoreToOutlinks(Text fromUrl, ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets,
+      CrawlDatum adjust, int allCount) {
+    // By the mean a link is no sign of the language of the page that it leads to.
+    RowMark mark = explores() ? RowMark.of(markOfLinks(parseData)) : null;
+    if (mark != null) {
+      for (Entry<Text, CrawlDatum> target : targets) {
+        mark.set(target.getValue());
+        target.getValue().setScore(linkScore(target.getValue()));
+      }
+    }
+    return adjust;
+  }
+
+  private String markOfLinks(ParseData parseData) {
+    // A page without figures was not read, so nobody knows its language.
+    return parseData.getParseMeta().get(PageKeys.DECISION) == null ? null
+        : source.linkMark(source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES)));
+  }
+
+  @Override
+  public void updateDbScore(Text url, CrawlDatum old, CrawlDatum datum, List<CrawlDatum> inlinked) {
+    for (CrawlDatum link : inlinked) {
+      // Asking a datum for its metadata makes some. Most links have no mark.
+      if (link.getScore() != LINK_PLAIN) {
+        passMarks(link, datum);
+      }
+    }
+    datum.setScore(old == null ? source.settings().unknownScore() : stored(old));
+  }
+
+  private void passMarks(CrawlDatum link, CrawlDatum datum) {
+    for (RowMark mark : RowMark.values()) {
+      if ((mark == RowMark.INJECTED || explores()) && mark.isSet(link) && !mark.isSet(datum)) {
+        mark.set(datum);
+      }
+    }
+  }
+
+  @Override
+  public void orphanedScore(Text url, CrawlDatum datum) {
+    // A row that no segment mentions keeps its score. The next run of the job rewrites it.
+  }
+
+  /** A link's score decides whether Nutch keeps the link for {@link #updateDbScore}. Links with marks must be kept. */
+  private static float linkScore(CrawlDatum link) {
+    if (link.getMetaData().isEmpty()) {
+      return LINK_PLAIN;
+    }
+    if (RowMark.FOUND.isSet(link) || RowMark.INJECTED.isSet(link)) {
+      return LINK_MARKED;
+    }
+    return RowMark.ELSEWHERE.isSet(link) ? LINK_ELSEWHERE : LINK_PLAIN;
+  }
+
+  private synchronized float hostDbScore(Engine engine, String host, CrawlDatum datum) {
+    if (host == null) {
+      return stored(datum);
+    }
+    if (hostDb == null) {
+      hostDb = new HostDbScores(getConf(), source.settings(), engine);
+    }
+    // Rows of a host are neighbours in CrawlDb.
+    if (!host.equals(lastHost)) {
+      lastScore = hostDb.of(host);
+      lastHost = host;
+    }
+    if (RowMark.INJECTED.isSet(datum)) {
+      return lastScore.injected();
+    }
+    return explores() && !RowMark.FOUND.isSet(datum) ? lastScore.other() : lastScore.rows();
+  }
+
+  private boolean explores() {
+    return source.settings().scorePolicy() == Settings.ScorePolicy.EXPLORE;
+  }
+
+  /** The row's score. NaN would break the sort of the generator. */
+  private float stored(CrawlDatum datum) {
+    return Float.isNaN(datum.getScore()) ? source.settings().unknownScore() : datum.getScore();
+  }
+}

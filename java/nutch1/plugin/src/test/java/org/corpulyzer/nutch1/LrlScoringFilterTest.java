@@ -1,0 +1,171 @@
+package org.corpulyzer.nutch1;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.AbstractMap.SimpleEntry;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map.Entry;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.Outlink;
+import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.scoring.ScoringFilter;
+import org.apache.nutch.scoring.ScoringFilters;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+import org.junit.Test;
+
+public class LrlScoringFilterTest {
+
+  private static final Text URL = new Text("http://a.example/");
+
+  @Test
+  public void seedsAreMarkedAndScoreAboveAllUnlessTheOperatorGaveThemAScore() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    CrawlDatum seed = row(CrawlDatum.STATUS_INJECTED, 1f);
+    filter.injectedScore(URL, seed);
+    assertEquals(1e9f, seed.getScore(), 0);
+    assertEquals("y", Nutch.figure(seed, PageKeys.INJECTED_MARK));
+    CrawlDatum custom = row(CrawlDatum.STATUS_INJECTED, 5f);
+    filter.injectedScore(URL, custom);
+    assertEquals(5f, custom.getScore(), 0);
+    assertEquals("y", Nutch.figure(custom, PageKeys.INJECTED_MARK));
+  }
+
+  @Test
+  public void rowIsGeneratedByTheScoreThatItHasAndNeverByNaN() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    assertEquals(12.5f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 12.5f), 3f), 0);
+    assertEquals(-1f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, -1f), 3f), 0);
+    assertEquals(256f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, Float.NaN), Float.NaN), 0);
+    CrawlDatum updated = row(CrawlDatum.STATUS_DB_FETCHED, 1f);
+    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_FETCHED, Float.NaN), updated, Collections.emptyList());
+    assertEquals(256f, updated.getScore(), 0);
+  }
+
+  @Test
+  public void updateKeepsTheRowsScoreAndNewRowsStartUnknown() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    CrawlDatum fetched = row(CrawlDatum.STATUS_DB_FETCHED, 99f);
+    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), fetched, Arrays.asList(link(3f), link(4f)));
+    assertEquals("scores of links add nothing", 7f, fetched.getScore(), 0);
+    CrawlDatum found = row(CrawlDatum.STATUS_DB_UNFETCHED, 99f);
+    filter.initialScore(URL, found);
+    filter.updateDbScore(URL, null, found, Arrays.asList(link(3f)));
+    assertEquals(256f, found.getScore(), 0);
+    CrawlDatum orphan = row(CrawlDatum.STATUS_DB_FETCHED, 8f);
+    filter.orphanedScore(URL, orphan);
+    assertEquals(8f, orphan.getScore(), 0);
+    assertEquals(0, orphan.getMetaData().size());
+    assertEquals(3f, filter.indexerScore(URL, null, null, null, null, null, 3f), 0);
+  }
+
+  @Test
+  public void pageMarksItsLinksByItsBytesWhenExploring() throws Exception {
+    ScoringFilter filter = filter(exploring());
+    assertEquals("some words", "", marks(filter, "urd:255,eng:900"));
+    assertEquals("FOUND", marks(filter, "urd:256,eng:900"));
+    assertEquals("ELSEWHERE", marks(filter, "eng:900"));
+    assertEquals("no text at all", "ELSEWHERE", marks(filter, (String) null));
+    assertEquals("malformed figures", "", marks(filter, "urd:many"));
+    assertEquals("page that was not read", "", marks(filter, new Metadata()));
+    assertEquals("policy mean", "", marks(filter(Nutch.conf()), "urd:256,eng:900"));
+  }
+
+  @Test
+  public void marksAreGatheredFromAllLinksAndStay() throws Exception {
+    ScoringFilter filter = filter(exploring());
+    CrawlDatum elsewhere = link(0f);
+    Nutch.setFigure(elsewhere, PageKeys.ELSEWHERE_MARK, "y");
+    CrawlDatum found = link(0f);
+    Nutch.setFigure(found, PageKeys.FOUND_MARK, "y");
+    CrawlDatum known = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), known, Arrays.asList(link(1f), elsewhere, found));
+    assertEquals("FOUND ELSEWHERE", marks(known));
+    filter.updateDbScore(URL, known, known, Collections.emptyList());
+    assertEquals("FOUND ELSEWHERE", marks(known));
+    CrawlDatum mean = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    filter(Nutch.conf()).updateDbScore(URL, null, mean, Arrays.asList(found));
+    assertEquals("policy mean", "", marks(mean));
+  }
+
+  @Test
+  public void targetOfARedirectHasTheMarksButNotTheFigures() throws Exception {
+    ScoringFilter filter = filter(exploring());
+    CrawlDatum target = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    for (String key : new String[] {PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES}) {
+      Nutch.setFigure(target, key, "of another page");
+    }
+    for (String key : new String[] {PageKeys.FOUND_MARK, PageKeys.INJECTED_MARK, "other.plugin"}) {
+      Nutch.setFigure(target, key, "y");
+    }
+    filter.initialScore(URL, target);
+    assertEquals("FOUND INJECTED", marks(target));
+    assertEquals("y", Nutch.figure(target, "other.plugin"));
+    assertNull(Nutch.figure(target, PageKeys.LANGUAGES));
+    assertEquals(3, target.getMetaData().size());
+    assertEquals(256f, target.getScore(), 0);
+  }
+
+  @Test
+  public void scanIsRefusedWithWhatIsAllowed() {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_SOURCE, "scan");
+    Error failure = assertThrows(Error.class, () -> new ScoringFilters(conf));
+    assertEquals("Property corpulyzer.score.source is 'scan'; this Nutch allows stored, hostdb.", failure.getMessage());
+  }
+
+  private static String marks(ScoringFilter filter, String languages) throws Exception {
+    Metadata figures = new Metadata();
+    figures.set(PageKeys.DECISION, "keep it");
+    if (languages != null) {
+      figures.set(PageKeys.LANGUAGES, languages);
+    }
+    return marks(filter, figures);
+  }
+
+  private static String marks(ScoringFilter filter, Metadata figures) throws Exception {
+    CrawlDatum target = link(0f);
+    List<Entry<Text, CrawlDatum>> targets = Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target));
+    CrawlDatum adjust = row(CrawlDatum.STATUS_LINKED, 1f);
+    assertSame(adjust, filter.distributeScoreToOutlinks(URL,
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures), targets, adjust, 1));
+    return marks(target);
+  }
+
+  private static String marks(CrawlDatum row) {
+    return ((Nutch.figure(row, PageKeys.FOUND_MARK) == null ? "" : "FOUND ")
+        + (Nutch.figure(row, PageKeys.ELSEWHERE_MARK) == null ? "" : "ELSEWHERE ")
+        + (Nutch.figure(row, PageKeys.INJECTED_MARK) == null ? "" : "INJECTED ")).trim();
+  }
+
+  private static Configuration exploring() {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_POLICY, "explore");
+    return conf;
+  }
+
+  private static ScoringFilter filter(Configuration conf) throws Exception {
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    assertTrue(filter.getClass().getName().equals("org.corpulyzer.nutch1.LrlScoringFilter"));
+    return filter;
+  }
+
+  private static CrawlDatum link(float score) {
+    return row(CrawlDatum.STATUS_LINKED, score);
+  }
+
+  private static CrawlDatum row(byte status, float score) {
+    CrawlDatum row = new CrawlDatum(status, 100, score);
+    return row;
+  }
+}
