@@ -78,6 +78,24 @@ public final class PageReading {
       LOG.error("{} cannot be read", address, e);
       record = PageRecord.failed(e.toString());
     }
+    return of(address, record, version, html, rawBytes);
+  }
+
+  /**
+   * Takes the record of an HTML page that its parser has read already, see {@link #RECORD}.
+   *
+   * @param source settings that are those of the parser
+   * @param address the page's URL, or null
+   * @param record the page's record
+   * @param rawBytes bytes of the page as fetched
+   * @return the reading; null if the library does not load and {@code corpulyzer.native.required} is false
+   */
+  public static PageReading of(EngineSource source, String address, PageRecord record, long rawBytes) {
+    Engine engine = source.get();
+    return engine == null ? null : of(address, record, engine.recordVersion(), true, rawBytes);
+  }
+
+  private static PageReading of(String address, PageRecord record, String version, boolean html, long rawBytes) {
     if (record.status() != PageRecord.Status.OK && record.status() != PageRecord.Status.NO_CONTENT) {
       LOG.warn("{}: {}: {}", address, record.status().code(), record.message());
     }

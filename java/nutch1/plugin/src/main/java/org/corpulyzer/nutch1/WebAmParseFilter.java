@@ -15,6 +15,7 @@ import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageReading;
+import org.corpulyzer.engine.PageRecord;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -52,8 +53,10 @@ public class WebAmParseFilter implements HtmlParseFilter {
     PageKeys.FIGURES.forEach(figures::remove);
     byte[] bytes = content.getContent();
     boolean html = PageReading.isHtml(content.getContentType());
-    PageReading reading = PageReading.read(source, content.getUrl(), html, () -> html ? bytes : utf8(parse.getText()), bytes.length,
-        content.getMetadata().get("Content-Type"));
+    Object known = doc == null ? null : doc.getUserData(PageReading.RECORD);
+    PageReading reading = known instanceof PageRecord ? PageReading.of(source, content.getUrl(), (PageRecord) known, bytes.length)
+        : PageReading.read(source, content.getUrl(), html, () -> html ? bytes : utf8(parse.getText()), bytes.length,
+            content.getMetadata().get("Content-Type"));
     if (reading == null) {
       return result;
     }
