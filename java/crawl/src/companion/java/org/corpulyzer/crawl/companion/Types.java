@@ -1,0 +1,46 @@
+package org.corpulyzer.crawl.companion;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Content types that the crawl reads, and the properties that switch them. */
+public final class Types {
+  /** Whether sitemaps and feeds are fetched for their links. Default true. */
+  public static final String SITEMAPS = "corpulyzer.crawl.sitemaps";
+  /** Whether PDF and Office documents are fetched for their text. Default false. */
+  public static final String DOCUMENTS = "corpulyzer.crawl.documents";
+
+  private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
+  private static final Set<String> GZIP = Set.of("application/gzip", "application/x-gzip");
+  private static final Set<String> OFFICE = Set.of("application/pdf", "application/msword", "application/vnd.ms-powerpoint",
+      "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.text");
+  /** The type of files whose ending a server does not know. */
+  private static final Pattern ANY_BYTES = Pattern.compile("(application|binary)/octet-stream");
+
+  private Types() {}
+
+  /** Returns the type that a Content-Type header names, in lower case and without parameters; empty if there is no header. */
+  static String of(String header) {
+    return header == null ? "" : header.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns whether an answer of this type may be a page: HTML, XML and other text; also a header that names no type. */
+  static boolean isText(String type) {
+    return !type.contains("/") || TEXT.matcher(type).matches();
+  }
+
+  static boolean isGzip(String type) {
+    return GZIP.contains(type);
+  }
+
+  static boolean isDocument(String type) {
+    return OFFICE.contains(type);
+  }
+
+  static boolean isAnyBytes(String type) {
+    return ANY_BYTES.matcher(type).matches();
+  }
+}
