@@ -1,0 +1,443 @@
+package org.corpulyzer.crawl.companion;
+
+import crawlercommons.robots.BaseRobotRules;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.text.ParseException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import okhttp3.Call;
+import okhttp3.Connection;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.io.MapWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.net.protocols.HttpDateFormat;
+import org.apache.nutch.protocol.Content;
+import org.apache.nutch.protocol.Protocol;
+import org.apache.nutch.protocol.ProtocolOutput;
+import org.apache.nutch.protocol.ProtocolStatus;
+import org.apache.nutch.util.MimeUtil;
+
+/**
+ * Fetches http and https with OkHttp: HTTP/2 where the server has it, bodies in gzip, Brotli and Zstandard. Redirects are returned as such,
+ * Nutch decides about them; politeness between requests to a host is the fetcher's, {@link IpGate} adds that between requests to an IP
+ * address. Cookies are ignored. An answer whose header names a type that the crawl does not read is not read, and its row is
+ * {@code gone}: no round asks again before Nutch's schedule comes to rows of that status. If the header says "some bytes" alone, the
+ * first of them tell a page. A page that was fetched before is asked for with If-None-Match and If-Modified-Since.
+ *
+ * <p>Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.time.limit},
+ * {@code http.content.limit}, {@code http.partial.truncated}, {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept},
+ * {@code http.accept.language}, {@code http.enable.if.modified.since.header}, {@code http.tls.certificates.check},
+ * {@code http.robots.*}, {@code store.http.headers}, {@code store.http.request}, {@code store.ip.address}, {@code fetcher.server.delay};
+ * and {@link #IP_DELAY}, {@link Types}, {@link HttpsHosts#FILE}.
+ */
+public final class HttpProtocol extends Configured implements Protocol {
+  /** Seconds between the starts of two requests to one IP address, 0 for no limit. Default 0.1. No effect with a proxy. */
+  public static final String IP_DELAY = "corpulyzer.crawl.ip.delay";
+  /** Key of the content's metadata: sitemaps of the host, one value for each, with the first page of a host. */
+  static final String SITEMAPS = "corpulyzer.sitemap";
+
+  /** One pool of connections for all the instances that Nutch makes. */
+  private static final OkHttpClient SHARED = new OkHttpClient.Builder().followRedirects(false).followSslRedirects(false).build();
+  /** If http.time.limit is not set: a server that drips bytes would otherwise hold a thread for ever. */
+  private static final int CALL_TIMEOUTS = 6;
+  /**
+   * How a page begins: those tags of the MIME Sniffing Standard (WHATWG, 7.1) that pages begin with, looked for in as many bytes. Browsers do not
+   * sniff here but save a file, for safety; what is read here is shown to nobody.
+   */
+  private static final Pattern PAGE = Pattern.compile("(\u00ef\u00bb\u00bf)?\\s*+<(!--|(!doctype html|html|head|title|body|meta|\\?xml)[\\s/>]).*",
+      Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+  private static final int SNIFFED_BYTES = 1445;
+  /** Names in the style of Nutch's own keys of the metadata, such as {@code _fst_}: a server must not set these. */
+  private static final Pattern OWN_KEY = Pattern.compile("[._]");
+  private static final int MAX_HEADERS = 200;
+  private static final int MAX_HEADER_CHARACTERS = 4096;
+  private static final int MAX_ETAG_CHARACTERS = 256;
+  /** Key of a row's metadata: the ETag header of the answer that was fetched last. */
+  private static final Text ETAG = new Text("crp.et");
+
+  private OkHttpClient client;
+  private PublicAddresses addresses;
+  private IpGate gate;
+  private Robots robots;
+  private HttpsHosts httpsHosts;
+  private MimeUtil mimeTypes;
+  private String userAgent;
+  private String accept;
+  private String acceptLanguage;
+  private int maxBytes;
+  private boolean sitemaps;
+  private boolean documents;
+  private boolean conditional;
+  private boolean keepPartial;
+  private boolean storeHeaders;
+  private boolean storeRequest;
+  private boolean storeAddress;
+
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    if (conf == null) {
+      return;
+    }
+    int timeout = conf.getInt("http.timeout", 10_000);
+    int limitSeconds = conf.getInt("http.time.limit", -1);
+    long callMillis = limitSeconds > 0 ? TimeUnit.SECONDS.toMillis(limitSeconds) : (long) CALL_TIMEOUTS * timeout;
+    OkHttpClient.Builder builder = SHARED.newBuilder()
+        .connectTimeout(timeout, TimeUnit.MILLISECONDS)
+        .readTimeout(timeout, TimeUnit.MILLISECONDS)
+        .writeTimeout(timeout, TimeUnit.MILLISECONDS)
+        .callTimeout(callMillis, TimeUnit.MILLISECONDS)
+        .addNetworkInterceptor(HttpProtocol::record);
+    String proxyHost = conf.getTrimmed("http.proxy.host", "");
+    if (proxyHost.isEmpty()) {
+      addresses = new PublicAddresses(UrlFilter.HostList.of(conf.getTrimmedStringCollection(UrlFilter.ALLOW)));
+      builder.proxy(Proxy.NO_PROXY).dns(addresses).addInterceptor(addresses);
+    } else {
+      addresses = null;
+      builder.proxy(new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxyHost, conf.getInt("http.proxy.port", 8080))));
+    }
+    if (!conf.getBoolean("http.tls.certificates.check", false)) {
+      trustAll(builder);
+    }
+    client = builder.build();
+    gate = new IpGate((long) (conf.getFloat(IP_DELAY, 0.1f) * 1000), callMillis);
+    httpsHosts = HttpsHosts.of(conf);
+    userAgent = userAgent(conf);
+    accept = conf.getTrimmed("http.accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1");
+    acceptLanguage = conf.getTrimmed("http.accept.language", "*");
+    int limit = conf.getInt("http.content.limit", 1 << 20);
+    maxBytes = limit < 0 ? Integer.MAX_VALUE - 8 : limit;
+    sitemaps = conf.getBoolean(Types.SITEMAPS, true);
+    documents = conf.getBoolean(Types.DOCUMENTS, false);
+    conditional = conf.getBoolean("http.enable.if.modified.since.header", true);
+    keepPartial = conf.getBoolean("http.partial.truncated", false);
+    storeHeaders = conf.getBoolean("store.http.headers", false);
+    storeRequest = conf.getBoolean("store.http.request", false);
+    storeAddress = conf.getBoolean("store.ip.address", false);
+    mimeTypes = new MimeUtil(conf);
+    Set<String> names = new LinkedHashSet<>();
+    names.add(conf.getTrimmed("http.agent.name", "").toLowerCase(Locale.ROOT));
+    for (String name : conf.getTrimmedStrings("http.robots.agents")) {
+      names.add(name.toLowerCase(Locale.ROOT));
+    }
+    names.remove("*");
+    robots = new Robots(client, names, userAgent, (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
+        conf.getInt("http.robots.redirect.max", 5), conf.getBoolean("http.robots.403.allow", true));
+  }
+
+  /** Nutch's default, http.tls.certificates.check=false: what is read is public, and many small sites have old certificates. */
+  private static void trustAll(OkHttpClient.Builder builder) {
+    X509TrustManager trusting = new X509TrustManager() {
+      @Override
+      public void checkClientTrusted(X509Certificate[] chain, String type) {
+        // A client never sees this.
+      }
+
+      @Override
+      public void checkServerTrusted(X509Certificate[] chain, String type) {
+        // Every certificate will do.
+      }
+
+      @Override
+      public X509Certificate[] getAcceptedIssuers() {
+        return new X509Certificate[0];
+      }
+    };
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {trusting}, null);
+      builder.sslSocketFactory(context.getSocketFactory(), trusting).hostnameVerifier((host, session) -> true);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no TLS", e);
+    }
+  }
+
+  /** {@code name/version (description; url; email)}, without what is not set. */
+  private static String userAgent(Configuration conf) {
+    StringBuilder agent = new StringBuilder(conf.getTrimmed("http.agent.name", ""));
+    String version = conf.getTrimmed("http.agent.version", "");
+    if (!version.isEmpty()) {
+      agent.append('/').append(version);
+    }
+    StringBuilder comment = new StringBuilder();
+    for (String key : new String[] {"http.agent.description", "http.agent.url", "http.agent.email"}) {
+      String value = conf.getTrimmed(key, "");
+      if (!value.isEmpty()) {
+        comment.append(comment.length() == 0 ? "" : "; ").append(value);
+      }
+    }
+    return comment.length() == 0 ? agent.toString() : agent.append(" (").append(comment).append(')').toString();
+  }
+
+  @Override
+  public BaseRobotRules getRobotRules(Text url, CrawlDatum datum, List<Content> robotsTxtContent) {
+    HttpUrl parsed = HttpUrl.parse(url.toString());
+    if (parsed == null) {
+      throw new IllegalArgumentException("not an http or https URL: " + url);
+    }
+    return robots.rules(httpsHosts.upgrade(parsed)).nutch();
+  }
+
+  @Override
+  public ProtocolOutput getProtocolOutput(Text url, CrawlDatum datum) {
+    HttpUrl asked = HttpUrl.parse(url.toString());
+    if (asked == null) {
+      return status(ProtocolStatus.GONE, "not an http or https URL: " + url);
+    }
+    HttpUrl address = httpsHosts.upgrade(asked);
+    if (!address.equals(asked)) {
+      return status(ProtocolStatus.MOVED, address.toString());
+    }
+    Robots.Rules rules = robots.rules(address);
+    if (rules.isUnavailable()) {
+      return status(ProtocolStatus.RETRY, "robots.txt of " + address.host() + " cannot be had now");
+    }
+    try {
+      if (addresses != null && !gate.enter(addresses.lookup(address.host()).get(0))) {
+        return status(ProtocolStatus.RETRY, "too many hosts on the IP address of " + address.host());
+      }
+      Wire wire = new Wire();
+      Call call = client.newCall(request(address, datum, wire));
+      try (Response response = call.execute()) {
+        httpsHosts.answered(address, response.header("Strict-Transport-Security"));
+        return output(url.toString(), address, datum, rules, call, response, wire);
+      }
+    } catch (IOException e) {
+      httpsHosts.failed(address);
+      return status(ProtocolStatus.EXCEPTION, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return status(ProtocolStatus.RETRY, "interrupted");
+    }
+  }
+
+  private Request request(HttpUrl address, CrawlDatum datum, Wire wire) {
+    Request.Builder request = new Request.Builder().url(address).tag(Wire.class, wire).header("User-Agent", userAgent)
+        .header("Accept", accept).header("Accept-Language", acceptLanguage).header("Accept-Encoding", Body.CODINGS);
+    if (conditional && datum.getModifiedTime() > 0) {
+      request.header("If-Modified-Since", HttpDateFormat.toString(datum.getModifiedTime()));
+      Writable etag = datum.getMetaData().get(ETAG);
+      if (etag != null) {
+        request.header("If-None-Match", etag.toString());
+      }
+    }
+    return request.build();
+  }
+
+  private ProtocolOutput output(String url, HttpUrl address, CrawlDatum datum, Robots.Rules rules, Call call, Response response,
+      Wire wire) throws IOException {
+    int code = response.code();
+    switch (code) {
+      case 200:
+        return page(url, datum, rules, call, response, wire);
+      case 301:
+      case 308:
+        return redirect(ProtocolStatus.MOVED, address, response);
+      case 302:
+      case 303:
+      case 307:
+        return redirect(ProtocolStatus.TEMP_MOVED, address, response);
+      case 304:
+        return status(ProtocolStatus.NOTMODIFIED, url);
+      case 401:
+      case 403:
+      case 451:
+        return status(ProtocolStatus.ACCESS_DENIED, "HTTP " + code);
+      case 404:
+        return status(ProtocolStatus.NOTFOUND, url);
+      case 408:
+      case 425:
+      case 429:
+        return status(ProtocolStatus.RETRY, "HTTP " + code);
+      default:
+        return status(code >= 400 && code < 500 ? ProtocolStatus.GONE : ProtocolStatus.EXCEPTION, "HTTP " + code);
+    }
+  }
+
+  private ProtocolOutput page(String url, CrawlDatum datum, Robots.Rules rules, Call call, Response response, Wire wire)
+      throws IOException {
+    String header = response.header("Content-Type");
+    String type = Types.of(header);
+    boolean sniff = Types.isAnyBytes(type);
+    if (!sniff && !isRead(type)) {
+      // Closing alone would first read on for a while, to have the connection for the next request.
+      call.cancel();
+      return status(ProtocolStatus.GONE, "Content-Type " + header);
+    }
+    Body body;
+    BufferedInputStream in = Body.open(response);
+    try {
+      if (sniff && !beginsAsPage(in)) {
+        call.cancel();
+        return status(ProtocolStatus.GONE, "Content-Type " + header);
+      }
+      body = Body.read(in, maxBytes, keepPartial);
+      if (body.cutReason() != null) {
+        call.cancel();
+      }
+    } finally {
+      Body.close(in);
+    }
+    Metadata metadata = metadata(response.headers(), wire, rules, body.cutReason());
+    keepEtag(datum, response.header("ETag"));
+    Content content = new Content(url, url, body.bytes(), sniff ? "text/html" : header, metadata, mimeTypes);
+    // Not the constructor that takes the content alone: it writes Last-Modified into a status that all threads share.
+    return new ProtocolOutput(content, new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response)));
+  }
+
+  private boolean isRead(String type) {
+    return Types.isText(type) || sitemaps && Types.isGzip(type) || documents && Types.isDocument(type);
+  }
+
+  private static boolean beginsAsPage(BufferedInputStream in) throws IOException {
+    in.mark(SNIFFED_BYTES);
+    byte[] first = in.readNBytes(SNIFFED_BYTES);
+    in.reset();
+    return PAGE.matcher(new String(first, StandardCharsets.ISO_8859_1)).matches();
+  }
+
+  private static long lastModified(Response response) {
+    String date = response.header("Last-Modified");
+    try {
+      return date == null ? 0 : HttpDateFormat.toLong(date);
+    } catch (ParseException e) {
+      return 0;
+    }
+  }
+
+  private static void keepEtag(CrawlDatum datum, String etag) {
+    MapWritable metadata = datum.getMetaData();
+    if (etag == null || etag.length() > MAX_ETAG_CHARACTERS) {
+      metadata.remove(ETAG);
+    } else {
+      metadata.put(ETAG, new Text(etag));
+    }
+  }
+
+  /** {@code content-type} of HTTP/2 as {@code Content-Type}: Nutch looks headers up by that name. */
+  private static String capitalized(String name) {
+    char[] letters = name.toCharArray();
+    for (int i = 0; i < letters.length; i++) {
+      if (i == 0 || letters[i - 1] == '-') {
+        letters[i] = Character.toUpperCase(letters[i]);
+      }
+    }
+    return new String(letters);
+  }
+
+  /** The parser needs the charset and the robots directives of the headers, an export the bytes as they came. */
+  private Metadata metadata(Headers headers, Wire wire, Robots.Rules rules, String cutReason) {
+    Metadata kept = new Metadata();
+    for (int i = 0; i < Math.min(headers.size(), MAX_HEADERS); i++) {
+      String name = headers.name(i);
+      if (!OWN_KEY.matcher(name).find() && name.length() + headers.value(i).length() <= MAX_HEADER_CHARACTERS) {
+        kept.add(capitalized(name), headers.value(i));
+      }
+    }
+    if (storeHeaders && wire.response != null) {
+      kept.set(Keys.RESPONSE_HEADERS, wire.response);
+    }
+    if (storeRequest && wire.request != null) {
+      kept.set(Keys.REQUEST, wire.request);
+    }
+    if (storeAddress && wire.address != null) {
+      kept.set(Keys.IP_ADDRESS, wire.address);
+    }
+    kept.set(Keys.FETCH_TIME, Long.toString(System.currentTimeMillis()));
+    kept.set(Keys.TRUNCATED_CONTENT, Boolean.toString(cutReason != null));
+    if (cutReason != null) {
+      kept.set(Keys.TRUNCATED_CONTENT_REASON, cutReason);
+    }
+    if (sitemaps) {
+      for (String sitemap : rules.takeSitemaps()) {
+        kept.add(SITEMAPS, sitemap);
+      }
+    }
+    return kept;
+  }
+
+  private ProtocolOutput redirect(int status, HttpUrl from, Response response) {
+    HttpUrl to = location(from, response);
+    if (to == null) {
+      return status(ProtocolStatus.GONE, "redirect to nowhere: " + response.header("Location"));
+    }
+    if (status == ProtocolStatus.MOVED) {
+      httpsHosts.redirected(from, to);
+    }
+    return status(status, to.toString());
+  }
+
+  /** Returns the http or https URL that a redirect leads to, without its fragment, or null. */
+  static HttpUrl location(HttpUrl from, Response response) {
+    String location = response.header("Location");
+    HttpUrl to = location == null ? null : from.resolve(location);
+    return to == null ? null : to.newBuilder().fragment(null).build();
+  }
+
+  private static ProtocolOutput status(int status, String message) {
+    return new ProtocolOutput(null, new ProtocolStatus(status, message));
+  }
+
+  /** Notes request and answer as they pass over the network. */
+  private static Response record(Interceptor.Chain chain) throws IOException {
+    Request request = chain.request();
+    Response response = chain.proceed(request);
+    Wire wire = request.tag(Wire.class);
+    if (wire != null) {
+      Connection connection = chain.connection();
+      InetAddress address = connection == null ? null : connection.socket().getInetAddress();
+      wire.address = address == null ? null : address.getHostAddress();
+      String path = request.url().encodedPath() + (request.url().encodedQuery() == null ? "" : "?" + request.url().encodedQuery());
+      wire.request = text(request.method() + " " + path + " " + version(response), request.headers());
+      wire.response = text(version(response) + " " + response.code() + " " + response.message(), response.headers());
+    }
+    return response;
+  }
+
+  private static String version(Response response) {
+    String name = response.protocol().toString().toUpperCase(Locale.ROOT);
+    return name.equals("H2") ? "HTTP/2" : name;
+  }
+
+  private static String text(String first, Headers headers) {
+    StringBuilder text = new StringBuilder(first.stripTrailing()).append("\r\n");
+    for (int i = 0; i < headers.size(); i++) {
+      text.append(headers.name(i)).append(": ").append(headers.value(i)).append("\r\n");
+    }
+    return text.append("\r\n").toString();
+  }
+
+  /** Nutch's keys of the metadata; OkHttp's class has the same name as Nutch's interface. */
+  private interface Keys extends org.apache.nutch.net.protocols.Response {}
+
+  /** One request as it passed over the network. */
+  private static final class Wire {
+    private String request;
+    private String response;
+    private String address;
+  }
+}

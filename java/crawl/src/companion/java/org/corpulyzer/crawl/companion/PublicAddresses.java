@@ -1,0 +1,79 @@
+package org.corpulyzer.crawl.companion;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import okhttp3.Dns;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+
+/**
+ * Refuses hosts that lead into this machine or the network around it: a page on the web must not steer the crawler to the web interface
+ * of a router or a database. A host on the allow list may be private. Names are checked when they are looked up. OkHttp does not look
+ * up IP addresses that stand in a URL, so an interceptor checks these.
+ */
+final class PublicAddresses implements Dns, Interceptor {
+  private final UrlFilter.HostList allow;
+
+  PublicAddresses(UrlFilter.HostList allow) {
+    this.allow = allow;
+  }
+
+  @Override
+  public List<InetAddress> lookup(String host) throws UnknownHostException {
+    return checked(host, Dns.SYSTEM.lookup(host));
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    String host = chain.request().url().host();
+    if (host.indexOf(':') >= 0 || Character.isDigit(host.charAt(host.length() - 1))) {
+      // The URL standard: a host whose last part is a number is an IPv4 address. No name is looked up here.
+      checked(host, Arrays.asList(InetAddress.getAllByName(host)));
+    }
+    return chain.proceed(chain.request());
+  }
+
+  private List<InetAddress> checked(String host, List<InetAddress> addresses) throws UnknownHostException {
+    if (!allow.contains(host)) {
+      for (InetAddress address : addresses) {
+        if (isPrivate(address)) {
+          throw new UnknownHostException(host + " leads to the private address " + address.getHostAddress()
+              + "; put the host on the allow list to crawl it");
+        }
+      }
+    }
+    return addresses;
+  }
+
+  /** Returns whether an address is none of the public internet (the registries of special-purpose addresses, RFC 6890). */
+  static boolean isPrivate(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    if (address.isAnyLocalAddress() || address.isLoopbackAddress() || address.isLinkLocalAddress() || address.isSiteLocalAddress()
+        || address.isMulticastAddress()) {
+      return true;
+    }
+    return address instanceof Inet6Address ? isPrivate6(bytes) : isPrivate4(bytes, 0);
+  }
+
+  private static boolean isPrivate4(byte[] bytes, int at) {
+    int first = bytes[at] & 0xff;
+    int second = bytes[at + 1] & 0xff;
+    return first == 0 || first == 10 || first == 127 || first >= 224
+        || first == 100 && (second & 0xc0) == 64 // RFC 6598, carriers
+        || first == 169 && second == 254
+        || first == 172 && (second & 0xf0) == 16
+        || first == 192 && (second == 168 || second == 0 && bytes[at + 2] == 0)
+        || first == 198 && (second & 0xfe) == 18; // RFC 2544, benchmarks
+  }
+
+  private static boolean isPrivate6(byte[] bytes) {
+    boolean uniqueLocal = (bytes[0] & 0xfe) == 0xfc; // RFC 4193
+    boolean sixToFour = bytes[0] == 0x20 && bytes[1] == 0x02; // RFC 3056
+    boolean translated = bytes[0] == 0 && bytes[1] == 0x64 && (bytes[2] & 0xff) == 0xff && (bytes[3] & 0xff) == 0x9b; // RFC 6052
+    return uniqueLocal || sixToFour && isPrivate4(bytes, 2) || translated && isPrivate4(bytes, 12);
+  }
+}

@@ -1,0 +1,482 @@
+package org.corpulyzer.crawl.companion;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.net.protocols.Response;
+import org.apache.nutch.protocol.ProtocolOutput;
+import org.apache.nutch.protocol.ProtocolStatus;
+import org.junit.After;
+import org.junit.Test;
+
+/** Answers of all kinds of servers. A server on loopback serves one host, or any host as a proxy. */
+public class HttpProtocolTest {
+  private static final byte[] TEXT = "متن ".repeat(500).getBytes(StandardCharsets.UTF_8);
+
+  /** 64 MiB of zeros. */
+  private static final String BROTLI_BOMB = "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8"
+      + "//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw==";
+
+  private final List<Closeable> open = new ArrayList<>();
+  private final Configuration conf = new Configuration(false);
+
+  public HttpProtocolTest() {
+    conf.set("http.agent.name", "tester");
+    conf.set(UrlFilter.ALLOW, "127.0.0.1,localhost");
+    conf.setFloat("fetcher.server.delay", 0);
+    conf.setFloat(HttpProtocol.IP_DELAY, 0);
+    conf.setInt("http.content.limit", 1 << 20);
+  }
+
+  @After
+  public void close() throws IOException {
+    for (Closeable server : open) {
+      server.close();
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aTypeThatMayBeAPageIsRead() throws Exception {
+    for (String mayBe : new String[] {"text/html", "TEXT/HTML; charset=utf-8", "application/xhtml+xml", "application/xml",
+        "application/rss+xml", "text/plain", "utf-8"}) {
+      RawServer server = pages((request, out) -> {
+        RawServer.head(out, 200, "Content-Type: " + mayBe);
+        out.write("text".getBytes(StandardCharsets.UTF_8));
+      });
+      assertEquals(mayBe, "text", text(success(fetch(server.url("/page")))));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void ofAnotherTypeNothingIsReadAndTheConnectionIsClosed() throws Exception {
+    for (String other : new String[] {"application/pdf", "image/png", "Video/MP4; codecs=x", "application/octet-stream",
+        "application/json"}) {
+      CountDownLatch closed = new CountDownLatch(1);
+      RawServer server = pages((request, out) -> {
+        RawServer.head(out, 200, "Content-Type: " + other);
+        endless(out, closed);
+      });
+      ProtocolOutput output = fetch(server.url("/page"));
+      assertEquals(other, ProtocolStatus.GONE, output.getStatus().getCode());
+      assertEquals("Content-Type " + other, output.getStatus().getMessage());
+      assertNull(other, output.getContent());
+      assertTrue(other, closed.await(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void documentsAreReadIfTheCrawlWantsThem() throws Exception {
+    RawServer server = pages((request, out) -> {
+      RawServer.head(out, 200, "Content-Type: application/pdf");
+      out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+    });
+    conf.setBoolean(Types.DOCUMENTS, true);
+    assertEquals("application/pdf", success(fetch(server.url("/a"))).getContent().getContentType());
+  }
+
+  @Test(timeout = 60_000)
+  public void someBytesAreAPageIfTheyBeginAsOne() throws Exception {
+    String[] body = {""};
+    RawServer server = pages((request, out) -> {
+      RawServer.head(out, 200, "Content-Type: application/octet-stream");
+      out.write(body[0].getBytes(StandardCharsets.UTF_8));
+    });
+    for (String page : new String[] {"<!DOCTYPE html>\n<p>a", " \r\n<HTML>", "\uFEFF<html lang=ur>", "<!-- a > b -->\n<!-- -->\n<head>",
+        "<title>a</title>", "<?xml version='1.0'?><html/>"}) {
+      body[0] = page + "x".repeat(5000);
+      assertEquals(page, body[0], text(success(fetch(server.url("/page")))));
+    }
+    for (String other : new String[] {"", "text", "PK\u0003\u0004 <html>", "<htmlx>", "<p", "%PDF-1.4", "{}", "<! --", "MZ"}) {
+      body[0] = other;
+      assertEquals(other, ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void compressedBodiesAreRead() throws Exception {
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(gzip)) {
+      out.write(TEXT);
+    }
+    ByteArrayOutputStream deflate = new ByteArrayOutputStream();
+    try (OutputStream out = new DeflaterOutputStream(deflate)) {
+      out.write(TEXT);
+    }
+    // Made with Brotli's reference encoder; Java has none.
+    byte[] brotli = Base64.getDecoder().decode("G6sN+I2UqJ2vQLK70FAVW9wWCfwqAMgV");
+    byte[][] bodies = {gzip.toByteArray(), Zstd.compress(TEXT), deflate.toByteArray(), Zstd.compress(gzip.toByteArray()), TEXT, brotli};
+    String[] codings = {"gzip", "zstd", "deflate", "gzip, zstd", "gzip", "br"};
+    for (int i = 0; i < codings.length; i++) {
+      byte[] body = bodies[i];
+      String coding = codings[i];
+      RawServer server = pages((request, out) -> {
+        RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+        out.write(body);
+      });
+      byte[] read = success(fetch(server.url("/page"))).getContent().getContent();
+      assertArrayEquals(coding, TEXT, read);
+      assertEquals("gzip, br, zstd", server.requests.get(1).headers.get("Accept-Encoding"));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aBombCostsNoMoreThanTheLimit() throws Exception {
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(gzip)) {
+      for (int i = 0; i < 64; i++) {
+        out.write(new byte[1 << 20]);
+      }
+    }
+    byte[][] bombs = {gzip.toByteArray(), Zstd.compress(new byte[64 << 20]), Base64.getDecoder().decode(BROTLI_BOMB)};
+    String[] codings = {"gzip", "zstd", "br"};
+    for (int i = 0; i < bombs.length; i++) {
+      byte[] bomb = bombs[i];
+      String coding = codings[i];
+      RawServer server = pages((request, out) -> {
+        RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+        out.write(bomb);
+      });
+      ProtocolOutput output = success(fetch(server.url("/page")));
+      assertEquals(1 << 20, output.getContent().getContent().length);
+      assertEquals("true", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT));
+      assertEquals("length", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aWindowOfMoreThanEightMebibytesIsRefused() throws Exception {
+    ByteArrayOutputStream wide = new ByteArrayOutputStream();
+    try (ZstdOutputStream out = new ZstdOutputStream(wide)) {
+      out.setLong(27);
+      out.write(TEXT);
+    }
+    assertFails("Content-Encoding: zstd", wide.toByteArray());
+  }
+
+  @Test(timeout = 60_000)
+  public void brokenBodiesAreFailuresNotPages() throws Exception {
+    assertFails("Content-Encoding: br", "<html>not Brotli at all".getBytes(StandardCharsets.UTF_8));
+    assertFails("Content-Encoding: zstd", "<html>".getBytes(StandardCharsets.UTF_8));
+    assertFails("Content-Encoding: lzma", TEXT);
+    assertFails("Content-Encoding: gzip, gzip, gzip", TEXT);
+    assertFails("Content-Length: 100000", TEXT);
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(gzip)) {
+      out.write(TEXT);
+    }
+    assertFails("Content-Encoding: gzip", Arrays.copyOf(gzip.toByteArray(), gzip.size() / 2));
+  }
+
+  @Test(timeout = 60_000)
+  public void aPartOfABodyIsKeptIfAskedFor() throws Exception {
+    conf.setBoolean("http.partial.truncated", true);
+    RawServer server = pages((request, out) -> {
+      RawServer.head(out, 200, "Content-Type: text/html", "Content-Length: 100000");
+      out.write(TEXT);
+    });
+    ProtocolOutput output = success(fetch(server.url("/page")));
+    assertArrayEquals(TEXT, output.getContent().getContent());
+    assertEquals("disconnect", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
+  }
+
+  @Test(timeout = 60_000)
+  public void aLengthThatIsTooShortCutsThePageAndSparesTheNext() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "0123456789", "Content-Length: 4"));
+    assertEquals("0123", text(success(fetch(server.url("/1")))));
+    assertEquals("0123", text(success(fetch(server.url("/2")))));
+  }
+
+  @Test(timeout = 60_000)
+  public void anEndlessPageIsCutAtTheLimitAndTheConnectionClosed() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    RawServer server = pages((request, out) -> {
+      RawServer.head(out, 200, "Content-Type: text/html");
+      endless(out, closed);
+    });
+    assertEquals(1 << 20, success(fetch(server.url("/page"))).getContent().getContent().length);
+    assertTrue(closed.await(30, TimeUnit.SECONDS));
+  }
+
+  @Test(timeout = 60_000)
+  public void aServerThatDripsBytesIsLeftAtTheTimeLimit() throws Exception {
+    conf.setInt("http.time.limit", 2);
+    for (String part : new String[] {"head", "body"}) {
+      RawServer server = pages((request, out) -> {
+        out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+        if (part.equals("body")) {
+          out.write("Content-Type: text/html\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        }
+        for (int i = 0; i < 600; i++) {
+          out.write((part.equals("body") ? "x" : "A: b\r\n").getBytes(StandardCharsets.UTF_8));
+          out.flush();
+          Thread.sleep(100);
+        }
+      });
+      long start = System.nanoTime();
+      assertEquals(part, ProtocolStatus.EXCEPTION, fetch(server.url("/page")).getStatus().getCode());
+      assertTrue(part, System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void redirectsAreReturnedAndNotFollowed() throws Exception {
+    int[] code = {0};
+    String[] location = {null};
+    RawServer server = pages((request, out) -> {
+      if (location[0] == null) {
+        RawServer.head(out, code[0]);
+      } else {
+        RawServer.head(out, code[0], "Location: " + location[0]);
+      }
+    });
+    location[0] = "/to?a=1#part";
+    for (int[] pair : new int[][] {{301, ProtocolStatus.MOVED}, {308, ProtocolStatus.MOVED}, {302, ProtocolStatus.TEMP_MOVED},
+        {303, ProtocolStatus.TEMP_MOVED}, {307, ProtocolStatus.TEMP_MOVED}}) {
+      code[0] = pair[0];
+      ProtocolOutput output = fetch(server.url("/from"));
+      assertEquals(pair[1], output.getStatus().getCode());
+      assertEquals(server.url("/to?a=1"), output.getStatus().getMessage());
+    }
+    assertEquals(0, server.count("/to?a=1"));
+    for (String nowhere : new String[] {null, "javascript:alert(1)", "file:///etc/passwd", "http://[bad/"}) {
+      location[0] = nowhere;
+      assertEquals(nowhere, ProtocolStatus.GONE, fetch(server.url("/from")).getStatus().getCode());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void codesAreGivenToNutchByItsOwnNames() throws Exception {
+    int[] code = {0};
+    RawServer server = pages((request, out) -> RawServer.head(out, code[0]));
+    for (int[] pair : new int[][] {{304, ProtocolStatus.NOTMODIFIED}, {401, ProtocolStatus.ACCESS_DENIED},
+        {403, ProtocolStatus.ACCESS_DENIED}, {404, ProtocolStatus.NOTFOUND}, {410, ProtocolStatus.GONE}, {429, ProtocolStatus.RETRY},
+        {451, ProtocolStatus.ACCESS_DENIED}, {500, ProtocolStatus.EXCEPTION}, {503, ProtocolStatus.EXCEPTION}}) {
+      code[0] = pair[0];
+      assertEquals("" + code[0], pair[1], fetch(server.url("/page")).getStatus().getCode());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aPageThatWasFetchedBeforeIsAskedForByDateAndTag() throws Exception {
+    RawServer server = pages((request, out) -> {
+      if ("\"v1\"".equals(request.headers.get("If-None-Match"))) {
+        RawServer.head(out, 304);
+      } else {
+        RawServer.page(out, "text", "ETag: \"v1\"", "Last-Modified: Tue, 15 Nov 1994 12:45:26 GMT");
+      }
+    });
+    HttpProtocol protocol = protocol();
+    CrawlDatum datum = new CrawlDatum();
+    ProtocolOutput first = protocol.getProtocolOutput(new Text(server.url("/page")), datum);
+    assertEquals(784_903_526_000L, success(first).getStatus().getLastModified());
+    assertFalse(server.requests.get(1).headers.containsKey("If-Modified-Since"));
+    datum.setModifiedTime(784_903_526_000L);
+    ProtocolOutput second = protocol.getProtocolOutput(new Text(server.url("/page")), datum);
+    assertEquals(ProtocolStatus.NOTMODIFIED, second.getStatus().getCode());
+    assertNull(second.getContent());
+    assertEquals("Tue, 15 Nov 1994 12:45:26 GMT", server.requests.get(2).headers.get("If-Modified-Since"));
+    conf.setBoolean("http.enable.if.modified.since.header", false);
+    success(protocol().getProtocolOutput(new Text(server.url("/page")), datum));
+  }
+
+  @Test(timeout = 60_000)
+  public void cookiesAreIgnored() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "text", "Set-Cookie: a=b; Path=/"));
+    HttpProtocol protocol = protocol();
+    for (int i = 0; i < 2; i++) {
+      success(protocol.getProtocolOutput(new Text(server.url("/" + i)), new CrawlDatum()));
+    }
+    for (RawServer.Request request : server.requests) {
+      assertFalse(request.headers.containsKey("Cookie"));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void headersAreKeptAsTheyCameOnlyIfAskedFor() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "text", "X-Robots-Tag: noindex", "X-Robots-Tag: nofollow",
+        "_fst_: 33", "nutch.segment.name: x", "_response.headers_: forged", "corpulyzer.sitemap: http://elsewhere.test/"));
+    Metadata without = success(fetch(server.url("/page?a=b"))).getContent().getMetadata();
+    assertArrayEquals(new String[] {"noindex", "nofollow"}, without.getValues("X-Robots-Tag"));
+    for (String own : new String[] {"_fst_", "nutch.segment.name", Response.RESPONSE_HEADERS, Response.REQUEST, Response.IP_ADDRESS,
+        HttpProtocol.SITEMAPS}) {
+      assertNull(own, without.get(own));
+    }
+    conf.setBoolean("store.http.headers", true);
+    conf.setBoolean("store.http.request", true);
+    conf.setBoolean("store.ip.address", true);
+    Metadata with = success(fetch(server.url("/page?a=b"))).getContent().getMetadata();
+    assertTrue(with.get(Response.RESPONSE_HEADERS),
+        with.get(Response.RESPONSE_HEADERS).startsWith("HTTP/1.1 200 Message\r\nConnection: close\r\nX-Robots-Tag: noindex\r\n"));
+    assertTrue(with.get(Response.RESPONSE_HEADERS).endsWith("\r\n\r\n"));
+    assertTrue(with.get(Response.REQUEST), with.get(Response.REQUEST).startsWith("GET /page?a=b HTTP/1.1\r\nUser-Agent: tester\r\n"));
+    assertEquals("127.0.0.1", with.get(Response.IP_ADDRESS));
+  }
+
+  @Test(timeout = 60_000)
+  public void http2IsSpokenWithTlsAndItsHeadersHaveTheUsualNames() throws Exception {
+    HeldCertificate certificate = new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
+    MockWebServer server = new MockWebServer();
+    open.add(server);
+    server.useHttps(new HandshakeCertificates.Builder().heldCertificate(certificate).build().sslSocketFactory());
+    server.enqueue(new MockResponse.Builder().code(404).build());
+    server.enqueue(new MockResponse.Builder().code(200).setHeader("content-type", "text/html; charset=utf-8").body("two").build());
+    server.start(InetAddress.getByName("127.0.0.1"), 0);
+    conf.setBoolean("store.http.headers", true);
+    ProtocolOutput output = success(fetch("https://localhost:" + server.getPort() + "/page"));
+    assertEquals("two", text(output));
+    assertEquals("text/html; charset=utf-8", output.getContent().getMetadata().get("Content-Type"));
+    assertTrue(output.getContent().getMetadata().get(Response.RESPONSE_HEADERS).startsWith("HTTP/2 200\r\n"));
+    conf.setBoolean("http.tls.certificates.check", true);
+    // The rules of the host are known, so the page itself is asked for.
+    assertEquals(ProtocolStatus.EXCEPTION, fetch("https://localhost:" + server.getPort() + "/page").getStatus().getCode());
+  }
+
+  @Test(timeout = 60_000)
+  public void privateAddressesAreNotAskedUnlessAllowed() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "secret"));
+    conf.set(UrlFilter.ALLOW, "elsewhere.test");
+    for (String host : new String[] {"127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0",
+        "[64:ff9b::7f00:1]", "[2002:7f00:1::]"}) {
+      ProtocolOutput output = fetch("http://" + host + ":" + server.port() + "/page");
+      assertFalse(host, output.getStatus().isSuccess());
+      assertNull(host, output.getContent());
+    }
+    assertEquals(0, server.requests.size());
+    for (String address : new String[] {"10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "fc00::1", "fe80::1",
+        "0.1.2.3", "224.0.0.1", "255.255.255.255", "198.18.0.1", "192.0.0.1"}) {
+      assertTrue(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
+    }
+    for (String address : new String[] {"8.8.8.8", "172.32.0.1", "100.128.0.1", "192.0.2.1", "2001:db8::1", "2002:808:808::1"}) {
+      assertFalse(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aHostThatMovedToHttpsIsNotAskedTwice() throws Exception {
+    RawServer server = pages((request, out) -> {
+      boolean found = request.target.contains("/page") || request.target.contains("a.test/index");
+      RawServer.head(out, found ? 301 : 302, "Location: " + request.target.replace("http://", "https://") + (found ? "" : "?x"));
+    });
+    asProxy(server);
+    HttpProtocol protocol = protocol();
+    assertEquals(ProtocolStatus.TEMP_MOVED, protocol.getProtocolOutput(new Text("http://a.test/1"), new CrawlDatum()).getStatus().getCode());
+    assertEquals("http://a.test/1", normalized("http://a.test/1"));
+    ProtocolOutput moved = protocol.getProtocolOutput(new Text("http://a.test/page"), new CrawlDatum());
+    assertEquals("https://a.test/page", moved.getStatus().getMessage());
+    int before = server.requests.size();
+    ProtocolOutput known = protocol.getProtocolOutput(new Text("http://a.test/2?q"), new CrawlDatum());
+    assertEquals(ProtocolStatus.MOVED, known.getStatus().getCode());
+    assertEquals("https://a.test/2?q", known.getStatus().getMessage());
+    assertEquals(before, server.requests.size());
+    assertEquals("https://a.test/1", normalized("http://a.test/1"));
+    assertEquals("http://a.test:8080/1", normalized("http://a.test:8080/1"));
+    assertEquals("http://b.test/1", normalized("http://b.test/1"));
+  }
+
+  @Test(timeout = 60_000)
+  public void requestsToOneAddressKeepTheirDistance() throws Exception {
+    IpGate gate = new IpGate(200, 300);
+    InetAddress one = InetAddress.getByName("192.0.2.1");
+    long start = System.nanoTime();
+    assertTrue(gate.enter(one));
+    assertTrue(gate.enter(one));
+    assertTrue(gate.enter(InetAddress.getByName("192.0.2.2")));
+    assertTrue(System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(200));
+    InetAddress busy = InetAddress.getByName("192.0.2.3");
+    IpGate strict = new IpGate(10_000, 300);
+    assertTrue(strict.enter(busy));
+    assertFalse("a wait over the limit is no wait", strict.enter(busy));
+  }
+
+  private static String normalized(String url) throws Exception {
+    UrlNormalizer normalizer = new UrlNormalizer();
+    normalizer.setConf(new Configuration(false));
+    return normalizer.normalize(url, null);
+  }
+
+  private void assertFails(String header, byte[] body) throws Exception {
+    RawServer server = pages((request, out) -> {
+      RawServer.head(out, 200, "Content-Type: text/html", header);
+      out.write(body);
+    });
+    ProtocolOutput output = fetch(server.url("/page"));
+    assertEquals(header, ProtocolStatus.EXCEPTION, output.getStatus().getCode());
+    assertNull(header, output.getContent());
+    assertNotNull(header, output.getStatus().getMessage());
+  }
+
+  private static void endless(OutputStream out, CountDownLatch closed) {
+    try {
+      for (byte[] some = new byte[1 << 16];;) {
+        out.write(some);
+      }
+    } catch (IOException e) {
+      closed.countDown();
+    }
+  }
+
+  /** A server without robots.txt. */
+  private RawServer pages(RawServer.Answer answer) throws IOException {
+    RawServer server = new RawServer((request, out) -> {
+      if (request.target.endsWith("/robots.txt")) {
+        RawServer.head(out, 404);
+      } else {
+        answer.write(request, out);
+      }
+    });
+    open.add(server);
+    return server;
+  }
+
+  private void asProxy(RawServer server) {
+    conf.set("http.proxy.host", "127.0.0.1");
+    conf.setInt("http.proxy.port", server.port());
+  }
+
+  private HttpProtocol protocol() {
+    HttpProtocol protocol = new HttpProtocol();
+    protocol.setConf(conf);
+    return protocol;
+  }
+
+  private ProtocolOutput fetch(String url) {
+    return protocol().getProtocolOutput(new Text(url), new CrawlDatum());
+  }
+
+  private static ProtocolOutput success(ProtocolOutput output) {
+    assertEquals(output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
+    return output;
+  }
+
+  private static String text(ProtocolOutput output) {
+    return new String(output.getContent().getContent(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,211 @@
+package org.corpulyzer.crawl.companion;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.protocol.ProtocolOutput;
+import org.apache.nutch.protocol.ProtocolStatus;
+import org.junit.After;
+import org.junit.Test;
+
+/** robots.txt by RFC 9309, against servers on loopback. Each server has a port of its own, so that no rules are known yet. */
+public class RobotsTest {
+  private static final String DENY = "User-agent: *\nDisallow: /no\n";
+
+  private final List<Closeable> open = new ArrayList<>();
+  private final Configuration conf = new Configuration(false);
+
+  public RobotsTest() {
+    conf.set("http.agent.name", "tester");
+    conf.set(UrlFilter.ALLOW, "localhost");
+    conf.setFloat("fetcher.server.delay", 0);
+    conf.setFloat(HttpProtocol.IP_DELAY, 0);
+  }
+
+  @After
+  public void close() throws IOException {
+    for (Closeable server : open) {
+      server.close();
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void theGroupOfTheCrawlersNameCountsElseThatOfAll() throws Exception {
+    int port = robots((request, out) -> RawServer.page(out, "User-agent: other\nDisallow: /\n\nUser-agent: Tester\nDisallow: /mine\n\n" + DENY));
+    assertTrue(allowed(port, "/no"));
+    assertFalse(allowed(port, "/mine/page"));
+    int others = robots((request, out) -> RawServer.page(out, "User-agent: other\nDisallow: /\n\n" + DENY + "Allow: /no/but\nDisallow: /*.x$\n"));
+    assertFalse(allowed(others, "/no"));
+    assertTrue(allowed(others, "/no/but"));
+    assertFalse(allowed(others, "/a.x"));
+    assertTrue(allowed(others, "/a.xy"));
+  }
+
+  @Test(timeout = 60_000)
+  public void withoutTheFileAllIsPermitted() throws Exception {
+    for (int code : new int[] {400, 401, 403, 404, 410, 418}) {
+      int port = robots((request, out) -> RawServer.head(out, code));
+      assertTrue("" + code, allowed(port, "/no"));
+      assertEquals("" + code, ProtocolStatus.SUCCESS, fetch(port, "/no").getStatus().getCode());
+    }
+    conf.setBoolean("http.robots.403.allow", false);
+    int port = robots((request, out) -> RawServer.head(out, 403));
+    assertFalse(allowed(port, "/"));
+  }
+
+  @Test(timeout = 60_000)
+  public void whileTheFileCannotBeHadNothingIsFetchedAndTheRowWaits() throws Exception {
+    for (int code : new int[] {429, 500, 503}) {
+      RawServer server = server((request, out) -> RawServer.head(out, code));
+      for (int i = 0; i < 2; i++) {
+        ProtocolOutput output = fetch(server.port(), "/" + i);
+        assertEquals("" + code, ProtocolStatus.RETRY, output.getStatus().getCode());
+        assertNull(output.getContent());
+      }
+      assertEquals("robots.txt alone, and once", 1, server.requests.size());
+    }
+    RawServer gone = server((request, out) -> { });
+    gone.close();
+    assertEquals(ProtocolStatus.RETRY, fetch(gone.port(), "/").getStatus().getCode());
+    int dead = robots((request, out) -> { });
+    assertEquals("an answer without a word", ProtocolStatus.RETRY, fetch(dead, "/").getStatus().getCode());
+  }
+
+  @Test(timeout = 60_000)
+  public void fiveRedirectsAreFollowedAndMoreMeanNoFile() throws Exception {
+    for (int last : new int[] {5, 6}) {
+      RawServer server = server((request, out) -> {
+        int step = request.target.equals("/robots.txt") ? 0 : Integer.parseInt(request.target.substring(1));
+        if (step < last) {
+          RawServer.head(out, 301 + step % 2, "Location: /" + (step + 1));
+        } else {
+          RawServer.page(out, DENY);
+        }
+      });
+      assertEquals("" + last, last > 5, allowed(server.port(), "/no"));
+    }
+    RawServer loop = server((request, out) -> RawServer.head(out, 301, "Location: /robots.txt"));
+    assertTrue(allowed(loop.port(), "/no"));
+    assertEquals(6, loop.requests.size());
+  }
+
+  @Test(timeout = 60_000)
+  public void aRedirectToAnotherHostCountsForTheFirst() throws Exception {
+    RawServer other = server((request, out) -> RawServer.page(out, DENY));
+    int port = robots((request, out) -> RawServer.head(out, 302, "Location: http://localhost:" + other.port() + "/elsewhere"));
+    assertFalse(allowed(port, "/no"));
+    assertTrue(allowed(port, "/yes"));
+  }
+
+  @Test(timeout = 60_000)
+  public void aRedirectToAPrivateAddressIsNotFollowed() throws Exception {
+    RawServer secret = server((request, out) -> RawServer.page(out, ""));
+    for (String host : new String[] {"127.0.0.1", "[::ffff:7f00:1]", "0x7f000001"}) {
+      int port = robots((request, out) -> RawServer.head(out, 302, "Location: http://" + host + ":" + secret.port() + "/"));
+      assertEquals(host, ProtocolStatus.RETRY, fetch(port, "/").getStatus().getCode());
+    }
+    assertEquals(0, secret.requests.size());
+  }
+
+  @Test(timeout = 60_000)
+  public void fiveHundredKibibytesAreReadAndNoMore() throws Exception {
+    String filler = "# " + "x".repeat(1021) + "\n";
+    assertEquals(1024, filler.length());
+    int within = robots((request, out) -> RawServer.page(out, filler.repeat(499) + DENY));
+    assertFalse(allowed(within, "/no"));
+    int endless = robots((request, out) -> {
+      RawServer.page(out, DENY);
+      for (byte[] more = filler.repeat(64).getBytes(StandardCharsets.UTF_8);;) {
+        out.write(more);
+      }
+    });
+    assertFalse("what comes first counts", allowed(endless, "/no"));
+    int beyond = robots((request, out) -> RawServer.page(out, filler.repeat(501) + DENY));
+    assertTrue(allowed(beyond, "/no"));
+  }
+
+  @Test(timeout = 60_000)
+  public void rulesAreAskedForOnceAHost() throws Exception {
+    RawServer server = server((request, out) -> RawServer.page(out, request.target.equals("/robots.txt") ? DENY : "text"));
+    for (int i = 0; i < 3; i++) {
+      allowed(server.port(), "/" + i);
+      fetch(server.port(), "/" + i);
+    }
+    assertEquals(1, server.count("/robots.txt"));
+  }
+
+  @Test(timeout = 60_000)
+  public void delayIsReadInMilliseconds() throws Exception {
+    int port = robots((request, out) -> RawServer.page(out, "User-agent: *\nCrawl-delay: 7\n"));
+    assertEquals(7000, protocol().getRobotRules(new Text("http://localhost:" + port + "/"), new CrawlDatum(), null).getCrawlDelay());
+  }
+
+  @Test(timeout = 60_000)
+  public void sitemapsOfTheHostComeWithItsFirstPageAlone() throws Exception {
+    int port = robots((request, out) -> {
+      if (request.target.equals("/robots.txt")) {
+        robotsWithSitemaps(request, out);
+      } else {
+        RawServer.page(out, "text");
+      }
+    });
+    List<String> first = Arrays.asList(fetch(port, "/1").getContent().getMetadata().getValues(HttpProtocol.SITEMAPS));
+    assertEquals(10, first.size());
+    assertEquals("http://localhost:" + port + "/map.xml", first.get(0));
+    assertEquals("http://localhost:" + port + "/map0.xml", first.get(1));
+    assertEquals(0, fetch(port, "/2").getContent().getMetadata().getValues(HttpProtocol.SITEMAPS).length);
+  }
+
+  private static void robotsWithSitemaps(RawServer.Request request, OutputStream out) throws IOException {
+    StringBuilder text = new StringBuilder("Sitemap: http://").append(request.headers.get("Host")).append("/map.xml\n")
+        .append("Sitemap: http://elsewhere.test/map.xml\n");
+    for (int i = 0; i < 20; i++) {
+      text.append("Sitemap: http://").append(request.headers.get("Host")).append("/map").append(i).append(".xml\n");
+    }
+    RawServer.page(out, text.toString());
+  }
+
+  /** A server whose robots.txt is answered so, and whose pages all are. */
+  private int robots(RawServer.Answer answer) throws IOException {
+    return server((request, out) -> {
+      if (request.target.equals("/no")) {
+        RawServer.page(out, "text");
+      } else {
+        answer.write(request, out);
+      }
+    }).port();
+  }
+
+  private RawServer server(RawServer.Answer answer) throws IOException {
+    RawServer server = new RawServer(answer);
+    open.add(server);
+    return server;
+  }
+
+  private HttpProtocol protocol() {
+    HttpProtocol protocol = new HttpProtocol();
+    protocol.setConf(conf);
+    return protocol;
+  }
+
+  private boolean allowed(int port, String path) {
+    String url = "http://localhost:" + port + path;
+    return protocol().getRobotRules(new Text(url), new CrawlDatum(), null).isAllowed(url);
+  }
+
+  private ProtocolOutput fetch(int port, String path) {
+    return protocol().getProtocolOutput(new Text("http://localhost:" + port + path), new CrawlDatum());
+  }
+}
