@@ -1,6 +1,9 @@
 package org.corpulyzer.engine;
 
-/** The metadata keys under which a page's figures stand in the web table. All values are UTF-8 text. */
+/**
+ * The metadata keys under which a page's figures stand: in the web table of Nutch 2.4, in the parse metadata of a segment and in
+ * CrawlDatum metadata (as {@code Text}) of Nutch 1.x. All values are UTF-8 text.
+ */
 public final class PageKeys {
 
   /** Record version: rows of another version are stale. */
@@ -30,10 +33,21 @@ public final class PageKeys {
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
 
-  /** Not metadata but a marker of the row, as Nutch's own: the page was found on a page in the target language. */
+  /**
+   * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a marker of the row, not metadata; in
+   * Nutch 1.x it is metadata of the CrawlDb row.
+   */
   public static final String FOUND_MARK = "_crpfnd_";
-  /** Such a marker too: the page was found on a page without a word in the target language. A row may have both. */
+  /** A mark like {@link #FOUND_MARK}: the page was found on a page without a word in the target language. A row may have both. */
   public static final String ELSEWHERE_MARK = "_crpels_";
+
+  /**
+   * Nutch 1.x only, in the metadata of a CrawlDb row: the row was injected as a seed. Nutch 2.4 has a marker of its own for this.
+   * In CrawlDb the value of all three marks is {@link #MARK_SET}.
+   */
+  public static final String INJECTED_MARK = "_crpinj_";
+  /** Value of a mark that is set. A row without the mark has no such key. */
+  public static final String MARK_SET = "y";
 
   private PageKeys() {
   }
