@@ -1,5 +1,9 @@
 package org.corpulyzer.engine;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
 /**
  * The metadata keys under which a page's figures stand: in the web table of Nutch 2.4, in the parse metadata of a segment and in
  * CrawlDatum metadata (as {@code Text}) of Nutch 1.x. All values are UTF-8 text.
@@ -32,6 +36,16 @@ public final class PageKeys {
   public static final String DECLARED_LANGUAGE = "crp.dl";
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
+
+  /**
+   * Nutch 1.x only: bytes in the language of the crawl, as a number. Nutch's HostDb adds up numbers alone. Everything else reads
+   * {@link #LANGUAGES}, which also serves another language of the crawl.
+   */
+  public static final String TARGET_BYTES = "crp.t";
+
+  /** All keys of figures. Page content must not set them: parsers copy the {@code meta} elements of a page into the same metadata. */
+  public static final List<String> FIGURES = Collections.unmodifiableList(Arrays.asList(VERSION, STATUS, RAW_BYTES, VISIBLE_BYTES,
+      MAIN_BYTES, LANGUAGES, DECISION, STAGE, LANGUAGE_SET, JUNK, EXCERPTS, DECLARED_LANGUAGE, CHARSET, TARGET_BYTES));
 
   /**
    * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a marker of the row, not metadata; in
