@@ -1,6 +1,13 @@
 package org.corpulyzer.engine;
 
-/** The metadata keys under which a page's figures stand in the web table. All values are UTF-8 text. */
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The metadata keys under which a page's figures stand: in the web table of Nutch 2.4, in the parse metadata of a segment and in
+ * CrawlDatum metadata (as {@code Text}) of Nutch 1.x. All values are UTF-8 text.
+ */
 public final class PageKeys {
 
   /** Record version: rows of another version are stale. */
@@ -30,10 +37,31 @@ public final class PageKeys {
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
 
-  /** Not metadata but a marker of the row, as Nutch's own: the page was found on a page in the target language. */
+  /**
+   * Nutch 1.x only: bytes in the language of the crawl, as a number. Nutch's HostDb adds up numbers alone. Everything else reads
+   * {@link #LANGUAGES}, which also serves another language of the crawl.
+   */
+  public static final String TARGET_BYTES = "crp.t";
+
+  /** All keys of figures. Page content must not set them: parsers copy the {@code meta} elements of a page into the same metadata. */
+  public static final List<String> FIGURES = Collections.unmodifiableList(Arrays.asList(VERSION, STATUS, RAW_BYTES, VISIBLE_BYTES,
+      MAIN_BYTES, LANGUAGES, DECISION, STAGE, LANGUAGE_SET, JUNK, EXCERPTS, DECLARED_LANGUAGE, CHARSET, TARGET_BYTES));
+
+  /**
+   * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a marker of the row, not metadata; in
+   * Nutch 1.x it is metadata of the CrawlDb row.
+   */
   public static final String FOUND_MARK = "_crpfnd_";
-  /** Such a marker too: the page was found on a page without a word in the target language. A row may have both. */
+  /** A mark like {@link #FOUND_MARK}: the page was found on a page without a word in the target language. A row may have both. */
   public static final String ELSEWHERE_MARK = "_crpels_";
+
+  /**
+   * Nutch 1.x only, in the metadata of a CrawlDb row: the row was injected as a seed. Nutch 2.4 has a marker of its own for this.
+   * In CrawlDb the value of all three marks is {@link #MARK_SET}.
+   */
+  public static final String INJECTED_MARK = "_crpinj_";
+  /** Value of a mark that is set. A row without the mark has no such key. */
+  public static final String MARK_SET = "y";
 
   private PageKeys() {
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The only reader of configuration: every {@code corpulyzer.} key, its default, and what it allows. Operators find the same keys in
@@ -22,12 +23,14 @@ public final class Settings {
     String get(String key);
   }
 
-  /** Where a host's totals come from when the scoring filter is asked. */
+  /** Where the scoring filter takes a row's score from. */
   public enum ScoreSource {
-    /** A range scan over the host's rows: exact with stock commands alone. */
+    /** Nutch 2.4: a range scan over the host's rows, exact with stock commands alone. */
     SCAN,
-    /** The score that a row has: exact after LrlDbUpdaterJob or LrlScoreJob. */
-    STORED
+    /** The score that the row has: exact after the scoring jobs of this project. */
+    STORED,
+    /** Nutch 1.x: the host's mean in Nutch's HostDb. Needs stock commands alone, and has an error. */
+    HOSTDB
   }
 
   /** How the rows of a host are scored. */
@@ -74,6 +77,10 @@ public final class Settings {
   public static final String SCORE_SOURCE = "corpulyzer.score.source";
   /** {@link ScorePolicy}, lower case, and behind it when no more of a host is fetched: {@code +barren:PAGES}, {@code +limit:PAGES}. */
   public static final String SCORE_POLICY = "corpulyzer.score.policy";
+  /** Folder of Nutch's HostDb, for source hostdb. */
+  public static final String SCORE_HOST_DB = "corpulyzer.score.hostDb";
+  /** Hosts of HostDb that the scoring filter holds at most. */
+  public static final String SCORE_HOST_DB_MAX_HOSTS = "corpulyzer.score.hostDbMaxHosts";
   /** Rows of one host that a scan reads at most. */
   public static final String SCORE_SCAN_MAX_ROWS = "corpulyzer.score.scanMaxRows";
   /** Score of the rows of a host of which nothing is fetched; by default the value of corpulyzer.page.minBytes. */
@@ -110,7 +117,9 @@ public final class Settings {
   private final long maxMillis;
   private final String nativePath;
   private final boolean nativeRequired;
-  private final ScoreSource scoreSource;
+  private final String scoreSource;
+  private final String hostDb;
+  private final long hostDbMaxHosts;
   private final String steering;
   private final long scanMaxRows;
   private final float unknownScore;
@@ -137,7 +146,9 @@ public final class Settings {
     maxMillis = in.whole(PAGE_MAX_MILLIS, 1, 86_400_000);
     nativePath = in.text(NATIVE_PATH);
     nativeRequired = in.flag(NATIVE_REQUIRED);
-    scoreSource = ScoreSource.valueOf(in.oneOf(SCORE_SOURCE, Arrays.asList("scan", "stored")).toUpperCase(Locale.ROOT));
+    scoreSource = in.oneOf(SCORE_SOURCE, Arrays.asList("", "scan", "stored", "hostdb"));
+    hostDb = in.text(SCORE_HOST_DB);
+    hostDbMaxHosts = in.whole(SCORE_HOST_DB_MAX_HOSTS, 1, Integer.MAX_VALUE);
     steering = in.matching(SCORE_POLICY, STEERING, "mean or explore, and behind it +barren:PAGES, +limit:PAGES or both");
     scanMaxRows = in.whole(SCORE_SCAN_MAX_ROWS, 1, Long.MAX_VALUE);
     unknownScore = in.text(SCORE_UNKNOWN).isEmpty() ? minBytes : in.score(SCORE_UNKNOWN);
@@ -179,7 +190,9 @@ public final class Settings {
     table.put(PAGE_MAX_MILLIS, "10000");
     table.put(NATIVE_PATH, "");
     table.put(NATIVE_REQUIRED, "true");
-    table.put(SCORE_SOURCE, "scan");
+    table.put(SCORE_SOURCE, "");
+    table.put(SCORE_HOST_DB, "");
+    table.put(SCORE_HOST_DB_MAX_HOSTS, "1000000");
     table.put(SCORE_POLICY, "mean");
     table.put(SCORE_SCAN_MAX_ROWS, "1000000");
     table.put(SCORE_UNKNOWN, "");
@@ -215,9 +228,32 @@ public final class Settings {
     return nativeRequired;
   }
 
-  /** @return where host totals come from */
-  public ScoreSource scoreSource() {
-    return scoreSource;
+  /**
+   * @param allowed what this line of Nutch can do, its default first
+   * @return where scores come from
+   * @throws CorpulyzerException if another is configured
+   */
+  public ScoreSource scoreSource(ScoreSource... allowed) {
+    if (scoreSource.isEmpty()) {
+      return allowed[0];
+    }
+    for (ScoreSource source : allowed) {
+      if (source.name().equalsIgnoreCase(scoreSource)) {
+        return source;
+      }
+    }
+    String names = Stream.of(allowed).map(source -> source.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
+    throw new CorpulyzerException("Property " + SCORE_SOURCE + " is '" + scoreSource + "'; this Nutch allows " + names + ".");
+  }
+
+  /** @return folder of HostDb, empty if none is set */
+  public String hostDb() {
+    return hostDb;
+  }
+
+  /** @return hosts of HostDb that are held at most */
+  public int hostDbMaxHosts() {
+    return (int) hostDbMaxHosts;
   }
 
   /** @return how the rows of a host are scored */
@@ -289,7 +325,7 @@ public final class Settings {
     String oneOf(String key, List<String> allowed) {
       String value = text(key);
       if (!allowed.contains(value)) {
-        throw wrong(key, "one of " + String.join(", ", allowed));
+        throw wrong(key, "one of " + allowed.stream().filter(name -> !name.isEmpty()).collect(Collectors.joining(", ")));
       }
       return value;
     }

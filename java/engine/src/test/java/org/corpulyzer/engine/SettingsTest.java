@@ -34,7 +34,8 @@ public class SettingsTest {
         + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
         + "\"scorePolicy\":\"mean\"}", settings.toJson());
     assertEquals(Settings.ScorePolicy.MEAN, settings.scorePolicy());
-    assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource());
+    assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED));
+    assertEquals(Settings.ScoreSource.STORED, settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB));
     assertTrue(settings.isNativeRequired());
     assertFalse(settings.isDropRejected());
     refused(Settings.LANGUAGE_TARGET, null,
@@ -109,7 +110,7 @@ public class SettingsTest {
       refused(Settings.SCORE_POLICY, policy, "Property corpulyzer.score.policy is '" + policy
           + "'; allowed is mean or explore, and behind it +barren:PAGES, +limit:PAGES or both.");
     }
-    refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored.");
+    refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored, hostdb.");
     refused(Settings.NATIVE_REQUIRED, "yes", "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
   }
 

@@ -28,6 +28,11 @@ enum LinkMark {
     this.name = new Utf8(key);
   }
 
+  /** @return the mark with this key, or null if the key is null */
+  static LinkMark of(String key) {
+    return key == null ? null : FOUND.key.equals(key) ? FOUND : ELSEWHERE;
+  }
+
   /** Tells the page that a link leads to on what page it stands. */
   void send(ScoreDatum link) {
     link.setMeta(key, LINK_YES);

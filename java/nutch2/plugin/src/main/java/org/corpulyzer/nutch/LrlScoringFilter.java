@@ -12,10 +12,9 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
-import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
@@ -38,6 +37,7 @@ public class LrlScoringFilter implements ScoringFilter {
 
   private Configuration conf;
   private EngineSource source;
+  private boolean scans;
   private float nutchInjectedScore;
   private String lastHost;
   private HostScan.View lastView;
@@ -47,7 +47,8 @@ public class LrlScoringFilter implements ScoringFilter {
   @Override
   public synchronized void setConf(Configuration conf) {
     this.conf = conf;
-    source = new EngineSource(conf);
+    source = new EngineSource(conf::get);
+    scans = source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED) == Settings.ScoreSource.SCAN;
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     lastHost = null;
     budget = new ProbeBudget(conf);
@@ -104,20 +105,17 @@ public class LrlScoringFilter implements ScoringFilter {
       case CrawlStatus.STATUS_REDIR_TEMP:
       case CrawlStatus.STATUS_REDIR_PERM:
         // The page that a redirect leads to is the one that was found.
-        for (LinkMark mark : LinkMark.values()) {
-          if (mark.isSet(page)) {
-            scoreData.forEach(mark::send);
+        for (LinkMark passed : LinkMark.values()) {
+          if (passed.isSet(page)) {
+            scoreData.forEach(passed::send);
           }
         }
         break;
       case CrawlStatus.STATUS_FETCHED:
       case CrawlStatus.STATUS_NOTMODIFIED:
-        long bytes = targetBytes(page);
-        if (bytes >= Math.max(1, source.settings().minBytes())) {
-          scoreData.forEach(LinkMark.FOUND::send);
-        } else if (bytes == 0) {
-          // Pages with some words of the language say nothing: they are the indexes and galleries of its sites as often as not.
-          scoreData.forEach(LinkMark.ELSEWHERE::send);
+        LinkMark mark = LinkMark.of(source.linkMark(source.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES))));
+        if (mark != null) {
+          scoreData.forEach(mark::send);
         }
         break;
       default:
@@ -130,7 +128,7 @@ public class LrlScoringFilter implements ScoringFilter {
   }
 
   private float score(String url, WebPage page) {
-    if (source.settings().scoreSource() == Settings.ScoreSource.SCAN) {
+    if (scans) {
       Engine engine = source.get();
       String key = rowKey(url);
       if (engine != null && RowKeys.isValid(key)) {
@@ -169,17 +167,6 @@ public class LrlScoringFilter implements ScoringFilter {
   /** Whether a row's score says that it probes its host, also where no library is loaded: that is {@link HostScore#probe}, and no mean. */
   private boolean isProbe(WebPage page, float score) {
     return score == source.settings().injectedScore() / 2 && LinkMark.FOUND.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
-  }
-
-  /** The page's bytes in the target language; -1 when that is not known. */
-  private long targetBytes(WebPage page) {
-    Engine engine = source.get();
-    try {
-      return engine == null ? -1 : LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), engine.target());
-    } catch (CorpulyzerException e) {
-      // Figures that do not read are no sign of anything; the scan warns of them.
-      return -1;
-    }
   }
 
   private static String rowKey(String url) {

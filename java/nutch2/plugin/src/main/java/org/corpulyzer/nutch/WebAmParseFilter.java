@@ -1,17 +1,10 @@
 package org.corpulyzer.nutch;
 
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -21,12 +14,8 @@ import org.apache.nutch.parse.ParseStatusCodes;
 import org.apache.nutch.parse.ParseStatusUtils;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
-import org.corpulyzer.engine.CorpulyzerException;
-import org.corpulyzer.engine.Engine;
-import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.engine.PageRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.PageReading;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -39,35 +28,13 @@ import org.w3c.dom.DocumentFragment;
  */
 public class WebAmParseFilter implements ParseFilter {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WebAmParseFilter.class);
-  private static final Set<String> HTML_TYPES = Collections.unmodifiableSet(
-      new HashSet<>(Arrays.asList("", "text/html", "application/xhtml+xml")));
-  private static final Set<PageRecord.Status> WITH_TEXT =
-      Collections.unmodifiableSet(EnumSet.of(PageRecord.Status.OK, PageRecord.Status.NO_CONTENT, PageRecord.Status.LIMIT_HIT));
-
   private Configuration conf;
   private EngineSource source;
-
-  /** A start that failed, as the kind of Throwable that Nutch lets through. */
-  static final class StartFailure extends Error {
-    StartFailure(CorpulyzerException cause) {
-      super(cause.getMessage(), cause);
-    }
-  }
 
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
-    boolean parsesHere = conf.get("mapreduce.task.attempt.id") != null || "local".equals(conf.get("mapreduce.framework.name", "local"));
-    try {
-      source = new EngineSource(conf);
-      if (parsesHere) {
-        source.get();
-      }
-    } catch (CorpulyzerException e) {
-      LOG.error(e.getMessage());
-      throw new StartFailure(e);
-    }
+    source = EngineSource.started(conf::get);
   }
 
   @Override
@@ -85,41 +52,28 @@ public class WebAmParseFilter implements ParseFilter {
   public Parse filter(String url, WebPage page, Parse parse, HTMLMetaTags metaTags, DocumentFragment doc) {
     // With fetcher.parse the argument is the reversed key.
     String address = page.getBaseUrl() == null ? url : page.getBaseUrl().toString();
-    PageRecord record;
-    String version = null;
-    boolean html = HTML_TYPES.contains(mimeType(page));
-    try {
-      Engine engine = source.get();
-      if (engine == null) {
-        return parse;
-      }
-      version = engine.recordVersion();
-      record = html ? engine.page(content(page), address, header(page, "Content-Type"), Engine.Kind.HTML)
-          : engine.page(utf8(parse.getText()), address, null, Engine.Kind.TEXT);
-    } catch (RuntimeException | Error e) {
-      LOG.error("{} cannot be read", address, e);
-      record = PageRecord.failed(e.toString());
-    }
-    if (record.status() != PageRecord.Status.OK && record.status() != PageRecord.Status.NO_CONTENT) {
-      LOG.warn("{}: {}: {}", address, record.status().code(), record.message());
+    boolean html = PageReading.isHtml(page.getContentType());
+    long rawBytes = page.getContent() == null ? 0 : page.getContent().remaining();
+    PageReading reading = PageReading.read(source, address, html, () -> html ? content(page) : utf8(parse.getText()), rawBytes,
+        header(page, "Content-Type"));
+    if (reading == null) {
+      return parse;
     }
     // After a timeout Nutch interrupts this thread and goes on to write the page.
     if (Thread.currentThread().isInterrupted()) {
       return parse;
     }
     parse.setParseStatus(statusOf(parse.getParseStatus(), metaTags, address));
-    boolean noindex = record.isNoindex() || metaTags != null && metaTags.getNoIndex();
-    setText(parse, html && WITH_TEXT.contains(record.status()) ? record : null, noindex);
-    writeFigures(page, record, version, html, decision(record, noindex, parse.getParseStatus()));
+    boolean noindex = reading.isNoindex() || metaTags != null && metaTags.getNoIndex();
+    parse.setText(reading.text(parse.getText(), noindex));
+    parse.setTitle(reading.title(parse.getTitle(), noindex));
+    // Last of all, so that a page of which something failed before has no half of its figures. Older figures are replaced.
+    reading.figures(noindex, isRefresh(parse.getParseStatus())).forEach((key, value) -> PageFigures.put(page, key, value));
     return parse;
   }
 
-  private static void setText(Parse parse, PageRecord ours, boolean noindex) {
-    String text = ours == null ? parse.getText() : ours.mainText();
-    String title = ours == null || ours.title().isEmpty() ? parse.getTitle() : ours.title();
-    // Nutch dereferences both.
-    parse.setText(noindex || text == null ? "" : text);
-    parse.setTitle(noindex || title == null ? "" : title);
+  private static boolean isRefresh(ParseStatus status) {
+    return status != null && status.getMinorCode() == ParseStatusCodes.SUCCESS_REDIRECT;
   }
 
   /**
@@ -130,7 +84,7 @@ public class WebAmParseFilter implements ParseFilter {
     if (status == null || status.getMinorCode() != ParseStatusCodes.SUCCESS_REDIRECT || metaTags == null) {
       return status;
     }
-    if (metaTags.getRefresh() && !isSamePage(metaTags.getRefreshHref(), address)) {
+    if (metaTags.getRefresh() && !PageReading.isSamePage(metaTags.getRefreshHref(), address)) {
       return success(ParseStatusCodes.SUCCESS_REDIRECT, metaTags.getRefreshHref().toString(),
           Integer.toString(metaTags.getRefreshTime()));
     }
@@ -146,56 +100,6 @@ public class WebAmParseFilter implements ParseFilter {
       status.getArgs().add(new Utf8(arg));
     }
     return status;
-  }
-
-  /** No target means that the page names none: it reloads itself. */
-  private static boolean isSamePage(URL target, String address) {
-    if (target == null) {
-      return true;
-    }
-    try {
-      URL page = new URL(address);
-      return target.getProtocol().equals(page.getProtocol()) && target.getHost().equalsIgnoreCase(page.getHost())
-          && port(target) == port(page) && file(target).equals(file(page));
-    } catch (MalformedURLException e) {
-      return false;
-    }
-  }
-
-  private static int port(URL url) {
-    return url.getPort() == -1 ? url.getDefaultPort() : url.getPort();
-  }
-
-  private static String file(URL url) {
-    return url.getFile().isEmpty() ? "/" : url.getFile();
-  }
-
-  private static String decision(PageRecord record, boolean noindex, ParseStatus status) {
-    if (noindex) {
-      return "reject noindex";
-    }
-    if (status != null && status.getMinorCode() == ParseStatusCodes.SUCCESS_REDIRECT) {
-      return "reject refresh to another page";
-    }
-    return record.decision().isEmpty() ? "reject " + record.status().code() : record.decision();
-  }
-
-  /** Last of all, so that a page of which something failed before has no half of its figures. Older figures are replaced. */
-  private static void writeFigures(WebPage page, PageRecord record, String version, boolean html, String decision) {
-    boolean measured = WITH_TEXT.contains(record.status());
-    PageFigures.put(page, PageKeys.VERSION, version);
-    PageFigures.put(page, PageKeys.STATUS, record.status().code());
-    PageFigures.put(page, PageKeys.RAW_BYTES, Integer.toString(page.getContent() == null ? 0 : page.getContent().remaining()));
-    PageFigures.put(page, PageKeys.VISIBLE_BYTES, measured ? Long.toString(record.visibleBytes()) : null);
-    PageFigures.put(page, PageKeys.MAIN_BYTES, measured ? Long.toString(record.mainBytes()) : null);
-    PageFigures.put(page, PageKeys.LANGUAGES, record.languages());
-    PageFigures.put(page, PageKeys.CHARSET, html ? record.charset() : null);
-    PageFigures.put(page, PageKeys.DECLARED_LANGUAGE, record.declaredLanguage());
-    PageFigures.put(page, PageKeys.LANGUAGE_SET, record.languageSet());
-    PageFigures.put(page, PageKeys.JUNK, record.junk());
-    PageFigures.put(page, PageKeys.EXCERPTS, record.excerpts());
-    PageFigures.put(page, PageKeys.STAGE, decision.equals(record.decision()) ? record.stage() : null);
-    PageFigures.put(page, PageKeys.DECISION, decision);
   }
 
   /** The page's bytes, not copied where the buffer has an array of its own: the engine only reads them. */
@@ -214,12 +118,6 @@ public class WebAmParseFilter implements ParseFilter {
 
   private static byte[] utf8(String text) {
     return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** The type by which Nutch chose the parser, lower case and without parameters; empty when there is none. */
-  private static String mimeType(WebPage page) {
-    CharSequence type = page.getContentType();
-    return type == null ? "" : type.toString().split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
   }
 
   private static String header(WebPage page, String name) {
