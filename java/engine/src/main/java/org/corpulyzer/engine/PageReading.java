@@ -20,6 +20,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class PageReading {
 
+  /**
+   * Name of the user data ({@code org.w3c.dom.Node.setUserData}) by which a parser that reads pages with the engine hands the
+   * {@link PageRecord} on to the parse filters, so that a page is read once.
+   */
+  public static final String RECORD = "org.corpulyzer.record";
+
   private static final Logger LOG = LoggerFactory.getLogger(PageReading.class);
   private static final Set<String> HTML_TYPES = Collections.unmodifiableSet(
       new HashSet<>(Arrays.asList("", "text/html", "application/xhtml+xml")));

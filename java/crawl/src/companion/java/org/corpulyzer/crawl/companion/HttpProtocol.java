@@ -303,6 +303,10 @@ public final class HttpProtocol extends Configured implements Protocol {
       Body.close(in);
     }
     Metadata metadata = metadata(response.headers(), wire, rules, body.cutReason());
+    Writable depth = datum.getMetaData().get(Links.SITEMAP_DEPTH);
+    if (depth != null) {
+      metadata.set(Links.SITEMAP_DEPTH.toString(), depth.toString());
+    }
     keepEtag(datum, response.header("ETag"));
     Content content = new Content(url, url, body.bytes(), sniff ? "text/html" : header, metadata, mimeTypes);
     // Not the constructor that takes the content alone: it writes Last-Modified into a status that all threads share.

@@ -1,0 +1,149 @@
+package org.corpulyzer.crawl.companion;
+
+import java.net.MalformedURLException;
+import java.net.URL;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.parse.HTMLMetaTags;
+import org.apache.nutch.parse.HtmlParseFilters;
+import org.apache.nutch.parse.Outlink;
+import org.apache.nutch.parse.Parse;
+import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.parse.ParseImpl;
+import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.parse.Parser;
+import org.apache.nutch.protocol.Content;
+import org.apache.xerces.dom.CoreDocumentImpl;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.PageLinks;
+import org.corpulyzer.engine.PageReading;
+import org.corpulyzer.engine.PageRecord;
+import org.w3c.dom.DocumentFragment;
+
+/**
+ * HTML parser on the engine, which reads the markup once for text and links and builds no DOM. Behaves as Nutch's own parser: robots
+ * directives blank the text (noindex) and the links (nofollow), a refresh makes the parse a redirect, and the parse filters run in every
+ * case. They get an empty DOM that carries the page's record, see {@link PageReading#RECORD}. Directives in the {@code X-Robots-Tag}
+ * header count like those in the page.
+ *
+ * <p>Links come in this order: sitemaps of robots.txt, the same page in the language of the crawl ({@code hreflang}), feeds of a home page,
+ * then the links of the page without those with {@code rel=nofollow}.
+ */
+public final class HtmlParser extends Configured implements Parser {
+  /** Feeds of inner pages are comments on one story. */
+  private static final int MAX_FEEDS = 2;
+
+  private HtmlParseFilters filters;
+  private Engine engine;
+  private Hreflang target;
+  private boolean sitemaps;
+
+  /** @throws EngineSource.StartFailure if a property is wrong or the engine does not start */
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    if (conf != null) {
+      engine = EngineSource.started(conf::get).get();
+      target = new Hreflang(engine.target());
+      filters = new HtmlParseFilters(conf);
+      sitemaps = conf.getBoolean(Types.SITEMAPS, true);
+    }
+  }
+
+  @Override
+  public ParseResult getParse(Content content) {
+    URL page;
+    try {
+      page = new URL(content.getUrl());
+    } catch (MalformedURLException e) {
+      return new ParseStatus(e).getEmptyParseResult(content.getUrl(), getConf());
+    }
+    Metadata headers = content.getMetadata();
+    PageRecord record = engine.page(content.getContent(), content.getUrl(), headers.get("Content-Type"),
+        PageLinks.Options.defaults().robotsHeader(String.join("\n", headers.getValues("X-Robots-Tag"))));
+    PageLinks found = record.links();
+    HTMLMetaTags metaTags = metaTags(found, page);
+    boolean noindex = found.isNoindex();
+    ParseStatus status = new ParseStatus(ParseStatus.SUCCESS);
+    if (metaTags.getRefresh()) {
+      status = new ParseStatus(ParseStatus.SUCCESS, ParseStatus.SUCCESS_REDIRECT,
+          new String[] {found.refreshUrl(), Integer.toString(metaTags.getRefreshTime())});
+    }
+    Metadata parseMeta = new Metadata();
+    if (record.charset() != null) {
+      parseMeta.set(Nutch.ORIGINAL_CHAR_ENCODING, record.charset());
+      parseMeta.set(Nutch.CHAR_ENCODING_FOR_CONVERSION, record.charset());
+    }
+    ParseData data = new ParseData(status, noindex ? "" : found.title(), outlinks(found, headers, page), headers, parseMeta);
+    ParseResult result = filters.filter(content,
+        ParseResult.createParseResult(content.getUrl(), new ParseImpl(noindex ? "" : record.mainText(), data)), metaTags, dom(record));
+    Parse parse = result.get(content.getUrl());
+    if (metaTags.getNoCache() && parse != null) {
+      parse.getData().getParseMeta().set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
+    }
+    return result;
+  }
+
+  private Outlink[] outlinks(PageLinks found, Metadata headers, URL page) {
+    Links links = new Links();
+    // robots.txt names these, whatever the page says about its own links.
+    for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
+      links.add(sitemap, "", 0);
+    }
+    if (!found.isNofollow()) {
+      for (PageLinks.Alternate alternate : found.alternates()) {
+        if (target.matches(alternate.language())) {
+          links.add(alternate.url(), "");
+        }
+      }
+      if (sitemaps && page.getFile().length() <= 1) {
+        found.feeds().stream().limit(MAX_FEEDS).forEach(feed -> links.add(feed, ""));
+      }
+      for (PageLinks.Link link : found.links()) {
+        if (!link.isNofollow()) {
+          links.add(link.url(), link.anchor());
+        }
+      }
+    }
+    return links.toArray();
+  }
+
+  private static HTMLMetaTags metaTags(PageLinks found, URL page) {
+    HTMLMetaTags tags = new HTMLMetaTags();
+    tags.reset();
+    if (found.isNoindex()) {
+      tags.setNoIndex();
+    }
+    if (found.isNofollow()) {
+      tags.setNoFollow();
+    }
+    if (found.isNoarchive()) {
+      tags.setNoCache();
+    }
+    tags.setBaseHref(url(found.baseUrl(), page));
+    if (found.refreshUrl() != null) {
+      tags.setRefresh(true);
+      tags.setRefreshTime((int) Math.min(Integer.MAX_VALUE, found.refreshSeconds()));
+      tags.setRefreshHref(url(found.refreshUrl(), page));
+    }
+    return tags;
+  }
+
+  private static URL url(String url, URL otherwise) {
+    try {
+      return url == null ? otherwise : new URL(url);
+    } catch (MalformedURLException e) {
+      return otherwise;
+    }
+  }
+
+  private static DocumentFragment dom(PageRecord record) {
+    DocumentFragment empty = new CoreDocumentImpl().createDocumentFragment();
+    empty.setUserData(PageReading.RECORD, record, null);
+    return empty;
+  }
+}

@@ -1,0 +1,166 @@
+package org.corpulyzer.crawl.companion;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.Outlink;
+import org.apache.nutch.parse.Parse;
+import org.apache.nutch.parse.ParseUtil;
+import org.apache.nutch.protocol.Content;
+import org.junit.Before;
+import org.junit.Test;
+
+/** Sitemaps and feeds through Nutch's ParseUtil, which chooses the parser by the type that Nutch detects. */
+public class SitemapParserTest {
+  private static final String HEAD = "<?xml version='1.0' encoding='UTF-8'?>\n";
+  private static final String URLSET = HEAD
+      + "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'>";
+  private static final String INDEX = HEAD + "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+
+  private Configuration conf;
+
+  @Before
+  public void configure() {
+    conf = Plugins.configuration();
+  }
+
+  @Test
+  public void pagesOfTheHostComeInOrderOfTheirLastChange() throws Exception {
+    String map = URLSET + "<url><loc>http://example.org/old</loc><lastmod>2020-01-01</lastmod></url>"
+        + "<url><loc>http://example.org/undated</loc></url><url><loc>http://elsewhere.test/x</loc></url>"
+        + "<url><loc>https://example.org/new?a=1&amp;b=2</loc><lastmod>2024-05-06T07:08:09+05:00</lastmod></url></urlset>";
+    String[] expected = {"https://example.org/new?a=1&b=2", "http://example.org/old", "http://example.org/undated"};
+    assertArrayEquals(expected, links(parse("application/xml", bytes(map))));
+    assertArrayEquals(expected, links(parse("text/xml", bytes("\n \r\n" + map))));
+    assertArrayEquals(expected, links(parse("application/gzip", gzip(map))));
+    assertArrayEquals(expected, links(parse("application/x-gzip", gzip(map))));
+  }
+
+  @Test
+  public void thePageInTheLanguageOfTheCrawlComesFirst() throws Exception {
+    String map = URLSET + "<url><loc>http://example.org/en/1</loc><xhtml:link rel='alternate' hreflang='en' href='http://example.org/en/1'/>"
+        + "<xhtml:link rel='alternate' hreflang='ur-PK' href='http://example.org/ur/1'/>"
+        + "<xhtml:link rel='alternate' hreflang='ur' href='http://elsewhere.test/ur/1'/></url>"
+        + "<url><loc>http://example.org/en/2</loc><xhtml:link rel='alternate' hreflang='urd' href='http://example.org/ur/2'/></url></urlset>";
+    assertArrayEquals(new String[] {"http://example.org/ur/1", "http://example.org/ur/2", "http://example.org/en/1",
+        "http://example.org/en/2"}, links(parse("application/xml", bytes(map))));
+  }
+
+  @Test
+  public void indexesAreFollowedTwoLevelsDeep() throws Exception {
+    String index = INDEX + "<sitemap><loc>http://example.org/1.xml</loc><lastmod>2020-01-01</lastmod></sitemap>"
+        + "<sitemap><loc>http://example.org/2.xml.gz</loc><lastmod>2021-01-01</lastmod></sitemap>"
+        + "<sitemap><loc>http://elsewhere.test/3.xml</loc></sitemap></sitemapindex>";
+    for (String depth : new String[] {null, "0", "1"}) {
+      Parse parse = parse("application/xml", bytes(index), depth);
+      assertArrayEquals(new String[] {"http://example.org/2.xml.gz", "http://example.org/1.xml"}, links(parse));
+      for (Outlink link : parse.getData().getOutlinks()) {
+        assertEquals("1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.SITEMAP_DEPTH).toString());
+      }
+    }
+    assertEquals(0, links(parse("application/xml", bytes(index), "2")).length);
+  }
+
+  @Test
+  public void feedsHaveLinks() throws Exception {
+    String rss = "<rss version='2.0'><channel><link>http://example.org/</link><item><title>a</title><link>/1</link></item>"
+        + "<item><link>http://example.org/2</link><pubDate>Tue, 07 May 2024 01:02:03 GMT</pubDate></item></channel></rss>";
+    assertArrayEquals(new String[] {"http://example.org/2", "http://example.org/1"}, links(parse("application/rss+xml", bytes(HEAD + rss))));
+    assertArrayEquals(new String[] {"http://example.org/2", "http://example.org/1"}, links(parse("text/xml", bytes(rss))));
+    String atom = "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='http://example.org/feed'/>"
+        + "<entry><link rel='alternate' href='http://example.org/3'/><updated>2024-05-06T07:08:09Z</updated></entry></feed>";
+    assertTrue(Arrays.asList(links(parse("application/atom+xml", bytes(HEAD + atom)))).contains("http://example.org/3"));
+  }
+
+  @Test
+  public void whatComesBeforeAFaultCounts() throws Exception {
+    String whole = URLSET + "<url><loc>http://example.org/1</loc></url><url><loc>http://example.org/2</loc></url>";
+    assertEquals("http://example.org/1", links(parse("application/xml", bytes(whole + "<url><lo")))[0]);
+    assertEquals("http://example.org/1", links(parse("application/xml", bytes(whole + "</wrong>")))[0]);
+    byte[] gzip = gzip(whole + "<!-- " + random(100_000) + " --></urlset>");
+    assertEquals("http://example.org/1", links(parse("application/gzip", Arrays.copyOf(gzip, gzip.length - 1000)))[0]);
+  }
+
+  @Test
+  public void otherXmlIsAFailedParse() throws Exception {
+    for (String other : new String[] {"<opml><body/></opml>", "<a>", "{}"}) {
+      assertFalse(other, parse("application/xml", bytes(HEAD + other)).getData().getStatus().isSuccess());
+    }
+  }
+
+  @Test
+  public void documentTypesAndTheirEntitiesAreRefused() throws Exception {
+    String laughs = HEAD + "<!DOCTYPE urlset [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
+        + "<!ENTITY f SYSTEM 'file:///etc/passwd'>]>" + URLSET.substring(HEAD.length())
+        + "<url><loc>http://example.org/&b;&f;</loc></url></urlset>";
+    Parse parse = parse("application/xml", bytes(laughs));
+    assertEquals(0, parse.getData().getOutlinks().length);
+  }
+
+  @Test(timeout = 120_000)
+  public void limitsHoldForWhatIsSmallAsItComes() throws Exception {
+    StringBuilder many = new StringBuilder(URLSET);
+    for (int i = 0; i < 120_000; i++) {
+      many.append("<url><loc>http://example.org/").append(i).append("</loc></url>");
+    }
+    int urls = links(parse("application/gzip", gzip(many + "</urlset>"))).length;
+    assertTrue(urls + " URLs", urls >= SitemapParser.MAX_URLS && urls < SitemapParser.MAX_URLS + 500);
+    String alternates = URLSET + "<url><loc>http://example.org/1</loc>" + "<xhtml:link hreflang='en' href='http://a/'/>".repeat(200_000);
+    assertEquals(1, links(parse("application/gzip", gzip(alternates + "</url></urlset>"))).length);
+    ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bomb)) {
+      out.write(bytes(URLSET + "<url><loc>http://example.org/1</loc></url><!--"));
+      byte[] comment = bytes("x".repeat(1 << 20));
+      for (int i = 0; i < 100; i++) {
+        out.write(comment);
+      }
+      out.write(bytes("--><url><loc>http://example.org/2</loc></url></urlset>"));
+    }
+    assertEquals(1, links(parse("application/gzip", bomb.toByteArray())).length);
+  }
+
+  private Parse parse(String type, byte[] bytes) throws Exception {
+    return parse(type, bytes, null);
+  }
+
+  private Parse parse(String type, byte[] bytes, String depth) throws Exception {
+    Metadata metadata = new Metadata();
+    if (depth != null) {
+      metadata.set(Links.SITEMAP_DEPTH.toString(), depth);
+    }
+    String url = "http://example.org/map";
+    return new ParseUtil(conf).parse(new Content(url, url, bytes, type, metadata, conf)).get(url);
+  }
+
+  private static String[] links(Parse parse) {
+    assertTrue(parse.getData().getStatus().toString(), parse.getData().getStatus().isSuccess());
+    return Arrays.stream(parse.getData().getOutlinks()).map(Outlink::getToUrl).toArray(String[]::new);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(bytes(text));
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String random(int length) {
+    return new java.util.Random(1).ints(length, 'a', 'z').collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+}
