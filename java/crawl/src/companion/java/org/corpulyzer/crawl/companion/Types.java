@@ -14,9 +14,8 @@ public final class Types {
   private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
   private static final Set<String> GZIP = Set.of("application/gzip", "application/x-gzip");
   private static final Set<String> OFFICE = Set.of("application/pdf", "application/msword", "application/vnd.ms-powerpoint",
-      "application/vnd.ms-excel", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.text");
+      "application/rtf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation");
   /** The type of files whose ending a server does not know. */
   private static final Pattern ANY_BYTES = Pattern.compile("(application|binary)/octet-stream");
 

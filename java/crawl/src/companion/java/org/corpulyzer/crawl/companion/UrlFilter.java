@@ -27,13 +27,13 @@ public final class UrlFilter extends Configured implements URLFilter {
   private static final int MAX_PARAMETERS = 12;
   private static final Set<String> NEVER_PAGES = Set.of(
       "7z", "aac", "apk", "avi", "bmp", "bz2", "css", "csv", "dmg", "eot", "epub", "exe", "flv", "gif", "gz", "ico",
-      "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "ogg", "otf",
+      "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "odt", "ogg", "otf",
       "png", "rar", "rpm", "svg", "swf", "tar", "tgz", "tif", "tiff", "ttf", "wav", "webm", "webp", "wma", "wmv",
-      "woff", "woff2", "xz", "zip");
+      "woff", "woff2", "xls", "xlsx", "xz", "zip");
   /** Sitemaps and feeds, unless {@link Types#SITEMAPS} is false. */
   private static final Set<String> LISTS = Set.of("rss", "atom", "xml");
   /** Documents that are no web pages, unless {@link Types#DOCUMENTS} is true. */
-  private static final Set<String> DOCUMENTS = Set.of("doc", "docx", "odt", "pdf", "ppt", "pptx", "xls", "xlsx");
+  private static final Set<String> DOCUMENTS = Set.of("doc", "docx", "pdf", "ppt", "pptx", "rtf");
 
   private HostList allow = HostList.EMPTY;
   private HostList deny = HostList.EMPTY;
