@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.protocol.ProtocolStatusUtils;
 import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
@@ -475,7 +476,7 @@ public class CorpusExportJobTest {
   public void regionServersReadNoContentThatIsNotAskedFor() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-scan")) {
       fill(crawl);
-      CorpusPage page = new CorpusPage(crawl.conf());
+      WebTablePage page = new WebTablePage(crawl.conf());
       Scan scan = page.scan(DocumentFormat.jsonl);
       assertFalse(scan.getFamilyMap().get(HBase.utf8("f")).contains(HBase.utf8("cnt")));
       scan = page.scan(DocumentFormat.warc);

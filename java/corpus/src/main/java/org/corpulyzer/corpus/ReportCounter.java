@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 /** What CorpusReportJob counts. The names are what operators see in Hadoop's counters. */
 public enum ReportCounter {
@@ -8,7 +8,7 @@ public enum ReportCounter {
   PAGES_GONE,
   /** Rows that are no pages: never fetched, redirects, dead links. */
   OTHER_ROWS,
-  /** Rows whose key is no reversed URL. */
+  /** Rows whose key is no URL. */
   MALFORMED_KEYS,
   /** Parts of sums, of some 1 MB at most, that went from the mappers to the reducer. */
   PARTS
