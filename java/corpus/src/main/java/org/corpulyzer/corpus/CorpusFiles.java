@@ -52,6 +52,18 @@ public final class CorpusFiles {
     }
   }
 
+  /** Counts a page that is left out, if it is one of those asked for. */
+  public void leaveOut(CorpusPage page, ExportCounter why) {
+    if (options.isChosen(page)) {
+      leaveOut(why);
+    }
+  }
+
+  /** Counts a row that is left out. */
+  public void leaveOut(ExportCounter why) {
+    context.getCounter(why).increment(1);
+  }
+
   /** A page without a counter is none of those asked for. */
   private ExportCounter counter(CorpusPage page) {
     if (options.pages() == ExportOptions.Pages.ALL && !page.isJudged()) {

@@ -67,7 +67,7 @@ public interface CorpusPage {
     return null;
   }
 
-  /** @return why the fetcher has not all of the content: a value of WARC-Truncated (ISO 28500); null if it noted no reason */
+  /** @return why the fetcher has not all of the content, a value of WARC-Truncated (ISO 28500); empty if it has all; null if unknown */
   default String truncation() {
     return null;
   }
