@@ -34,8 +34,9 @@ public final class PageSums implements Closeable {
   /** Adds a fetched page. */
   public void add(CorpusPage page) {
     CorpusSums.Row row = new CorpusSums.Row(page.url(), page.host());
-    if (page.round() >= 0) {
-      row.round(page.round());
+    long round = page.round();
+    if (round >= 0) {
+      row.round(round);
     }
     row.decision(page.figure(PageKeys.DECISION)).languages(page.figure(PageKeys.LANGUAGES)).signature(page.signature()).text(page.utf8Text());
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {

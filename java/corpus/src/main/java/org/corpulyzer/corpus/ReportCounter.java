@@ -4,6 +4,8 @@ package org.corpulyzer.corpus;
 public enum ReportCounter {
   /** Rows of pages that were fetched, kept or not. */
   PAGES,
+  /** Pages of batches whose ids hold neither a round nor a time (Nutch 2.4). */
+  PAGES_IN_OWN_BATCHES,
   /** Rows of pages that had figures and that the server no longer has. */
   PAGES_GONE,
   /** Rows that are no pages: never fetched, redirects, dead links. */

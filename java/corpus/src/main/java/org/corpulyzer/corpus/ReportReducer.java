@@ -49,6 +49,9 @@ public final class ReportReducer extends Reducer<NullWritable, BytesWritable, Nu
           files.copyFromLocalFile(new Path(file.toUri()), new Path(folder, file.getFileName().toString()));
         }
       }
+    } catch (IOException | RuntimeException | Error e) {
+      TaskFailure.note(conf, e);
+      throw e;
     }
   }
 }

@@ -21,6 +21,8 @@ import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.ExportCounter;
 import org.corpulyzer.corpus.ExportOptions;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
 
@@ -59,14 +61,24 @@ public class CorpusExportJob extends Configured implements Tool {
     Path folder = Tools.newFolder(out, conf);
     // Nutch would throw, and name the job alone.
     conf.setBoolean("fail.on.job.failure", false);
-    Job job = job(conf, table, folder);
-    if (!job.waitForCompletion(true)) {
-      // It is this job's, was not there before, and would be in the way of the next.
-      folder.getFileSystem(conf).delete(folder, true);
-      throw new JobFailedException(job);
+    try (RunFolder run = new RunFolder(conf)) {
+      TaskFailure.noteIn(conf, run.path("failure"));
+      Job job = job(conf, table, folder);
+      boolean done = false;
+      try {
+        done = job.waitForCompletion(true);
+      } finally {
+        if (!done) {
+          // It is this job's, was not there before, and would be in the way of the next.
+          folder.getFileSystem(conf).delete(folder, true);
+        }
+      }
+      if (!done) {
+        throw new JobFailedException(job);
+      }
+      System.out.println(CorpusFiles.summary("CorpusExportJob", job.getCounters(), table.name().toString(),
+          "rows have a key that is no reversed URL", out));
     }
-    System.out.println(CorpusFiles.summary("CorpusExportJob", job.getCounters(), table.name().toString(),
-        "rows have a key that is no reversed URL", out));
     return 0;
   }
 
@@ -99,17 +111,22 @@ public class CorpusExportJob extends Configured implements Tool {
     /** Hadoop's own would clean up, that is write a file's end, after a row that failed too. */
     @Override
     public void run(Context context) throws IOException, InterruptedException {
-      WebTablePage page = new WebTablePage(context.getConfiguration());
-      CorpusFiles files = new CorpusFiles(context, WebTablePage.description(context.getConfiguration()));
-      while (context.nextKeyValue()) {
-        page.read(context.getCurrentValue());
-        if (!page.isValid()) {
-          context.getCounter(ExportCounter.MALFORMED_KEYS).increment(1);
-        } else if (page.isFetched()) {
-          files.add(page);
+      try {
+        WebTablePage page = new WebTablePage(context.getConfiguration());
+        CorpusFiles files = new CorpusFiles(context, WebTablePage.description(context.getConfiguration()));
+        while (context.nextKeyValue()) {
+          page.read(context.getCurrentValue());
+          if (!page.isValid()) {
+            files.leaveOut(ExportCounter.MALFORMED_KEYS);
+          } else if (page.isFetched()) {
+            files.add(page);
+          }
         }
+        files.close();
+      } catch (IOException | RuntimeException | Error e) {
+        TaskFailure.note(context.getConfiguration(), e);
+        throw e;
       }
-      files.close();
     }
   }
 

@@ -21,6 +21,8 @@ import org.corpulyzer.corpus.PageSums;
 import org.corpulyzer.corpus.ReportCounter;
 import org.corpulyzer.corpus.ReportOptions;
 import org.corpulyzer.corpus.ReportReducer;
+import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.Engine;
@@ -47,6 +49,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
       + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
       + "    -name <name>   - what the report calls the corpus (default: the name of the web table)\n" + ReportOptions.HELP;
 
+  private long pagesInOwnBatches;
+
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
     Configuration conf = getConf();
@@ -63,12 +67,40 @@ public class CorpusReportJob extends NutchTool implements Tool {
         !Boolean.parseBoolean(String.valueOf(args.get(ARG_NO_WORDS))), memory == null ? null : memory.toString());
     numJobs = 1;
     currentJobNum = 0;
-    currentJob = job(conf, table, out);
-    if (!currentJob.waitForCompletion(true)) {
-      throw new JobFailedException(currentJob);
+    // Nutch would throw, and name the job alone.
+    conf.setBoolean("fail.on.job.failure", false);
+    try (RunFolder run = new RunFolder(conf)) {
+      TaskFailure.noteIn(conf, run.path("failure"));
+      BatchRounds.noteIn(conf, run.path("batches"));
+      run(table, out);
+      pagesInOwnBatches = count(ReportCounter.PAGES_IN_OWN_BATCHES);
+      if (pagesInOwnBatches > 0) {
+        out.getFileSystem(conf).delete(out, true);
+        BatchRounds.useNoted(conf);
+        run(table, out);
+      }
     }
     ToolUtil.recordJobStatus(null, currentJob, results);
     return results;
+  }
+
+  private void run(WebTable table, Path out) throws IOException, InterruptedException, ClassNotFoundException {
+    boolean done = false;
+    try {
+      currentJob = job(getConf(), table, out);
+      done = currentJob.waitForCompletion(true);
+    } finally {
+      if (!done) {
+        out.getFileSystem(getConf()).delete(out, true);
+      }
+    }
+    if (!done) {
+      throw new JobFailedException(currentJob);
+    }
+  }
+
+  private long count(ReportCounter counter) throws IOException {
+    return currentJob.getCounters().findCounter(counter).getValue();
   }
 
   static Job job(Configuration conf, WebTable table, Path out) throws IOException {
@@ -88,6 +120,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
       WebTablePage page = new WebTablePage(context.getConfiguration());
+      BatchRounds rounds = new BatchRounds(context);
+      page.numberRounds(rounds);
       try (PageSums sums = new PageSums(context)) {
         while (context.nextKeyValue()) {
           page.read(context.getCurrentValue());
@@ -97,7 +131,11 @@ public class CorpusReportJob extends NutchTool implements Tool {
             sums.addMalformed();
           }
         }
+        rounds.write();
         sums.give();
+      } catch (IOException | RuntimeException | Error e) {
+        TaskFailure.note(context.getConfiguration(), e);
+        throw e;
       }
     }
 
@@ -127,7 +165,10 @@ public class CorpusReportJob extends NutchTool implements Tool {
     String out = arguments.paths().get(0);
     run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, arguments.get("-crawlId"), ARG_NAME, arguments.get("-name"), ARG_NO_WORDS,
         arguments.has("-noWords"), ARG_MEMORY, arguments.get("-memory"), ARG_OUT, out));
-    System.out.println("CorpusReportJob: " + currentJob.getCounters().findCounter(ReportCounter.PAGES).getValue() + " pages of "
+    if (pagesInOwnBatches > 0) {
+      System.out.println("The batch ids of " + pagesInOwnBatches + " pages hold no round: their rounds are numbered by the first fetch of each batch.");
+    }
+    System.out.println("CorpusReportJob: " + count(ReportCounter.PAGES) + " pages of "
         + ReportOptions.name(getConf()) + ": " + new Path(out, "report.html"));
     return 0;
   }

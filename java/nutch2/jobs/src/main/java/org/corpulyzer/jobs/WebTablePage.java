@@ -35,8 +35,8 @@ public final class WebTablePage implements CorpusPage {
   /** Bytes of rows that a region server sends at a time. */
   private static final long SCAN_BYTES = 2 << 20;
   private static final String FIGURES = "crp.";
-  private static final Column[] REPORTED = {Column.STATUS, Column.BATCH, Column.LANGUAGES, Column.DECISION, Column.RAW_BYTES,
-      Column.VISIBLE_BYTES, Column.MAIN_BYTES, Column.SIGNATURE, Column.TEXT};
+  private static final Column[] REPORTED = {Column.STATUS, Column.BATCH, Column.PROTOCOL_STATUS, Column.LANGUAGES, Column.DECISION,
+      Column.RAW_BYTES, Column.VISIBLE_BYTES, Column.MAIN_BYTES, Column.SIGNATURE, Column.TEXT};
   private static final Map<String, Column> FIGURE_COLUMNS = new HashMap<>();
 
   static {
@@ -53,6 +53,7 @@ public final class WebTablePage implements CorpusPage {
   private final HBaseColumn headers;
   private final HBaseColumn metadata;
   private final HostCursor cursor = new HostCursor();
+  private BatchRounds rounds;
   private Result result;
 
   /**
@@ -93,6 +94,11 @@ public final class WebTablePage implements CorpusPage {
   /** @return a scan of what a report counts */
   Scan reportScan() {
     return new PageRow(table, REPORTED).scan();
+  }
+
+  /** Numbers the rounds of batches with ids of the operator's own too. */
+  void numberRounds(BatchRounds byBatch) {
+    rounds = byBatch;
   }
 
   /** Limits a scan to rows that the parser kept, and some that it did not; of others the region servers read no contents. */
@@ -167,10 +173,10 @@ public final class WebTablePage implements CorpusPage {
     return TableUtil.unreverseHost(cursor.host());
   }
 
-  /** @return as {@link PageRow#round} */
+  /** @return as {@link PageRow#round}, or as {@link BatchRounds} if they are used */
   @Override
   public long round() {
-    return row.round();
+    return rounds == null ? row.round() : rounds.of(row, fetchMillis());
   }
 
   /** @return when the fetcher wrote the response; after updatedb the fetch time's column holds the next one */

@@ -443,8 +443,8 @@ public class CorpusExportJobTest {
       conf.set("crp.export.fileMiB", "no number");
       CorpusExportJob export = new CorpusExportJob();
       export.setConf(conf);
-      assertTrue(assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage()
-          .endsWith(" failed; its log says why."));
+      String message = assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage();
+      assertTrue(message, message.endsWith(" failed: java.lang.NumberFormatException: For input string: \"no number\""));
       assertFalse(out("again").exists());
       assertTrue(export(crawl.conf(), out("again").getPath()).startsWith("CorpusExportJob: 3 pages "));
     }
