@@ -1,13 +1,24 @@
 package org.corpulyzer.engine;
 
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
 
 /**
  * Hosts in the web table. A row key is a reversed URL ({@code com.example.www:http:8080/path}), so a host's rows are one contiguous
  * range. Byte-exact, nothing is folded.
  */
 public final class RowKeys {
+
+  /** Reads URLs of any scheme. Java's own look-up knows few, and Nutch 1.x replaces it by one that knows those of its active plugins. */
+  private static final URLStreamHandler ANY_SCHEME = new URLStreamHandler() {
+    @Override
+    protected URLConnection openConnection(URL url) throws IOException {
+      throw new IOException(url + " is only read as text.");
+    }
+  };
 
   private RowKeys() {
   }
@@ -19,7 +30,7 @@ public final class RowKeys {
   public static String of(String url) {
     URL parsed;
     try {
-      parsed = new URL(url);
+      parsed = new URL(null, url, ANY_SCHEME);
     } catch (MalformedURLException e) {
       return null;
     }

@@ -20,7 +20,6 @@ import org.corpulyzer.corpus.CorpusFiles;
 import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.ExportCounter;
 import org.corpulyzer.corpus.ExportOptions;
-import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.Tools;
@@ -64,18 +63,7 @@ public class CorpusExportJob extends Configured implements Tool {
     try (RunFolder run = new RunFolder(conf)) {
       TaskFailure.noteIn(conf, run.path("failure"));
       Job job = job(conf, table, folder);
-      boolean done = false;
-      try {
-        done = job.waitForCompletion(true);
-      } finally {
-        if (!done) {
-          // It is this job's, was not there before, and would be in the way of the next.
-          folder.getFileSystem(conf).delete(folder, true);
-        }
-      }
-      if (!done) {
-        throw new JobFailedException(job);
-      }
+      Tools.run(job, folder);
       System.out.println(CorpusFiles.summary("CorpusExportJob", job.getCounters(), table.name().toString(),
           "rows have a key that is no reversed URL", out));
     }

@@ -16,7 +16,6 @@ import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.Arguments;
-import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageSums;
 import org.corpulyzer.corpus.ReportCounter;
 import org.corpulyzer.corpus.ReportOptions;
@@ -85,18 +84,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
   }
 
   private void run(WebTable table, Path out) throws IOException, InterruptedException, ClassNotFoundException {
-    boolean done = false;
-    try {
-      currentJob = job(getConf(), table, out);
-      done = currentJob.waitForCompletion(true);
-    } finally {
-      if (!done) {
-        out.getFileSystem(getConf()).delete(out, true);
-      }
-    }
-    if (!done) {
-      throw new JobFailedException(currentJob);
-    }
+    currentJob = job(getConf(), table, out);
+    Tools.run(currentJob, out);
   }
 
   private long count(ReportCounter counter) throws IOException {

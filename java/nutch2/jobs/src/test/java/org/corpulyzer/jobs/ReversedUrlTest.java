@@ -18,7 +18,8 @@ public class ReversedUrlTest {
       assertEquals(url, key, RowKeys.of(url));
       assertEquals(url, TableUtil.unreverseHost(RowKeys.host(key)), RowKeys.reverse(RowKeys.host(key)));
     }
-    for (String none : new String[] {"", "example.com/", "http:///path", "gopher9://example.com/", "http://a b:x/"}) {
+    assertEquals("a scheme that Java does not know", "com.example:gopher9/", RowKeys.of("gopher9://example.com/"));
+    for (String none : new String[] {"", "example.com/", "http:///path", "http:path", "http://a b:x/"}) {
       assertNull(none, RowKeys.of(none));
     }
   }

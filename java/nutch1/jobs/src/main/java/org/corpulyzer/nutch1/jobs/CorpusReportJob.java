@@ -15,7 +15,6 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
-import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageSums;
 import org.corpulyzer.corpus.ReportCounter;
 import org.corpulyzer.corpus.ReportOptions;
@@ -64,28 +63,15 @@ public class CorpusReportJob extends Configured implements Tool {
         arguments.get("-memory"));
     try (RunFolder run = new RunFolder(conf)) {
       TaskFailure.noteIn(conf, run.path("failure"));
-      Job sum = sum(conf, segments, arguments.get("-crawldb"), run.path("sums"));
-      run(sum);
-      boolean done = false;
-      try {
-        run(report(conf, run.path("sums"), out));
-        done = true;
-      } finally {
-        if (!done) {
-          out.getFileSystem(conf).delete(out, true);
-        }
-      }
+      Path sums = run.path("sums");
+      Job sum = sum(conf, segments, arguments.get("-crawldb"), sums);
+      Tools.run(sum, sums);
+      Tools.run(report(conf, sums, out), out);
       segments.notes().forEach(System.out::println);
       System.out.println("CorpusReportJob: " + sum.getCounters().findCounter(ReportCounter.PAGES).getValue() + " pages of "
           + CorpusExportJob.source(segments) + ": " + new Path(out, "report.html"));
     }
     return 0;
-  }
-
-  private static void run(Job job) throws IOException, InterruptedException, ClassNotFoundException {
-    if (!job.waitForCompletion(true)) {
-      throw new JobFailedException(job);
-    }
   }
 
   private static Job sum(Configuration conf, Segments segments, String crawlDb, Path out) throws IOException {

@@ -153,7 +153,7 @@ final class SegmentPage implements CorpusPage {
 
   @Override
   public long round() {
-    return segments.round(segment, parse == null ? null : parse.get(Nutch.SEGMENT_NAME_KEY));
+    return segments.round(segment, parse == null ? null : parse.get(Nutch.SEGMENT_NAME_KEY), fetch);
   }
 
   @Override

@@ -158,8 +158,7 @@ final class Segments {
         Text url = new Text();
         CrawlDatum datum = new CrawlDatum();
         if (reader.next(url, datum)) {
-          Writable generated = datum.getMetaData().get(new Text(Nutch.GENERATE_TIME_KEY));
-          return (generated instanceof LongWritable ? ((LongWritable) generated).get() : datum.getFetchTime()) / 1000;
+          return generated(datum);
         }
       }
     }
@@ -228,11 +227,20 @@ final class Segments {
 
   /**
    * @param number of the segment that has the page
-   * @param fetchedIn name of the segment in which it was fetched, which is another after segments were merged; may be null
+   * @param fetchedIn name of the segment in which it was fetched, by the page's metadata; may be null
+   * @param fetch row of its fetch
    * @return the time at which the page's round was generated, in seconds since 1970
    */
-  long round(int number, String fetchedIn) {
+  long round(int number, String fetchedIn, CrawlDatum fetch) {
     long time = time(fetchedIn);
-    return time >= 0 ? time : rounds.get(number);
+    long round = time >= 0 ? time : rounds.get(number);
+    // A segment is generated before it is fetched: one of a later name was merged.
+    return round > fetch.getFetchTime() / 1000 ? generated(fetch) : round;
+  }
+
+  /** @return seconds since 1970 at which a row was generated, or else fetched */
+  private static long generated(CrawlDatum datum) {
+    Writable generated = datum.getMetaData().get(new Text(Nutch.GENERATE_TIME_KEY));
+    return (generated instanceof LongWritable ? ((LongWritable) generated).get() : datum.getFetchTime()) / 1000;
   }
 }

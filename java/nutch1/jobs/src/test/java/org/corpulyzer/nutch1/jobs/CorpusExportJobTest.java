@@ -108,7 +108,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void keptPagesAreLinesWithTextAndFigures() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     segment.page("http://b.example/x?y=1", FIRST, "keep", "other");
     segment.page("http://a.example:8080/", FIRST, "keep 60 bytes", TEXT);
     segment.page("http://a.example/rejected", FIRST, "reject too few bytes", "rejected");
@@ -121,9 +121,9 @@ public class CorpusExportJobTest {
     String printed = export(file("kept").getPath(), segment.path());
     List<String> lines = lines(file("kept"), ".jsonl.gz");
     assertEquals("in the order of reversed URLs", Arrays.asList("http://a.example:8080/", "http://b.example/x?y=1"), urls(lines));
-    assertTrue(printed, printed.startsWith("CorpusExportJob: 2 pages of segment 20231114221310 in 1 files, "));
+    assertTrue(printed, printed.startsWith("CorpusExportJob: 2 pages of segment 20231114000000 in 1 files, "));
     assertTrue(printed, printed.contains("\n  1 more have no text (") && printed.contains("\n  1 addresses are no URL with a host\n"));
-    long round = new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114221310").getTime() / 1000;
+    long round = new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000;
     assertEquals("{\"id\":\"example.a:http:8080/\",\"url\":\"http://a.example:8080/\",\"host\":\"a.example\","
         + "\"fetch_time\":\"2023-11-14T22:13:20Z\",\"round\":" + round + ",\"title\":\"عنوان\","
         + "\"text\":\"یہ \\\"اردو\\\" ہے۔\\nدوسری سطر\\twith \\\\ and \u2028\",\"charset\":\"utf-8\",\"content_type\":\"text/html\","
@@ -139,7 +139,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void pagesInAnotherLanguageNeedNoNewParse() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     String[] languages = {"urd:900,skr:300", "urd:300,skr:299", "skr:5000", "skr:x"};
     for (int i = 0; i < languages.length; i++) {
       segment.page("http://a.example/" + i, FIRST, "reject", "text " + i).getParseMeta().set(PageKeys.LANGUAGES, languages[i]);
@@ -152,8 +152,8 @@ public class CorpusExportJobTest {
 
   @Test
   public void theNewestFetchOfAUrlCounts() throws Exception {
-    SegmentForTests old = segment("20231114221310");
-    SegmentForTests young = segment("20231116020000");
+    SegmentForTests old = segment("20231114000000");
+    SegmentForTests young = segment("20231115000000");
     String[] names = {"again", "older", "unchanged", "retry", "gone", "moved", "once"};
     for (String name : names) {
       // A segment that was generated later may be fetched earlier.
@@ -177,7 +177,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void theCrawlDbDropsWhatIsGoneOrADuplicate() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     Map<String, Byte> rows = new TreeMap<>();
     byte[] statuses = {CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_NOTMODIFIED, CrawlDatum.STATUS_DB_UNFETCHED,
         CrawlDatum.STATUS_DB_GONE, CrawlDatum.STATUS_DB_DUPLICATE, CrawlDatum.STATUS_DB_REDIR_TEMP, CrawlDatum.STATUS_DB_REDIR_PERM};
@@ -244,7 +244,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void warcHasTheResponseAsTheServerSentItWhereItIsStored() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     segment.page("http://a.example/", FIRST, "keep", TEXT);
     byte[] latin = {'<', 'p', '>', (byte) 0xe9, 0, '\r', '\n', '\r', '\n', 'W', 'A', 'R', 'C', '/'};
     segment.content("http://a.example/", latin, "Content-Encoding", "gzip", "_ip_", "192.0.2.7",
@@ -295,7 +295,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void whateverStandsInASegmentTheFilesAreValid() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     Metadata odd = new Metadata();
     odd.set(PageKeys.DECISION, "keep a\u0000\nb\ufffe");
     odd.set(PageKeys.LANGUAGES, "urd=9");
@@ -321,9 +321,12 @@ public class CorpusExportJobTest {
 
   @Test
   public void roundsAreTheTimesAtWhichSegmentsWereGenerated() throws Exception {
-    // As mergesegs leaves it: the merged segment's name is the time of merging.
+    SegmentForTests renamed = segment("20231101000000");
+    renamed.page("http://a.example/renamed", FIRST, "keep", "text").getContentMeta().set(Nutch.SEGMENT_NAME_KEY, "20231114000000");
+    renamed.write();
+    // The name of a merged segment is the time of merging.
     SegmentForTests merged = segment("20240101000000");
-    merged.page("http://a.example/merged", FIRST, "keep", "text").getContentMeta().set(Nutch.SEGMENT_NAME_KEY, "20231114221310");
+    merged.page("http://a.example/merged", FIRST, "keep", "text");
     SegmentForTests own = segment("my-segment");
     own.page("http://a.example/own", FIRST, "keep", "text");
     SegmentForTests wrong = segment("99999999999999");
@@ -334,18 +337,19 @@ public class CorpusExportJobTest {
     wrong.write();
     String printed = export(file("out").getPath(), "-dir", file("segments").getPath());
     List<String> lines = lines(file("out"), ".jsonl.gz");
-    assertEquals(Arrays.asList("http://a.example/merged", "http://a.example/own", "http://a.example/wrong"), urls(lines));
-    assertEquals(new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114221310").getTime() / 1000, Long.parseLong(field(lines.get(0), "round")));
-    assertEquals("when it was generated", "1699999995", field(lines.get(1), "round"));
-    assertEquals("when it was fetched", "1700000000", field(lines.get(2), "round"));
-    assertTrue(printed, printed.contains("The name of segment " + new org.apache.hadoop.fs.Path(own.folder().toURI()).toString().replaceAll("/$", "")
-        + " is no time: its pages count in round 1699999995, by when the first of them was generated or fetched.")
-        || printed.contains("my-segment is no time: its pages count in round 1699999995,"));
+    assertEquals(Arrays.asList("http://a.example/merged", "http://a.example/own", "http://a.example/renamed",
+        "http://a.example/wrong"), urls(lines));
+    assertEquals("when its pages were generated", "1699999995", field(lines.get(0), "round"));
+    assertEquals("when the first page was generated", "1699999995", field(lines.get(1), "round"));
+    assertEquals(String.valueOf(new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000),
+        field(lines.get(2), "round"));
+    assertEquals("when it was fetched", "1700000000", field(lines.get(3), "round"));
+    assertTrue(printed, printed.contains("my-segment is no time: its pages count in round 1699999995, by when the first of them was generated"));
   }
 
   @Test
   public void severalReducersWriteEachHostToOneOfTheirFiles() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     for (int i = 0; i < 60; i++) {
       segment.page("http://h" + i % 6 + ".example/" + i, FIRST, "keep", "text " + i);
     }
@@ -353,7 +357,7 @@ public class CorpusExportJobTest {
     conf.setInt("mapreduce.job.reduces", 3);
     String printed = export(file("out").getPath(), segment.path());
     List<File> files = files(file("out"), ".jsonl.gz");
-    assertTrue(printed, files.size() > 1 && printed.startsWith("CorpusExportJob: 60 pages of segment 20231114221310 in " + files.size() + " files"));
+    assertTrue(printed, files.size() > 1 && printed.startsWith("CorpusExportJob: 60 pages of segment 20231114000000 in " + files.size() + " files"));
     List<String> lines = lines(file("out"), ".jsonl.gz");
     int changes = 0;
     for (int i = 1; i < lines.size(); i++) {
@@ -365,7 +369,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void whatIsWrongStopsBeforeAnyTaskWithASentence() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     segment.page("http://a.example/", FIRST, "keep", "text");
     segment.write();
     String out = file("out").getPath();
@@ -396,7 +400,7 @@ public class CorpusExportJobTest {
     folder.newFolder("segments", "20240103000000", "crawl_generate");
     String printed = export(out, "-dir", file("segments").getPath());
     assertTrue(printed, printed.contains("20240103000000 is not fetched: run bin/nutch fetch ") && printed.contains(". It is left out.\n")
-        && printed.contains("CorpusExportJob: 1 pages of segment 20231114221310 in 1 files"));
+        && printed.contains("CorpusExportJob: 1 pages of segment 20231114000000 in 1 files"));
   }
 
   private static void delete(File folder) {
@@ -409,7 +413,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void aDamagedFileIsNamedAndLeavesNothingInTheWayOfTheNextExport() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     for (int i = 0; i < 200; i++) {
       segment.page("http://a.example/" + i, FIRST, "keep", TEXT.repeat(40) + i);
     }
@@ -435,7 +439,7 @@ public class CorpusExportJobTest {
 
   @Test
   public void aTaskThatFailsGivesItsReason() throws Exception {
-    SegmentForTests segment = segment("20231114221310");
+    SegmentForTests segment = segment("20231114000000");
     segment.page("http://a.example/", FIRST, "keep", "text");
     segment.write();
     // Only tasks read it.

@@ -65,8 +65,8 @@ public class CorpusReportJobTest {
   /** Two rounds; some pages are in both. */
   private void fill() throws IOException {
     String repeated = text();
-    SegmentForTests[] rounds = {new SegmentForTests(conf, file("segments/20231114221310")),
-        new SegmentForTests(conf, file("segments/20231120000000"))};
+    SegmentForTests[] rounds = {new SegmentForTests(conf, file("segments/20231101000000")),
+        new SegmentForTests(conf, file("segments/20231108000000"))};
     for (int number = 0; number < 120; number++) {
       String url = "http://h" + number % 7 + ".example/" + (number % 3 == 0 ? "a/b/" : "") + number;
       for (int round = number % 2; round <= (number % 10 == 0 ? 1 : number % 2); round++) {
@@ -125,15 +125,15 @@ public class CorpusReportJobTest {
     String[] others = file("by-command").list();
     Arrays.sort(others);
     assertArrayEquals("the same files, and nothing of Hadoop's", others, names);
-    long began = new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231120000000").getTime() / 1000;
+    long began = new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231108000000").getTime() / 1000;
     assertTrue(read(file("by-job/report.json")).contains("\"began\": " + began));
     assertEquals("a line each round, below the names", 3, Files.readAllLines(file("by-job/yield.tsv").toPath()).size());
   }
 
   @Test
   public void pagesThatTheServerNoLongerHasAreCountedAsGone() throws Exception {
-    SegmentForTests old = new SegmentForTests(conf, file("segments/20231114221310"));
-    SegmentForTests young = new SegmentForTests(conf, file("segments/20231120000000"));
+    SegmentForTests old = new SegmentForTests(conf, file("segments/20231101000000"));
+    SegmentForTests young = new SegmentForTests(conf, file("segments/20231108000000"));
     old.page("http://a.example/gone", FIRST, "keep", "text");
     old.page("http://a.example/by-crawldb", FIRST, "keep", "text");
     old.page("http://a.example/there", FIRST, "keep", "text");
@@ -152,7 +152,7 @@ public class CorpusReportJobTest {
   public void whatIsWrongStopsBeforeAnyTaskWithASentence() throws Exception {
     fill();
     String out = file("out").getPath();
-    String segment = file("segments/20231114221310").getPath();
+    String segment = file("segments/20231101000000").getPath();
     for (String[] wrong : new String[][] {{}, {out}, {"-memory", "15", out, segment}, {"-what", out, segment}}) {
       assertTrue(SegmentForTests.error(() -> assertEquals(-1, report(wrong))).contains("\nUsage: CorpusReportJob "));
     }
