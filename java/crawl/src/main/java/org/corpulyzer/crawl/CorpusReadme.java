@@ -1,0 +1,74 @@
+package org.corpulyzer.crawl;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Paths;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The page beside a corpus: what it is, how it was made, and whom to ask for removal. */
+final class CorpusReadme {
+  private final CrawlOptions options;
+  private final String file;
+  private final CorpusWriter.Summary summary;
+
+  CorpusReadme(CrawlOptions options, String file, CorpusWriter.Summary summary) {
+    this.options = options;
+    this.file = file;
+    this.summary = summary;
+  }
+
+  byte[] bytes() {
+    return text().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String text() {
+    return String.format(Locale.ROOT, "# Web corpus: %s%n%n"
+        + "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s (UTC).%n%n"
+        + "| setting | value |%n|---|---|%n"
+        + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"
+        + "| main content by | %s |%n| pages are kept | %s |%n| language packs | %s |%n"
+        + "| pages | %s |%n| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
+        + "%s%n%n"
+        + "Pages whose robots directives forbid indexing are not in here, and robots.txt was obeyed.%n%n"
+        + "## Removal%n%n"
+        + "The texts belong to their authors. To have a page or a site taken out, write to %s and name its addresses (field `url`);%n"
+        + "say from which host you write, or answer from an address of that host, so that the request can be checked.%n",
+        options.language, file, summary.documents(), summary.languageBytes(), summary.bytes() / 1e6, LocalDate.now(ZoneOffset.UTC),
+        options.language, options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links", options.rounds, options.top,
+        options.maxPerHost(), options.extractor, policy(), packs(),
+        options.all ? "kept ones, and those that were rejected (their decision begins with `reject`)" : "kept ones",
+        options.nfc ? "composed (NFC)" : "as they came",
+        options.dedup == CrawlOptions.Dedup.exact ? summary.duplicates() + " documents left out whose text an earlier one has" : "kept",
+        options.agent, options.contact, format(), options.contact);
+  }
+
+  private String policy() {
+    return options.pagePolicy.equals("recall") ? "for any sign of the language (recall)"
+        : "from " + options.minBytes + " bytes of the language (" + options.pagePolicy + ")";
+  }
+
+  /** Their names alone: where they lay says nothing to a reader. */
+  private String packs() {
+    return options.packs.isEmpty() ? "none but the library's own"
+        : options.packs.stream().map(pack -> Paths.get(pack).getFileName().toString()).collect(Collectors.joining(", "));
+  }
+
+  private String format() {
+    switch (options.format) {
+      case text:
+        return "Each document is followed by an empty line.";
+      case wet:
+        return "WARC 1.0: a record of type `conversion` for each page, its main content as UTF-8 text.";
+      case warc:
+        return "WARC 1.0: for each page a record of type `response`, its bytes as fetched, and one of type `metadata`, its figures\n"
+            + "(bytes per language in `crp.l`, what was decided and why in `crp.d`).";
+      default:
+        return "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, blocks joined by\n"
+            + "`\\n`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` (UTF-8 bytes of main text by ISO\n"
+            + "639-3 code), `language_set` (in percent), `decision`, `record_version` (extractor and identifier), `signature` (MD5 of the\n"
+            + "page's bytes).";
+    }
+  }
+}

@@ -1,0 +1,293 @@
+package org.corpulyzer.crawl;
+
+import com.github.luben.zstd.ZstdInputStream;
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.corpulyzer.corpus.CrawlDescription;
+import org.corpulyzer.corpus.DocumentFormat;
+import org.corpulyzer.corpus.DocumentWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the kept pages as a corpus, and counts each round's yield on the way. A round is appended to the file of the rounds before, so
+ * that it costs what the round fetched; the corpus is written anew, and takes the old one's place in one step, when it is asked for in
+ * another form, when a page was fetched again, or when the file is not as the last run left it. A page is in memory at a time, and some
+ * 24 bytes for each page of a round.
+ */
+final class CorpusWriter {
+  /** What a corpus has, and what rounds brought to it. */
+  static final class Summary {
+    private final Map<Integer, RoundYield> rounds = new TreeMap<>();
+    private long documents;
+    private long duplicates;
+    private long bytes;
+    private long languageBytes;
+    private int frames;
+
+    long documents() {
+      return documents;
+    }
+
+    /** Documents left out because an earlier one has their text. */
+    long duplicates() {
+      return duplicates;
+    }
+
+    /** Size of the compressed file in bytes. */
+    long bytes() {
+      return bytes;
+    }
+
+    /** UTF-8 bytes of the language in the main content of the documents; of those that were kept, where others are written too. */
+    long languageBytes() {
+      return languageBytes;
+    }
+
+    /** The yields of the rounds that were read, by round. */
+    Map<Integer, RoundYield> yields() {
+      return rounds;
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(CorpusWriter.class);
+  private static final String[] SETS = {"hosts", "texts", "documents"};
+
+  private final CrawlOptions options;
+  private final Configuration conf;
+  private final DataFolder data;
+  private final Console console;
+  private final CrawlState state;
+  private final Path file;
+
+  CorpusWriter(CrawlOptions options, Configuration conf, DataFolder data, Console console, CrawlState state) {
+    this.options = options;
+    this.conf = conf;
+    this.data = data;
+    this.console = console;
+    this.state = state;
+    DocumentFormat format = options.format;
+    file = options.out.resolve("corpus." + format.extension() + (format.isCompressed() ? "" : ".zst"));
+  }
+
+  /**
+   * Brings the corpus up to a round.
+   *
+   * @param rounds the last round that is in the corpus afterwards; its segment is parsed
+   * @param anew whether what is stored of pages has changed since the corpus was written
+   */
+  Summary write(int rounds, boolean anew) throws CrawlException {
+    try {
+      Files.createDirectories(options.out);
+      Files.createDirectories(data.seen());
+      CrawlState.CorpusFile known = state.corpusFile();
+      boolean isOurs = !anew && known != null && known.form.equals(form()) && known.isSame(file);
+      Summary summary;
+      if (isOurs && known.round == rounds) {
+        summary = summaryOf(known);
+      } else if (isOurs && known.round == rounds - 1 && Files.exists(seen(0, known.round))
+          && !Refetched.isIn(conf, data.segment(rounds))) {
+        summary = append(summaryOf(known), rounds);
+      } else {
+        summary = writeAnew(rounds);
+      }
+      summary.bytes = Files.size(file);
+      keep(summary, rounds);
+      LocalFiles.replace(options.out.resolve("README.md"), new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
+      return summary;
+    } catch (IOException e) {
+      throw CrawlException.failed("the corpus cannot be written to " + options.out + " (" + e + "); correct that, or name another folder "
+          + "with --out, then run the same command again", e);
+    }
+  }
+
+  /** Joins the compressed frames of the rounds to one: some programs read the first frame of a file alone. */
+  void join() throws CrawlException {
+    CrawlState.CorpusFile known = state.corpusFile();
+    if (options.format.isCompressed() || known == null || known.frames < 2) {
+      return;
+    }
+    Path next = temporary();
+    try {
+      try (InputStream in = new ZstdInputStream(new BufferedInputStream(Files.newInputStream(file)));
+          OutputStream out = new ZstdOutputStream(new BufferedOutputStream(Files.newOutputStream(next)))) {
+        in.transferTo(out);
+      }
+      LocalFiles.replace(next, file);
+      state.setCorpusFile(new CrawlState.CorpusFile(known.form, known.round, known.documents, known.duplicates, 1, file));
+      state.save();
+    } catch (IOException e) {
+      throw CrawlException.failed("the corpus " + file + " cannot be written (" + e + "); correct that, then run the same command again", e);
+    }
+  }
+
+  private Path temporary() {
+    return options.out.resolve("." + file.getFileName() + ".tmp");
+  }
+
+  /** What the corpus's lines depend on, beside the pages. */
+  private String form() {
+    return file.toAbsolutePath() + " all=" + options.all + " nfc=" + options.nfc + " dedup=" + options.dedup;
+  }
+
+  private Summary summaryOf(CrawlState.CorpusFile known) {
+    Summary summary = new Summary();
+    summary.documents = known.documents;
+    summary.duplicates = known.duplicates;
+    summary.frames = known.frames;
+    summary.languageBytes = state.corpusBytes();
+    return summary;
+  }
+
+  private void keep(Summary summary, int rounds) throws IOException {
+    state.setCorpusBytes(summary.languageBytes);
+    state.setCorpusFile(new CrawlState.CorpusFile(form(), rounds, summary.documents, summary.duplicates, summary.frames, file));
+  }
+
+  /** A file that grows is read by others meanwhile: the round is compressed beside it, and added at a stroke. */
+  private Summary append(Summary summary, int round) throws IOException, CrawlException {
+    Path part = data.temporary().resolve("corpus.part");
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+      writeRound(summary, data.segment(round), Refetched.none(), out);
+    }
+    try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ);
+        FileChannel to = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+      for (long at = 0; at < from.size(); ) {
+        at += from.transferTo(at, from.size() - at, to);
+      }
+      to.force(true);
+    }
+    Files.delete(part);
+    return summary;
+  }
+
+  private Summary writeAnew(int rounds) throws IOException, CrawlException {
+    LocalFiles.deleteTree(data.seen());
+    Files.createDirectories(data.seen());
+    List<Segment> segments = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      segments.add(data.segment(round));
+    }
+    Refetched refetched = Refetched.of(conf, segments);
+    Summary summary = new Summary();
+    Path next = temporary();
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(next))) {
+      for (Segment segment : segments) {
+        writeRound(summary, segment, refetched, out);
+      }
+      if (segments.isEmpty() && !options.format.isCompressed()) {
+        new ZstdOutputStream(out).close();
+      }
+    }
+    LocalFiles.replace(next, file);
+    return summary;
+  }
+
+  private Path seen(int set, int round) {
+    return data.seen().resolve(SETS[set] + "-" + round);
+  }
+
+  /** Two passes: the first counts and collects fingerprints, the second writes documents. */
+  private void writeRound(Summary summary, Segment segment, Refetched refetched, OutputStream out) throws IOException, CrawlException {
+    int round = segment.round();
+    SeenSet.Round[] sets = {new SeenSet.Round(), new SeenSet.Round(), new SeenSet.Round()};
+    long fetched = 0;
+    long kept = 0;
+    try (SegmentPages pages = new SegmentPages(conf, segment, false)) {
+      for (SegmentPage page; (page = pages.next()) != null; ) {
+        if (refetched.isReplaced(page)) {
+          continue;
+        }
+        fetched++;
+        sets[0].add(Fingerprint.of(page.host()));
+        if (page.isKept()) {
+          kept++;
+          if (page.hasText()) {
+            sets[1].add(Fingerprint.of(page.text()));
+          }
+        }
+        if (options.dedup == CrawlOptions.Dedup.exact && isWanted(page) && page.hasText()) {
+          sets[2].add(Fingerprint.of(form(page.text())));
+        }
+      }
+    }
+    for (int set = 0; set < SETS.length; set++) {
+      SeenSet.merge(seen(set, round - 1), sets[set], seen(set, round));
+    }
+    summary.rounds.put(round, new RoundYield(round, fetched, kept, sets[0].news(), sets[1].news()));
+    summary.frames++;
+    // The caller closes the file; a round ends its compressed frame.
+    OutputStream open = new FilterOutputStream(out) {
+      @Override
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        out.write(bytes, from, length);
+      }
+
+      @Override
+      public void close() throws IOException {
+        flush();
+      }
+    };
+    try (OutputStream compressed = options.format.isCompressed() ? open : new ZstdOutputStream(open);
+        DocumentWriter documents = DocumentWriter.of(options.format, compressed, file.getFileName().toString(), description());
+        SegmentPages pages = new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
+      String target = PageSettings.require(options).target();
+      for (SegmentPage page; (page = pages.next()) != null; ) {
+        if (!refetched.isReplaced(page) && isWanted(page) && add(page, documents, sets[2], summary) && page.isKept()) {
+          summary.languageBytes += page.bytesIn(target);
+        }
+      }
+    }
+    for (int set = 0; set < SETS.length; set++) {
+      Files.deleteIfExists(seen(set, round - 2));
+    }
+  }
+
+  private CrawlDescription description() {
+    return new CrawlDescription("Corpulyzer on Apache Nutch " + CrawlConfiguration.NUTCH, "webpage", options.language, options.agent,
+        options.contact);
+  }
+
+  private boolean isWanted(SegmentPage page) {
+    return page.isKept() || options.all && page.isJudged();
+  }
+
+  private String form(String text) {
+    return options.nfc ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
+  }
+
+  /** @return whether the page became a document */
+  private boolean add(SegmentPage page, DocumentWriter documents, SeenSet.Round texts, Summary summary) throws IOException {
+    if (!page.has(options.format)) {
+      if (page.isKept()) {
+        LOG.warn("{} is to be kept, but has no text or no content", page.url());
+      }
+      return false;
+    }
+    String text = form(page.text());
+    if (options.dedup == CrawlOptions.Dedup.exact && !texts.take(Fingerprint.of(text))) {
+      summary.duplicates++;
+      return false;
+    }
+    documents.write(page, text);
+    if (++summary.documents % 1000 == 0) {
+      console.status("corpus: " + summary.documents + " documents");
+    }
+    return true;
+  }
+}

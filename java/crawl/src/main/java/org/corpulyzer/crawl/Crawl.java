@@ -1,0 +1,105 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command: a crawl on one machine, from a seed list to a corpus in one language. */
+@Command(name = "corpulyzer crawl", sortOptions = false, description = "Crawls the web for one language and writes a corpus. "
+    + "Run again with the same options, it goes on where it was.")
+public final class Crawl {
+  @CommandLine.Mixin
+  private final CrawlOptions options = new CrawlOptions();
+
+  private Crawl() {}
+
+  /** Runs and exits. */
+  public static void main(String[] args) {
+    int code = run(System.out, System.err, args);
+    System.out.flush();
+    // Hadoop leaves threads behind that would keep the process for ever.
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** Runs and answers the exit code: 0, 1 when the crawl cannot go on, 2 when the command line is wrong. */
+  static int run(PrintStream out, PrintStream err, String... args) {
+    Logs.silence();
+    Crawl crawl = new Crawl();
+    CommandLine line = new CommandLine(crawl).setCaseInsensitiveEnumValuesAllowed(true);
+    try {
+      line.parseArgs(args);
+      if (crawl.options.help) {
+        line.usage(out);
+        return 0;
+      }
+      crawl.run(out);
+      return 0;
+    } catch (CommandLine.ParameterException e) {
+      err.println("corpulyzer crawl: " + e.getMessage() + "; --help shows what there is");
+      return CrawlException.USAGE;
+    } catch (CrawlException e) {
+      err.println("corpulyzer crawl: " + e.getMessage());
+      return e.exitCode();
+    } catch (RuntimeException | Error e) {
+      LoggerFactory.getLogger(Crawl.class).error("unforeseen", e);
+      err.println("corpulyzer crawl: something unforeseen happened (" + e + "); see the log folder, then run the same command again");
+      return CrawlException.FAILED;
+    }
+  }
+
+  private void run(PrintStream out) throws CrawlException {
+    if (options.status) {
+      status(out);
+      return;
+    }
+    if (options.sample) {
+      options.language = Sample.LANGUAGE;
+      PageSettings.require(options);
+      new Sample(options, out).run();
+      return;
+    }
+    options.validate();
+    PageSettings.require(options);
+    SeedList.read(options.seeds);
+    if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
+      throw CrawlException.usage("--reparse is for pages that are stored, and there was no crawl in " + options.data
+          + "; name the --data folder of one");
+    }
+    try (DataFolder data = DataFolder.open(options.data)) {
+      Logs.to(data.logs());
+      Console console = new Console(out, data.status());
+      console.say(String.format(Locale.ROOT, "crawling for %s by %s; data in %s, corpus in %s", options.language,
+          options.scoring == CrawlOptions.Scoring.lrl ? "the host's language (mode " + options.mode + ")" : "links", options.data,
+          options.out));
+      List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> { });
+      out.println();
+      out.print(RoundYield.table(yields));
+      out.printf(Locale.ROOT, "mean of the rounds' yields: %.1f %%%n", RoundYield.mean(yields));
+    } catch (IOException e) {
+      throw CrawlException.failed("the data folder " + options.data + " cannot be closed (" + e + ")", e);
+    }
+  }
+
+  private void status(PrintStream out) throws CrawlException {
+    if (options.data == null) {
+      throw CrawlException.usage("--data is missing: give the folder of the crawl to tell about");
+    }
+    Path status = DataFolder.status(options.data);
+    try {
+      if (!Files.exists(status)) {
+        throw CrawlException.failed("there was no crawl in " + options.data + "; name the --data folder of one");
+      }
+      out.println(DataFolder.isHeld(options.data) ? "running" : "not running; last heard of:");
+      out.print(new String(Files.readAllBytes(status), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw CrawlException.failed("the status of the crawl in " + options.data + " cannot be read (" + e + ")", e);
+    }
+  }
+}

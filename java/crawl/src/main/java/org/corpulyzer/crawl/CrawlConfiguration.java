@@ -1,0 +1,88 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+
+/** Nutch's configuration for one crawl: its defaults, then {@code crawl-default.xml}, then what the command line says. */
+final class CrawlConfiguration {
+  /** The release of Nutch whose rules the crawl follows. */
+  static final String NUTCH = "1.22";
+  private static final String LINK_SCORE = "org.corpulyzer.crawl.companion.LinkScoringFilter";
+  /** Milliseconds between two looks at a job. Jobs are short, and the look is cheap. */
+  private static final int POLL_MILLIS = 10;
+  /** Figures of a page that its row in CrawlDb has, for the host's score. */
+  private static final String[] ROW_FIGURES = {PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES};
+
+  private CrawlConfiguration() {}
+
+  static Configuration create(CrawlOptions options, Path plugins, DataFolder data) throws IOException {
+    Path temporary = data.temporary();
+    Configuration conf = NutchConfiguration.create();
+    conf.addResource("crawl-default.xml");
+    conf.set("fs.defaultFS", "file:///");
+    conf.setClass("fs.file.impl", OwnFileSystem.class, FileSystem.class);
+    conf.set("hadoop.tmp.dir", temporary.toString());
+    conf.set("mapreduce.cluster.temp.dir", temporary.resolve("jobs").toString());
+    conf.set("mapreduce.cluster.local.dir", data.shuffle().toString());
+    conf.set("mapreduce.jobtracker.staging.root.dir", temporary.resolve("staging").toString());
+    conf.set("yarn.app.mapreduce.am.staging-dir", temporary.resolve("staging").toString());
+    conf.set("mapreduce.framework.name", "local");
+    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    conf.setInt("mapreduce.task.io.sort.mb", 48);
+    conf.setInt("mapreduce.job.reduces", 1);
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", false);
+    conf.setBoolean("db.preserve.backup", false);
+    conf.set("plugin.folders", plugins.toString());
+    conf.set("http.agent.name", options.agent);
+    conf.set(options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);
+    conf.set("http.agent.version", "");
+    conf.set("http.accept.language", options.language + ",*;q=0.5");
+    if (options.proxy != null) {
+      int colon = options.proxy.lastIndexOf(':');
+      conf.set("http.proxy.host", options.proxy.substring(0, colon));
+      conf.set("http.proxy.port", options.proxy.substring(colon + 1));
+    }
+    setHosts(conf, "corpulyzer.crawl.allow", options.allow);
+    setHosts(conf, "corpulyzer.crawl.deny", options.deny);
+    conf.setFloat("fetcher.server.delay", (float) options.delaySeconds());
+    conf.setFloat("fetcher.min.crawl.delay", (float) options.delaySeconds());
+    conf.setInt("fetcher.threads.fetch", options.threads);
+    conf.setInt("fetcher.timelimit.mins", options.roundMinutes);
+    conf.setInt("generate.max.count", options.maxPerHost());
+    // Plugins know the configuration alone that this process has first.
+    conf.setLong("generate.topN", options.top);
+    Set<String> figures = new LinkedHashSet<>(conf.getTrimmedStringCollection("db.parsemeta.to.crawldb"));
+    for (String figure : ROW_FIGURES) {
+      figures.add(figure);
+    }
+    conf.set("db.parsemeta.to.crawldb", String.join(",", figures));
+    PageSettings.properties(options).forEach(conf::set);
+    if (options.mode == CrawlOptions.Mode.S) {
+      conf.set(Settings.SCORE_SOURCE, "hostdb");
+      conf.set(Settings.SCORE_HOST_DB, data.hostDb().toString());
+      conf.set("hostdb.numeric.fields", PageKeys.TARGET_BYTES);
+    } else {
+      conf.set(Settings.SCORE_SOURCE, "stored");
+    }
+    boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
+    conf.set("plugin.includes", "corpulyzer-companion|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));
+    if (byLinks) {
+      // The plugin `corpulyzer` is there for its parse filter; a filter that this list does not name is not asked for scores.
+      conf.set("scoring.filter.order", LINK_SCORE);
+    }
+    return conf;
+  }
+
+  private static void setHosts(Configuration conf, String key, Collection<String> hosts) {
+    conf.setStrings(key, hosts.toArray(new String[0]));
+  }
+}

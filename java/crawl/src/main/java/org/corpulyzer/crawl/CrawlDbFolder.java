@@ -1,0 +1,219 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDb;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.ParseData;
+import org.corpulyzer.engine.PageKeys;
+
+/**
+ * Nutch's CrawlDb as files. Nutch writes it anew at each change and never touches a file that is there, so a copy of hard links is a
+ * whole copy, and costs nothing.
+ */
+final class CrawlDbFolder {
+  private static final String OLD = "old";
+  /** Nutch's lock and its checksum, the output of its jobs, and what it calls a backup. */
+  private static final Pattern LEFT = Pattern.compile("\\.?\\.locked(\\.crc)?|[0-9]+|joined|" + OLD);
+
+  private final Path root;
+  private final Path copy;
+
+  CrawlDbFolder(DataFolder data) {
+    root = data.crawlDb();
+    copy = root.resolveSibling("crawldb.before");
+  }
+
+  org.apache.hadoop.fs.Path path() {
+    return new org.apache.hadoop.fs.Path(root.toUri());
+  }
+
+  private Path current() {
+    return root.resolve(CrawlDb.CURRENT_NAME);
+  }
+
+  boolean exists() {
+    return Files.exists(current());
+  }
+
+  /** Takes away what a killed process left: the lock, which only a process that holds the data folder makes, and half written files. */
+  void repair() throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    if (!exists() && Files.exists(root.resolve(OLD))) {
+      // Killed between the two moves by which a new CrawlDb takes the place of the old one.
+      Files.move(root.resolve(OLD), current());
+    }
+    List<Path> left;
+    try (Stream<Path> entries = Files.list(root)) {
+      left = entries.filter(entry -> LEFT.matcher(entry.getFileName().toString()).matches()).collect(Collectors.toList());
+    }
+    for (Path entry : left) {
+      LocalFiles.deleteTree(entry);
+    }
+  }
+
+  /** Makes the present content the one that {@link #restore} brings back. */
+  void save() throws IOException {
+    LocalFiles.deleteTree(copy);
+    Path next = root.resolveSibling("crawldb.saving");
+    LocalFiles.deleteTree(next);
+    link(current(), next);
+    Files.move(next, copy);
+  }
+
+  /** Brings back what {@link #save} saved, if it saved something and {@link #forget} was not called since. */
+  void restore() throws IOException {
+    if (Files.exists(copy)) {
+      LocalFiles.deleteTree(current());
+      link(copy, current());
+      repair();
+    }
+  }
+
+  /** Takes the saved content away. */
+  void forget() throws IOException {
+    LocalFiles.deleteTree(copy);
+  }
+
+  private static void link(Path from, Path to) throws IOException {
+    List<Path> tree;
+    try (Stream<Path> entries = Files.walk(from)) {
+      tree = entries.collect(Collectors.toList());
+    }
+    for (Path entry : tree) {
+      Path target = to.resolve(from.relativize(entry).toString());
+      if (Files.isDirectory(entry)) {
+        Files.createDirectories(target);
+      } else {
+        Files.createLink(target, entry);
+      }
+    }
+  }
+
+  private List<Path> parts() throws IOException {
+    if (!exists()) {
+      return new ArrayList<>();
+    }
+    try (Stream<Path> entries = Files.list(current())) {
+      return entries.filter(Files::isDirectory).sorted().collect(Collectors.toList());
+    }
+  }
+
+  /** Those of some addresses that have no row. */
+  List<String> missing(Configuration conf, List<String> urls) throws IOException {
+    List<String> missing = new ArrayList<>(urls);
+    CrawlDatum row = new CrawlDatum();
+    for (Path part : parts()) {
+      try (MapFile.Reader reader = new MapFile.Reader(new org.apache.hadoop.fs.Path(part.toUri()), conf)) {
+        List<String> left = new ArrayList<>();
+        for (String url : missing) {
+          if (reader.get(new Text(url), row) == null) {
+            left.add(url);
+          }
+        }
+        missing = left;
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Chooses the addresses of a round, see {@link UrlSelector}.
+   *
+   * @return how many were written to the file
+   */
+  int select(Configuration conf, int top, org.apache.hadoop.fs.Path file) throws IOException {
+    UrlSelector selector = new UrlSelector(conf, System.currentTimeMillis(), top);
+    for (Path part : parts()) {
+      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum())) {
+        selector.read(rows);
+      }
+    }
+    return selector.write(file);
+  }
+
+  /** The version of the first record by address; null when there is none. */
+  String recordVersion(Configuration conf) throws IOException {
+    Text version = new Text(PageKeys.VERSION);
+    for (Path part : parts()) {
+      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum())) {
+        while (rows.next()) {
+          if (rows.value().getMetaData().containsKey(version)) {
+            return rows.value().getMetaData().get(version).toString();
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private static org.apache.hadoop.fs.Path data(Path part) {
+    return new org.apache.hadoop.fs.Path(part.resolve(MapFile.DATA_FILE_NAME).toUri());
+  }
+
+  /**
+   * Gives every row the figures that the newest segment with a parse of it has. Nutch's own update would also take back status and time
+   * of later fetches. Rows and segments are sorted alike, so this is one pass with a row of each in memory.
+   *
+   * @param segments parsed ones, oldest first
+   */
+  void join(Configuration conf, List<Segment> segments) throws IOException {
+    String[] names = conf.getTrimmedStrings("db.parsemeta.to.crawldb");
+    Path next = root.resolve("joined");
+    LocalFiles.deleteTree(next);
+    for (Path part : parts()) {
+      Map<Segment, SortedRecords<ParseData>> parses = new LinkedHashMap<>();
+      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(next.resolve(part.getFileName()).toUri());
+      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum());
+          MapFile.Writer out = new MapFile.Writer(conf, target, MapFile.Writer.keyClass(Text.class),
+              SequenceFile.Writer.valueClass(CrawlDatum.class))) {
+        for (Segment segment : segments) {
+          parses.put(segment, new SortedRecords<>(conf, segment.data(ParseData.DIR_NAME), new ParseData()));
+        }
+        while (rows.next()) {
+          for (SortedRecords<ParseData> parse : parses.values()) {
+            if (parse.seek(rows.key())) {
+              set(rows.value(), parse.value().getParseMeta(), names);
+            }
+          }
+          out.append(rows.key(), rows.value());
+        }
+      } finally {
+        for (SortedRecords<ParseData> parse : parses.values()) {
+          parse.close();
+        }
+      }
+    }
+    Path old = root.resolve(OLD);
+    LocalFiles.deleteTree(old);
+    Files.move(current(), old);
+    Files.move(next, current());
+    LocalFiles.deleteTree(old);
+  }
+
+  private static void set(CrawlDatum row, Metadata figures, String... names) {
+    for (String name : names) {
+      Text key = new Text(name);
+      if (figures.get(name) == null) {
+        row.getMetaData().remove(key);
+      } else {
+        row.getMetaData().put(key, new Text(figures.get(name)));
+      }
+    }
+  }
+}

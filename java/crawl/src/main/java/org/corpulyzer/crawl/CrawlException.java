@@ -1,0 +1,36 @@
+package org.corpulyzer.crawl;
+
+/** Something that the operator can mend: one sentence that names the thing and the mend. */
+public final class CrawlException extends Exception {
+  /** Exit code of a wrong command line. */
+  public static final int USAGE = 2;
+  /** Exit code of anything that went wrong later. */
+  public static final int FAILED = 1;
+
+  private final int exitCode;
+
+  private CrawlException(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  /** The command line asks for something that cannot be. */
+  public static CrawlException usage(String message) {
+    return new CrawlException(USAGE, message, null);
+  }
+
+  /** The crawl cannot go on. */
+  public static CrawlException failed(String message) {
+    return new CrawlException(FAILED, message, null);
+  }
+
+  /** The crawl cannot go on, because of something another part reported. */
+  public static CrawlException failed(String message, Throwable cause) {
+    return new CrawlException(FAILED, message, cause);
+  }
+
+  /** What the process exits with. */
+  public int exitCode() {
+    return exitCode;
+  }
+}

@@ -1,0 +1,550 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.MalformedURLException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDb;
+import org.apache.nutch.crawl.Injector;
+import org.apache.nutch.hostdb.UpdateHostDb;
+import org.apache.nutch.net.URLFilterException;
+import org.apache.nutch.net.URLFilters;
+import org.apache.nutch.net.URLNormalizers;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
+import org.corpulyzer.nutch1.jobs.LrlScoreJob;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One crawl from its seeds to its corpus, round after round: GENERATE, FETCH, PARSE, UPDATE, CORPUS. A phase leaves its results by a
+ * rename and is noted before the next begins, so that a crawl that was killed goes on where it was.
+ */
+final class CrawlRun implements AutoCloseable {
+  /** Told after each phase; the sample reads the server's log then. */
+  interface Listener {
+    void completed(int round, Phase phase) throws CrawlException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(CrawlRun.class);
+  /** Time for the requests that run when the crawl is stopped. */
+  private static final long STOP_SECONDS = 10;
+
+  private final CrawlOptions options;
+  private final DataFolder data;
+  private final Console console;
+  private final Listener listener;
+  private final Configuration conf;
+  private final CrawlDbFolder crawlDb;
+  private final CrawlState state;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stop, "stop");
+  private volatile Runnable stopPhase = () -> { };
+  private volatile boolean isStopped;
+
+  private CrawlRun(CrawlOptions options, DataFolder data, Console console, Listener listener, Configuration conf, CrawlState state) {
+    this.options = options;
+    this.data = data;
+    this.console = console;
+    this.listener = listener;
+    this.conf = conf;
+    this.state = state;
+    crawlDb = new CrawlDbFolder(data);
+  }
+
+  /**
+   * Crawls until the rounds are done, the pages are enough or nothing is left to fetch.
+   *
+   * @return what each round brought, over all runs on this data
+   */
+  static List<RoundYield> run(CrawlOptions options, Console console, DataFolder data, Listener listener) throws CrawlException {
+    Path plugins = Home.plugins();
+    List<String> seeds = SeedList.read(options.seeds);
+    try {
+      LocalFiles.deleteTree(data.temporary());
+      Files.createDirectories(data.temporary());
+      Configuration conf = CrawlConfiguration.create(options, plugins, data);
+      CrawlState state = CrawlState.load(data.state());
+      RecordFacts records = new RecordFacts(options);
+      boolean same = records.isSame(state);
+      if (!options.reparse) {
+        records.requireSame(state);
+      }
+      if (!state.isOfACrawl()) {
+        state.setFacts(records.asMap());
+      }
+      keepFact(state, "language", options.language);
+      keepFact(state, "scoring", options.scoring.name());
+      if (options.reparse && (state.reparsed() == null || !same)) {
+        state.beginReparse(records.asMap());
+      }
+      try (CrawlRun run = new CrawlRun(options, data, console, listener, conf, state)) {
+        run.crawlDb.repair();
+        run.keep(records);
+        return run.crawl(seeds);
+      }
+    } catch (IOException e) {
+      throw CrawlException.failed("the crawl on " + options.data + " cannot go on (" + e + "); see the log folder, then run the same "
+          + "command again", e);
+    }
+  }
+
+  /** A CrawlDb is about one language and one order; another one needs another data folder. */
+  private static void keepFact(CrawlState state, String name, String value) throws CrawlException, IOException {
+    String kept = state.fact(name);
+    if (kept == null) {
+      state.setFact(name, value);
+    } else if (!kept.equals(value)) {
+      throw CrawlException.usage("--" + name + " is " + value + ", but the crawl in this --data folder was begun with " + kept
+          + "; name another folder, or " + kept);
+    }
+  }
+
+  /** Notes what records are made with. Of a folder that does not say it the records themselves are asked. */
+  private void keep(RecordFacts records) throws CrawlException, IOException {
+    String version = state.fact(RecordFacts.VERSION) == null ? crawlDb.recordVersion(conf) : null;
+    if (version != null) {
+      state.setFact(RecordFacts.VERSION, version);
+      records.requireSame(state);
+    }
+    state.setFacts(records.asMap());
+  }
+
+  private List<RoundYield> crawl(List<String> seeds) throws CrawlException, IOException {
+    Runtime.getRuntime().addShutdownHook(hook);
+    if (state.reparsed() != null) {
+      reparse();
+    }
+    if (!options.reparse) {
+      rounds(seeds);
+    }
+    corpusWriter().join();
+    if (!options.noReport) {
+      report();
+    }
+    return state.yields();
+  }
+
+  /**
+   * Makes every record anew from what is stored, then all that follows from records: scores, corpus, yields. A page that was fetched again
+   * since counts in the last round that fetched it.
+   */
+  private void reparse() throws CrawlException, IOException {
+    long began = System.nanoTime();
+    data.requireSpace();
+    long stored = state.yields().stream().mapToLong(yield -> yield.fetched).sum();
+    console.say("parsing about " + stored + " stored pages again");
+    console.at("reparse");
+    long[] counts = new long[2];
+    List<Segment> segments = parsedSegments();
+    for (Segment segment : segments) {
+      segment.installReparsed();
+      if (segment.round() > state.reparsed()) {
+        reparse(segment, counts, stored);
+      }
+    }
+    console.say(line("reparse", String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s", counts[0], counts[1],
+        counts[0] / seconds(began)), began));
+    if (crawlDb.exists()) {
+      began = System.nanoTime();
+      // A segment that CrawlDb has not yet seen gives its figures in the update phase.
+      crawlDb.join(conf, segments.subList(0, Math.min(segments.size(), updatedRounds())));
+      updateHostDb();
+      String told = isScoredByJob() ? score() : "figures joined";
+      console.say(line("score", told, began));
+    }
+    began = System.nanoTime();
+    CorpusWriter.Summary summary = corpusWriter().write(state.round() - 1, true);
+    summary.yields().values().forEach(state::addYield);
+    state.endReparse();
+    console.table(RoundYield.table(state.yields()));
+    console.say(line("corpus", told(summary), began));
+  }
+
+  private void reparse(Segment segment, long[] counts, long stored) throws CrawlException, IOException {
+    PageParser parser = new PageParser(conf, segment);
+    long before = counts[0];
+    stopPhase = parser::stop;
+    try {
+      Progress.during(console, () -> (before + parser.parsed()) + " of about " + stored + " pages", () -> {
+        Path made = data.temporary().resolve("reparsed");
+        requireEnd(parser.parse(made));
+        segment.keepReparsed(made);
+        segment.installReparsed();
+      });
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    state.setReparsed(segment.round());
+    counts[0] += parser.parsed();
+    counts[1] += parser.failed();
+  }
+
+  /** @return rounds from the first one on whose segments CrawlDb has taken in */
+  private int updatedRounds() {
+    return state.next() == Phase.CORPUS ? state.round() : state.round() - 1;
+  }
+
+  private List<Segment> parsedSegments() {
+    List<Segment> segments = new ArrayList<>();
+    for (int round = 1; round <= state.round() && data.segment(round).isParsed(); round++) {
+      segments.add(data.segment(round));
+    }
+    return segments;
+  }
+
+  private void rounds(List<String> seeds) throws CrawlException, IOException {
+    inject(seeds);
+    boolean done = state.round() > options.rounds;
+    if (done || isEnough()) {
+      // The corpus's own options may differ from the last run's.
+      CorpusWriter.Summary summary = writeCorpus(state.round() - 1);
+      state.save();
+      if (done) {
+        console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
+      }
+    }
+    while (state.round() <= options.rounds && !isEnough()) {
+      if (!round()) {
+        return;
+      }
+    }
+    if (isEnough()) {
+      console.say("the corpus has " + state.corpusBytes() + " bytes of " + options.language + ", and --target-bytes asks for " + options.targetBytes);
+    }
+  }
+
+  /** Asked between rounds: one that was begun is brought to its end. */
+  private boolean isEnough() {
+    return state.next() == Phase.GENERATE && state.corpusBytes() >= options.targetBytes;
+  }
+
+  private CorpusWriter corpusWriter() {
+    return new CorpusWriter(options, conf, data, console, state);
+  }
+
+  private CorpusWriter.Summary writeCorpus(int rounds) throws CrawlException {
+    return corpusWriter().write(rounds, false);
+  }
+
+  /** Writes what the segments have, pages that were rejected included, to a folder beside the corpus. An old report stays until then. */
+  private void report() throws CrawlException, IOException {
+    long began = System.nanoTime();
+    console.at("report");
+    Path next = options.out.resolve(".report.next");
+    Path old = options.out.resolve(".report.old");
+    LocalFiles.deleteTree(next);
+    long pages = CorpusReport.write(conf, PageSettings.require(options), parsedSegments(),
+        "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"), next);
+    Path report = options.out.resolve("report");
+    // A run that was killed between the two moves left the old report here; it goes when there is a new one.
+    LocalFiles.deleteTree(old);
+    if (Files.exists(report)) {
+      Files.move(report, old);
+    }
+    Files.move(next, report);
+    LocalFiles.deleteTree(old);
+    console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
+  }
+
+  /** @return whether there may be another round */
+  private boolean round() throws CrawlException, IOException {
+    int round = state.round();
+    if (state.next() == Phase.GENERATE) {
+      console.say("round " + round + " of " + options.rounds);
+    } else {
+      console.say("round " + round + " of " + options.rounds + ", going on with " + state.next().label());
+    }
+    while (state.round() == round) {
+      Phase phase = state.next();
+      data.requireSpace();
+      long began = System.nanoTime();
+      boolean again = state.isBegun();
+      state.begin(phase);
+      console.at("round " + round + " of " + options.rounds + ", " + phase.label());
+      String told = run(phase, again);
+      if (told == null) {
+        return false;
+      }
+      state.complete(phase);
+      console.table(RoundYield.table(state.yields()));
+      console.say(line(phase.label(), told, began));
+      listener.completed(round, phase);
+    }
+    String poverty = RoundYield.poverty(state.yields());
+    if (poverty != null) {
+      console.say("  " + poverty);
+    }
+    return true;
+  }
+
+  /** @return what to tell about the phase; null when nothing is left to fetch */
+  private String run(Phase phase, boolean again) throws CrawlException, IOException {
+    try {
+      switch (phase) {
+        case GENERATE:
+          return generate();
+        case FETCH:
+          return fetch();
+        case PARSE:
+          return parse();
+        case UPDATE:
+          return update(again);
+        default:
+          return corpus();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ClassNotFoundException e) {
+      throw CrawlException.failed("a class of Nutch is missing (" + e.getMessage() + "); build again with bin/corpulyzer build", e);
+    }
+  }
+
+  private static CrawlException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return CrawlException.failed("the crawl was stopped; the same command goes on", e);
+  }
+
+  private void requireEnd(boolean isAtEnd) throws CrawlException {
+    if (!isAtEnd) {
+      throw CrawlException.failed("the crawl was stopped; the same command goes on");
+    }
+  }
+
+  /** Only addresses that have no row, so that a start with the same seeds does not write CrawlDb. */
+  private void inject(List<String> seeds) throws CrawlException, IOException {
+    Set<String> urls = new LinkedHashSet<>();
+    URLNormalizers normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_INJECT);
+    URLFilters filters = new URLFilters(conf);
+    for (String seed : seeds) {
+      try {
+        String url = filters.filter(normalizers.normalize(seed, URLNormalizers.SCOPE_INJECT));
+        if (url != null) {
+          urls.add(url);
+        }
+      } catch (MalformedURLException | URLFilterException e) {
+        console.say("  seed left out: " + e.getMessage());
+      }
+    }
+    if (urls.isEmpty()) {
+      throw CrawlException.usage("none of the addresses in " + options.seeds + " may be crawled; look at --allow and --deny");
+    }
+    List<String> missing = crawlDb.missing(conf, new ArrayList<>(urls));
+    if (missing.isEmpty()) {
+      return;
+    }
+    long began = System.nanoTime();
+    Path folder = Files.createDirectories(data.temporary().resolve("seeds"));
+    Files.write(folder.resolve("seeds.txt"), missing, StandardCharsets.UTF_8);
+    try {
+      new Injector(new Configuration(conf)).inject(crawlDb.path(), path(folder));
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ClassNotFoundException | RuntimeException e) {
+      throw failed("Injector", e);
+    }
+    console.say(line("inject", missing.size() + " of " + seeds.size() + " seeds are new", began));
+  }
+
+  private static org.apache.hadoop.fs.Path path(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri());
+  }
+
+  private CrawlException failed(String job, Exception e) {
+    LOG.error("{} failed", job, e);
+    return CrawlException.failed(isStopped ? "the crawl was stopped; the same command goes on" : job + " failed (" + e.getMessage()
+        + "); see the log folder, then run the same command again", e);
+  }
+
+  private String generate() throws CrawlException, IOException {
+    Segment segment = data.segment(state.round());
+    LocalFiles.deleteTree(segment.folder());
+    long fetched = state.yields().stream().mapToLong(yield -> yield.fetched).sum();
+    long top = Math.min(options.top, options.maxPages - fetched);
+    if (top <= 0) {
+      console.say("the " + options.maxPages + " pages of --max-pages are fetched");
+      return null;
+    }
+    if (!Files.exists(data.hostDb().resolve("current"))) {
+      updateHostDb();
+    }
+    Segment made = new Segment(data.temporary().resolve("generated"), state.round());
+    LocalFiles.deleteTree(made.folder());
+    int addresses = crawlDb.select(conf, (int) Math.min(top, Integer.MAX_VALUE / 2), made.file(CrawlDatum.GENERATE_DIR_NAME));
+    if (addresses == 0) {
+      console.say("nothing is left to fetch");
+      return null;
+    }
+    Files.createDirectories(segment.folder().getParent());
+    Files.move(made.folder(), segment.folder());
+    return addresses + " addresses";
+  }
+
+  private String fetch() throws CrawlException, IOException, InterruptedException {
+    long began = System.nanoTime();
+    Segment segment = data.segment(state.round());
+    if (segment.isFetched()) {
+      return "fetched before";
+    }
+    PageFetcher fetcher = new PageFetcher(conf, segment);
+    stopPhase = fetcher::stop;
+    Progress.during(console, () -> fetcher.pages() + " pages", () -> {
+      requireEnd(fetcher.fetch(options.threads));
+      fetcher.write(data.temporary().resolve("fetched"));
+    });
+    return String.format(Locale.ROOT, "%d pages, %.1f pages/s%s", fetcher.pages(), fetcher.pages() / seconds(began),
+        fetcher.otherAnswers());
+  }
+
+  private String parse() throws CrawlException, IOException, InterruptedException {
+    long began = System.nanoTime();
+    Segment segment = data.segment(state.round());
+    if (segment.isParsed()) {
+      return "parsed before";
+    }
+    PageParser parser = new PageParser(conf, segment);
+    stopPhase = parser::stop;
+    Progress.during(console, () -> parser.parsed() + " pages", () -> {
+      Path into = data.temporary().resolve("parsed");
+      requireEnd(parser.parse(into));
+      segment.installParsed(into);
+    });
+    return String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s", parser.parsed(), parser.failed(),
+        parser.parsed() / seconds(began));
+  }
+
+  private String update(boolean again) throws CrawlException, IOException, InterruptedException, ClassNotFoundException {
+    // A segment that is taken in twice would give its links' scores twice.
+    if (again) {
+      crawlDb.restore();
+    }
+    crawlDb.save();
+    org.apache.hadoop.fs.Path[] segments = {path(data.segment(state.round()).folder())};
+    Configuration copy = new Configuration(conf);
+    String told;
+    try {
+      if (isScoredByJob()) {
+        LrlCrawlDb job = new LrlCrawlDb(copy);
+        job.update(crawlDb.path(), segments, false, false);
+        told = told(job.summary());
+      } else {
+        new CrawlDb(copy).update(crawlDb.path(), segments, false, false);
+        updateHostDb();
+        told = "links added";
+      }
+    } catch (RuntimeException e) {
+      throw failed("CrawlDb", e);
+    }
+    crawlDb.forget();
+    return told;
+  }
+
+  private boolean isScoredByJob() {
+    return options.mode == CrawlOptions.Mode.J && options.scoring == CrawlOptions.Scoring.lrl;
+  }
+
+  /** In mode S the scoring filter reads the hosts' scores from Nutch's HostDb. It is made of CrawlDb alone, so it can be made anew. */
+  private void updateHostDb() throws CrawlException, IOException {
+    if (options.mode == CrawlOptions.Mode.S && options.scoring == CrawlOptions.Scoring.lrl) {
+      LocalFiles.deleteTree(data.hostDb());
+      UpdateHostDb job = new UpdateHostDb();
+      job.setConf(new Configuration(conf));
+      String[] arguments = {"-hostdb", data.hostDb().toString(), "-crawldb", crawlDb.path().toString()};
+      try {
+        if (job.run(arguments) != 0) {
+          throw CrawlException.failed("UpdateHostDb failed; see the log folder, then run the same command again");
+        }
+      } catch (CrawlException e) {
+        throw e;
+      } catch (Exception e) {
+        throw failed("UpdateHostDb", e);
+      }
+    }
+  }
+
+  /** Scores every host by the figures that are in CrawlDb. */
+  private String score() throws CrawlException {
+    LrlScoreJob job = new LrlScoreJob();
+    job.setConf(new Configuration(conf));
+    PrintStream console = System.out;
+    try {
+      // The job tells what it did on the console, which belongs to the crawl's own lines.
+      System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+      if (job.run(new String[] {crawlDb.path().toString()}) != 0) {
+        throw CrawlException.failed("LrlScoreJob failed; see the log folder, then run the same command again");
+      }
+      return told(job.summary());
+    } catch (CrawlException e) {
+      throw e;
+    } catch (Exception e) {
+      throw failed("LrlScoreJob", e);
+    } finally {
+      System.setOut(console);
+    }
+  }
+
+  private static String told(ScoreSummary summary) {
+    return summary.get(ScoreCounter.PAGES) + " rows, " + summary.get(ScoreCounter.HOSTS_SCORED) + " hosts, "
+        + summary.get(ScoreCounter.ROWS_WRITTEN) + " scores changed";
+  }
+
+  private String corpus() throws CrawlException {
+    CorpusWriter.Summary summary = writeCorpus(state.round());
+    if (!summary.yields().containsKey(state.round())) {
+      // Killed behind the corpus, and before the yield was noted.
+      summary = corpusWriter().write(state.round(), true);
+    }
+    state.addYield(summary.yields().get(state.round()));
+    return told(summary);
+  }
+
+  private static String told(CorpusWriter.Summary summary) {
+    return String.format(Locale.ROOT, "%d documents, %.1f MB of the language, file of %.1f MB", summary.documents(),
+        summary.languageBytes() / 1e6, summary.bytes() / 1e6);
+  }
+
+  private static String line(String what, String told, long began) {
+    return String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", what, told, seconds(began));
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+
+  /** On Ctrl-C: ends the running phase, as far as it can be ended. Whatever it leaves, the next run goes on from there. */
+  private void stop() {
+    isStopped = true;
+    console.say("stopping; the same command goes on from here");
+    stopPhase.run();
+    try {
+      if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.info("the running phase did not end within {} s", STOP_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // The hook is what waits for this.
+    }
+  }
+}

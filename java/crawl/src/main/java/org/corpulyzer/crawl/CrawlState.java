@@ -1,0 +1,205 @@
+package org.corpulyzer.crawl;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * How far a crawl has come, in a file that is replaced in one step: the phase to run next, and whether it was begun already, which
+ * after a crash means that some of its files may be there.
+ */
+final class CrawlState {
+  /** A corpus as a run left it. */
+  static final class CorpusFile {
+    /** What its lines depend on, beside the pages. */
+    final String form;
+    /** The last round whose pages it has. */
+    final int round;
+    final long documents;
+    final long duplicates;
+    /** Compressed frames in the file, one after the other. */
+    final int frames;
+    private final long length;
+    private final long modified;
+
+    /** Of a file as it is now. */
+    CorpusFile(String form, int round, long documents, long duplicates, int frames, Path file) throws IOException {
+      this.form = form;
+      this.round = round;
+      this.documents = documents;
+      this.duplicates = duplicates;
+      this.frames = frames;
+      length = Files.size(file);
+      modified = Files.getLastModifiedTime(file).toMillis();
+    }
+
+    private CorpusFile(Properties values) {
+      form = values.getProperty("corpus.form");
+      round = (int) number(values, "corpus.round");
+      documents = number(values, "corpus.documents");
+      duplicates = number(values, "corpus.duplicates");
+      frames = (int) number(values, "corpus.frames");
+      length = number(values, "corpus.length");
+      modified = number(values, "corpus.modified");
+    }
+
+    private static long number(Properties values, String key) {
+      return Long.parseLong(values.getProperty(key, "-1"));
+    }
+
+    private void put(Properties values) {
+      values.setProperty("corpus.form", form);
+      values.setProperty("corpus.round", Integer.toString(round));
+      values.setProperty("corpus.documents", Long.toString(documents));
+      values.setProperty("corpus.duplicates", Long.toString(duplicates));
+      values.setProperty("corpus.frames", Integer.toString(frames));
+      values.setProperty("corpus.length", Long.toString(length));
+      values.setProperty("corpus.modified", Long.toString(modified));
+    }
+
+    /** Whether a file has the length and the time that it had then. */
+    boolean isSame(Path file) throws IOException {
+      return Files.isRegularFile(file) && Files.size(file) == length && Files.getLastModifiedTime(file).toMillis() == modified;
+    }
+  }
+
+  private final Path file;
+  private final Properties values = new Properties();
+
+  private CrawlState(Path file) {
+    this.file = file;
+  }
+
+  /** The state in the file; the start of a crawl when there is none. */
+  static CrawlState load(Path file) throws IOException {
+    CrawlState state = new CrawlState(file);
+    if (Files.exists(file)) {
+      try (InputStream in = Files.newInputStream(file)) {
+        state.values.load(in);
+      }
+    }
+    return state;
+  }
+
+  /** The round that {@link #next()} belongs to, from 1. */
+  int round() {
+    return Integer.parseInt(values.getProperty("round", "1"));
+  }
+
+  Phase next() {
+    return Phase.of(values.getProperty("next", Phase.GENERATE.label()));
+  }
+
+  boolean isBegun() {
+    return Boolean.parseBoolean(values.getProperty("begun"));
+  }
+
+  /** A fact about the crawl that must not change between runs, such as its language; null when it was never set. */
+  String fact(String name) {
+    return values.getProperty("crawl." + name);
+  }
+
+  void setFact(String name, String value) throws IOException {
+    values.setProperty("crawl." + name, value);
+    save();
+  }
+
+  void setFacts(Map<String, String> facts) throws IOException {
+    facts.forEach((name, value) -> values.setProperty("crawl." + name, value));
+    save();
+  }
+
+  /** Whether a crawl was begun here. */
+  boolean isOfACrawl() {
+    return fact("language") != null;
+  }
+
+  /** The last round that the running reparse is through with; null when none is running. */
+  Integer reparsed() {
+    String round = values.getProperty("reparse");
+    return round == null ? null : Integer.valueOf(round);
+  }
+
+  /** Notes that a reparse is through with a round. */
+  void setReparsed(int round) throws IOException {
+    values.setProperty("reparse", Integer.toString(round));
+    save();
+  }
+
+  /** From now on the records are of another making, or will be when the reparse has ended. */
+  void beginReparse(Map<String, String> facts) throws IOException {
+    values.setProperty("reparse", "0");
+    setFacts(facts);
+  }
+
+  void endReparse() throws IOException {
+    values.remove("reparse");
+    save();
+  }
+
+  void begin(Phase phase) throws IOException {
+    values.setProperty("round", Integer.toString(round()));
+    values.setProperty("next", phase.label());
+    values.setProperty("begun", "true");
+    save();
+  }
+
+  void complete(Phase phase) throws IOException {
+    boolean last = phase.ordinal() == Phase.values().length - 1;
+    values.setProperty("begun", "false");
+    values.setProperty("next", (last ? Phase.GENERATE : Phase.values()[phase.ordinal() + 1]).label());
+    if (last) {
+      values.setProperty("round", Integer.toString(round() + 1));
+    }
+    save();
+  }
+
+  /** UTF-8 bytes of the language that the corpus had when it was last written; 0 when nothing is known of it. */
+  long corpusBytes() {
+    return Long.parseLong(values.getProperty("corpus.bytes", "0"));
+  }
+
+  /** Saved with the next change. */
+  void setCorpusBytes(long bytes) {
+    values.setProperty("corpus.bytes", Long.toString(bytes));
+  }
+
+  /** The corpus as it was last written; null when there is none yet. */
+  CorpusFile corpusFile() {
+    return values.containsKey("corpus.form") ? new CorpusFile(values) : null;
+  }
+
+  /** Saved with the next change. */
+  void setCorpusFile(CorpusFile corpus) {
+    corpus.put(values);
+  }
+
+  /** Keeps what a round brought; saved with the next change. */
+  void addYield(RoundYield yield) {
+    values.setProperty("yield." + yield.round, yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
+  }
+
+  /** The finished rounds in order. */
+  List<RoundYield> yields() {
+    List<RoundYield> yields = new ArrayList<>();
+    for (int round = 1; values.containsKey("yield." + round); round++) {
+      String[] counts = values.getProperty("yield." + round).split(" ");
+      // Where texts were not told apart yet, each page in the language counts as a new one.
+      yields.add(new RoundYield(round, Long.parseLong(counts[0]), Long.parseLong(counts[1]), Long.parseLong(counts[2]),
+          Long.parseLong(counts[counts.length > 3 ? 3 : 1])));
+    }
+    return yields;
+  }
+
+  void save() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    values.store(out, "How far the crawl has come; written by the crawl.");
+    LocalFiles.replace(file, out.toByteArray());
+  }
+}

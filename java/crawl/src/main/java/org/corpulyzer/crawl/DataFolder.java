@@ -1,0 +1,178 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The folder of one crawl: CrawlDb, segments, state, logs. Held by one process at a time, and open to its owner alone. */
+final class DataFolder implements AutoCloseable {
+  /** Less than this and a round would end in the middle of a write. */
+  static final long MIN_FREE_BYTES = 512L << 20;
+  private static final String LOCK = "lock";
+  /** Names the folder for a shuffle that is not below this one. */
+  private static final String SHUFFLE = "shuffle.txt";
+  /** Folders of the releases that ran HBase. */
+  private static final List<String> OLD = Arrays.asList("hbase", "zookeeper");
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+=@~-]*");
+
+  private final Path root;
+  private final FileChannel channel;
+
+  private DataFolder(Path root, FileChannel channel) {
+    this.root = root;
+    this.channel = channel;
+  }
+
+  /** Makes the folder when there is none, and takes it for this process. */
+  static DataFolder open(Path root) throws CrawlException {
+    if (OLD.stream().anyMatch(name -> Files.exists(root.resolve(name)))) {
+      throw CrawlException.failed("the data folder " + root + " holds a crawl of an older release, which kept its pages in HBase; "
+          + "name another folder with --data");
+    }
+    try {
+      boolean isNew = !isOfACrawl(root);
+      Files.createDirectories(root);
+      if (isNew) {
+        // Pages of other people, and what the operator looks for, are nobody else's business.
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+      }
+      FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ,
+          StandardOpenOption.WRITE);
+      if (!lock(channel)) {
+        channel.close();
+        throw CrawlException.failed("another crawl is running on " + root + "; wait for it, stop it, or give this one a --data of its own");
+      }
+      DataFolder folder = new DataFolder(root.toRealPath(), channel);
+      Files.createDirectories(folder.logs());
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap("held by a crawl\n".getBytes(StandardCharsets.UTF_8)));
+      folder.requireSpace();
+      return folder;
+    } catch (IOException e) {
+      throw CrawlException.failed("the data folder " + root + " cannot be written (" + e + "); name a folder that can with --data", e);
+    }
+  }
+
+  /** Whether a process holds the folder. */
+  static boolean isHeld(Path root) throws IOException {
+    Path lock = root.resolve(LOCK);
+    if (!Files.exists(lock)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return !lock(channel);
+    }
+  }
+
+  private static boolean lock(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // Held by this very process.
+    }
+  }
+
+  /** Refuses to go on when the disk is nearly full: a phase would stop in the middle. */
+  void requireSpace() throws CrawlException, IOException {
+    requireSpace(root, Files.getFileStore(root).getUsableSpace());
+  }
+
+  static void requireSpace(Path root, long freeBytes) throws CrawlException {
+    if (freeBytes < MIN_FREE_BYTES) {
+      throw CrawlException.failed("the disk of " + root + " has " + (freeBytes >> 20) + " MiB left, and a crawl needs at least "
+          + (MIN_FREE_BYTES >> 20) + " MiB; make room, then run the same command again");
+    }
+  }
+
+  /** Nutch's CrawlDb. */
+  Path crawlDb() {
+    return root.resolve("crawldb");
+  }
+
+  /** Nutch's HostDb, from which the scoring filter takes the hosts' scores in mode S. */
+  Path hostDb() {
+    return root.resolve("hostdb");
+  }
+
+  /** What a round fetched. Its segment need not be there yet. */
+  Segment segment(int round) {
+    return new Segment(root.resolve("segments").resolve(String.format(Locale.ROOT, "%05d", round)), round);
+  }
+
+  /** Fingerprints of what earlier rounds brought. */
+  Path seen() {
+    return root.resolve("seen");
+  }
+
+  Path logs() {
+    return root.resolve("logs");
+  }
+
+  Path temporary() {
+    return root.resolve("tmp");
+  }
+
+  /**
+   * Makes an empty folder for the files between the tasks of a job. Hadoop's shuffle does not find its files below a name with blanks
+   * and the like; then the folder is one of the system's temporary files, and is deleted by the next run if not by this one.
+   */
+  Path shuffle() throws IOException {
+    forgetShuffle();
+    if (PLAIN.matcher(root.toString()).matches()) {
+      return Files.createDirectories(temporary().resolve("shuffle"));
+    }
+    Path folder = Files.createTempDirectory("corpulyzer-crawl-");
+    Files.write(root.resolve(SHUFFLE), folder.toString().getBytes(StandardCharsets.UTF_8));
+    return folder;
+  }
+
+  Path state() {
+    return state(root);
+  }
+
+  /** Whether a crawl was begun there. */
+  static boolean isOfACrawl(Path root) {
+    return Files.exists(state(root));
+  }
+
+  private static Path state(Path root) {
+    return root.resolve("state.properties");
+  }
+
+  static Path status(Path root) {
+    return root.resolve("status.txt");
+  }
+
+  Path status() {
+    return status(root);
+  }
+
+  @Override
+  public void close() throws IOException {
+    LocalFiles.deleteTree(temporary());
+    forgetShuffle();
+    channel.close();
+  }
+
+  private void forgetShuffle() throws IOException {
+    Path note = root.resolve(SHUFFLE);
+    if (Files.exists(note)) {
+      LocalFiles.deleteTree(Paths.get(new String(Files.readAllBytes(note), StandardCharsets.UTF_8)));
+      Files.delete(note);
+    }
+  }
+}

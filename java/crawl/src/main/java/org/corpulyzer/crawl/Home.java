@@ -1,0 +1,37 @@
+package org.corpulyzer.crawl;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+
+/** Where the crawl's own files are: {@code lib}, {@code conf} and {@code plugins}, as the build lays them out. */
+final class Home {
+  private static final String PROPERTY = "corpulyzer.home";
+
+  private Home() {}
+
+  /** The folder of the plugins. */
+  static Path plugins() throws CrawlException {
+    Path plugins = folder().resolve("plugins");
+    for (String plugin : new String[] {"nutch-extensionpoints", "corpulyzer", "corpulyzer-companion", "corpulyzer-link-score"}) {
+      if (!Files.isRegularFile(plugins.resolve(plugin).resolve("plugin.xml"))) {
+        throw CrawlException.failed("the plugin " + plugin + " is missing in " + plugins + "; build again with bin/corpulyzer build");
+      }
+    }
+    return plugins;
+  }
+
+  private static Path folder() throws CrawlException {
+    String named = System.getProperty(PROPERTY);
+    if (named != null) {
+      return Paths.get(named).toAbsolutePath();
+    }
+    try {
+      Path jar = Paths.get(Home.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return jar.getParent().getParent();
+    } catch (URISyntaxException e) {
+      throw CrawlException.failed("the crawl cannot find its own folder; name it with -D" + PROPERTY, e);
+    }
+  }
+}

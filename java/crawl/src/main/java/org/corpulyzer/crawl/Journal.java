@@ -1,0 +1,170 @@
+package org.corpulyzer.crawl;
+
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.protocol.Content;
+
+/**
+ * The answers of a round in the order in which they came, in a file that outlives the process: a killed fetch phase goes on behind the
+ * last whole record. A record is its length, its CRC-32, then address, datum and, where there is one, content. In memory is the address
+ * of each record alone.
+ */
+final class Journal implements Closeable {
+  private static final int HEAD = Integer.BYTES + Long.BYTES;
+  private static final int MAX_RECORD = 1 << 30;
+
+  /** Where a record is. */
+  private static final class Place {
+    private final Text url;
+    private final long at;
+
+    Place(Text url, long at) {
+      this.url = url;
+      this.at = at;
+    }
+  }
+
+  /** A record that was read. */
+  static final class Answer {
+    final Text url = new Text();
+    final CrawlDatum datum = new CrawlDatum();
+    /** null when the answer had none. */
+    Content content;
+  }
+
+  /** Takes answers. */
+  interface Consumer {
+    void accept(Answer answer) throws IOException, InterruptedException;
+  }
+
+  private final FileChannel channel;
+  private final List<Place> places = new ArrayList<>();
+  private final List<Answer> found = new ArrayList<>();
+  private long end;
+
+  /** Opens the file, or makes it, and reads what is in it. */
+  Journal(Path file) throws IOException {
+    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      byte[] record;
+      while ((record = record(end)) != null) {
+        Answer answer = parse(record, false);
+        places.add(new Place(answer.url, end));
+        found.add(answer);
+        end += HEAD + record.length;
+      }
+      // What a killed process left half written.
+      channel.truncate(end);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** @return the answers of an earlier process, without content; once */
+  List<Answer> found() {
+    List<Answer> answers = new ArrayList<>(found);
+    found.clear();
+    return answers;
+  }
+
+  synchronized void add(Text url, CrawlDatum datum, Content content) throws IOException {
+    DataOutputBuffer out = new DataOutputBuffer();
+    url.write(out);
+    datum.write(out);
+    out.writeBoolean(content != null);
+    if (content != null) {
+      content.write(out);
+    }
+    CRC32 sum = new CRC32();
+    sum.update(out.getData(), 0, out.getLength());
+    ByteBuffer head = ByteBuffer.allocate(HEAD).putInt(out.getLength()).putLong(sum.getValue());
+    head.flip();
+    ByteBuffer[] parts = {head, ByteBuffer.wrap(out.getData(), 0, out.getLength())};
+    channel.position(end);
+    while (parts[1].hasRemaining()) {
+      channel.write(parts);
+    }
+    places.add(new Place(new Text(url), end));
+    end += HEAD + out.getLength();
+  }
+
+  synchronized int size() {
+    return places.size();
+  }
+
+  /** Gives every answer by the order of addresses; of one address in the order in which they came. */
+  void inOrder(Consumer consumer) throws IOException, InterruptedException {
+    places.sort(Comparator.<Place, Text>comparing(place -> place.url).thenComparingLong(place -> place.at));
+    for (Place place : places) {
+      byte[] record = record(place.at);
+      if (record == null) {
+        throw new IOException("the journal of the fetch phase is damaged at byte " + place.at);
+      }
+      consumer.accept(parse(record, true));
+    }
+  }
+
+  /** @return null when there is no whole record */
+  private byte[] record(long at) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(HEAD);
+    if (!fill(head, at)) {
+      return null;
+    }
+    int length = head.getInt();
+    long sum = head.getLong();
+    if (length < 0 || length > MAX_RECORD || at + HEAD + length > channel.size()) {
+      return null;
+    }
+    ByteBuffer body = ByteBuffer.allocate(length);
+    if (!fill(body, at + HEAD)) {
+      return null;
+    }
+    CRC32 found = new CRC32();
+    found.update(body.array());
+    return found.getValue() == sum ? body.array() : null;
+  }
+
+  private boolean fill(ByteBuffer buffer, long at) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, at + buffer.position()) < 0) {
+        return false;
+      }
+    }
+    buffer.flip();
+    return true;
+  }
+
+  private static Answer parse(byte[] record, boolean withContent) throws IOException {
+    Answer answer = new Answer();
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(record))) {
+      answer.url.readFields(in);
+      answer.datum.readFields(in);
+      if (in.readBoolean() && withContent) {
+        answer.content = Content.read(in);
+      }
+      return answer;
+    } catch (EOFException e) {
+      throw new IOException("the journal of the fetch phase is damaged", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,365 @@
+package org.corpulyzer.crawl;
+
+import crawlercommons.robots.BaseRobotRules;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.NutchWritable;
+import org.apache.nutch.fetcher.FetchItem;
+import org.apache.nutch.fetcher.FetcherOutputFormat;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.net.URLFilterException;
+import org.apache.nutch.net.URLFilters;
+import org.apache.nutch.net.URLNormalizers;
+import org.apache.nutch.protocol.Content;
+import org.apache.nutch.protocol.Protocol;
+import org.apache.nutch.protocol.ProtocolFactory;
+import org.apache.nutch.protocol.ProtocolNotFound;
+import org.apache.nutch.protocol.ProtocolOutput;
+import org.apache.nutch.protocol.ProtocolStatus;
+import org.apache.nutch.scoring.ScoringFilterException;
+import org.apache.nutch.scoring.ScoringFilters;
+import org.apache.nutch.util.URLUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches a segment by the rules of Nutch's FetcherThread (1.22): robots.txt, delays, redirects, and the status of each answer are the
+ * same, and so is what is in {@code crawl_fetch} and {@code content}. It differs in what surrounds the rules: nothing sleeps for a fixed
+ * time, answers are in a {@link Journal} until all have come, and a host whose robots.txt cannot be had now is left to a later round
+ * instead of holding up this one.
+ */
+final class PageFetcher {
+  private static final Logger LOG = LoggerFactory.getLogger(PageFetcher.class);
+  private static final long MILLIS_A_MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+  private final Configuration conf;
+  private final Segment segment;
+  private final Journal journal;
+  private final HostQueues queues;
+  private final ProtocolFactory protocols;
+  private final Map<String, Protocol> byScheme = new ConcurrentHashMap<>();
+  private final ScoringFilters scoring;
+  private final URLFilters filters;
+  private final URLNormalizers normalizers;
+  private final long mostCrawlDelay;
+  private final int mostRedirects;
+  private final boolean skipsExceeded;
+  private final int mostCharacters;
+  private final String queueMode;
+  /** Answers by Nutch's name of the protocol status. */
+  private final Map<String, Long> answers = new TreeMap<>();
+  private final AtomicReference<IOException> failure = new AtomicReference<>();
+
+  /** Opens the segment's journal. */
+  PageFetcher(Configuration conf, Segment segment) throws IOException {
+    this.conf = conf;
+    this.segment = segment;
+    int minutes = conf.getInt("fetcher.timelimit.mins", -1);
+    queues = new HostQueues(conf, minutes < 0 ? Long.MAX_VALUE : System.currentTimeMillis() + minutes * MILLIS_A_MINUTE);
+    protocols = new ProtocolFactory(conf);
+    scoring = new ScoringFilters(conf);
+    filters = new URLFilters(conf);
+    normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_FETCHER);
+    mostCrawlDelay = conf.getInt("fetcher.max.crawl.delay", 30) * 1000L;
+    mostRedirects = conf.getInt("http.redirect.max", 3);
+    skipsExceeded = conf.getBoolean("http.redirect.max.exceeded.skip", false);
+    int characters = conf.getInt("db.max.outlink.length", 4096);
+    mostCharacters = characters < 0 ? Integer.MAX_VALUE : characters;
+    queueMode = conf.get("fetcher.queue.mode", "byHost");
+    journal = new Journal(segment.journal());
+  }
+
+  /**
+   * Fetches every address of the segment that has no answer yet.
+   *
+   * @param threads requests at a time
+   * @return whether all were asked for; not when it was stopped
+   */
+  boolean fetch(int threads) throws IOException, InterruptedException {
+    Set<String> done = new HashSet<>();
+    for (Journal.Answer answer : journal.found()) {
+      if (answer.datum.getStatus() != CrawlDatum.STATUS_LINKED) {
+        done.add(answer.url.toString());
+        count((ProtocolStatus) answer.datum.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY));
+      }
+    }
+    try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
+      while (rows.next()) {
+        if (!done.contains(rows.key().toString())) {
+          CrawlDatum datum = new CrawlDatum();
+          datum.set(rows.value());
+          FetchItem item = FetchItem.create(new Text(rows.key()), datum, queueMode);
+          if (item != null) {
+            queues.add(item);
+          }
+        }
+      }
+    }
+    List<Thread> workers = new ArrayList<>();
+    for (int i = 0; i < Math.min(threads, Math.max(1, queues.left())); i++) {
+      Thread worker = new Thread(this::work, "fetch " + (i + 1));
+      worker.setDaemon(true);
+      worker.start();
+      workers.add(worker);
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+    return queues.left() == 0 || queues.isLate();
+  }
+
+  /** Gives no address out any more; requests that run come to their end. */
+  void stop() {
+    queues.stop();
+  }
+
+  /** @return pages that servers answered with */
+  long pages() {
+    synchronized (answers) {
+      return answers.getOrDefault(ProtocolStatus.STATUS_SUCCESS.getName(), 0L);
+    }
+  }
+
+  /** @return what servers answered instead of pages, most frequent first, such as {@code ; 4 notfound, 3 moved} */
+  String otherAnswers() {
+    List<Map.Entry<String, Long>> others;
+    synchronized (answers) {
+      others = new ArrayList<>(answers.entrySet());
+    }
+    others.removeIf(answer -> answer.getKey().equals(ProtocolStatus.STATUS_SUCCESS.getName()));
+    others.sort(Map.Entry.comparingByValue(Comparator.reverseOrder()));
+    String list = others.stream().map(answer -> answer.getValue() + " " + answer.getKey().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .collect(Collectors.joining(", "));
+    return list.isEmpty() ? "" : "; " + list;
+  }
+
+  /** Writes {@code crawl_fetch} and {@code content}, sorted, and ends the journal. */
+  void write(Path temporary) throws IOException, InterruptedException {
+    LocalFiles.deleteTree(temporary);
+    TaskAttemptContext output = Segment.output(conf, temporary);
+    output.getConfiguration().setBoolean("fetcher.parse", false);
+    RecordWriter<Text, NutchWritable> writer = new FetcherOutputFormat().getRecordWriter(output);
+    journal.inOrder(answer -> {
+      writer.write(answer.url, new NutchWritable(answer.datum));
+      if (answer.content != null) {
+        writer.write(answer.url, new NutchWritable(answer.content));
+      }
+    });
+    writer.close(output);
+    segment.installFetched(temporary);
+    journal.close();
+    Files.deleteIfExists(segment.journal());
+  }
+
+  private void work() {
+    try {
+      for (FetchItem item; (item = queues.take()) != null; ) {
+        fetch(item);
+      }
+    } catch (IOException e) {
+      failure.compareAndSet(null, e);
+      queues.stop();
+    } catch (InterruptedException e) {
+      queues.stop();
+    }
+  }
+
+  /** An address, and what it redirects to as far as redirects are followed at once. */
+  private void fetch(FetchItem first) throws IOException {
+    FetchItem item = first;
+    Text kept = (Text) item.getDatum().getMetaData().get(Nutch.WRITABLE_REPR_URL_KEY);
+    Redirects redirects = new Redirects(kept == null ? item.getUrl().toString() : kept.toString());
+    while (item != null) {
+      boolean[] running = {true};
+      try {
+        item = fetch(item, redirects, running);
+      } catch (IOException e) {
+        throw e;
+      } catch (Exception | LinkageError e) {
+        LOG.info("fetch of {} failed", item.getUrl(), e);
+        if (running[0]) {
+          queues.finish(item, false);
+        }
+        output(item.getUrl(), item.getDatum(), null, ProtocolStatus.STATUS_FAILED, CrawlDatum.STATUS_FETCH_RETRY);
+        return;
+      }
+    }
+  }
+
+  /** How an address was redirected so far. */
+  private static final class Redirects {
+    private int count;
+    /** The address that stands for the page, as {@link URLUtil#chooseRepr} has it. */
+    private String representative;
+
+    Redirects(String representative) {
+      this.representative = representative;
+    }
+  }
+
+  /** @return the target of a redirect to fetch at once; null at the end */
+  private FetchItem fetch(FetchItem item, Redirects redirects, boolean[] running) throws Exception {
+    Text url = item.getUrl();
+    CrawlDatum datum = item.getDatum();
+    Protocol protocol = protocol(item.getURL2());
+    BaseRobotRules rules = protocol.getRobotRules(item.getURL2(), datum, null);
+    boolean tooSlow = rules.getCrawlDelay() > mostCrawlDelay && mostCrawlDelay >= 0;
+    if (rules.isDeferVisits() || !rules.isAllowed(item.getURL2()) || rules.getCrawlDelay() > 0 && tooSlow) {
+      running[0] = false;
+      queues.finish(item, true);
+      ProtocolStatus status = rules.isDeferVisits() ? new ProtocolStatus(ProtocolStatus.RETRY, "robots.txt cannot be had now")
+          : ProtocolStatus.STATUS_ROBOTS_DENIED;
+      count(status);
+      output(url, datum, null, status, rules.isDeferVisits() ? CrawlDatum.STATUS_FETCH_RETRY : CrawlDatum.STATUS_FETCH_GONE);
+      return null;
+    }
+    if (rules.getCrawlDelay() > 0) {
+      queues.setDelay(item, rules.getCrawlDelay());
+    }
+    ProtocolOutput answer = protocol.getProtocolOutput(url, datum);
+    running[0] = false;
+    queues.finish(item, false);
+    ProtocolStatus status = answer.getStatus();
+    Content content = answer.getContent();
+    count(status);
+    switch (status.getCode()) {
+      case ProtocolStatus.SUCCESS:
+        output(url, datum, content, status, CrawlDatum.STATUS_FETCH_SUCCESS);
+        return null;
+      case ProtocolStatus.MOVED:
+      case ProtocolStatus.TEMP_MOVED:
+        boolean temporary = status.getCode() == ProtocolStatus.TEMP_MOVED;
+        output(url, datum, content, status, temporary ? CrawlDatum.STATUS_FETCH_REDIR_TEMP : CrawlDatum.STATUS_FETCH_REDIR_PERM);
+        return redirect(item, status.getMessage(), temporary, redirects);
+      case ProtocolStatus.GONE:
+      case ProtocolStatus.NOTFOUND:
+      case ProtocolStatus.ACCESS_DENIED:
+      case ProtocolStatus.ROBOTS_DENIED:
+        output(url, datum, null, status, CrawlDatum.STATUS_FETCH_GONE);
+        return null;
+      case ProtocolStatus.NOTMODIFIED:
+        output(url, datum, null, status, CrawlDatum.STATUS_FETCH_NOTMODIFIED);
+        return null;
+      case ProtocolStatus.EXCEPTION:
+        LOG.info("fetch of {} failed: {}", url, status.getMessage());
+        queues.addException(item);
+        output(url, datum, null, status, CrawlDatum.STATUS_FETCH_RETRY);
+        return null;
+      default:
+        output(url, datum, null, status, CrawlDatum.STATUS_FETCH_RETRY);
+        return null;
+    }
+  }
+
+  /** One plugin serves a scheme, whatever the host; Nutch's factory would look for the host's domain at each call. */
+  private Protocol protocol(URL url) throws ProtocolNotFound {
+    Protocol known = byScheme.get(url.getProtocol());
+    if (known == null) {
+      known = protocols.getProtocol(url);
+      byScheme.put(url.getProtocol(), known);
+    }
+    return known;
+  }
+
+  private FetchItem redirect(FetchItem from, String target, boolean temporary, Redirects redirects) throws IOException {
+    String to = allowed(target);
+    if (to == null || to.equals(from.getUrl().toString())) {
+      return null;
+    }
+    redirects.representative = URLUtil.chooseRepr(redirects.representative, to, temporary);
+    Text url = new Text(to);
+    if (mostRedirects > 0 && ++redirects.count <= mostRedirects) {
+      if (queues.isLate()) {
+        return null;
+      }
+      FetchItem next = FetchItem.create(url, target(url, from, redirects, CrawlDatum.STATUS_DB_UNFETCHED), queueMode);
+      if (next != null) {
+        queues.enter(next);
+      }
+      return next;
+    }
+    if (mostRedirects <= 0 || !skipsExceeded) {
+      CrawlDatum datum = target(url, from, redirects, CrawlDatum.STATUS_LINKED);
+      output(url, datum, null, null, CrawlDatum.STATUS_LINKED);
+    }
+    return null;
+  }
+
+  private String allowed(String target) {
+    if (target == null || target.length() > mostCharacters) {
+      return null;
+    }
+    try {
+      return filters.filter(normalizers.normalize(target, URLNormalizers.SCOPE_FETCHER));
+    } catch (MalformedURLException | URLFilterException e) {
+      return null;
+    }
+  }
+
+  private CrawlDatum target(Text url, FetchItem from, Redirects redirects, int status) {
+    CrawlDatum datum = new CrawlDatum(status, from.getDatum().getFetchInterval(), from.getDatum().getScore());
+    datum.getMetaData().putAll(from.getDatum().getMetaData());
+    try {
+      scoring.initialScore(url, datum);
+    } catch (ScoringFilterException e) {
+      LOG.warn("{} gets no first score", url, e);
+    }
+    if (redirects.representative != null) {
+      datum.getMetaData().put(Nutch.WRITABLE_REPR_URL_KEY, new Text(redirects.representative));
+    }
+    return datum;
+  }
+
+  private void output(Text url, CrawlDatum datum, Content content, ProtocolStatus protocol, int status) throws IOException {
+    datum.setStatus(status);
+    datum.setFetchTime(System.currentTimeMillis());
+    if (protocol != null) {
+      datum.getMetaData().put(Nutch.WRITABLE_PROTO_STATUS_KEY, protocol);
+    }
+    if (content != null) {
+      if (content.getContentType() != null) {
+        datum.getMetaData().put(new Text(Metadata.CONTENT_TYPE), new Text(content.getContentType()));
+      }
+      content.getMetadata().set(Nutch.SEGMENT_NAME_KEY, segment.folder().getFileName().toString());
+      try {
+        scoring.passScoreBeforeParsing(url, datum, content);
+      } catch (ScoringFilterException e) {
+        LOG.warn("{} passes no score on", url, e);
+      }
+      content.getMetadata().add(Nutch.FETCH_STATUS_KEY, Integer.toString(status));
+    }
+    journal.add(url, datum, content);
+  }
+
+  private void count(ProtocolStatus status) {
+    if (status != null) {
+      synchronized (answers) {
+        answers.merge(status.getName(), 1L, Long::sum);
+      }
+    }
+  }
+}

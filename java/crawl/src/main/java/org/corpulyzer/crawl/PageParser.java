@@ -1,0 +1,231 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.SignatureFactory;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.net.URLExemptionFilters;
+import org.apache.nutch.net.URLFilters;
+import org.apache.nutch.net.URLNormalizers;
+import org.apache.nutch.parse.Outlink;
+import org.apache.nutch.parse.Parse;
+import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.parse.ParseException;
+import org.apache.nutch.parse.ParseImpl;
+import org.apache.nutch.parse.ParseOutputFormat;
+import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseSegment;
+import org.apache.nutch.parse.ParseText;
+import org.apache.nutch.parse.ParseUtil;
+import org.apache.nutch.protocol.Content;
+import org.apache.nutch.scoring.ScoringFilterException;
+import org.apache.nutch.scoring.ScoringFilters;
+import org.apache.nutch.util.StringUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parses a segment's pages as Nutch's ParseSegment (1.22) does, and writes {@code crawl_parse}, {@code parse_data} and
+ * {@code parse_text} by Nutch's own output format. Pages are read and written in the order of their addresses, so that nothing has to be
+ * sorted, and parsed on all processors in between, a bounded number of them at a time.
+ */
+final class PageParser {
+  private static final Logger LOG = LoggerFactory.getLogger(PageParser.class);
+  /** Pages between reader and writer, for each thread. */
+  private static final int AHEAD = 8;
+  /** Bytes of pages between reader and writer. */
+  private static final long AHEAD_BYTES = 32 << 20;
+
+  /** A page on its way. */
+  private static final class Pending {
+    private final long bytes;
+    private final Future<Parse> parse;
+    private final Text url;
+
+    Pending(Text url, long bytes, Future<Parse> parse) {
+      this.url = url;
+      this.bytes = bytes;
+      this.parse = parse;
+    }
+  }
+
+  private final Configuration conf;
+  private final Segment segment;
+  private final ScoringFilters scoring;
+  private final URLFilters filters;
+  private final URLExemptionFilters exemptions;
+  private final URLNormalizers normalizers;
+  private final boolean skipsTruncated;
+  private final int mostLinks;
+  private final int mostCharacters;
+  private final int threads = Runtime.getRuntime().availableProcessors();
+  private final AtomicLong parsed = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private volatile boolean isStopped;
+
+  PageParser(Configuration conf, Segment segment) {
+    this.conf = conf;
+    this.segment = segment;
+    scoring = new ScoringFilters(conf);
+    filters = new URLFilters(conf);
+    exemptions = new URLExemptionFilters(conf);
+    normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_OUTLINK);
+    skipsTruncated = conf.getBoolean(ParseSegment.SKIP_TRUNCATED, true);
+    int links = conf.getInt("db.max.outlinks.per.page", 100);
+    mostLinks = links < 0 ? Integer.MAX_VALUE : links;
+    int characters = conf.getInt("db.max.outlink.length", 4096);
+    mostCharacters = characters < 0 ? Integer.MAX_VALUE : characters;
+  }
+
+  /** @return pages parsed so far */
+  long parsed() {
+    return parsed.get();
+  }
+
+  /** @return pages that no parser could read */
+  long failed() {
+    return failed.get();
+  }
+
+  /** Ends the parsing before its end. */
+  void stop() {
+    isStopped = true;
+  }
+
+  /**
+   * Parses every page of the segment that was fetched.
+   *
+   * @param into folder for the three folders of results
+   * @return whether all were parsed; not when it was stopped
+   */
+  boolean parse(Path into) throws IOException, InterruptedException {
+    LocalFiles.deleteTree(into);
+    TaskAttemptContext output = Segment.output(conf, into);
+    // The links are filtered here, on all processors.
+    output.getConfiguration().setBoolean("fetcher.parse", true);
+    RecordWriter<Text, Parse> writer = new ParseOutputFormat().getRecordWriter(output);
+    ExecutorService workers = Executors.newFixedThreadPool(threads, task -> {
+      Thread thread = new Thread(task, "parse");
+      thread.setDaemon(true);
+      return thread;
+    });
+    Deque<Pending> pending = new ArrayDeque<>();
+    long bytes = 0;
+    ThreadLocal<ParseUtil> parsers = ThreadLocal.withInitial(() -> new ParseUtil(conf));
+    try (SortedRecords<Content> pages = SortedRecords.each(conf, segment.data(Content.DIR_NAME), Content::new)) {
+      while (!isStopped && pages.next()) {
+        Content content = pages.value();
+        if (!isToParse(content)) {
+          continue;
+        }
+        Text url = new Text(pages.key());
+        pending.add(new Pending(url, content.getContent().length, workers.submit(() -> parse(parsers.get(), url, content))));
+        bytes += content.getContent().length;
+        while (pending.size() > AHEAD * threads || bytes > AHEAD_BYTES && pending.size() > threads) {
+          bytes -= pending.peek().bytes;
+          write(writer, pending.poll());
+        }
+      }
+      while (!isStopped && !pending.isEmpty()) {
+        write(writer, pending.poll());
+      }
+    } finally {
+      workers.shutdownNow();
+      writer.close(output);
+    }
+    return !isStopped;
+  }
+
+  private boolean isToParse(Content content) {
+    String status = content.getMetadata().get(Nutch.FETCH_STATUS_KEY);
+    return status != null && Integer.parseInt(status) == CrawlDatum.STATUS_FETCH_SUCCESS
+        && !(skipsTruncated && ParseSegment.isTruncated(content));
+  }
+
+  private void write(RecordWriter<Text, Parse> writer, Pending page) throws IOException, InterruptedException {
+    Parse parse;
+    try {
+      parse = page.parse.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error) {
+        throw (Error) e.getCause();
+      }
+      LOG.warn("{} cannot be parsed", page.url, e.getCause());
+      parse = null;
+    }
+    if (parse == null) {
+      failed.incrementAndGet();
+      return;
+    }
+    (parse.getData().getStatus().isSuccess() ? parsed : failed).incrementAndGet();
+    writer.write(page.url, parse);
+  }
+
+  /** @return null when there is no parser for the page's type */
+  private Parse parse(ParseUtil parser, Text url, Content content) throws IOException {
+    ParseResult result;
+    try {
+      result = parser.parse(content);
+    } catch (ParseException e) {
+      LOG.warn("{} cannot be parsed: {}", url, e.toString());
+      return null;
+    }
+    Parse parse = null;
+    for (Map.Entry<Text, Parse> entry : result) {
+      if (entry.getKey().equals(url)) {
+        parse = entry.getValue();
+      } else {
+        LOG.warn("{} holds a document of its own, {}, which is passed over", url, entry.getKey());
+      }
+    }
+    if (parse == null) {
+      return null;
+    }
+    ParseData data = parse.getData();
+    if (!data.getStatus().isSuccess()) {
+      LOG.warn("{} cannot be parsed: {}", url, data.getStatus());
+      parse = data.getStatus().getEmptyParse(conf);
+      data = parse.getData();
+    }
+    data.getContentMeta().set(Nutch.SEGMENT_NAME_KEY, segment.folder().getFileName().toString());
+    data.getContentMeta().set(Nutch.SIGNATURE_KEY, StringUtil.toHexString(SignatureFactory.getSignature(conf).calculate(content, parse)));
+    try {
+      scoring.passScoreAfterParsing(url, content, parse);
+    } catch (ScoringFilterException e) {
+      LOG.warn("{} passes no score on", url, e);
+    }
+    data.setOutlinks(links(url.toString(), data.getOutlinks()));
+    return new ParseImpl(new ParseText(parse.getText()), data, parse.isCanonical());
+  }
+
+  /** What Nutch stores of a page's links: those that the filters let through, each as the normalizers write it, the first ones. */
+  private Outlink[] links(String from, Outlink[] found) {
+    List<Outlink> links = new ArrayList<>();
+    for (int i = 0; i < found.length && links.size() < mostLinks; i++) {
+      String to = found[i].getToUrl();
+      if (to.length() <= mostCharacters) {
+        to = ParseOutputFormat.filterNormalize(from, to, null, false, false, "byHost", filters, exemptions, normalizers);
+        if (to != null) {
+          found[i].setUrl(to);
+          links.add(found[i]);
+        }
+      }
+    }
+    return links.toArray(new Outlink[0]);
+  }
+}

@@ -1,0 +1,77 @@
+package org.corpulyzer.crawl;
+
+import java.nio.file.Paths;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.NativeLibrary;
+import org.corpulyzer.engine.Settings;
+import picocli.CommandLine.ITypeConverter;
+
+/** The options that decide what is stored of a page and how its host is scored, as the plugin's properties. {@link Settings} and the library say what they allow. */
+final class PageSettings {
+  /** The option that sets a property. */
+  private static final Map<String, String> OPTIONS = options();
+
+  private PageSettings() {}
+
+  /** A number as it is written shortest, so that {@code 0256} is no other setting than {@code 256}. */
+  static final class Number implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      try {
+        return Long.toString(Long.parseLong(text.trim()));
+      } catch (NumberFormatException e) {
+        return text; // The engine says what it allows.
+      }
+    }
+  }
+
+  private static Map<String, String> options() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put(Settings.LANGUAGE_TARGET, "--language");
+    options.put(Settings.LANGUAGE_PACKS, "--pack");
+    options.put(Settings.PAGE_EXTRACTOR, "--extractor");
+    options.put(Settings.PAGE_POLICY, "--page-policy");
+    options.put(Settings.PAGE_MIN_BYTES, "--min-bytes");
+    options.put(Settings.SCORE_POLICY, "--score-policy");
+    return Collections.unmodifiableMap(options);
+  }
+
+  /** @return values by property; packs by their absolute paths, since Nutch's plugins look elsewhere */
+  static Map<String, String> properties(CrawlOptions options) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(Settings.LANGUAGE_TARGET, options.language);
+    properties.put(Settings.LANGUAGE_PACKS,
+        options.packs.stream().map(file -> Paths.get(file).toAbsolutePath().toString()).collect(Collectors.joining(",")));
+    properties.put(Settings.PAGE_EXTRACTOR, options.extractor);
+    properties.put(Settings.PAGE_POLICY, options.pagePolicy);
+    properties.put(Settings.PAGE_MIN_BYTES, options.minBytes);
+    properties.put(Settings.SCORE_POLICY, options.policy);
+    return properties;
+  }
+
+  /**
+   * Asks the engine whether it takes the settings, which also shows whether the native library loads.
+   *
+   * @return the engine that the plugin will have
+   * @throws CrawlException in one sentence that names the option
+   */
+  static Engine require(CrawlOptions options) throws CrawlException {
+    Map<String, String> given = properties(options);
+    try {
+      return Engine.of(Settings.from(key -> given.containsKey(key) ? given.get(key) : System.getProperty(key)));
+    } catch (NativeLibrary.Unavailable e) {
+      throw CrawlException.failed(e.getMessage(), e);
+    } catch (CorpulyzerException e) {
+      String message = e.getMessage();
+      for (Map.Entry<String, String> option : OPTIONS.entrySet()) {
+        message = message.replace("Property " + option.getKey(), option.getValue());
+      }
+      throw CrawlException.usage(message);
+    }
+  }
+}

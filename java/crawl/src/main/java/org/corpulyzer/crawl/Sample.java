@@ -1,0 +1,163 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Crawls the web of our own twice, by the language of hosts and by links, and compares the yields. What language a page is in comes
+ * from the log of the server that wrote the page, never from the identifier that steered the crawl.
+ */
+final class Sample {
+  /** One crawl of the two. */
+  static final class Outcome {
+    private final List<RoundYield> rounds = new ArrayList<>();
+    private final Set<String> hosts = new HashSet<>();
+    private final Set<String> richHosts = new HashSet<>();
+    private int requestsRead;
+
+    List<RoundYield> rounds() {
+      return rounds;
+    }
+
+    /** Hosts rich in the language from which at least one page was fetched. */
+    int richHosts() {
+      return richHosts.size();
+    }
+
+    /** Takes the requests since the last round as the next round. */
+    private void addRound(List<String> requests) {
+      long fetched = 0;
+      long inLanguage = 0;
+      int hostsBefore = hosts.size();
+      for (String request : requests.subList(requestsRead, requests.size())) {
+        String[] fields = request.split("\t");
+        String kind = fields[4];
+        if (!fields[2].equals("200") || kind.equals("robots")) {
+          continue;
+        }
+        String host = URI.create(fields[1]).getHost();
+        fetched++;
+        hosts.add(host);
+        if (fields[3].equals(TRUE_LANGUAGE)) {
+          inLanguage++;
+        }
+        if (kind.equals(RICH)) {
+          richHosts.add(host);
+        }
+      }
+      requestsRead = requests.size();
+      rounds.add(new RoundYield(rounds.size() + 1, fetched, inLanguage, hosts.size() - hostsBefore, inLanguage));
+    }
+  }
+
+  static final String RICH = "rich";
+  /** The language of the web of our own. */
+  static final String LANGUAGE = "ur";
+  private static final String TRUE_LANGUAGE = "urd";
+  private static final int ROUNDS = 8;
+  private static final int TOP = 200;
+
+  private final CrawlOptions asked;
+  private final PrintStream out;
+
+  Sample(CrawlOptions asked, PrintStream out) {
+    this.asked = asked;
+    this.out = out;
+  }
+
+  /** Both crawls, then both tables side by side. */
+  void run() throws CrawlException {
+    out.println("1. by the language of hosts (mode " + asked.mode + ")");
+    Outcome byLanguage = crawl(CrawlOptions.Scoring.lrl);
+    out.println();
+    out.println("2. the control: by links");
+    Outcome byLinks = crawl(CrawlOptions.Scoring.link);
+    out.println();
+    out.print(table(byLanguage, byLinks));
+    out.printf(Locale.ROOT, "of %d hosts rich in Urdu, found by language: %d, by links: %d%n", SampleWeb.hosts(RICH, asked.sampleSeed),
+        byLanguage.richHosts(), byLinks.richHosts());
+    out.println("the corpora are in " + folder().resolve("lrl").resolve("corpus") + " and " + folder().resolve("link").resolve("corpus"));
+  }
+
+  /** One crawl from scratch over a fresh server. */
+  Outcome crawl(CrawlOptions.Scoring scoring) throws CrawlException {
+    Path folder = folder().resolve(scoring.name());
+    try {
+      if (DataFolder.isHeld(folder.resolve("data"))) {
+        throw CrawlException.failed("another sample crawl is running in " + folder + "; wait for it, or name another folder with --data");
+      }
+      if (Files.exists(folder) && !Files.exists(folder.resolve(SampleWeb.LOG))) {
+        throw CrawlException.failed(folder + " is not of a sample crawl, so it is not overwritten; name another folder with --data");
+      }
+      LocalFiles.deleteTree(folder);
+    } catch (IOException e) {
+      throw CrawlException.failed("the folder " + folder + " cannot be emptied (" + e + "); name another with --data", e);
+    }
+    Outcome outcome = new Outcome();
+    try (SampleWeb web = SampleWeb.start(folder, asked.sampleSeed); DataFolder data = DataFolder.open(folder.resolve("data"))) {
+      Logs.to(data.logs());
+      CrawlRun.run(options(scoring, folder, web), new Console(out, data.status()), data, (round, phase) -> {
+        if (phase == Phase.FETCH) {
+          outcome.addRound(web.requests());
+        }
+      });
+      return outcome;
+    } catch (IOException e) {
+      throw CrawlException.failed("the data folder in " + folder + " cannot be closed (" + e + ")", e);
+    }
+  }
+
+  private Path folder() {
+    return asked.data != null ? asked.data : Paths.get("sample");
+  }
+
+  private CrawlOptions options(CrawlOptions.Scoring scoring, Path folder, SampleWeb web) {
+    CrawlOptions options = new CrawlOptions();
+    options.language = LANGUAGE;
+    options.agent = "corpulyzer-sample";
+    options.contact = "nobody@localhost.invalid";
+    options.seeds = web.seeds();
+    options.proxy = web.address();
+    options.scoring = scoring;
+    options.mode = asked.mode;
+    options.policy = asked.policy;
+    options.pagePolicy = asked.pagePolicy;
+    options.minBytes = asked.minBytes;
+    options.extractor = asked.extractor;
+    options.packs = asked.packs;
+    options.targetBytes = asked.targetBytes;
+    options.rounds = ROUNDS;
+    options.top = TOP;
+    options.data = folder.resolve("data");
+    options.out = folder.resolve("corpus");
+    return options;
+  }
+
+  private static String table(Outcome byLanguage, Outcome byLinks) {
+    StringBuilder table = new StringBuilder("True yield of each round, from the server's log:\n\n"
+        + "         by language of hosts          by links\n"
+        + "round    fetched   Urdu   yield        fetched   Urdu   yield\n");
+    for (int i = 0; i < Math.max(byLanguage.rounds.size(), byLinks.rounds.size()); i++) {
+      table.append(String.format(Locale.ROOT, "%5d    %s        %s%n", i + 1, cells(byLanguage, i), cells(byLinks, i)));
+    }
+    return table.append(String.format(Locale.ROOT, " mean                     %5.1f%%                         %5.1f%%%n",
+        RoundYield.mean(byLanguage.rounds), RoundYield.mean(byLinks.rounds))).toString();
+  }
+
+  private static String cells(Outcome outcome, int round) {
+    if (round >= outcome.rounds.size()) {
+      return String.format("%7s   %4s   %6s", "-", "-", "-");
+    }
+    RoundYield yield = outcome.rounds.get(round);
+    return String.format(Locale.ROOT, "%7d   %4d   %5.1f%%", yield.fetched, yield.inLanguage, yield.percent());
+  }
+}

@@ -1,0 +1,173 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What is wrong is told in one sentence that names the thing and the mend; the exit code is not 0, and nothing is left behind. */
+public class BadInputTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  private final Map<String, String> options = new LinkedHashMap<>();
+
+  @Before
+  public void aGoodCommandLine() throws IOException {
+    options.put("--language", "ur");
+    options.put("--seeds", file("seeds.txt", "http://example.org/\n").toString());
+    options.put("--agent", "tester");
+    options.put("--contact", "me@example.org");
+    options.put("--data", data().toString());
+    options.put("--out", folder.getRoot().toPath().resolve("out").toString());
+  }
+
+  @Test
+  public void anOptionThatIsMissingIsNamedWithItsReason() throws Exception {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    reasons.put("--language", "the language to keep");
+    reasons.put("--seeds", "a file of addresses");
+    reasons.put("--agent", "robots.txt speaks to this crawl");
+    reasons.put("--contact", "so that a webmaster who is disturbed can reach you");
+    reasons.put("--data", "a folder for what the crawl fetches");
+    reasons.put("--out", "a folder for the corpus");
+    for (Map.Entry<String, String> reason : reasons.entrySet()) {
+      String value = options.remove(reason.getKey());
+      assertRefused(2, reason.getKey() + " is missing", reason.getValue());
+      options.put(reason.getKey(), value);
+    }
+  }
+
+  @Test
+  public void aValueThatCannotBeIsNamed() throws Exception {
+    assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
+    assertRefusedWith("--language", "english", 2, "--language is 'english'", "ISO 639");
+    assertRefusedWith("--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
+    assertRefusedWith("--score-policy", "mean+limit:0", 2, "--score-policy is 'mean+limit:0'", "mean or explore, and behind it +barren:PAGES");
+    assertRefusedWith("--extractor", "boilerpipe", 2, "--extractor is 'boilerpipe'", "web-am, best, article, text");
+    assertRefusedWith("--min-bytes", "-1", 2, "--min-bytes is '-1'", "a whole number from 0");
+    assertRefusedWith("--min-bytes", "many", 2, "--min-bytes is 'many'", "a whole number from 0");
+    assertRefusedWith("--pack", folder.getRoot() + "/none.pack", 2, "--pack", "none.pack");
+    assertRefusedWith("--agent", "my crawler", 2, "--agent is 'my crawler'", "letters");
+    assertRefusedWith("--contact", "nobody", 2, "--contact is 'nobody'", "mail address");
+    assertRefusedWith("--rounds", "0", 2, "--rounds is 0", "at least 1");
+    assertRefusedWith("--rounds", "many", 2, "--rounds", "many");
+    assertRefusedWith("--target-bytes", "0", 2, "--target-bytes is 0", "at least 1");
+    assertRefusedWith("--target-bytes", "10M", 2, "--target-bytes", "10M");
+    assertRefusedWith("--top", "-5", 2, "--top is -5", "at least 1");
+    assertRefusedWith("--delay", "1", 2, "--delay is 1", "5.0 seconds");
+    assertRefusedWith("--proxy", "somewhere", 2, "--proxy is 'somewhere'", "HOST:PORT");
+    assertRefusedWith("--mode", "Q", 2, "--mode", "J, S");
+    assertRefusedWith("--speed", "high", 2, "--speed", "--help");
+  }
+
+  @Test
+  public void aSeedListThatCannotBeUsedIsNamed() throws Exception {
+    Path none = folder.getRoot().toPath().resolve("none.txt");
+    assertRefusedWith("--seeds", none.toString(), 2, "there is no seed list " + none, "--seeds");
+    assertRefusedWith("--seeds", folder.getRoot().toString(), 2, "cannot be read", "--seeds");
+    assertRefusedWith("--seeds", file("empty.txt", "# nothing\n\n").toString(), 2, "has no address", "one a line");
+    assertRefusedWith("--seeds", file("word.txt", "http://a.example/\nexample\n").toString(), 2, "line 2", "'example'", "http://");
+    Path latin = folder.getRoot().toPath().resolve("latin.txt");
+    Files.write(latin, new byte[] {'h', (byte) 0xe4});
+    assertRefusedWith("--seeds", latin.toString(), 2, "is not UTF-8", "save it");
+  }
+
+  @Test
+  public void aDataFolderThatCannotBeWrittenIsNamed() throws Exception {
+    String below = options.get("--seeds") + "/data";
+    assertRefusedWith("--data", below, 1, "the data folder " + below + " cannot be written", "--data");
+    assertRefusedWith("--data", "/proc/corpulyzer", 1, "the data folder /proc/corpulyzer cannot be written", "--data");
+    try {
+      DataFolder.requireSpace(data(), 100L << 20);
+      fail("a full disk is accepted");
+    } catch (CrawlException e) {
+      assertTrue(e.getMessage(), e.getMessage().contains("has 100 MiB left") && e.getMessage().contains("make room"));
+    }
+  }
+
+  @Test
+  public void aDataFolderInUseIsRefused() throws Exception {
+    DataFolder held = DataFolder.open(data());
+    try {
+      assertRefused(1, "another crawl is running on " + data(), "--data");
+    } finally {
+      held.close();
+    }
+  }
+
+  @Test
+  public void aDataFolderOfTheReleaseThatRanHBaseIsRefusedAndNotTouched() throws Exception {
+    Path table = Files.createDirectories(data().resolve("hbase").resolve("data"));
+    Files.write(data().resolve("state.properties"), "crawl.language=ur\n".getBytes(StandardCharsets.UTF_8));
+    assertRefused(1, "the data folder " + data() + " holds a crawl of an older release", "HBase", "--data");
+    try (Stream<Path> all = Files.walk(data())) {
+      assertEquals(new HashSet<>(Arrays.asList(data(), data().resolve("hbase"), table, data().resolve("state.properties"))),
+          all.collect(Collectors.toSet()));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aLibraryThatIsMissingIsNamed() throws Exception {
+    List<String> javaOptions = Collections.singletonList("-Dcorpulyzer.native.path=/nonexistent/libcorpulyzer.so");
+    ChildCrawl crawl = ChildCrawl.start(folder.getRoot().toPath().resolve("output.txt"), javaOptions, arguments());
+    assertEquals(1, crawl.exitCode(50));
+    assertTrue(crawl.output(), crawl.output().contains("/nonexistent/libcorpulyzer.so"));
+    assertFalse(Files.exists(data()));
+  }
+
+  private void assertRefusedWith(String option, String value, int code, String... told) throws Exception {
+    String before = options.put(option, value);
+    assertRefused(code, told);
+    if (before == null) {
+      options.remove(option);
+    } else {
+      options.put(option, before);
+    }
+  }
+
+  private void assertRefused(int code, String... told) throws Exception {
+    boolean hadData = Files.exists(data());
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int answer = Crawl.run(System.out, new PrintStream(err, true, "UTF-8"), arguments());
+    String message = err.toString("UTF-8");
+    for (String part : told) {
+      assertTrue(message, message.contains(part));
+    }
+    assertEquals("one line: " + message, 1, message.trim().split("\n").length);
+    assertEquals(message, code, answer);
+    assertEquals("nothing is left behind", hadData, Files.exists(data()));
+  }
+
+  private String[] arguments() {
+    List<String> arguments = new ArrayList<>();
+    options.forEach((name, value) -> arguments.addAll(Arrays.asList(name, value)));
+    return arguments.toArray(new String[0]);
+  }
+
+  private Path data() {
+    return folder.getRoot().toPath().resolve("data");
+  }
+
+  private Path file(String name, String content) throws IOException {
+    return Files.write(folder.getRoot().toPath().resolve(name), content.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,58 @@
+package org.corpulyzer.crawl;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The crawl as its own process, as the build lays it out. */
+final class ChildCrawl {
+  private final Process process;
+  private final Path output;
+
+  private ChildCrawl(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /** @param output file that gets what the process says on both streams */
+  static ChildCrawl start(Path output, List<String> javaOptions, String... args) throws IOException {
+    List<String> command = new ArrayList<>(Arrays.asList(Paths.get(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m",
+        "-XX:TieredStopAtLevel=1"));
+    command.addAll(javaOptions);
+    command.addAll(Arrays.asList("-jar", Paths.get(System.getProperty("corpulyzer.home"), "lib", "corpulyzer-crawl.jar").toString()));
+    command.addAll(Arrays.asList(args));
+    return new ChildCrawl(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL: no handler, no hook, no flush. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** SIGTERM, which runs the same hook as Ctrl-C. */
+  void interrupt() {
+    process.destroy();
+  }
+
+  int exitCode(long seconds) throws InterruptedException, IOException {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+      kill();
+      throw new AssertionError("the crawl did not end within " + seconds + " s:\n" + output());
+    }
+    return process.exitValue();
+  }
+
+  String output() throws IOException {
+    return new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+  }
+}

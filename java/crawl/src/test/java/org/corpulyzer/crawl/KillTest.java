@@ -1,0 +1,173 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Crawls in a process that is killed. */
+public class KillTest {
+  private static final int ROUND = 2;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  private int runs;
+  private String data = "data";
+
+  @Test(timeout = 580_000)
+  public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      Set<String> pages = chain(web);
+      Set<Phase> killed = EnumSet.noneOf(Phase.class);
+      // Long enough that the fetch phase is killed with pages on both sides of it.
+      web.setDelayMillis(100);
+      for (Phase phase : Phase.values()) {
+        for (long afterMillis : killTimes(phase)) {
+          ChildCrawl crawl = start(web);
+          awaitBegun(crawl, phase);
+          Thread.sleep(afterMillis);
+          crawl.kill();
+          if (state().next() != phase) {
+            break; // It was over before.
+          }
+          killed.add(phase);
+        }
+      }
+      assertEquals(EnumSet.allOf(Phase.class), killed);
+      ChildCrawl last = start(web);
+      assertEquals(last.output(), 0, last.exitCode(200));
+
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
+      assertEquals(pages.size(), Corpus.lines(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst")).size());
+      assertEquals(3, state().yields().size());
+      assertEquals(pages.size(), state().yields().stream().mapToLong(yield -> yield.fetched).sum());
+      for (String page : pages) {
+        int times = Collections.frequency(web.requests, page);
+        assertTrue(page + " was asked for " + times + " times", times == 1 || times == 2 && page.contains("/two/"));
+      }
+      long asked = web.requests.stream().filter(page -> page.contains("/two/")).count();
+      assertTrue(asked + " requests for 8 pages: what had come before the kill was asked for again", asked < 16);
+
+      List<String> killedRows = rows(data());
+      String killedYields = RoundYield.table(state().yields());
+      data = "undisturbed data";
+      web.setDelayMillis(0);
+      ChildCrawl undisturbed = start(web);
+      assertEquals(undisturbed.output(), 0, undisturbed.exitCode(200));
+      assertEquals(rows(data()), killedRows);
+      assertEquals(RoundYield.table(state().yields()), killedYields);
+    }
+  }
+
+  @Test(timeout = 300_000)
+  public void aCrawlThatIsStoppedGoesOnAndRefusesASecondOneMeanwhile() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      Set<String> pages = chain(web);
+      web.setDelayMillis(200);
+      ChildCrawl crawl = start(web);
+      awaitBegun(crawl, Phase.FETCH);
+      ChildCrawl second = start(web);
+      assertEquals(1, second.exitCode(60));
+      assertTrue(second.output(), second.output().contains("another crawl is running on"));
+      ChildCrawl status = ChildCrawl.start(output(), Collections.emptyList(), "--status", "--data", data().toString());
+      assertEquals(0, status.exitCode(60));
+      assertTrue(status.output(), status.output().startsWith("running\n"));
+      crawl.interrupt();
+      crawl.exitCode(120);
+      assertTrue(crawl.output(), crawl.output().contains("the same command goes on"));
+
+      ChildCrawl last = start(web);
+      assertEquals(last.output(), 0, last.exitCode(200));
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
+    }
+  }
+
+  /** The update phase has several jobs: it is killed early and late. Other phases of so few pages are short. */
+  private static long[] killTimes(Phase phase) {
+    switch (phase) {
+      case UPDATE:
+        return new long[] {50, 300, 600, 900};
+      case FETCH:
+        return new long[] {300};
+      default:
+        return new long[] {0};
+    }
+  }
+
+  /** A seed, eight pages that it links to, and eight that these link to; all in Urdu, on four hosts. */
+  private static Set<String> chain(TinyWeb web) {
+    List<String> two = new ArrayList<>();
+    List<String> three = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      two.add("http://h" + i % 4 + ".test/two/" + i);
+      three.add("http://h" + i % 4 + ".test/three/" + i);
+      web.urdu(two.get(i), three.get(i));
+      web.urdu(three.get(i), "http://h0.test/");
+    }
+    web.urdu("http://h0.test/", two.toArray(new String[0]));
+    Set<String> all = new HashSet<>(Collections.singletonList("http://h0.test/"));
+    all.addAll(two);
+    all.addAll(three);
+    return all;
+  }
+
+  private ChildCrawl start(TinyWeb web) throws IOException {
+    Path seeds = folder.getRoot().toPath().resolve("seeds.txt");
+    Files.write(seeds, "http://h0.test/\n".getBytes(StandardCharsets.UTF_8));
+    return ChildCrawl.start(output(), Collections.emptyList(), "--language", "ur", "--seeds", seeds.toString(), "--agent", "tester",
+        "--contact", "me@example.org", "--rounds", "3", "--top", "200", "--data", data().toString(), "--out",
+        folder.getRoot().toPath().resolve("out").toString(), "--proxy", web.proxy());
+  }
+
+  /** Address, status, score and figures of each row, without times. */
+  private static List<String> rows(Path data) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(data).entrySet()) {
+      Map<String, String> figures = new TreeMap<>();
+      row.getValue().getMetaData().forEach((key, value) -> figures.put(key.toString(), value.toString()));
+      figures.keySet().removeIf(key -> !key.startsWith("crp."));
+      rows.add(row.getKey() + " " + CrawlDatum.getStatusName(row.getValue().getStatus()) + " " + row.getValue().getScore() + " "
+          + row.getValue().getRetriesSinceFetch() + " " + figures);
+    }
+    return rows;
+  }
+
+  private Path output() {
+    return folder.getRoot().toPath().resolve("output-" + runs++ + ".txt");
+  }
+
+  private void awaitBegun(ChildCrawl crawl, Phase phase) throws Exception {
+    while (true) {
+      CrawlState state = state();
+      if (state.round() == ROUND && state.next() == phase && state.isBegun()) {
+        return;
+      }
+      if (!crawl.isAlive()) {
+        throw new AssertionError("the crawl ended before it began " + phase + ":\n" + crawl.output());
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private CrawlState state() throws IOException {
+    return CrawlState.load(data().resolve("state.properties"));
+  }
+
+  private Path data() {
+    return folder.getRoot().toPath().resolve(data);
+  }
+}

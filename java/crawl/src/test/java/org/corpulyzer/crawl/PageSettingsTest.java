@@ -1,0 +1,41 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.corpulyzer.engine.Settings;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import picocli.CommandLine;
+
+/** When two runs of a crawl have the same settings of pages. */
+public class PageSettingsTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void aNumberIsTheSameHoweverItIsWritten() throws Exception {
+    Path file = folder.newFile().toPath();
+    for (String kept : new String[] {"256", "0256"}) {
+      Files.write(file, ("crawl.language=urd\ncrawl.min-bytes=" + kept + "\n").getBytes(StandardCharsets.US_ASCII));
+      CrawlState state = CrawlState.load(file);
+      for (String given : new String[] {"256", "0256", "+256", " 256"}) {
+        assertEquals("256", PageSettings.properties(options(given)).get(Settings.PAGE_MIN_BYTES));
+        assertTrue(kept + ", " + given, new RecordFacts(options(given)).isSame(state));
+        new RecordFacts(options(given)).requireSame(state);
+      }
+      assertFalse(kept, new RecordFacts(options("257")).isSame(state));
+    }
+  }
+
+  private static CrawlOptions options(String minBytes) {
+    CrawlOptions options = new CrawlOptions();
+    new CommandLine(options).parseArgs("--language", "ur", "--min-bytes", minBytes);
+    return options;
+  }
+}

@@ -1,0 +1,49 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Eight rounds over the web of our own; the truth comes from its server's log. */
+public class SampleTest {
+  private static final double LRL_MEAN_PERCENT = 82;
+  private static final double LINK_MEAN_PERCENT = 55;
+  private static final double RICH_HOSTS_FOUND = 0.6;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test(timeout = 590_000)
+  public void byLanguageInModeJTheYieldStaysHighAndMostRichHostsAreFound() throws Exception {
+    assertGood(crawl(CrawlOptions.Mode.J, CrawlOptions.Scoring.lrl));
+  }
+
+  @Test(timeout = 590_000)
+  public void byLanguageInModeSTheYieldStaysHighAndMostRichHostsAreFound() throws Exception {
+    assertGood(crawl(CrawlOptions.Mode.S, CrawlOptions.Scoring.lrl));
+  }
+
+  @Test(timeout = 590_000)
+  public void byLinksTheYieldFalls() throws Exception {
+    Sample.Outcome outcome = crawl(CrawlOptions.Mode.J, CrawlOptions.Scoring.link);
+    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) < LINK_MEAN_PERCENT);
+  }
+
+  private Sample.Outcome crawl(CrawlOptions.Mode mode, CrawlOptions.Scoring scoring) throws Exception {
+    CrawlOptions options = new CrawlOptions();
+    options.mode = mode;
+    options.data = folder.getRoot().toPath();
+    Sample.Outcome outcome = new Sample(options, System.out).crawl(scoring);
+    System.out.println(RoundYield.table(outcome.rounds()) + outcome.richHosts() + " rich hosts");
+    assertEquals(8, outcome.rounds().size());
+    return outcome;
+  }
+
+  private static void assertGood(Sample.Outcome outcome) throws Exception {
+    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) >= LRL_MEAN_PERCENT);
+    int rich = SampleWeb.hosts(Sample.RICH, new CrawlOptions().sampleSeed);
+    assertTrue(outcome.richHosts() + " of " + rich, rich > 0 && outcome.richHosts() >= RICH_HOSTS_FOUND * rich);
+  }
+}
