@@ -126,14 +126,17 @@ final class PageParser {
     });
     Deque<Pending> pending = new ArrayDeque<>();
     long bytes = 0;
+    Text last = null;
     ThreadLocal<ParseUtil> parsers = ThreadLocal.withInitial(() -> new ParseUtil(conf));
     try (SortedRecords<Content> pages = SortedRecords.each(conf, segment.data(Content.DIR_NAME), Content::new)) {
       while (!isStopped && pages.next()) {
         Content content = pages.value();
-        if (!isToParse(content)) {
+        // A page that was fetched for itself and as the target of a redirect is there twice.
+        if (!isToParse(content) || pages.key().equals(last)) {
           continue;
         }
         Text url = new Text(pages.key());
+        last = url;
         pending.add(new Pending(url, content.getContent().length, workers.submit(() -> parse(parsers.get(), url, content))));
         bytes += content.getContent().length;
         while (pending.size() > AHEAD * threads || bytes > AHEAD_BYTES && pending.size() > threads) {

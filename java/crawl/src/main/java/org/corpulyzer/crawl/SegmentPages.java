@@ -16,6 +16,7 @@ final class SegmentPages implements Closeable {
   private final SortedRecords<ParseText> texts;
   private final SortedRecords<Content> contents;
   private final SegmentPage page;
+  private final Text last = new Text();
 
   /** @param withContent whether pages have the bytes as fetched and the header lines */
   SegmentPages(Configuration conf, Segment segment, boolean withContent) throws IOException {
@@ -30,8 +31,9 @@ final class SegmentPages implements Closeable {
   SegmentPage next() throws IOException {
     while (fetched.next()) {
       // Redirects leave a second record under the address that they lead to.
-      if (fetched.value().getStatus() == CrawlDatum.STATUS_FETCH_SUCCESS) {
+      if (fetched.value().getStatus() == CrawlDatum.STATUS_FETCH_SUCCESS && !fetched.key().equals(last)) {
         Text url = fetched.key();
+        last.set(url);
         boolean parsed = data.seek(url);
         page.set(url.toString(), fetched.value(), parsed ? data.value() : null, texts.seek(url) ? texts.value().getText() : "",
             contents != null && contents.seek(url) ? contents.value() : null);
