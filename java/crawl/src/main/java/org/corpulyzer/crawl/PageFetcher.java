@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -58,7 +58,7 @@ final class PageFetcher {
   private final Journal journal;
   private final HostQueues queues;
   private final ProtocolFactory protocols;
-  private final Map<String, Protocol> byScheme = new ConcurrentHashMap<>();
+  private final Map<String, Protocol> byScheme = new HashMap<>();
   private final ScoringFilters scoring;
   private final URLFilters filters;
   private final URLNormalizers normalizers;
@@ -275,8 +275,11 @@ final class PageFetcher {
     }
   }
 
-  /** One plugin serves a scheme, whatever the host; Nutch's factory would look for the host's domain at each call. */
-  private Protocol protocol(URL url) throws ProtocolNotFound {
+  /**
+   * One plugin serves a scheme, whatever the host; Nutch's factory would look for the host's domain at each call, and in each thread read
+   * the list of public suffixes at the first.
+   */
+  private synchronized Protocol protocol(URL url) throws ProtocolNotFound {
     Protocol known = byScheme.get(url.getProtocol());
     if (known == null) {
       known = protocols.getProtocol(url);
