@@ -131,10 +131,11 @@ public class LinksTest {
   }
 
   private static String link(Random random) {
-    String text = pick(random, "text", " two  words ", "a<b>b</b> c", "<img src=x>", "one<br>two", "&amp;&lt;", "خبر", "<span>x</span>y", "",
-        "a&nbsp;b");
-    return pick(random, "<a href=\"%s\">", "<A HREF='%s'>", "<a class=x href=%s >", "<a rel=nofollow href=\"%s\">", "<a rel=ugc href=\"%s\">")
-        .replace("%s", pick(random, "x", "/x", "//c.example/y", "?a=1&amp;b=2", "#f", "z#f", "../up", "mailto:x", "javascript:x()",
+    String text = pick(random, "text", " two  words ", "a<b>b</b> c", "<img src=x>", "one<br>two", "&amp;&lt;", "خبر",
+        "<span>x</span>y", "", "a&nbsp;b");
+    return pick(random, "<a href=\"%s\">", "<A HREF='%s'>", "<a class=x href=%s >",
+        "<a rel=nofollow href=\"%s\">", "<a rel=ugc href=\"%s\">")
+        .replace("%s", pick(random, "x", "/x", "//c.example/y", "?a=1&amp;b=2", "#f", "z#f", "./up", "mailto:x", "javascript:x()",
             "http://d.example/" + random.nextInt(50), "https://e.example/a&#47;b", "data:x", "/n" + random.nextInt(50)))
         + text + "</a>";
   }
