@@ -25,15 +25,20 @@ pub fn configure(settings: &[u8]) -> Result<Writer, String> {
     Ok(answer)
 }
 
-/// The record of a page. No hints at all (an empty array) are fine.
+/// The record of a page, and its links if the hints ask for them. No hints at all (an empty array) are fine.
 pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writer, String> {
     let engine = registry::get(engine)?;
     if hints.is_empty() {
         return Ok(frame::page_answer(&engine.page(content, &PageHints::default())));
     }
     let hints = Frame::read(hints).map_err(|bad| format!("page hints: {bad}"))?;
+    let options = hints.link_options().map_err(|bad| format!("page hints: {bad}"))?;
     let hints = hints.page_hints().map_err(|bad| format!("page hints: {bad}"))?;
-    Ok(frame::page_answer(&engine.page(content, &hints)))
+    let Some(options) = options else { return Ok(frame::page_answer(&engine.page(content, &hints))) };
+    let (record, links) = engine.page_with_links(content, &hints, &options);
+    let mut answer = frame::page_answer(&record);
+    answer.links(&links);
+    Ok(answer)
 }
 
 /// The scores of a batch of hosts.

@@ -3,7 +3,7 @@
 //! A frame is a magic number, a version and then fields of tag, length and bytes, all big-endian. Readers skip tags that
 //! they don't know, so that either side may learn new ones first.
 
-use crate::{HostTotals, Kind, PageHints, PageRecord, RowScores, Status};
+use crate::{Alternate, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord, Refresh, RowScores, Status};
 use std::fmt;
 
 /// First four bytes, `CRPL`.
@@ -72,6 +72,10 @@ pub mod tag {
     pub const URL: u16 = 51;
     /// Page hints in: `html` or `text`.
     pub const KIND: u16 = 52;
+    /// Page hints in: present if links are asked for; u32 most links, u32 most bytes of a URL.
+    pub const LINK_LIMITS: u16 = 53;
+    /// Page hints in: values of the HTTP header X-Robots-Tag, one a line, text.
+    pub const ROBOTS_HEADER: u16 = 54;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;
     /// Row of a crawl's table in: its round's number or the time at which it began in seconds since 1970, u64.
@@ -94,6 +98,21 @@ pub mod tag {
     pub const FILE: u16 = 69;
     /// Row in: host of the page, text.
     pub const HOST: u16 = 70;
+    /// Robots directives and how complete the links are, one byte: bit 1 noindex, bit 2 nofollow, bit 4 noarchive, bit 8 there are more
+    /// links than were asked for, bit 16 the page was not read to its end. Present if links were asked for.
+    pub const LINK_FLAGS: u16 = 80;
+    /// What relative links are resolved against, text; absent if it is unknown.
+    pub const BASE_URL: u16 = 81;
+    /// Links: per link one byte `rel` (bit 1 nofollow, bit 2 ugc, bit 4 sponsored), u16 length and URL, u16 length and anchor text.
+    pub const LINKS: u16 = 82;
+    /// Alternates: per alternate u16 length and language, u16 length and URL; absent if there are none.
+    pub const ALTERNATES: u16 = 83;
+    /// Feeds: per feed u16 length and URL; absent if there are none.
+    pub const FEEDS: u16 = 84;
+    /// Canonical URL, text; absent if none.
+    pub const CANONICAL: u16 = 85;
+    /// Refresh: u32 seconds, u16 length and URL; absent if none.
+    pub const REFRESH: u16 = 86;
 }
 
 /// Writes a frame field by field.
@@ -190,6 +209,45 @@ impl Writer {
         self
     }
 
+    /// Appends the links of a page.
+    pub fn links(&mut self, links: &Links) -> &mut Self {
+        let states = [links.noindex, links.nofollow, links.noarchive, links.too_many, links.unread];
+        self.bytes(tag::LINK_FLAGS, &[bits(states)]);
+        if let Some(base) = &links.base {
+            self.text(tag::BASE_URL, base);
+        }
+        let mut packed = Vec::with_capacity(links.links.len() * 128);
+        for Link { url, anchor, rel } in &links.links {
+            packed.push(bits([rel.nofollow, rel.ugc, rel.sponsored]));
+            pack(&mut packed, url);
+            pack(&mut packed, anchor);
+        }
+        self.bytes(tag::LINKS, &packed);
+        packed.clear();
+        for Alternate { language, url } in &links.alternates {
+            pack(&mut packed, language);
+            pack(&mut packed, url);
+        }
+        if !packed.is_empty() {
+            self.bytes(tag::ALTERNATES, &packed);
+        }
+        packed.clear();
+        links.feeds.iter().for_each(|url| pack(&mut packed, url));
+        if !packed.is_empty() {
+            self.bytes(tag::FEEDS, &packed);
+        }
+        if let Some(canonical) = &links.canonical {
+            self.text(tag::CANONICAL, canonical);
+        }
+        if let Some(Refresh { seconds, url }) = &links.refresh {
+            packed.clear();
+            packed.extend(seconds.to_be_bytes());
+            pack(&mut packed, url);
+            self.bytes(tag::REFRESH, &packed);
+        }
+        self
+    }
+
     /// Appends the scores of hosts.
     pub fn scores(&mut self, scores: &[RowScores]) -> &mut Self {
         let packed = |of: fn(&RowScores) -> [f32; 2]| -> Vec<u8> {
@@ -207,6 +265,18 @@ impl Writer {
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
+}
+
+/// A byte with a bit for each state, the lowest first.
+fn bits<const N: usize>(states: [bool; N]) -> u8 {
+    states.into_iter().rfold(0, |bits, state| bits << 1 | u8::from(state))
+}
+
+/// Appends a text behind its length. [`Frame::link_options`] allows none that is longer than the length can say.
+fn pack(packed: &mut Vec<u8>, text: &str) {
+    let length = u16::try_from(text.len()).unwrap_or(0);
+    packed.extend(length.to_be_bytes());
+    packed.extend(&text.as_bytes()[..usize::from(length)]);
 }
 
 /// The whole answer of a page.
@@ -287,6 +357,21 @@ impl<'a> Frame<'a> {
         };
         let hint = |tag| self.text(tag).unwrap_or(None);
         Ok(PageHints { content_type: hint(tag::CONTENT_TYPE), url: hint(tag::URL), kind })
+    }
+
+    /// What links are asked for in this frame, if any are.
+    ///
+    /// # Errors
+    /// When the limits have not 8 bytes.
+    pub fn link_options(&self) -> Result<Option<LinkOptions<'a>>, BadFrame> {
+        let Some(limits) = self.u64(tag::LINK_LIMITS)? else { return Ok(None) };
+        let [links, bytes] = [limits >> 32, limits & u64::from(u32::MAX)];
+        Ok(Some(LinkOptions {
+            max_links: usize::try_from(links).unwrap_or(usize::MAX),
+            max_url_bytes: usize::try_from(bytes.min(u64::from(u16::MAX))).unwrap_or(usize::MAX),
+            robots_header: self.text(tag::ROBOTS_HEADER).unwrap_or(None),
+            ..LinkOptions::default()
+        }))
     }
 
     /// The host totals in this frame; none if there is no such field.

@@ -17,6 +17,8 @@ pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 
+pub use webam::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
+
 pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 
 /// Version of what a record's figures mean. Raise it when the same page, extractor and identifier would give other figures.

@@ -2,7 +2,9 @@
 
 use crate::policy::decide;
 use crate::record::most_first;
-use crate::{record_version, BadSettings, Decision, HostTotals, PageRecord, RowScores, Settings, Status};
+use crate::{
+    record_version, BadSettings, Decision, HostTotals, LinkOptions, Links, PageRecord, RowScores, Settings, Status,
+};
 use langbytes::{Combined, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
@@ -129,13 +131,26 @@ impl Engine {
     /// Reads a page. Trouble with the page is data: the record's status and message say what it was. Bytes that are handed over
     /// for good, as a `Vec`, are freed as soon as the text was read from them, so that a page never lies in memory three times.
     pub fn page(&self, content: impl AsRef<[u8]>, hints: &PageHints) -> PageRecord {
-        self.read(content, hints, None)
+        self.read(content, hints, None, None)
+    }
+
+    /// Reads a page as [`Engine::page`] does, and its links, which costs one decoding and one pass for both. The page's URL is that of
+    /// the hints, its charset the one that it was decoded from; those of the options do not count.
+    pub fn page_with_links(
+        &self,
+        content: impl AsRef<[u8]>,
+        hints: &PageHints,
+        options: &LinkOptions,
+    ) -> (PageRecord, Links) {
+        let mut links = None;
+        let record = self.read(content, hints, Some((options, &mut links)), None);
+        (record, links.unwrap_or_else(|| Links::unread(options)))
     }
 
     /// Reads a page and keeps account of every block.
     pub fn inspect(&self, content: &[u8], hints: &PageHints) -> Inspection {
         let mut blocks = Vec::new();
-        let record = self.read(content, hints, Some(&mut blocks));
+        let record = self.read(content, hints, None, Some(&mut blocks));
         Inspection { record, blocks }
     }
 
@@ -149,7 +164,13 @@ impl Engine {
         totals.iter().map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings)).collect()
     }
 
-    fn read<C: AsRef<[u8]>>(&self, owned: C, hints: &PageHints, report: Option<&mut Vec<BlockReport>>) -> PageRecord {
+    fn read<C: AsRef<[u8]>>(
+        &self,
+        owned: C,
+        hints: &PageHints,
+        links: Option<(&LinkOptions, &mut Option<Links>)>,
+        report: Option<&mut Vec<BlockReport>>,
+    ) -> PageRecord {
         let content = owned.as_ref();
         let deadline = Instant::now() + Duration::from_millis(self.settings.max_millis);
         let mut record = self.blank(content.len() as u64);
@@ -175,10 +196,17 @@ impl Engine {
         };
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
         let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
+        let charset = decoded.charset;
         // A report says what the other extractors think.
-        let parse = |text: &str| match report {
-            Some(_) => webam::parse(text, &limits),
-            None => webam::parse_for(extractor, text, &limits),
+        let parse = |text: &str| match (links, &report) {
+            (Some((options, links)), _) => {
+                let options = LinkOptions { url: hints.url, charset, ..*options };
+                let (page, found) = webam::parse_with_links(extractor, text, &limits, &options);
+                *links = Some(found);
+                page
+            }
+            (None, Some(_)) => webam::parse(text, &limits),
+            (None, None) => webam::parse_for(extractor, text, &limits),
         };
         record.charset = Some(decoded.charset);
         let page = match decoded.text {

@@ -22,6 +22,7 @@ mod best;
 mod blocks;
 mod decode;
 mod extract;
+mod links;
 mod marks;
 mod markup;
 mod oddity;
@@ -37,7 +38,8 @@ mod words;
 pub use best::{context, Figures, CONTEXT, FIGURES};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
+pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
 #[cfg(fuzzing)]
 pub use markup::parse_by_lol_html;
-pub use markup::{parse, parse_for};
+pub use markup::{links, parse, parse_for, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};

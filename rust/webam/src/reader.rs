@@ -2,8 +2,10 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
+use crate::links::Collector;
 use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
+use crate::plain;
 use crate::source::SourceTag;
 use crate::tags::Tag;
 use memchr::{memchr, memchr3};
@@ -22,7 +24,11 @@ pub(crate) struct Reader<'h> {
     deadline: Option<Instant>,
     /// Tags until the next look at the deadline.
     unhurried: u32,
-    balancer: Balancer,
+    /// None if only links are wanted.
+    balancer: Option<Balancer>,
+    links: Option<Collector<'h>>,
+    /// What is read is the content of a `<noscript>`.
+    in_unscripted: bool,
     /// The text that is being read: pieces of it follow one another without a gap.
     text: Range<usize>,
     /// It is markup text, where entities count.
@@ -42,11 +48,23 @@ pub(crate) struct Reader<'h> {
 impl<'h> Reader<'h> {
     /// `has_marks`: what start tags say of their elements is read, too.
     pub(crate) fn new(html: &'h str, limits: &Limits, has_marks: bool) -> Self {
+        let balancer = Balancer::new(Blocks::new(limits.max_blocks), limits.max_depth);
+        Reader {
+            balancer: Some(balancer),
+            page: Page { has_marks, ..Page::default() },
+            ..Self::without_text(html, limits.deadline)
+        }
+    }
+
+    /// Reads nothing but links, see [`Reader::collect`].
+    pub(crate) fn without_text(html: &'h str, deadline: Option<Instant>) -> Self {
         Reader {
             html,
-            deadline: limits.deadline,
+            deadline,
             unhurried: TAGS,
-            balancer: Balancer::new(Blocks::new(limits.max_blocks), limits.max_depth),
+            balancer: None,
+            links: None,
+            in_unscripted: false,
             text: 0..0,
             has_entities: true,
             title: None,
@@ -54,8 +72,18 @@ impl<'h> Reader<'h> {
             last_started: None,
             unscripted: 0..0,
             in_picture: false,
-            page: Page { has_marks, ..Page::default() },
+            page: Page::default(),
         }
+    }
+
+    /// Collects links, too.
+    pub(crate) fn collect(self, links: Collector<'h>) -> Self {
+        Reader { links: Some(links), ..self }
+    }
+
+    /// What was collected so far.
+    pub(crate) fn take_links(&mut self) -> Option<Collector<'h>> {
+        self.links.take()
     }
 
     /// The page's source.
@@ -85,11 +113,11 @@ impl<'h> Reader<'h> {
     /// A comment, a doctype.
     pub(crate) fn aside(&mut self) -> Result<(), LimitHit> {
         self.end_text()?;
-        self.balancer.aside()
+        self.balancer.as_mut().map_or(Ok(()), Balancer::aside)
     }
 
     /// A tag, and which it is.
-    pub(crate) fn tag(&mut self, source: &SourceTag<'_>, tag: Tag) -> Result<(), LimitHit> {
+    pub(crate) fn tag(&mut self, source: &SourceTag<'h>, tag: Tag) -> Result<(), LimitHit> {
         self.end_text()?;
         self.unhurried -= 1;
         if self.unhurried == 0 {
@@ -110,17 +138,21 @@ impl<'h> Reader<'h> {
         }
     }
 
-    fn start_tag(&mut self, source: &SourceTag<'_>, tag: Tag) -> Result<(), LimitHit> {
+    fn start_tag(&mut self, source: &SourceTag<'h>, tag: Tag) -> Result<(), LimitHit> {
         match tag {
             Tag::Html | Tag::Body => self.declared_language(source),
             Tag::Meta => self.meta(source),
             _ => {}
         }
+        if let Some(links) = &mut self.links {
+            links.start_tag(source, tag);
+        }
         self.last_started = Some(tag);
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
+        let Some(balancer) = &mut self.balancer else { return Ok(()) };
         let marks = if self.page.has_marks && may_hold_text(tag) { Marks::of(source, tag) } else { Marks::default() };
-        self.balancer.start(tag, marks, source.is_self_closing)
+        balancer.start(tag, marks, source.is_self_closing)
     }
 
     /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
@@ -141,7 +173,10 @@ impl<'h> Reader<'h> {
         self.in_title = false;
         self.last_started = None;
         self.in_picture &= !is_picture(name);
-        self.balancer.end(tag)
+        if let Some(links) = &mut self.links {
+            links.end_tag(name, tag);
+        }
+        self.balancer.as_mut().map_or(Ok(()), |balancer| balancer.end(tag))
     }
 
     /// No more of the text follows: hands it on.
@@ -155,8 +190,17 @@ impl<'h> Reader<'h> {
 
     fn end_some_text(&mut self) -> Result<(), LimitHit> {
         let range = std::mem::take(&mut self.text);
-        if self.is_in(Tag::Noscript) && !self.has_entities && range.len() > self.unscripted.len() {
-            self.unscripted = range.clone();
+        if self.is_in(Tag::Noscript) && !self.has_entities {
+            if self.links.is_some() {
+                self.read_unscripted(range.clone())?;
+            }
+            if range.len() > self.unscripted.len() {
+                self.unscripted = range.clone();
+            }
+        }
+        let is_anchor = self.has_entities && self.links.as_ref().is_some_and(Collector::is_in_anchor);
+        if self.balancer.is_none() && !self.in_title && !is_anchor {
+            return Ok(());
         }
         let mut rest = &self.html[range];
         if self.in_title {
@@ -171,12 +215,39 @@ impl<'h> Reader<'h> {
                     title.push_str(&text);
                 }
             }
-            self.balancer.text(&text)?;
+            if let (true, Some(links)) = (is_anchor, &mut self.links) {
+                links.text(&text);
+            }
+            if let Some(balancer) = &mut self.balancer {
+                balancer.text(&text)?;
+            }
             if !rest.is_empty() {
                 self.look_at_deadline()?;
             }
         }
         Ok(())
+    }
+
+    /// Collects the links of a `<noscript>`. One that is in it, or what lol_html would have to read, is left out: neither is on real
+    /// pages, and each would cost time that grows with their number.
+    fn read_unscripted(&mut self, content: Range<usize>) -> Result<(), LimitHit> {
+        let Some(mut links) = self.links.take() else { return Ok(()) };
+        if self.in_unscripted {
+            links.skips();
+            self.links = Some(links);
+            return Ok(());
+        }
+        let mut inside = Reader::without_text(&self.html[content], self.deadline).collect(links);
+        inside.in_unscripted = true;
+        let done = plain::read(&mut inside);
+        let ended = inside.end_text();
+        if let Some(mut links) = inside.take_links() {
+            if !matches!(done, Ok(None)) {
+                links.skips();
+            }
+            self.links = Some(links);
+        }
+        done.and(ended)
     }
 
     fn declared_language(&mut self, tag: &SourceTag<'_>) {
@@ -203,7 +274,7 @@ impl<'h> Reader<'h> {
     pub(crate) fn into_page(mut self, limit: Option<LimitHit>) -> (Page, Range<usize>) {
         let late = self.end_text().err();
         let limit = limit.or(late);
-        let (blocks, end) = self.balancer.finish();
+        let (blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
         let title_in_head = !blocks.title.is_empty();
         let page = Page {
             title: if title_in_head { blocks.title } else { fold(&self.title.unwrap_or_default()) },

@@ -69,9 +69,29 @@ public final class Engine {
    * @param kind what the bytes are
    */
   public PageRecord page(byte[] content, String url, String contentType, Kind kind) {
-    byte[] hints = Frame.writer().text(Frame.CONTENT_TYPE, contentType).text(Frame.URL, url)
-        .text(Frame.KIND, kind.name().toLowerCase(Locale.ROOT)).toBytes();
-    return new PageRecord(logged(Frame.read(Native.page(id, content, hints))));
+    return new PageRecord(page(content, hints(url, contentType, kind)), false);
+  }
+
+  /**
+   * Parses an HTML page, counts its languages, and returns its links in {@link PageRecord#links()}. The page is decoded and its markup
+   * is read once for both.
+   *
+   * @param content the page as it came
+   * @param url the page's URL, which relative links are resolved against, or null
+   * @param contentType HTTP Content-Type header, or null
+   * @param options limits of the links, and the X-Robots-Tag header
+   */
+  public PageRecord page(byte[] content, String url, String contentType, PageLinks.Options options) {
+    return new PageRecord(page(content, options.writeTo(hints(url, contentType, Kind.HTML))), true);
+  }
+
+  private static Frame.Writer hints(String url, String contentType, Kind kind) {
+    return Frame.writer().text(Frame.CONTENT_TYPE, contentType).text(Frame.URL, url)
+        .text(Frame.KIND, kind.name().toLowerCase(Locale.ROOT));
+  }
+
+  private Frame page(byte[] content, Frame.Writer hints) {
+    return logged(Frame.read(Native.page(id, content, hints.toBytes())));
   }
 
   /**

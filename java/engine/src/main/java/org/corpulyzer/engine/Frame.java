@@ -52,6 +52,8 @@ public final class Frame {
   static final int CONTENT_TYPE = 50;
   static final int URL = 51;
   static final int KIND = 52;
+  static final int LINK_LIMITS = 53;
+  static final int ROBOTS_HEADER = 54;
   static final int CORPUS = 60;
   static final int ROUND = 61;
   static final int SIGNATURE = 62;
@@ -63,6 +65,13 @@ public final class Frame {
   static final int OTHER_RECORDS = 68;
   static final int FILE = 69;
   static final int HOST = 70;
+  static final int LINK_FLAGS = 80;
+  static final int BASE_URL = 81;
+  static final int LINKS = 82;
+  static final int ALTERNATES = 83;
+  static final int FEEDS = 84;
+  static final int CANONICAL = 85;
+  static final int REFRESH = 86;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

@@ -56,9 +56,11 @@ public final class PageRecord {
   private final String junk;
   private final String excerpts;
   private final String stage;
+  private final PageLinks links;
 
   /** Reads a frame to its end: it is of no use afterwards. */
-  PageRecord(Frame frame) {
+  PageRecord(Frame frame, boolean hasLinks) {
+    links = hasLinks ? new PageLinks(frame) : null;
     status = Status.of(frame.text(Frame.STATUS));
     message = orEmpty(frame.text(Frame.MESSAGE));
     recordVersion = orEmpty(frame.text(Frame.RECORD_VERSION));
@@ -87,7 +89,7 @@ public final class PageRecord {
    */
   public static PageRecord failed(String message) {
     return new PageRecord(Frame.read(
-        Frame.writer().text(Frame.STATUS, Status.FAILED.code()).text(Frame.MESSAGE, message).toBytes()));
+        Frame.writer().text(Frame.STATUS, Status.FAILED.code()).text(Frame.MESSAGE, message).toBytes()), false);
   }
 
   private static String orEmpty(String text) {
@@ -200,5 +202,10 @@ public final class PageRecord {
   /** @return what decided, as {@code crp.ds} has it; empty when the page was not judged */
   public String stage() {
     return stage;
+  }
+
+  /** @return the page's links, or null when they were not asked for */
+  public PageLinks links() {
+    return links;
   }
 }

@@ -64,7 +64,7 @@ public class FrameTest {
 
   @Test
   public void recordHasEveryFieldOfAPageAnswer() throws IOException {
-    PageRecord record = new PageRecord(Vectors.frame("page-ok"));
+    PageRecord record = new PageRecord(Vectors.frame("page-ok"), false);
     assertEquals(PageRecord.Status.OK, record.status());
     assertEquals("", record.message());
     assertEquals("2 web-am/1 cld2/20140204", record.recordVersion());
@@ -88,7 +88,7 @@ public class FrameTest {
 
   @Test
   public void recordOfAFailedPageHasOnlyStatusAndMessage() throws IOException {
-    PageRecord record = new PageRecord(Vectors.frame("page-failed"));
+    PageRecord record = new PageRecord(Vectors.frame("page-failed"), false);
     assertEquals(PageRecord.Status.FAILED, record.status());
     assertEquals("The engine panicked: index out of bounds.", record.message());
     assertEquals("", record.mainText());
@@ -126,7 +126,7 @@ public class FrameTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       try {
-        new PageRecord(Frame.read(bytes));
+        new PageRecord(Frame.read(bytes), false);
       } catch (CorpulyzerException refused) {
         assertFalse(refused.getMessage().isEmpty());
       }
