@@ -112,7 +112,8 @@ final class CrawlFolder {
   <V extends Writable> void write(String name, Class<V> type, Map<String, V> entries) throws IOException {
     Path path = new Path(path(name));
     path.getFileSystem(conf).mkdirs(path.getParent());
-    try (MapFile.Writer writer = new MapFile.Writer(conf, path, MapFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(type))) {
+    try (MapFile.Writer writer = new MapFile.Writer(conf, path, MapFile.Writer.keyClass(Text.class),
+        SequenceFile.Writer.valueClass(type))) {
       // The order of Text, not of String.
       Map<Text, V> sorted = new TreeMap<>();
       entries.forEach((url, value) -> sorted.put(new Text(url), value));

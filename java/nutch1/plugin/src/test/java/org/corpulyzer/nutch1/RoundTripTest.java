@@ -100,7 +100,7 @@ public class RoundTripTest {
     assertEquals("policy mean", 0, found.getMetaData().size());
     assertEquals("a seed's redirect is as good as the seed", "y", Nutch.figure(rows.get(MOVED), PageKeys.INJECTED_MARK));
     assertEquals(256f, rows.get(MOVED).getScore(), 0);
-    assertEquals(CrawlDatum.STATUS_DB_GONE + " or retried", 5f, rows.get("http://custom.example/").getScore(), 0);
+    assertEquals("a seed that nobody answers for", 5f, rows.get("http://custom.example/").getScore(), 0);
   }
 
   @Test
