@@ -2,9 +2,9 @@
 
 use crate::line::timestamp;
 use crate::Line;
-use corpus::read::{payload, Problem, ProblemKind};
 use data_encoding::BASE32;
 use flate2::bufread::GzDecoder;
+use records::{payload, Problem, ProblemKind};
 use sha1::{Digest, Sha1};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use cdx::warc::{records, Failure, Record, Told, Wanted, Whole};
-use corpus::read::{Problem, ProblemKind};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use proptest::prelude::*;
+use records::{Problem, ProblemKind};
 use std::fs::File;
 use std::io::{Cursor, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64};

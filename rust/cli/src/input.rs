@@ -1,6 +1,6 @@
 //! Files and standard input, read within a limit, and decompressed if their first bytes say that they are gzip or Zstandard.
 
-use corpus::read::decompress;
+use records::decompress;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;

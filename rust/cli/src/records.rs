@@ -3,11 +3,12 @@
 use crate::extract::{complain, stop_flag};
 use crate::place::{apart, same, Place};
 use crate::reading::{all_sources, is_whole, progress, NAMED_PROBLEMS};
-use corpus::read::{is_rejected, no_page, Body, Problem, ProblemKind, Record, Source};
+use corpus::parse::{is_rejected, no_page};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use records::{Body, Problem, ProblemKind, Record, Source};
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::reading::tell_problems;
 use crate::records::{Fields, Line, Output, Records, LANGUAGES};
-use corpus::read::{host, is_rejected, record_of_text};
+use corpus::parse::{host, is_rejected, record_of_text};
 use engine::{Engine, PageRecord, Policy, Status};
 use langbytes::{LangBytes, LangCode};
 use rayon::prelude::*;

@@ -4,7 +4,7 @@ use crate::counted::counted;
 use crate::input;
 use crate::place::{apart, Place};
 use crate::reading::is_hidden;
-use corpus::read::is_rejected;
+use corpus::parse::is_rejected;
 use langid::{LangCode, Pack, Text, TrainSettings};
 use serde::Deserialize;
 use signal_hook::consts::{SIGINT, SIGTERM};

@@ -3,13 +3,13 @@
 use crate::measures::{Figures, Measures, Plan};
 use crate::page::{Page, Viewer};
 use crate::pages::{failed, Failure, InputFigures, Inputs, Progress};
-use crate::read::Problem;
 use crate::scratch::Scratch;
 use crate::sites::Sites;
 use crate::state::Accumulator;
 use crate::tokens::Tokenizer;
 use crate::urls::Urls;
 use rayon::prelude::*;
+use records::Problem;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 

@@ -4,12 +4,12 @@ use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
 use crate::page::{Page, PageView, Viewer};
 use crate::pages::InputFigures;
-use crate::read::{Problem, ProblemKind};
 use crate::scratch::Scratch;
 use crate::state::{decode_as, encode_as, name, Accumulator, BadState};
 use crate::tokens::Tokenizer;
 use engine::frame::{tag, BadFrame, Frame};
 use langbytes::{LangBytes, LangCode};
+use records::{Problem, ProblemKind};
 use std::io;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! What is in a corpus, as figures that add up.
 //!
 //! Every metric is an [`Accumulator`] over [`Page`]s: sums of whole numbers that can be merged in any order and travel as bytes; division
-//! comes last. [`read`] has the inputs, [`pages`] their pages, and [`analyze`](analyze::analyze) measures them on all cores;
+//! comes last. [`parse`] makes pages of records, [`pages`] gives those of all inputs, and [`analyze`](analyze::analyze) measures them on all cores;
 //! [`crawl`] sums up a crawl's table in parts. The crate `report` says what came out.
 #![forbid(unsafe_code)]
 
@@ -17,9 +17,9 @@ pub mod measures;
 pub mod minhash;
 pub mod page;
 pub mod pages;
+pub mod parse;
 pub mod profile;
 pub mod ranking;
-pub mod read;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;

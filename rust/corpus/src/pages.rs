@@ -3,11 +3,12 @@
 //! One thread reads records, all threads parse them. Which of two records with one URL counts depends on their order in the inputs alone.
 
 use crate::page::Page;
-use crate::read::{is_rejected, page_of, Body, Problem, ProblemKind, Record, Source};
+use crate::parse::{is_rejected, page_of};
 use crate::seen::Seen;
 use crate::urls::fingerprint;
 use engine::Engine;
 use rayon::prelude::*;
+use records::{Body, Problem, ProblemKind, Record, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

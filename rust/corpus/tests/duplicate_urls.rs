@@ -3,9 +3,9 @@
 
 use corpus::analyze::{analyze, Outcome};
 use corpus::pages::Inputs;
-use corpus::read::{ProblemKind, Source};
 use corpus::Plan;
 use engine::{Engine, Settings};
+use records::{ProblemKind, Source};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;

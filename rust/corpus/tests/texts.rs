@@ -1,7 +1,7 @@
 //! A page's main text has the figures that the page had.
 #![allow(clippy::unwrap_used)]
 
-use corpus::read::record_of_text;
+use corpus::parse::record_of_text;
 use engine::{Engine, PageHints, Settings, Status};
 use std::fs;
 use std::path::Path;

@@ -11,7 +11,7 @@ use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Through
 use lol_html::{doc_text, element, end_tag, HtmlRewriter, Settings};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use webam::{classify, decode, parse, parse_for, Extractor, Hints, Limits};
+use webam::{classify, decode, links, parse, parse_for, parse_with_links, Extractor, Hints, Limits, LinkOptions};
 
 /// The sets of pages by name.
 fn sets() -> Vec<(&'static str, Vec<Vec<u8>>)> {
@@ -71,6 +71,18 @@ fn extraction(criterion: &mut Criterion) {
         group.bench_function("lol_html, elements", |bench| bench.iter(|| texts.iter().for_each(|text| elements(text))));
         group.bench_function("parse", |bench| {
             bench.iter(|| texts.iter().map(|text| parse(text, &Limits::default()).blocks().len()).sum::<usize>());
+        });
+        let options = LinkOptions { url: Some("https://example.pk/khabar/1"), ..LinkOptions::default() };
+        group.bench_function("parse for web-am", |bench| {
+            let read = |text| parse_for(Extractor::WebAm, text, &Limits::default()).blocks().len();
+            bench.iter(|| texts.iter().map(|text| read(text)).sum::<usize>());
+        });
+        group.bench_function("parse for web-am, with links", |bench| {
+            let read = |text| parse_with_links(Extractor::WebAm, text, &Limits::default(), &options).1.links.len();
+            bench.iter(|| texts.iter().map(|text| read(text)).sum::<usize>());
+        });
+        group.bench_function("links alone", |bench| {
+            bench.iter(|| texts.iter().map(|text| links(text, &options, None).links.len()).sum::<usize>());
         });
         for extractor in Extractor::ALL {
             group.bench_function(BenchmarkId::new("classify", extractor), |bench| {

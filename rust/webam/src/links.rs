@@ -334,8 +334,14 @@ impl<'h> Collector<'h> {
         let at = match self.places.get(&url) {
             Some(&at) => {
                 let known = &mut self.found[at];
-                if known.rel.nofollow && !rel.nofollow {
-                    known.anchor.clear();
+                match (known.rel.nofollow, rel.nofollow) {
+                    (true, false) => known.anchor.clear(),
+                    // A text of a link that is not to be followed does not describe one that is.
+                    (false, true) => {
+                        known.rel = known.rel.and(rel);
+                        return None;
+                    }
+                    _ => {}
                 }
                 known.rel = known.rel.and(rel);
                 at

@@ -185,10 +185,11 @@ fn anchor_texts_end_after_a_hundred_characters() {
 #[test]
 fn a_url_comes_once_with_its_first_text_and_what_all_its_links_say() {
     let links = found("<a href=x><img></a><a href='x#y' rel='nofollow ugc'>1</a><a href=x>2</a>").links;
-    assert_eq!((links.len(), links[0].anchor.as_str(), links[0].rel), (1, "1", Default::default()));
+    assert_eq!((links.len(), links[0].anchor.as_str(), links[0].rel), (1, "2", Default::default()));
     let links = found("<a href=x rel='NoFollow,sponsored'>1</a><a href=x rel='nofollow ugc'>2</a>").links;
     assert_eq!((links[0].rel.nofollow, links[0].rel.ugc, links[0].rel.sponsored), (true, false, false));
     assert_eq!(anchors("<a href=x rel=nofollow>1</a><a href=x>2</a>"), ["2"]);
+    assert_eq!(anchors("<a href=x></a><a href=x rel=nofollow>1</a>"), [""]);
     assert!(!found("<a href=x rel=nofollowing>").links[0].rel.nofollow);
 }
 

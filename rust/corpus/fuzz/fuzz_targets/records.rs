@@ -4,7 +4,8 @@
 
 use corpus::cdx::Index;
 use corpus::ranking::Ranking;
-use corpus::read::{decompress, page_of, Body, Input};
+use corpus::parse::page_of;
+use records::{Body, Input, decompress};
 use corpus::{Accumulator, Measures, Plan, Scratch, Tokenizer, Viewer};
 use engine::{Engine, Settings};
 use flate2::write::GzEncoder;

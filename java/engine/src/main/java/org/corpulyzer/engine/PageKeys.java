@@ -60,6 +60,11 @@ public final class PageKeys {
    * In CrawlDb the value of all three marks is {@link #MARK_SET}.
    */
   public static final String INJECTED_MARK = "_crpinj_";
+  /**
+   * The one-machine crawl only, in the metadata of a CrawlDb row: the row was found as a sitemap or a feed, so it is a list of links and
+   * no page of its host. The value is the depth below robots.txt or the page: 0 or more, as text.
+   */
+  public static final String LIST_MARK = "crp.li";
   /** Value of a mark that is set. A row without the mark has no such key. */
   public static final String MARK_SET = "y";
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
@@ -26,6 +28,12 @@ final class Body {
   private static final Logger LOG = LoggerFactory.getLogger(Body.class);
   /** Nobody compresses more than twice. */
   private static final int MAX_CODINGS = 2;
+  /** Bytes of a unit of {@link #MEMORY}. */
+  static final int UNIT = 64 << 10;
+  /** Thousands of threads may read at the same time, and each body may be as long as the limit. */
+  private static final Semaphore MEMORY =
+      new Semaphore((int) Math.min(Integer.MAX_VALUE, Math.max(1, Runtime.getRuntime().maxMemory() / 8 / UNIT)));
+  private static final long LONGEST_WAIT_MILLIS = 10_000;
   /** RFC 9659: a window of more than 8 MiB must not be needed. */
   private static final int ZSTD_WINDOW_LOG = 23;
 
@@ -109,17 +117,29 @@ final class Body {
   }
 
   /**
-   * Reads to the end or to the limit.
+   * Reads to the end or to the limit. All bodies that are read at the same time, each without its first 64 KiB, share an eighth of the
+   * heap. A body that waits longer than ten seconds for its share is cut.
    *
    * @param keepPartial whether to return what came before an error
    * @throws IOException if reading fails before the first byte, or at all without {@code keepPartial}
    */
   static Body read(InputStream in, int maxBytes, boolean keepPartial) throws IOException {
+    return read(in, maxBytes, keepPartial, MEMORY, LONGEST_WAIT_MILLIS);
+  }
+
+  static Body read(InputStream in, int maxBytes, boolean keepPartial, Semaphore memory, long waitMillis) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] buffer = new byte[16_384];
+    int units = 0;
     try {
       int left = maxBytes;
       for (int n; left > 0 && (n = in.read(buffer, 0, Math.min(buffer.length, left))) >= 0; left -= n) {
+        if (out.size() + n > (units + 1) * (long) UNIT) {
+          if (!memory.tryAcquire(waitMillis, TimeUnit.MILLISECONDS)) {
+            return new Body(out.toByteArray(), "internal");
+          }
+          units++;
+        }
         out.write(buffer, 0, n);
       }
       return new Body(out.toByteArray(), left == 0 && in.read() >= 0 ? "length" : null);
@@ -128,6 +148,11 @@ final class Body {
         return new Body(out.toByteArray(), e instanceof InterruptedIOException ? "time" : "disconnect");
       }
       throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a body was read");
+    } finally {
+      memory.release(units);
     }
   }
 }

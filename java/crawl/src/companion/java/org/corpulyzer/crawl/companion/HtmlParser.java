@@ -92,7 +92,7 @@ public final class HtmlParser extends Configured implements Parser {
     Links links = new Links();
     // robots.txt names these, whatever the page says about its own links.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
-      links.add(sitemap, "", 0);
+      links.addList(sitemap, 0);
     }
     if (!found.isNofollow()) {
       for (PageLinks.Alternate alternate : found.alternates()) {
@@ -101,7 +101,7 @@ public final class HtmlParser extends Configured implements Parser {
         }
       }
       if (sitemaps && page.getFile().length() <= 1) {
-        found.feeds().stream().limit(MAX_FEEDS).forEach(feed -> links.add(feed, ""));
+        found.feeds().stream().limit(MAX_FEEDS).forEach(feed -> links.addList(feed, 0));
       }
       for (PageLinks.Link link : found.links()) {
         if (!link.isNofollow()) {

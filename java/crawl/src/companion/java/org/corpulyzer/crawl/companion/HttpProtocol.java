@@ -21,6 +21,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.Call;
 import okhttp3.Connection;
+import okhttp3.ConnectionPool;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
@@ -40,6 +41,7 @@ import org.apache.nutch.protocol.Protocol;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.MimeUtil;
+import org.corpulyzer.engine.PageKeys;
 
 /**
  * Fetches http and https with OkHttp: HTTP/2 where the server has it, bodies in gzip, Brotli and Zstandard. Redirects are returned as such,
@@ -49,7 +51,7 @@ import org.apache.nutch.util.MimeUtil;
  * first of them tell a page. A page that was fetched before is asked for with If-None-Match and If-Modified-Since.
  *
  * <p>Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.time.limit},
- * {@code http.content.limit}, {@code http.partial.truncated}, {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept},
+ * {@code http.content.limit}, {@code http.partial.truncated}, {@code http.useHttp2}, {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept},
  * {@code http.accept.language}, {@code http.enable.if.modified.since.header}, {@code http.tls.certificates.check},
  * {@code http.robots.*}, {@code store.http.headers}, {@code store.http.request}, {@code store.ip.address}, {@code fetcher.server.delay};
  * and {@link #IP_DELAY}, {@link Types}, {@link HttpsHosts#FILE}.
@@ -60,16 +62,25 @@ public final class HttpProtocol extends Configured implements Protocol {
   /** Key of the content's metadata: sitemaps of the host, one value for each, with the first page of a host. */
   static final String SITEMAPS = "corpulyzer.sitemap";
 
+  /** A host is asked again after the fetcher's delay, some seconds; each connection holds a file and each of HTTP/2 a thread. */
+  private static final int IDLE_CONNECTIONS = 256;
+  private static final int IDLE_SECONDS = 15;
   /** One pool of connections for all the instances that Nutch makes. */
-  private static final OkHttpClient SHARED = new OkHttpClient.Builder().followRedirects(false).followSslRedirects(false).build();
+  private static final OkHttpClient SHARED = new OkHttpClient.Builder().followRedirects(false).followSslRedirects(false)
+      .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
+      // Trying several addresses at once would start a thread for each connection.
+      .fastFallback(false).build();
   /** If http.time.limit is not set: a server that drips bytes would otherwise hold a thread for ever. */
   private static final int CALL_TIMEOUTS = 6;
+  private static final String BEGIN = "(\u00ef\u00bb\u00bf)?\\s*+<";
+  private static final String TAGS = "!--|(!doctype html|html|head|title|body|meta";
   /**
-   * How a page begins: those tags of the MIME Sniffing Standard (WHATWG, 7.1) that pages begin with, looked for in as many bytes. Browsers do not
-   * sniff here but save a file, for safety; what is read here is shown to nobody.
+   * How a page begins: those tags of the MIME Sniffing Standard (WHATWG, 7.1) that pages begin with, looked for in as many bytes. Browsers
+   * do not sniff here but save a file, for safety; what is read here is shown to nobody.
    */
-  private static final Pattern PAGE = Pattern.compile("(\u00ef\u00bb\u00bf)?\\s*+<(!--|(!doctype html|html|head|title|body|meta|\\?xml)[\\s/>]).*",
-      Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+  private static final Pattern PAGE = Pattern.compile(BEGIN + "(" + TAGS + "|\\?xml)[\\s/>])", Pattern.CASE_INSENSITIVE);
+  /** How HTML begins. An XML declaration may begin a feed. */
+  private static final Pattern HTML = Pattern.compile(BEGIN + "(" + TAGS + ")[\\s/>])", Pattern.CASE_INSENSITIVE);
   private static final int SNIFFED_BYTES = 1445;
   /** Names in the style of Nutch's own keys of the metadata, such as {@code _fst_}: a server must not set these. */
   private static final Pattern OWN_KEY = Pattern.compile("[._]");
@@ -85,6 +96,7 @@ public final class HttpProtocol extends Configured implements Protocol {
   private Robots robots;
   private HttpsHosts httpsHosts;
   private MimeUtil mimeTypes;
+  private MimeUtil declaredTypes;
   private String userAgent;
   private String accept;
   private String acceptLanguage;
@@ -111,6 +123,8 @@ public final class HttpProtocol extends Configured implements Protocol {
         .readTimeout(timeout, TimeUnit.MILLISECONDS)
         .writeTimeout(timeout, TimeUnit.MILLISECONDS)
         .callTimeout(callMillis, TimeUnit.MILLISECONDS)
+        .protocols(conf.getBoolean("http.useHttp2", true) ? List.of(okhttp3.Protocol.HTTP_2, okhttp3.Protocol.HTTP_1_1)
+            : List.of(okhttp3.Protocol.HTTP_1_1))
         .addNetworkInterceptor(HttpProtocol::record);
     String proxyHost = conf.getTrimmed("http.proxy.host", "");
     if (proxyHost.isEmpty()) {
@@ -139,6 +153,9 @@ public final class HttpProtocol extends Configured implements Protocol {
     storeRequest = conf.getBoolean("store.http.request", false);
     storeAddress = conf.getBoolean("store.ip.address", false);
     mimeTypes = new MimeUtil(conf);
+    Configuration declared = new Configuration(conf);
+    declared.setBoolean("mime.type.magic", false);
+    declaredTypes = new MimeUtil(declared);
     Set<String> names = new LinkedHashSet<>();
     names.add(conf.getTrimmed("http.agent.name", "").toLowerCase(Locale.ROOT));
     for (String name : conf.getTrimmedStrings("http.robots.agents")) {
@@ -303,12 +320,14 @@ public final class HttpProtocol extends Configured implements Protocol {
       Body.close(in);
     }
     Metadata metadata = metadata(response.headers(), wire, rules, body.cutReason());
-    Writable depth = datum.getMetaData().get(Links.SITEMAP_DEPTH);
+    Writable depth = datum.getMetaData().get(Links.LIST_MARK);
     if (depth != null) {
-      metadata.set(Links.SITEMAP_DEPTH.toString(), depth.toString());
+      metadata.set(PageKeys.LIST_MARK, depth.toString());
     }
     keepEtag(datum, response.header("ETag"));
-    Content content = new Content(url, url, body.bytes(), sniff ? "text/html" : header, metadata, mimeTypes);
+    // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for pages of 167 kB.
+    boolean isHtml = sniff || Types.isHtml(type) && HTML.matcher(start(body.bytes())).lookingAt();
+    Content content = new Content(url, url, body.bytes(), sniff ? "text/html" : header, metadata, isHtml ? declaredTypes : mimeTypes);
     // Not the constructor that takes the content alone: it writes Last-Modified into a status that all threads share.
     return new ProtocolOutput(content, new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response)));
   }
@@ -321,7 +340,11 @@ public final class HttpProtocol extends Configured implements Protocol {
     in.mark(SNIFFED_BYTES);
     byte[] first = in.readNBytes(SNIFFED_BYTES);
     in.reset();
-    return PAGE.matcher(new String(first, StandardCharsets.ISO_8859_1)).matches();
+    return PAGE.matcher(start(first)).lookingAt();
+  }
+
+  private static String start(byte[] bytes) {
+    return new String(bytes, 0, Math.min(SNIFFED_BYTES, bytes.length), StandardCharsets.ISO_8859_1);
   }
 
   private static long lastModified(Response response) {

@@ -6,14 +6,12 @@ import java.util.Map;
 import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.parse.Outlink;
+import org.corpulyzer.engine.PageKeys;
 
 /** Outlinks of a page in the order in which they were added, each URL once. Nutch keeps the first {@code db.max.outlinks.per.page}. */
 final class Links {
-  /**
-   * Key in the metadata of a link and of its row: how deep a sitemap is below robots.txt. The row has no page, so it says nothing about
-   * the language of its host.
-   */
-  static final Text SITEMAP_DEPTH = new Text("crp.sm");
+  /** {@link PageKeys#LIST_MARK} as Hadoop has it. */
+  static final Text LIST_MARK = new Text(PageKeys.LIST_MARK);
 
   private final Map<String, Outlink> links = new LinkedHashMap<>();
 
@@ -21,14 +19,18 @@ final class Links {
     add(url, anchor, -1);
   }
 
-  /** Adds a sitemap. */
-  void add(String url, String anchor, int sitemapDepth) {
+  /** Adds a sitemap or a feed, which has the mark. */
+  void addList(String url, int depth) {
+    add(url, "", depth);
+  }
+
+  private void add(String url, String anchor, int listDepth) {
     if (!links.containsKey(url)) {
       try {
         Outlink link = new Outlink(url, anchor);
-        if (sitemapDepth >= 0) {
+        if (listDepth >= 0) {
           MapWritable metadata = new MapWritable();
-          metadata.put(SITEMAP_DEPTH, new Text(Integer.toString(sitemapDepth)));
+          metadata.put(LIST_MARK, new Text(Integer.toString(listDepth)));
           link.setMetadata(metadata);
         }
         links.put(url, link);

@@ -30,6 +30,7 @@ import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.Parser;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.PageKeys;
 import org.xml.sax.InputSource;
 
 /**
@@ -67,7 +68,7 @@ public final class SitemapParser extends Configured implements Parser {
       AbstractSiteMap map = new Bounded().read(url, content.getContent());
       String host = url.getHost();
       if (map instanceof SiteMapIndex) {
-        String depth = content.getMetadata().get(Links.SITEMAP_DEPTH.toString());
+        String depth = content.getMetadata().get(PageKeys.LIST_MARK);
         addMaps(links, host, (SiteMapIndex) map, depth == null ? 0 : Integer.parseInt(depth));
       } else if (map instanceof SiteMap) {
         addPages(links, host, (SiteMap) map);
@@ -88,7 +89,7 @@ public final class SitemapParser extends Configured implements Parser {
     maps.sort(newestFirst(AbstractSiteMap::getLastModified));
     for (AbstractSiteMap map : maps) {
       if (map.getUrl().getHost().equalsIgnoreCase(host)) {
-        links.add(map.getUrl().toString(), "", depth + 1);
+        links.addList(map.getUrl().toString(), depth + 1);
       }
     }
   }

@@ -31,6 +31,10 @@ public final class Types {
     return !type.contains("/") || TEXT.matcher(type).matches();
   }
 
+  static boolean isHtml(String type) {
+    return type.equals("text/html") || type.equals("application/xhtml+xml");
+  }
+
   static boolean isGzip(String type) {
     return GZIP.contains(type);
   }

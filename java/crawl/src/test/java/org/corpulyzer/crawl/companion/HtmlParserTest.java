@@ -104,7 +104,7 @@ public class HtmlParserTest {
     assertFalse(links(inner).toString(), links(inner).contains("http://example.org/feed "));
     Parse nofollow = parse("<meta name=robots content=nofollow>" + html);
     assertEquals(Arrays.asList("http://example.org/map.xml "), links(nofollow));
-    assertEquals("0", nofollow.getData().getOutlinks()[0].getMetadata().get(Links.SITEMAP_DEPTH).toString());
+    assertEquals("0", nofollow.getData().getOutlinks()[0].getMetadata().get(Links.LIST_MARK).toString());
   }
 
   @Test(timeout = 60_000)

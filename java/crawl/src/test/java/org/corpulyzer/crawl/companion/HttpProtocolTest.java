@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -72,6 +74,20 @@ public class HttpProtocolTest {
         out.write("text".getBytes(StandardCharsets.UTF_8));
       });
       assertEquals(mayBe, "text", text(success(fetch(server.url("/page")))));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void theTypeIsLookedForInWhatIsCalledHtmlAndDoesNotBeginSo() throws Exception {
+    String[][] bodies = {{"<!doctype html><p>a", "text/html"}, {"\n<html xmlns='http://www.w3.org/1999/xhtml'>", "text/html"},
+        {"<?xml version='1.0'?><rss version='2.0'><channel/></rss>", "application/rss+xml"}, {"%PDF-1.4 a", "application/pdf"},
+        {"<p>a part of a page", "text/html"}};
+    for (String[] body : bodies) {
+      RawServer server = pages((request, out) -> {
+        RawServer.head(out, 200, "Content-Type: text/html; charset=utf-8");
+        out.write(body[0].getBytes(StandardCharsets.UTF_8));
+      });
+      assertEquals(body[0], body[1], success(fetch(server.url("/page"))).getContent().getContentType());
     }
   }
 
@@ -179,6 +195,22 @@ public class HttpProtocolTest {
       out.write(TEXT);
     }
     assertFails("Content-Encoding: zstd", wide.toByteArray());
+  }
+
+  @Test(timeout = 60_000)
+  public void bodiesShareTheirMemoryAndGiveItBack() throws Exception {
+    Semaphore memory = new Semaphore(2);
+    byte[] large = new byte[1 << 20];
+    Body cut = Body.read(new ByteArrayInputStream(large), large.length, false, memory, 10);
+    assertEquals("internal", cut.cutReason());
+    assertEquals(3 * Body.UNIT, cut.bytes().length);
+    assertEquals(2, memory.availablePermits());
+    memory.acquire(2);
+    assertEquals("a small body needs no share", null, Body.read(new ByteArrayInputStream(large, 0, Body.UNIT), large.length, false, memory, 10)
+        .cutReason());
+    Body whole = Body.read(new ByteArrayInputStream(large), large.length, false, new Semaphore(15), 10);
+    assertEquals(null, whole.cutReason());
+    assertEquals(large.length, whole.bytes().length);
   }
 
   @Test(timeout = 60_000)

@@ -54,7 +54,7 @@ public class RoundsTest {
       Map<String, CrawlDatum> rows = rows();
       assertStatus(CrawlDatum.STATUS_DB_FETCHED, rows.get("http://a.test/"));
       assertTrue(Long.parseLong(meta(rows.get("http://a.test/"), PageKeys.TARGET_BYTES)) > 300);
-      assertEquals("0", meta(rows.get("http://a.test/map.xml"), Links.SITEMAP_DEPTH.toString()));
+      assertEquals("0", meta(rows.get("http://a.test/map.xml"), PageKeys.LIST_MARK));
       assertStatus(CrawlDatum.STATUS_DB_UNFETCHED, rows.get("http://b.test/"));
       assertEquals("a host without robots.txt for now is asked again later", 1, rows.get("http://b.test/").getRetriesSinceFetch());
       assertEquals(0, web.count("http://b.test/"));

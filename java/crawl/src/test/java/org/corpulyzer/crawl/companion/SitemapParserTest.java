@@ -17,6 +17,7 @@ import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseUtil;
 import org.apache.nutch.protocol.Content;
+import org.corpulyzer.engine.PageKeys;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -65,7 +66,7 @@ public class SitemapParserTest {
       Parse parse = parse("application/xml", bytes(index), depth);
       assertArrayEquals(new String[] {"http://example.org/2.xml.gz", "http://example.org/1.xml"}, links(parse));
       for (Outlink link : parse.getData().getOutlinks()) {
-        assertEquals("1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.SITEMAP_DEPTH).toString());
+        assertEquals("1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.LIST_MARK).toString());
       }
     }
     assertEquals(0, links(parse("application/xml", bytes(index), "2")).length);
@@ -136,7 +137,7 @@ public class SitemapParserTest {
   private Parse parse(String type, byte[] bytes, String depth) throws Exception {
     Metadata metadata = new Metadata();
     if (depth != null) {
-      metadata.set(Links.SITEMAP_DEPTH.toString(), depth);
+      metadata.set(PageKeys.LIST_MARK, depth);
     }
     String url = "http://example.org/map";
     return new ParseUtil(conf).parse(new Content(url, url, bytes, type, metadata, conf)).get(url);

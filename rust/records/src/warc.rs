@@ -1,7 +1,9 @@
 //! WARC files (ISO 28500), and the WET files of Common Crawl, which are WARC files of texts.
 
-use super::{http, Body, Problem, ProblemKind, Record};
-use std::io::{self, BufRead, Read};
+use crate::gzip::MemberRead;
+use crate::http;
+use crate::record::{Body, Problem, ProblemKind, Record};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 /// Most bytes of a record's header.
 const MAX_HEADER: usize = 1 << 16;
@@ -27,8 +29,12 @@ pub struct Records<R> {
     resumes: bool,
     number: u64,
     ended: bool,
-    /// Whether what lies between records was told to be no record.
+    /// Whether the bytes up to the next record belong to a problem that was reported.
     lost: bool,
+    /// Whether the last record's block is followed by something else than a line end, so that its length cannot be right.
+    overrun: bool,
+    /// Whether the first line of a record was read already.
+    begun: bool,
     /// The record behind the one that was given.
     ahead: Option<Result<Record, Problem>>,
     /// Which record was read last, if it is one of a page.
@@ -48,11 +54,23 @@ struct Header {
     concurrent_to: String,
 }
 
-impl<R: BufRead> Records<R> {
+impl<R: MemberRead> Records<R> {
     /// The records of an input, of at most `max_bytes` each. `resumes` says whether reading can go on behind an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
-        let (number, ended, lost, ahead, id, said) = (0, false, false, None, String::new(), None);
-        Self { input, name: name.to_owned(), max_bytes, resumes, number, ended, lost, ahead, id, said }
+        Self {
+            input,
+            name: name.to_owned(),
+            max_bytes,
+            resumes,
+            number: 0,
+            ended: false,
+            lost: false,
+            overrun: false,
+            begun: false,
+            ahead: None,
+            id: String::new(),
+            said: None,
+        }
     }
 
     fn problem(&self, kind: ProblemKind, what: String) -> Problem {
@@ -76,25 +94,91 @@ impl<R: BufRead> Records<R> {
         Ok(line)
     }
 
-    /// Goes on to the next record and reads it; None at the end.
-    fn record(&mut self) -> io::Result<Option<Result<Record, Problem>>> {
-        let mut whole_line = true;
+    /// Reads up to the next record's first line, that line included. Returns false at the end, and a problem if the bytes on the way
+    /// are no record.
+    fn seek(&mut self) -> io::Result<Result<bool, Problem>> {
+        let (mut whole_line, mut skipped) = (true, 0);
         loop {
             let line = self.line()?;
-            if line.is_empty() {
-                return Ok(None);
+            let found = whole_line && line.starts_with(b"WARC/");
+            if !line.is_empty() && !found {
+                whole_line = line.last() == Some(&b'\n');
+                if skipped > 0 || !line.trim_ascii().is_empty() {
+                    skipped += line.len();
+                }
+                continue;
             }
-            if whole_line && line.starts_with(b"WARC/") {
-                break;
-            }
-            whole_line = line.last() == Some(&b'\n');
-            if !self.lost && !line.trim_ascii().is_empty() {
+            if skipped > 0 && !self.lost {
                 self.number += 1;
-                return Ok(Some(Err(self.broken("what should be a WARC record is none"))));
+                self.begun = found;
+                let (kind, why) = match self.overrun {
+                    true => (ProblemKind::WrongLength, "; the Content-Length of the record before them is wrong"),
+                    false => (ProblemKind::BrokenWarc, ""),
+                };
+                self.overrun = false;
+                return Ok(Err(self.problem(kind, format!("{skipped} bytes are no WARC record{why}"))));
+            }
+            return Ok(Ok(found));
+        }
+    }
+
+    /// Reads a record's block, of which `take` gets every byte. Returns how many bytes there were, and whether the gzip member ended
+    /// before the block did: where the next member begins with a record, this one cannot reach into it.
+    fn block(&mut self, length: u64, member: Option<u64>, take: &mut dyn FnMut(&[u8])) -> io::Result<(u64, bool)> {
+        let mut read = 0;
+        while read < length {
+            let bytes = match self.input.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
+            let (available, begins) = (bytes.len(), bytes.starts_with(b"WARC/"));
+            if available == 0 {
+                return Ok((read, false));
+            }
+            if begins && self.input.member() != member {
+                return Ok((read, true));
+            }
+            let amount = available.min(usize::try_from(length - read).unwrap_or(usize::MAX));
+            take(&self.input.fill_buf()?[..amount]);
+            self.input.consume(amount);
+            read += amount as u64;
+        }
+        let next = self.input.fill_buf().map_or(None, |bytes| bytes.first().copied());
+        self.overrun = !matches!(next, None | Some(b'\r' | b'\n' | b'W'));
+        Ok((read, false))
+    }
+
+    /// A block as one piece, or the problem with it.
+    fn whole_block(&mut self, length: u64, member: Option<u64>) -> io::Result<Result<Vec<u8>, Problem>> {
+        let mut content = Vec::new();
+        let (read, short) = self.block(length, member, &mut |bytes| content.extend_from_slice(bytes))?;
+        Ok(self.complete(length, read, short).map(|()| content))
+    }
+
+    /// Says what is wrong if a block has not as many bytes as its header says.
+    fn complete(&mut self, length: u64, read: u64, short: bool) -> Result<(), Problem> {
+        if short {
+            let what = format!("its Content-Length is {length}, and its gzip member holds {read} bytes of it");
+            return Err(self.problem(ProblemKind::BrokenWarc, what));
+        }
+        if read < length {
+            return Err(self.cut());
+        }
+        Ok(())
+    }
+
+    /// Goes on to the next record and reads it; None at the end.
+    fn record(&mut self) -> io::Result<Option<Result<Record, Problem>>> {
+        if !std::mem::take(&mut self.begun) {
+            match self.seek()? {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(problem) => return Ok(Some(Err(problem))),
             }
         }
+        let member = self.input.member();
         self.number += 1;
-        self.lost = false;
+        (self.lost, self.overrun) = (false, false);
         let Some(header) = self.header()? else {
             if self.input.fill_buf()?.is_empty() {
                 return Ok(Some(Err(self.cut())));
@@ -106,11 +190,10 @@ impl<R: BufRead> Records<R> {
         };
         (self.id, self.said) = (header.id, None);
         if header.kind == "metadata" && header.content_type.starts_with(FIELDS) && length <= MAX_FIGURES {
-            let mut figures = Vec::new();
-            self.input.by_ref().take(length).read_to_end(&mut figures)?;
-            if (figures.len() as u64) < length {
-                return Ok(Some(Err(self.cut())));
-            }
+            let figures = match self.whole_block(length, member)? {
+                Ok(figures) => figures,
+                Err(problem) => return Ok(Some(Err(problem))),
+            };
             let figures = String::from_utf8_lossy(&figures);
             let decision = figures.lines().find_map(|line| line.strip_prefix(DECISION));
             self.said = decision.map(|decision| (header.concurrent_to, decision.trim().to_owned()));
@@ -118,9 +201,9 @@ impl<R: BufRead> Records<R> {
         }
         let is_page = matches!(header.kind.as_str(), "response" | "conversion" | "resource");
         if !is_page || length > self.max_bytes {
-            let passed = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
-            if passed < length {
-                return Ok(Some(Err(self.cut())));
+            let (passed, short) = self.block(length, member, &mut |_| ())?;
+            if let Err(problem) = self.complete(length, passed, short) {
+                return Ok(Some(Err(problem)));
             }
             let too_long = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
             return Ok(Some(match is_page {
@@ -128,11 +211,10 @@ impl<R: BufRead> Records<R> {
                 false => Ok(Record { number: self.number, body: Body::Other, decision: None }),
             }));
         }
-        let mut content = Vec::new();
-        self.input.by_ref().take(length).read_to_end(&mut content)?;
-        if (content.len() as u64) < length {
-            return Ok(Some(Err(self.cut())));
-        }
+        let content = match self.whole_block(length, member)? {
+            Ok(content) => content,
+            Err(problem) => return Ok(Some(Err(problem))),
+        };
         let body = match header.kind.as_str() {
             "response" if header.content_type.starts_with("application/http") => {
                 match http::body_of(header.url, &content, self.max_bytes) {
@@ -187,7 +269,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-impl<R: BufRead> Records<R> {
+impl<R: MemberRead> Records<R> {
     /// The next record, as it stands by itself.
     fn alone(&mut self) -> Option<Result<Record, Problem>> {
         if self.ended {
@@ -211,7 +293,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Records<R> {
+impl<R: MemberRead> Iterator for Records<R> {
     type Item = Result<Record, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -232,6 +314,9 @@ impl<R: BufRead> Iterator for Records<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gzip::{Members, Plain};
+    use flate2::write::GzEncoder;
+    use std::io::Write;
 
     fn record(kind: &str, content_type: &str, content: &str) -> String {
         let length = content.len();
@@ -242,7 +327,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Vec<Result<Body, ProblemKind>> {
-        let records = Records::new(text.as_bytes(), "x", 1000, false);
+        let records = Records::new(Plain(text.as_bytes()), "x", 1000, false);
         records.map(|record| record.map(|record| record.body).map_err(|problem| problem.kind)).collect()
     }
 
@@ -289,7 +374,7 @@ mod tests {
             answer("6"),
         ];
         let all = all.concat();
-        let records = Records::new(all.as_bytes(), "x", 1000, false);
+        let records = Records::new(Plain(all.as_bytes()), "x", 1000, false);
         let records: Vec<Record> = records.map(|record| record.expect("a record")).collect();
         assert_eq!(records.iter().map(|record| record.number).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
         let pages = records.into_iter().filter(|record| matches!(record.body, Body::Html(..)));
@@ -320,6 +405,46 @@ mod tests {
         for cut in "WARC/".len()..whole.trim_end().len() {
             assert_eq!(read(&whole[..cut]), [Err(ProblemKind::CutShort)], "{cut}");
         }
+    }
+
+    fn in_members(texts: &[String]) -> Vec<Result<Body, ProblemKind>> {
+        let mut bytes = Vec::new();
+        for text in texts {
+            let mut member = GzEncoder::new(bytes, flate2::Compression::fast());
+            member.write_all(text.as_bytes()).expect("memory");
+            bytes = member.finish().expect("memory");
+        }
+        let records = Records::new(Members::new(bytes.as_slice()), "x", 1000, true);
+        records.map(|record| record.map(|record| record.body).map_err(|problem| problem.kind)).collect()
+    }
+
+    #[test]
+    fn a_record_whose_length_is_too_large_costs_no_other_member() {
+        let good = record("conversion", "text/plain", "good");
+        for claimed in ["9", "999", "2000000", "18446744073709551615"] {
+            let long = good.replace("Length: 4", &format!("Length: {claimed}"));
+            let records = in_members(&[good.clone(), long, good.clone(), good.clone()]);
+            assert_eq!(records, [text("good"), Err(ProblemKind::BrokenWarc), text("good"), text("good")], "{claimed}");
+        }
+    }
+
+    #[test]
+    fn a_record_may_reach_over_members_that_begin_within_it() {
+        let good = record("conversion", "text/plain", &"good ".repeat(50));
+        let (first, second) = good.split_at(good.len() / 2);
+        assert_eq!(in_members(&[first.to_owned(), second.to_owned()]), read(&good));
+    }
+
+    #[test]
+    fn records_that_a_wrong_length_hides_are_a_loss_that_is_told_in_bytes() {
+        let good = record("conversion", "text/plain", "good");
+        let long = good.replace("Length: 4", "Length: 150");
+        let all = [&long, &good, &good, &good].map(String::as_str).concat();
+        let records: Vec<_> = Records::new(Plain(all.as_bytes()), "x", 1000, false).collect();
+        let problem = records[1].as_ref().expect_err("records are hidden");
+        assert!(problem.kind.is_loss(), "{problem}");
+        assert!(problem.what.contains(" bytes are no WARC record"), "{problem}");
+        assert!(records.len() >= 3, "what follows is read: {records:?}");
     }
 
     #[test]

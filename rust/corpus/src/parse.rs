@@ -1,92 +1,83 @@
-//! Pages as JSON, a line each: what a crawl writes, or any corpus that has `text`.
+//! Records become pages: the engine reads what has no figures yet.
 
-use super::{host, is_rejected, record_of_text, Body, Problem, ProblemKind, Record};
 use crate::Page;
-use engine::Engine;
+use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::{LangBytes, LangCode};
+use md5::{Digest, Md5};
+use records::{Body, ProblemKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Read};
 
-/// What some editors put before a text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// Lines of an input. Empty ones are passed over.
-#[derive(Debug)]
-pub struct Lines<R> {
-    input: R,
-    name: String,
-    max_bytes: u64,
-    resumes: bool,
-    number: u64,
-    ended: bool,
+/// Whether a crawl's decision, if there is one, keeps a page out of the corpus.
+pub fn is_rejected(decision: Option<&str>) -> bool {
+    decision.is_some_and(|decision| decision.starts_with("reject"))
 }
 
-impl<R: BufRead> Lines<R> {
-    /// The lines of an input, of at most `max_bytes` each. `resumes` says whether reading can go on behind an error.
-    pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
-        Self { input, name: name.to_owned(), max_bytes, resumes, number: 0, ended: false }
-    }
-
-    fn problem(&self, kind: ProblemKind, what: String) -> Problem {
-        Problem { kind, place: format!("{}, line {}", self.name, self.number), what }
-    }
-}
-
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<Record, Problem>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.ended {
-            self.number += 1;
-            let mut line = Vec::new();
-            let limit = self.max_bytes.saturating_add(1);
-            let read = self.input.by_ref().take(limit).read_until(b'\n', &mut line);
-            if let Err(error) = read {
-                self.ended = !self.resumes;
-                return Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())));
-            }
-            if line.is_empty() {
-                self.ended = true;
-                break;
-            }
-            if line.len() as u64 > self.max_bytes && line.last() != Some(&b'\n') {
-                let problem =
-                    self.problem(ProblemKind::TooLong, format!("longer than {} bytes (--max-bytes)", self.max_bytes));
-                if let Err(error) = skip_line(&mut self.input) {
-                    self.ended = !self.resumes || error.kind() != io::ErrorKind::InvalidData;
-                }
-                return Some(Err(problem));
-            }
-            if self.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-                line.drain(..BYTE_ORDER_MARK.len());
-            }
-            match line.trim_ascii_start().first() {
-                None => {}
-                Some(b'{') => return Some(Ok(Record { number: self.number, body: Body::Json(line), decision: None })),
-                Some(_) => {
-                    let what = "no page in JSON: a page is an object, from `{` to `}`, on a line of its own";
-                    return Some(Err(self.problem(ProblemKind::InvalidJson, what.to_owned())));
-                }
-            }
+/// What a record's body says of a page; None for no page.
+///
+/// # Errors
+/// The kind of the problem and a sentence.
+pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
+    let target = engine.settings().target;
+    match body {
+        Body::Json(line) => page_of_line(&line, engine).map(Some),
+        Body::Html(url, content_type, bytes) => {
+            let hints = PageHints { url: Some(&url), content_type: content_type.as_deref(), kind: Kind::Html };
+            let length = bytes.len() as u64;
+            let signature = Md5::digest(&bytes);
+            let mut page = read_page(engine, bytes, &hints, target)?;
+            (page.raw_bytes, page.signature) = (Some(length), Some(signature.into()));
+            page.url = url;
+            page.host = host(&page.url);
+            Ok(Some(page))
         }
-        None
+        Body::Text(url, bytes) => {
+            let hints = PageHints { url: Some(&url), kind: Kind::Text, ..PageHints::default() };
+            let mut page = read_page(engine, bytes, &hints, target)?;
+            page.url = url;
+            page.host = host(&page.url);
+            Ok(Some(page))
+        }
+        Body::Gone(url) => {
+            let host = host(&url);
+            Ok(Some(Page { url, host, gone: true, ..Page::default() }))
+        }
+        Body::Other => Ok(None),
     }
 }
 
-/// Goes on behind the next line end.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        let (length, found) = match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (buffer.len(), false),
-        };
-        input.consume(length);
-        if found || length == 0 {
-            return Ok(());
-        }
+fn read_page(
+    engine: &Engine,
+    bytes: Vec<u8>,
+    hints: &PageHints,
+    target: LangCode,
+) -> Result<Page, (ProblemKind, String)> {
+    let record = engine.page(bytes, hints);
+    if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
+        return Err((ProblemKind::Failed, record.message.unwrap_or_else(|| record.status.to_string())));
     }
+    let mut page = Page {
+        // What an archive holds is the corpus; whether the engine's filter would keep it is another question.
+        kept: true,
+        visible_bytes: (hints.kind == Kind::Html).then_some(record.visible_bytes),
+        main_bytes: record.main_bytes,
+        text: record.text,
+        ..Page::default()
+    };
+    page.set_languages(record.languages, target);
+    Ok(page)
+}
+
+/// The record of a main text whose blocks are its lines, with the figures that the page had which it is from.
+pub fn record_of_text(text: &str, engine: &Engine) -> PageRecord {
+    // Plain text may break its lines anywhere; it is an empty one that ends a paragraph.
+    let text = text.replace('\n', "\n\n");
+    engine.page(text.into_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() })
+}
+
+/// The host of a URL in lower case, empty if it has none.
+pub fn host(url: &str) -> String {
+    url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// What is read of a line; its other fields are passed over.
@@ -192,27 +183,6 @@ mod tests {
 
     fn engine() -> Engine {
         Engine::new(Settings::new("urd".parse().expect("a code"))).expect("settings")
-    }
-
-    fn read(text: &str, max_bytes: u64) -> Vec<Result<u64, ProblemKind>> {
-        let lines = Lines::new(text.as_bytes(), "x", max_bytes, false);
-        lines.map(|line| line.map(|record| record.number).map_err(|problem| problem.kind)).collect()
-    }
-
-    #[test]
-    fn lines_are_numbered_and_long_ones_passed_over() {
-        assert_eq!(read("{a\n\n {b \n{last", 20), [Ok(1), Ok(3), Ok(4)]);
-        assert_eq!(
-            read("{123456789\n{b\n{123456789", 9),
-            [Err(ProblemKind::TooLong), Ok(2), Err(ProblemKind::TooLong)]
-        );
-        assert_eq!(read("", 9), []);
-    }
-
-    #[test]
-    fn a_list_of_pages_is_refused_and_a_byte_order_mark_passed_over() {
-        assert_eq!(read("[{},\n{}]", 20), [Err(ProblemKind::InvalidJson), Ok(2)]);
-        assert_eq!(read("\u{feff}{}\n\u{feff}{}", 20), [Ok(1), Err(ProblemKind::InvalidJson)]);
     }
 
     #[test]

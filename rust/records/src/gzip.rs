@@ -6,11 +6,60 @@ use std::io::{self, BufRead, Read};
 /// How a member that can be read begins: magic and the only method there is.
 const START: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// The text of all members, one after the other. Where a member is damaged, one read fails with
+/// An input that knows where a gzip member ends. A record never reaches into the member of another record.
+pub trait MemberRead: BufRead {
+    /// The number of the member that holds what [`fill_buf`](BufRead::fill_buf) returned last; None if the input has no members.
+    fn member(&self) -> Option<u64>;
+}
+
+/// An input without members.
+#[derive(Debug)]
+pub struct Plain<R>(pub R);
+
+impl<R: Read> Read for Plain<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl<R: BufRead> BufRead for Plain<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.0.consume(amount);
+    }
+}
+
+impl<R: BufRead> MemberRead for Plain<R> {
+    fn member(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<R: MemberRead + ?Sized> MemberRead for Box<R> {
+    fn member(&self) -> Option<u64> {
+        (**self).member()
+    }
+}
+
+/// Decompressed bytes that are held at a time.
+const BUFFER: usize = 1 << 16;
+
+/// The text of all members, one after the other. If a member is damaged, one read fails with
 /// [`InvalidData`](io::ErrorKind::InvalidData); the reads after it go on with the next member.
 #[derive(Debug)]
 pub struct Members<R> {
     state: State<R>,
+    /// Decompressed bytes of one member that nobody has taken yet: those from `at` to `end`.
+    buffer: Box<[u8]>,
+    at: usize,
+    end: usize,
+    /// Why nothing follows these bytes.
+    failed: Option<io::Error>,
+    /// Members that were begun.
+    number: u64,
 }
 
 #[derive(Debug)]
@@ -121,40 +170,42 @@ impl<R: BufRead> Pushed<R> {
 impl<R: BufRead> Members<R> {
     /// The members of an input.
     pub fn new(input: R) -> Self {
-        Self {
-            state: State::Between(
-                Pushed { back: Vec::new(), back_at: 0, rest: input, position: 0, kept: None, again: 0 },
-                false,
-            ),
-        }
+        let input = Pushed { back: Vec::new(), back_at: 0, rest: input, position: 0, kept: None, again: 0 };
+        let buffer = vec![0; BUFFER].into_boxed_slice();
+        Self { state: State::Between(input, false), buffer, at: 0, end: 0, failed: None, number: 0 }
     }
-}
 
-impl<R: BufRead> Read for Members<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
+    /// Fills the buffer from the present member, or from the next one if that has ended. Leaves it empty at the input's end.
+    fn fill(&mut self) -> io::Result<()> {
         let bad = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        (self.at, self.end) = (0, 0);
         loop {
             match std::mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return Ok(0),
+                State::Ended => return Ok(()),
+                State::Between(input, damaged) if self.end > 0 => {
+                    self.state = State::Between(input, damaged);
+                    return Ok(());
+                }
                 State::Between(mut input, damaged) => {
                     let begin = input.position;
                     let (found, passed) = input.seek_member()?;
                     if found {
                         self.state = State::Inside(Box::new(GzDecoder::new(input)));
+                        self.number += 1;
                     }
-                    // Behind a damaged member its rest is passed over, which was told already.
+                    // Behind a damaged member its rest is passed over, which was reported already.
                     if passed > 0 && !damaged {
                         return bad(format!("{passed} bytes from byte {begin} of the file on are no gzip data"));
                     }
                 }
-                State::Inside(mut decoder) => match decoder.read(buffer) {
+                State::Inside(mut decoder) => match decoder.read(&mut self.buffer[self.end..]) {
                     Ok(0) => self.state = State::Between(decoder.into_inner(), false),
                     Ok(read) => {
+                        self.end += read;
                         self.state = State::Inside(decoder);
-                        return Ok(read);
+                        if self.end == self.buffer.len() {
+                            return Ok(());
+                        }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => self.state = State::Inside(decoder),
                     Err(error) => {
@@ -167,6 +218,40 @@ impl<R: BufRead> Read for Members<R> {
                 },
             }
         }
+    }
+}
+
+impl<R: BufRead> BufRead for Members<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.end {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            match self.fill() {
+                // What was decompressed before the damage comes first.
+                Err(error) if self.end > 0 => self.failed = Some(error),
+                filled => filled?,
+            }
+        }
+        Ok(&self.buffer[self.at..self.end])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at = self.end.min(self.at + amount);
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> MemberRead for Members<R> {
+    fn member(&self) -> Option<u64> {
+        Some(self.number)
     }
 }
 
@@ -202,6 +287,22 @@ mod tests {
         let both = [member("first, "), member(""), member("second"), vec![0; 512]].concat();
         assert_eq!(read(&both), ("first, second".to_owned(), 0));
         assert_eq!(read(&[]), (String::new(), 0));
+    }
+
+    #[test]
+    fn a_buffer_holds_bytes_of_one_member_alone() {
+        let both = [member("first"), member(""), member("second")].concat();
+        let mut members = Members::new(both.as_slice());
+        let mut met = Vec::new();
+        loop {
+            let bytes = members.fill_buf().expect("good members").to_vec();
+            if bytes.is_empty() {
+                break;
+            }
+            members.consume(bytes.len());
+            met.push((members.member(), String::from_utf8(bytes).expect("text")));
+        }
+        assert_eq!(met, [(Some(1), "first".to_owned()), (Some(3), "second".to_owned())]);
     }
 
     #[test]
