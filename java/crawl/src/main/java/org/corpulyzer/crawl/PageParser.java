@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,6 +50,8 @@ final class PageParser {
   private static final Logger LOG = LoggerFactory.getLogger(PageParser.class);
   /** Pages between reader and writer, for each thread. */
   private static final int AHEAD = 8;
+  /** Addresses whose treatment is remembered; some 300 bytes each. */
+  private static final int MOST_KNOWN = 20_000;
   /** Bytes of pages between reader and writer. */
   private static final long AHEAD_BYTES = 32 << 20;
 
@@ -74,6 +78,8 @@ final class PageParser {
   private final int mostLinks;
   private final int mostCharacters;
   private final int threads = Runtime.getRuntime().availableProcessors();
+  /** Addresses as links have them, to what becomes of them. */
+  private final Map<String, Optional<String>> allowed = new ConcurrentHashMap<>();
   private final AtomicLong parsed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private volatile boolean isStopped;
@@ -222,7 +228,7 @@ final class PageParser {
     for (int i = 0; i < found.length && links.size() < mostLinks; i++) {
       String to = found[i].getToUrl();
       if (to.length() <= mostCharacters) {
-        to = ParseOutputFormat.filterNormalize(from, to, null, false, false, "byHost", filters, exemptions, normalizers);
+        to = allowed(from, to);
         if (to != null) {
           found[i].setUrl(to);
           links.add(found[i]);
@@ -230,5 +236,21 @@ final class PageParser {
       }
     }
     return links.toArray(new Outlink[0]);
+  }
+
+  /** The pages of a site have most of their links in common, and filters and normalizers look at the address alone. */
+  private String allowed(String from, String to) {
+    if (from.equals(to)) {
+      return null;
+    }
+    Optional<String> known = allowed.get(to);
+    if (known == null) {
+      known = Optional.ofNullable(ParseOutputFormat.filterNormalize(from, to, null, false, false, "byHost", filters, exemptions, normalizers));
+      if (allowed.size() >= MOST_KNOWN) {
+        allowed.clear();
+      }
+      allowed.put(to, known);
+    }
+    return known.orElse(null);
   }
 }

@@ -77,7 +77,8 @@ final class UrlSelector {
     perHost = count < 0 ? Integer.MAX_VALUE : count;
     leastScore = conf.getFloat("generate.min.score", Float.NaN);
     filters = new URLFilters(conf);
-    scoring = new ScoringFilters(conf);
+    // Plugins live as long as their configuration; of another round the filter would have older scores of hosts.
+    scoring = new ScoringFilters(new Configuration(conf));
     schedule = FetchScheduleFactory.getFetchSchedule(conf);
     generated = new LongWritable(System.currentTimeMillis());
   }
