@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +23,7 @@ import org.apache.nutch.hostdb.UpdateHostDb;
 import org.apache.nutch.net.URLFilterException;
 import org.apache.nutch.net.URLFilters;
 import org.apache.nutch.net.URLNormalizers;
+import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
@@ -383,7 +385,12 @@ final class CrawlRun implements AutoCloseable {
     }
     Segment made = new Segment(data.temporary().resolve("generated"), state.round());
     LocalFiles.deleteTree(made.folder());
-    int addresses = crawlDb.select(conf, (int) Math.min(top, Integer.MAX_VALUE / 2), made.file(CrawlDatum.GENERATE_DIR_NAME));
+    Configuration fresh = new Configuration(conf);
+    if (options.mode == CrawlOptions.Mode.S) {
+      // Nutch has one filter for all configurations of one name, and the filter reads HostDb once.
+      fresh.set(NutchConfiguration.UUID_KEY, UUID.randomUUID().toString());
+    }
+    int addresses = crawlDb.select(fresh, (int) Math.min(top, Integer.MAX_VALUE / 2), made.file(CrawlDatum.GENERATE_DIR_NAME));
     if (addresses == 0) {
       console.say("nothing is left to fetch");
       return null;

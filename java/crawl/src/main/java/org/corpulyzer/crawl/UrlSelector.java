@@ -77,8 +77,7 @@ final class UrlSelector {
     perHost = count < 0 ? Integer.MAX_VALUE : count;
     leastScore = conf.getFloat("generate.min.score", Float.NaN);
     filters = new URLFilters(conf);
-    // Plugins live as long as their configuration; of another round the filter would have older scores of hosts.
-    scoring = new ScoringFilters(new Configuration(conf));
+    scoring = new ScoringFilters(conf);
     schedule = FetchScheduleFactory.getFetchSchedule(conf);
     generated = new LongWritable(System.currentTimeMillis());
   }
