@@ -94,7 +94,7 @@ final class CorpusWriter {
   Summary write(int rounds, boolean anew) throws CrawlException {
     try {
       Files.createDirectories(options.out);
-      Files.createDirectories(data.seen());
+      LocalFiles.createPrivate(data.seen());
       CrawlState.CorpusFile known = state.corpusFile();
       boolean isOurs = !anew && known != null && known.form.equals(form()) && known.isSame(file);
       Summary summary;
@@ -178,7 +178,7 @@ final class CorpusWriter {
 
   private Summary writeAnew(int rounds) throws IOException, CrawlException {
     LocalFiles.deleteTree(data.seen());
-    Files.createDirectories(data.seen());
+    LocalFiles.createPrivate(data.seen());
     List<Segment> segments = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       segments.add(data.segment(round));

@@ -98,7 +98,7 @@ final class CrawlDbFolder {
     for (Path entry : tree) {
       Path target = to.resolve(from.relativize(entry).toString());
       if (Files.isDirectory(entry)) {
-        Files.createDirectories(target);
+        LocalFiles.createPrivate(target);
       } else {
         Files.createLink(target, entry);
       }

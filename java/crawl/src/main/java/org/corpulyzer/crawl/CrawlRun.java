@@ -77,7 +77,7 @@ final class CrawlRun implements AutoCloseable {
     List<String> seeds = SeedList.read(options.seeds);
     try {
       LocalFiles.deleteTree(data.temporary());
-      Files.createDirectories(data.temporary());
+      LocalFiles.createPrivate(data.temporary());
       Configuration conf = CrawlConfiguration.create(options, plugins, data);
       CrawlState state = CrawlState.load(data.state());
       RecordFacts records = new RecordFacts(options);
@@ -349,7 +349,7 @@ final class CrawlRun implements AutoCloseable {
       return;
     }
     long began = System.nanoTime();
-    Path folder = Files.createDirectories(data.temporary().resolve("seeds"));
+    Path folder = LocalFiles.createPrivate(data.temporary().resolve("seeds"));
     Files.write(folder.resolve("seeds.txt"), missing, StandardCharsets.UTF_8);
     try {
       new Injector(new Configuration(conf)).inject(crawlDb.path(), path(folder));
@@ -395,7 +395,7 @@ final class CrawlRun implements AutoCloseable {
       console.say("nothing is left to fetch");
       return null;
     }
-    Files.createDirectories(segment.folder().getParent());
+    LocalFiles.createPrivate(segment.folder().getParent());
     Files.move(made.folder(), segment.folder());
     return addresses + " addresses";
   }

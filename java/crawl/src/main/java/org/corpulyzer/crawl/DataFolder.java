@@ -56,7 +56,7 @@ final class DataFolder implements AutoCloseable {
         throw CrawlException.failed("another crawl is running on " + root + "; wait for it, stop it, or give this one a --data of its own");
       }
       DataFolder folder = new DataFolder(root.toRealPath(), channel);
-      Files.createDirectories(folder.logs());
+      LocalFiles.createPrivate(folder.logs());
       channel.truncate(0);
       channel.write(ByteBuffer.wrap("held by a crawl\n".getBytes(StandardCharsets.UTF_8)));
       folder.requireSpace();
@@ -133,7 +133,7 @@ final class DataFolder implements AutoCloseable {
   Path shuffle() throws IOException {
     forgetShuffle();
     if (PLAIN.matcher(root.toString()).matches()) {
-      return Files.createDirectories(temporary().resolve("shuffle"));
+      return LocalFiles.createPrivate(temporary().resolve("shuffle"));
     }
     Path folder = Files.createTempDirectory("corpulyzer-crawl-");
     Files.write(root.resolve(SHUFFLE), folder.toString().getBytes(StandardCharsets.UTF_8));

@@ -11,6 +11,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** What {@link Files} has not. */
 final class LocalFiles {
@@ -45,6 +46,11 @@ final class LocalFiles {
         return FileVisitResult.CONTINUE;
       }
     });
+  }
+
+  /** Makes a folder, and those above it that are missing, for the owner alone. */
+  static Path createPrivate(Path folder) throws IOException {
+    return Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   /** Replaces a file in one step: whoever reads sees the old content or the new one. */
