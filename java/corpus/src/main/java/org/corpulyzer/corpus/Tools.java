@@ -37,8 +37,8 @@ public final class Tools {
   }
 
   /**
-   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in the
-   * way of the next.
+   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in
+   * the way of the next.
    *
    * @throws JobFailedException when a task failed
    */
