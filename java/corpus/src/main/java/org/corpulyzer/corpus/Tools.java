@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -33,6 +34,26 @@ public final class Tools {
       throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
     }
     return folder;
+  }
+
+  /**
+   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in
+   * the way of the next.
+   *
+   * @throws JobFailedException when a task failed
+   */
+  public static void run(Job job, Path folder) throws IOException, InterruptedException, ClassNotFoundException {
+    boolean done = false;
+    try {
+      done = job.waitForCompletion(true);
+    } finally {
+      if (!done) {
+        folder.getFileSystem(job.getConfiguration()).delete(folder, true);
+      }
+    }
+    if (!done) {
+      throw new JobFailedException(job);
+    }
   }
 
   /**

@@ -21,9 +21,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
-import org.corpulyzer.jobs.CorpusPage;
-import org.corpulyzer.jobs.DocumentFormat;
-import org.corpulyzer.jobs.DocumentWriter;
+import org.corpulyzer.corpus.CorpusPage;
+import org.corpulyzer.corpus.DocumentFormat;
+import org.corpulyzer.corpus.DocumentWriter;
+import org.corpulyzer.jobs.WebTablePage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,7 +94,8 @@ final class CorpusWriter {
       Summary summary = new Summary();
       try (OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(next));
           OutputStream out = format.isCompressed() ? bytes : new ZstdOutputStream(bytes);
-          DocumentWriter documents = DocumentWriter.of(format, out, file.getFileName().toString(), conf)) {
+          DocumentWriter documents = DocumentWriter.of(format, out, file.getFileName().toString(),
+              WebTablePage.description(conf))) {
         scan(documents, summary);
       }
       summary.bytes = Files.size(next);
@@ -107,7 +109,7 @@ final class CorpusWriter {
   }
 
   private void scan(DocumentWriter documents, Summary summary) throws CrawlException, IOException {
-    CorpusPage page = new CorpusPage(conf);
+    WebTablePage page = new WebTablePage(conf);
     LongHashSet seen = options.dedup == CrawlOptions.Dedup.exact ? new LongHashSet() : null;
     LongIntHashMap firstRounds = new LongIntHashMap();
     String target = PageSettings.require(options).target();

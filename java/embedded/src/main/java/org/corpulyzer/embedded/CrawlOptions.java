@@ -3,8 +3,8 @@ package org.corpulyzer.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.engine.Settings;
-import org.corpulyzer.jobs.DocumentFormat;
 import picocli.CommandLine.Option;
 
 /** What the command line says. */

@@ -30,10 +30,10 @@ import org.apache.nutch.parse.ParserJob;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.ReportCounter;
 import org.corpulyzer.jobs.CorpusReportJob;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
 import org.corpulyzer.jobs.LrlScoreJob;
-import org.corpulyzer.jobs.ReportCounter;
 import org.corpulyzer.jobs.ScoreCounter;
 import org.corpulyzer.jobs.ScoreSummary;
 

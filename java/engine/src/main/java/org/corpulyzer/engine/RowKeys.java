@@ -1,12 +1,57 @@
 package org.corpulyzer.engine;
 
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+
 /**
  * Hosts in the web table. A row key is a reversed URL ({@code com.example.www:http:8080/path}), so a host's rows are one contiguous
  * range. Byte-exact, nothing is folded.
  */
 public final class RowKeys {
 
+  /** Reads URLs of any scheme. Java's own look-up knows few, and Nutch 1.x replaces it by one that knows those of its active plugins. */
+  private static final URLStreamHandler ANY_SCHEME = new URLStreamHandler() {
+    @Override
+    protected URLConnection openConnection(URL url) throws IOException {
+      throw new IOException(url + " is only read as text.");
+    }
+  };
+
   private RowKeys() {
+  }
+
+  /**
+   * @return the row key of a URL, as Nutch 2.4's TableUtil builds it: labels of the host in reverse order, scheme, port if it is written,
+   *     path and query; null if the text is no URL with a host
+   */
+  public static String of(String url) {
+    URL parsed;
+    try {
+      parsed = new URL(null, url, ANY_SCHEME);
+    } catch (MalformedURLException e) {
+      return null;
+    }
+    String file = parsed.getFile();
+    String port = parsed.getPort() < 0 ? "" : ":" + parsed.getPort();
+    String key = reverse(parsed.getHost()) + ':' + parsed.getProtocol() + port + (file.isEmpty() || file.startsWith("/") ? "" : "/") + file;
+    return isValid(key) ? key : null;
+  }
+
+  /**
+   * @param host a host as URLs or as row keys have it
+   * @return the host with its labels in reverse order, without empty ones
+   */
+  public static String reverse(String host) {
+    StringBuilder reversed = new StringBuilder();
+    for (String label : host.split("\\.")) {
+      if (!label.isEmpty()) {
+        reversed.insert(0, reversed.length() == 0 ? label : label + '.');
+      }
+    }
+    return reversed.length() == 0 ? host : reversed.toString();
   }
 
   /**

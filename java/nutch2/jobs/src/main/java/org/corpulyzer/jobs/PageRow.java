@@ -54,6 +54,11 @@ final class PageRow {
       this.mapKey = mapKey;
     }
 
+    /** @return the key in the row's markers or metadata; null for a column that is no map */
+    String mapKey() {
+      return mapKey;
+    }
+
     HBaseColumn in(WebTable table) {
       HBaseColumn column = table.column(field);
       return mapKey == null ? column : new HBaseColumn(column.getFamily(), HBase.utf8(mapKey));

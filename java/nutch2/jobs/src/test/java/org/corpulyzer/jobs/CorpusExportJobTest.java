@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.protocol.ProtocolStatusUtils;
 import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
@@ -442,8 +443,8 @@ public class CorpusExportJobTest {
       conf.set("crp.export.fileMiB", "no number");
       CorpusExportJob export = new CorpusExportJob();
       export.setConf(conf);
-      assertTrue(assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage()
-          .endsWith(" failed; its log says why."));
+      String message = assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage();
+      assertTrue(message, message.endsWith(" failed: java.lang.NumberFormatException: For input string: \"no number\""));
       assertFalse(out("again").exists());
       assertTrue(export(crawl.conf(), out("again").getPath()).startsWith("CorpusExportJob: 3 pages "));
     }
@@ -475,7 +476,7 @@ public class CorpusExportJobTest {
   public void regionServersReadNoContentThatIsNotAskedFor() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-scan")) {
       fill(crawl);
-      CorpusPage page = new CorpusPage(crawl.conf());
+      WebTablePage page = new WebTablePage(crawl.conf());
       Scan scan = page.scan(DocumentFormat.jsonl);
       assertFalse(scan.getFamilyMap().get(HBase.utf8("f")).contains(HBase.utf8("cnt")));
       scan = page.scan(DocumentFormat.warc);

@@ -6,19 +6,26 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.WebPage;
+import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
@@ -141,6 +148,48 @@ public class CorpusReportJobTest {
       File without = new File(folder.getRoot(), "no-words");
       assertEquals(0, report(crawl.conf(), "-noWords", "-memory", "16", without.getPath()));
       assertEquals(figures(reportOfTheCommand("--no-words")), figures(without));
+    }
+  }
+
+  @Test
+  public void roundsOfBatchesWithIdsOfTheOperatorsOwnAreNumberedByTheirFirstFetch() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report-batches", "example.h2", "example.h4:http/5",
+        "example.h5")) {
+      for (int number = 0; number < 40; number++) {
+        putPage(crawl, number, text(), number < 25 ? "first" : "second", "0");
+      }
+      putPage(crawl, 50, text(), "1500000000-7", "0");
+      crawl.flush();
+      Map<String, Long> first = new HashMap<>();
+      try (Table table = crawl.connection().getTable(crawl.name())) {
+        for (int number = 0; number < 40; number++) {
+          // Gora gives the cells of a row that is put the time at which it is put; so each batch is fetched seconds apart.
+          String url = "http://h" + number % 7 + ".example/" + (number % 3 == 0 ? "a/b/" : "") + number;
+          long seconds = (number < 25 ? 1_600_000_000L : 1_600_050_000L) + (number * 7) % 11;
+          first.merge(number < 25 ? "first" : "second", seconds, Math::min);
+          table.put(new Put(HBase.utf8(TableUtil.reverseUrl(url))).addColumn(HBase.utf8("f"), HBase.utf8("prot"), seconds * 1000,
+              HBase.utf8("x")));
+        }
+      }
+      File out = new File(folder.getRoot(), "own");
+      PrintStream stdout = System.out;
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      try {
+        System.setOut(new PrintStream(printed, true, "UTF-8"));
+        assertEquals(0, report(crawl.conf(), "-noWords", out.getPath()));
+      } finally {
+        System.setOut(stdout);
+      }
+      String lines = printed.toString("UTF-8");
+      assertTrue(lines, lines.startsWith("The batch ids of 40 pages hold no round: "
+          + "their rounds are numbered by the first fetch of each batch.\n"
+          + "CorpusReportJob: 41 pages of report-batches_webpage: "));
+      List<String> yields = Files.readAllLines(new File(out, "yield.tsv").toPath(), StandardCharsets.UTF_8);
+      assertEquals(String.join("\n", yields), 4, yields.size());
+      String json = read(new File(out, "report.json"));
+      for (long began : new long[] {1_500_000_000L, first.get("first"), first.get("second")}) {
+        assertTrue(json, json.contains("\"began\": " + began));
+      }
     }
   }
 

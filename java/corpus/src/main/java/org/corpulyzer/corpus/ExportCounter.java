@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 /** What CorpusExportJob counts. The names are what operators see in Hadoop's counters. */
 public enum ExportCounter {
@@ -16,6 +16,10 @@ public enum ExportCounter {
   WITHOUT_CONTENT,
   /** Fetched pages left out because no parser judged them. */
   NOT_JUDGED,
-  /** Rows left out because their key is no reversed URL. */
+  /** Pages left out because the newest fetch, or the CrawlDb, found them gone or redirecting. */
+  GONE,
+  /** Pages left out because the CrawlDb has them as duplicates. */
+  DUPLICATES,
+  /** Rows left out because their key is no URL. */
   MALFORMED_KEYS
 }

@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -14,9 +14,6 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.nutch.metadata.Nutch;
-import org.corpulyzer.engine.Settings;
 
 /**
  * Writes WARC 1.0 (ISO 28500:2009), each record a gzip member of its own, as Common Crawl does: so any WARC reader takes them, also from
@@ -34,17 +31,17 @@ final class WarcWriter extends DocumentWriter {
   private final OutputStream out;
   private final String info;
 
-  WarcWriter(DocumentFormat format, OutputStream out, String file, Configuration conf) throws IOException {
+  WarcWriter(DocumentFormat format, OutputStream out, String file, CrawlDescription crawl) throws IOException {
     this.format = format;
     this.out = out;
     Map<String, String> about = new TreeMap<>();
-    about.put("software", "Corpulyzer on Apache Nutch 2.4");
+    about.put("software", crawl.software());
     about.put("format", "WARC File Format 1.0");
-    about.put("isPartOf", WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "webpage");
+    about.put("isPartOf", crawl.crawl());
     about.put("description", (format == DocumentFormat.warc ? "pages, as fetched," : "main content of pages")
-        + " of a crawl for the language " + conf.get(Settings.LANGUAGE_TARGET, ""));
-    about.put("http-header-user-agent", conf.get("http.agent.name", ""));
-    about.put("http-header-from", conf.get("http.agent.email", conf.get("http.agent.url", "")));
+        + " of a crawl for the language " + crawl.language());
+    about.put("http-header-user-agent", crawl.userAgent());
+    about.put("http-header-from", crawl.contact());
     String date = date(System.currentTimeMillis());
     info = id("warcinfo", file, date);
     write(new Header("warcinfo", info, date).line("WARC-Filename", file), FIELDS, new byte[0], fields(about));
@@ -62,15 +59,19 @@ final class WarcWriter extends DocumentWriter {
       return;
     }
     byte[] content = page.content();
-    Header header = header(type, page, date).line("WARC-Identified-Payload-Type", page.contentType());
-    if (isTruncated(page.headers(), content.length)) {
-      header.line("WARC-Truncated", "length");
-    }
+    Header header = header(type, page, date).line("WARC-Identified-Payload-Type", page.contentType()).line("WARC-IP-Address", address(page))
+        .line("WARC-Truncated", truncation(page, content.length));
     if (isHttp) {
       header.line("WARC-Payload-Digest", sha1(new byte[0], content));
-      write(header, "application/http; msgtype=response", httpHead(page, content.length), content);
+      write(header, "application/http; msgtype=response", utf8(HttpHead.ofResponse(page, content.length)), content);
     } else {
       write(header, page.contentType().isEmpty() ? "application/octet-stream" : page.contentType(), new byte[0], content);
+    }
+    String request = isHttp ? HttpHead.ofRequest(page.request()) : null;
+    if (request != null) {
+      write(new Header("request", id("request", page.id(), date), date).line("WARC-Warcinfo-ID", info)
+          .line("WARC-Target-URI", uri(page.url())).line("WARC-Concurrent-To", source).line("WARC-IP-Address", address(page)),
+          "application/http; msgtype=request", new byte[0], utf8(request));
     }
     write(header("metadata", page, date).line("WARC-Concurrent-To", source), FIELDS, new byte[0], fields(page.figures()));
   }
@@ -113,7 +114,7 @@ final class WarcWriter extends DocumentWriter {
 
     /** A line without a value is left out. */
     Header line(String name, String value) {
-      String line = oneLine(value);
+      String line = HttpHead.oneLine(value);
       if (!line.isEmpty()) {
         lines.append(name).append(": ").append(line).append("\r\n");
       }
@@ -125,41 +126,16 @@ final class WarcWriter extends DocumentWriter {
     }
   }
 
-  /**
-   * The answer's head as far as the table has it. Nutch stores the content without the encodings of its way and without its status, so
-   * lines that speak of those get the names that Common Crawl gives them, and a length of their own.
-   */
-  private static byte[] httpHead(CorpusPage page, int length) {
-    StringBuilder head = new StringBuilder("HTTP/1.1 200 OK\r\n");
-    boolean typed = false;
-    for (Map.Entry<String, String> header : page.headers().entrySet()) {
-      String name = header.getKey().trim();
-      if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
-        continue;
-      }
-      typed |= name.equalsIgnoreCase("Content-Type");
-      boolean ofTheWay = name.equalsIgnoreCase("Content-Encoding") || name.equalsIgnoreCase("Transfer-Encoding")
-          || name.equalsIgnoreCase("Content-Length");
-      head.append(ofTheWay ? "X-Crawler-" : "").append(name).append(": ").append(oneLine(header.getValue())).append("\r\n");
-    }
-    if (!typed && !page.contentType().isEmpty()) {
-      head.append("Content-Type: ").append(oneLine(page.contentType())).append("\r\n");
-    }
-    return utf8(head.append("Content-Length: ").append(length).append("\r\n\r\n").toString());
+  /** The server's IP address, if it reads as one. */
+  private static String address(CorpusPage page) {
+    String address = CorpusPage.orEmpty(page.ipAddress());
+    return address.matches("[0-9a-fA-F:.]{2,45}") ? address : "";
   }
 
-  /** Nutch's rule: the server told of more bytes than there are. Those of an encoded answer are others. */
-  private static boolean isTruncated(Map<String, String> headers, int length) {
-    long told = -1;
-    for (Map.Entry<String, String> header : headers.entrySet()) {
-      if (header.getKey().equalsIgnoreCase("Content-Encoding")) {
-        return false;
-      }
-      if (header.getKey().equalsIgnoreCase("Content-Length") && header.getValue().trim().matches("[0-9]{1,18}")) {
-        told = Long.parseLong(header.getValue().trim());
-      }
-    }
-    return told > length;
+  /** What the fetcher noted, or else Nutch's rule: the server announced more bytes than there are. */
+  private static String truncation(CorpusPage page, int length) {
+    String noted = page.truncation();
+    return noted != null ? noted : HttpHead.isTruncated(page.headers(), length) ? "length" : "";
   }
 
   /** Those of the language set, most first, as Common Crawl writes them; where there is none those that have bytes. */
@@ -174,18 +150,16 @@ final class WarcWriter extends DocumentWriter {
     StringBuilder lines = new StringBuilder();
     fields.forEach((name, value) -> {
       if (!value.isEmpty()) {
-        lines.append(oneLine(name)).append(": ").append(oneLine(value)).append("\r\n");
+        lines.append(HttpHead.oneLine(name)).append(": ").append(HttpHead.oneLine(value)).append("\r\n");
       }
     });
     return utf8(lines.toString());
   }
 
-  /** Header lines and figures come from the web; a line end in one would begin another. */
-  private static String oneLine(String value) {
-    return value == null ? "" : value.replaceAll("[\\x00-\\x1f\\x7f]+", " ").trim();
-  }
-
-  /** The row's address as a URI: what may not stand in one is escaped, whatever Nutch's normalisers let pass, but for letters of a host. */
+  /**
+   * The page's address as a URI: what may not stand in one is escaped, whatever Nutch's normalisers let pass, but for letters of a
+   * host.
+   */
   private static String uri(String url) {
     int authority = url.indexOf("://") + 3;
     int path = url.indexOf('/', authority);

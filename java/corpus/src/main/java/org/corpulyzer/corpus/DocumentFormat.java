@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 /** How a corpus is written. The names are what users type. */
 public enum DocumentFormat {

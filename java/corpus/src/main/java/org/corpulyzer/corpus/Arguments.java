@@ -1,0 +1,76 @@
+package org.corpulyzer.corpus;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** The options and paths of a command line, in any order. A path does not begin with {@code -}. */
+public final class Arguments {
+
+  private static final Predicate<String> NO_VALUE = value -> false;
+
+  private final Map<String, Predicate<String>> options = new HashMap<>();
+  private final Map<String, String> given = new HashMap<>();
+  private final List<String> paths = new ArrayList<>();
+
+  /** Allows an option without a value. */
+  public Arguments flag(String name) {
+    options.put(name, NO_VALUE);
+    return this;
+  }
+
+  /** Allows an option with a value. */
+  public Arguments option(String name, Predicate<String> allowed) {
+    options.put(name, allowed);
+    return this;
+  }
+
+  /** Allows an option with any value that is not empty. */
+  public Arguments option(String name) {
+    return option(name, value -> !value.isEmpty());
+  }
+
+  /**
+   * @param most paths that are allowed
+   * @throws UsageException naming the first argument that is not allowed
+   */
+  public Arguments read(String[] args, int most) {
+    for (int i = 0; i < args.length; i++) {
+      String value = i + 1 < args.length ? args[i + 1] : "";
+      Predicate<String> allowed = options.get(args[i]);
+      if (allowed == NO_VALUE) {
+        given.put(args[i], "");
+      } else if (allowed != null && allowed.test(value)) {
+        given.put(args[i++], value);
+      } else if (allowed == null && paths.size() < most && !args[i].isEmpty() && !args[i].startsWith("-")) {
+        paths.add(args[i]);
+      } else {
+        throw new UsageException("'" + (args[i] + " " + value).trim() + "' is not allowed.");
+      }
+    }
+    return this;
+  }
+
+  /** @return whether the option was given */
+  public boolean has(String option) {
+    return given.containsKey(option);
+  }
+
+  /** @return the option's value; null if it was not given */
+  public String get(String option) {
+    return given.get(option);
+  }
+
+  /** @return the paths in their order */
+  public List<String> paths() {
+    return Collections.unmodifiableList(paths);
+  }
+
+  /** @return a test for whole numbers in a range */
+  public static Predicate<String> whole(int least, int most) {
+    return value -> value.matches("[0-9]{1,9}") && Integer.parseInt(value) >= least && Integer.parseInt(value) <= most;
+  }
+}

@@ -1,0 +1,153 @@
+package org.corpulyzer.corpus;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+
+/**
+ * The corpus files that one task writes: of the pages it is given, those that the options ask for. A file is followed by another when it
+ * has the size. Files appear in the output folder when the job is done. A page is in memory at a time.
+ */
+public final class CorpusFiles {
+
+  private final TaskInputOutputContext<?, ?, ?, ?> context;
+  private final ExportOptions options;
+  private final CrawlDescription crawl;
+  private final Path folder;
+  private final FileSystem files;
+  private final long fileBytes;
+  private FSDataOutputStream bytes;
+  private DocumentWriter writer;
+  private int number;
+
+  /** @param context of a task of a job with {@link Output} */
+  public CorpusFiles(TaskInputOutputContext<?, ?, ?, ?> context, CrawlDescription crawl) throws IOException, InterruptedException {
+    this.context = context;
+    this.crawl = crawl;
+    options = new ExportOptions(context.getConfiguration());
+    fileBytes = options.fileBytes();
+    folder = FileOutputFormat.getWorkOutputPath(context);
+    files = folder.getFileSystem(context.getConfiguration());
+  }
+
+  /** Writes a fetched page if it is one of those asked for and has what the format needs; and counts it. */
+  public void add(CorpusPage page) throws IOException {
+    ExportCounter counter = counter(page);
+    if (counter == ExportCounter.PAGES) {
+      write(page);
+    }
+    if (counter != null) {
+      context.getCounter(counter).increment(1);
+    }
+  }
+
+  /** Counts a page that is left out, if it is one of those asked for. */
+  public void leaveOut(CorpusPage page, ExportCounter why) {
+    if (options.isChosen(page)) {
+      leaveOut(why);
+    }
+  }
+
+  /** Counts a row that is left out. */
+  public void leaveOut(ExportCounter why) {
+    context.getCounter(why).increment(1);
+  }
+
+  /** A page without a counter is none of those asked for. */
+  private ExportCounter counter(CorpusPage page) {
+    if (options.pages() == ExportOptions.Pages.ALL && !page.isJudged()) {
+      return ExportCounter.NOT_JUDGED;
+    }
+    if (!options.isChosen(page)) {
+      return null;
+    }
+    if (!page.hasText()) {
+      return ExportCounter.WITHOUT_TEXT;
+    }
+    return page.has(options.format()) ? ExportCounter.PAGES : ExportCounter.WITHOUT_CONTENT;
+  }
+
+  private void write(CorpusPage page) throws IOException {
+    if (writer != null && bytes.getPos() >= fileBytes) {
+      close();
+    }
+    if (writer == null) {
+      open();
+    }
+    writer.write(page, page.text());
+    if (!page.isKept()) {
+      context.getCounter(ExportCounter.PAGES_REJECTED).increment(1);
+    }
+  }
+
+  private void open() throws IOException {
+    DocumentFormat format = options.format();
+    String extension = String.format(Locale.ROOT, "-%05d.%s%s", number++, format.extension(), format.isCompressed() ? "" : ".gz");
+    Path file = new Path(folder, FileOutputFormat.getUniqueFile(context, "corpus", extension));
+    bytes = files.create(file, false);
+    OutputStream out = format.isCompressed() ? bytes : new GZIPOutputStream(bytes, 1 << 16);
+    writer = DocumentWriter.of(format, out, file.getName(), crawl);
+  }
+
+  /** Writes the end of the last file. Not for a task that failed: its file would look whole. */
+  public void close() throws IOException {
+    if (writer != null) {
+      writer.close();
+      writer = null;
+      context.getCounter(ExportCounter.FILES).increment(1);
+      context.getCounter(ExportCounter.BYTES).increment(bytes.getPos());
+    }
+  }
+
+  /**
+   * @param command that prints it
+   * @param source what the pages are from
+   * @param malformed what {@link ExportCounter#MALFORMED_KEYS} counts, after its number
+   * @return what an export did, in lines: the pages, the files, and what was left out
+   */
+  public static String summary(String command, Counters counters, String source, String malformed, String out) {
+    StringBuilder summary = new StringBuilder();
+    summary.append(String.format(Locale.ROOT, "%s: %d pages of %s in %d files, %.1f MB: %s", command,
+        count(counters, ExportCounter.PAGES), source, count(counters, ExportCounter.FILES), count(counters, ExportCounter.BYTES) / 1e6,
+            out));
+    line(summary, counters, ExportCounter.PAGES_REJECTED, "of these were rejected by the parser");
+    line(summary, counters, ExportCounter.WITHOUT_TEXT, "more have no text (nothing is main content, or they forbid indexing)");
+    line(summary, counters, ExportCounter.WITHOUT_CONTENT, "more have no stored content (fetcher.store.content)");
+    line(summary, counters, ExportCounter.NOT_JUDGED, "more were fetched and not parsed with the plugin");
+    line(summary, counters, ExportCounter.GONE, "more are no longer there, or redirect");
+    line(summary, counters, ExportCounter.DUPLICATES, "more are duplicates by the CrawlDb");
+    line(summary, counters, ExportCounter.MALFORMED_KEYS, malformed);
+    return summary.toString();
+  }
+
+  private static void line(StringBuilder summary, Counters counters, ExportCounter counter, String what) {
+    long count = count(counters, counter);
+    if (count > 0) {
+      summary.append(System.lineSeparator()).append("  ").append(count).append(' ').append(what);
+    }
+  }
+
+  private static long count(Counters counters, ExportCounter counter) {
+    return counters.findCounter(counter).getValue();
+  }
+
+  /** Gives a task a folder of the attempt's, whose files the job moves to their place. */
+  public static final class Output extends FileOutputFormat<NullWritable, NullWritable> {
+
+    @Override
+    public RecordWriter<NullWritable, NullWritable> getRecordWriter(TaskAttemptContext context) {
+      return new NullOutputFormat<NullWritable, NullWritable>().getRecordWriter(context);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.corpulyzer.corpus;
+
+import org.apache.hadoop.conf.Configuration;
+import org.corpulyzer.engine.CorpusSums;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Settings;
+
+/** How a report is made. It travels to tasks in the job's configuration. */
+public final class ReportOptions {
+
+  /** The options in a usage line. */
+  public static final String SYNTAX = "[-name <name>] [-noWords] [-memory <MiB>]";
+  private static final String NAME = "crp.report.name";
+  private static final String WORDS = "crp.report.words";
+  private static final String MEMORY = "crp.report.memory";
+  private static final int MEMORY_MIB = 64;
+  /** What the options do, a line each, but for {@code -name}, whose default differs. */
+  public static final String HELP = "    -noWords       - leave out what needs words: vocabulary, Zipf's law, near duplicates\n"
+      + "    -memory <MiB>  - memory for counting, of each task, beside its heap: 16 to 65536 (default: " + MEMORY_MIB + ")";
+
+  private ReportOptions() {
+  }
+
+  /** @return a command line that allows these options */
+  public static Arguments arguments() {
+    return new Arguments().option("-name").flag("-noWords").option("-memory", Arguments.whole(16, 65_536));
+  }
+
+  /**
+   * Writes options into the job's configuration.
+   *
+   * @param name what the report calls the corpus
+   * @param words whether words are read
+   * @param memory MiB for counting, or null for the default
+   */
+  public static void set(Configuration conf, String name, boolean words, String memory) {
+    conf.set(NAME, name);
+    conf.setBoolean(WORDS, words);
+    if (memory != null) {
+      conf.setLong(MEMORY, Long.parseLong(memory));
+    }
+  }
+
+  /** @return what the report calls the corpus */
+  public static String name(Configuration conf) {
+    return conf.get(NAME);
+  }
+
+  static CorpusSums open(Configuration conf, java.nio.file.Path scratch) {
+    Engine engine = Engine.of(Settings.from(conf::get));
+    return CorpusSums.open(engine, scratch, conf.getLong(MEMORY, MEMORY_MIB) << 20, conf.getBoolean(WORDS, true));
+  }
+}

@@ -1,0 +1,34 @@
+package org.corpulyzer.corpus;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Arrays;
+import org.junit.Test;
+
+public class ArgumentsTest {
+
+  private static Arguments read(int paths, String... args) {
+    return new Arguments().flag("-all").option("-name").option("-size", Arguments.whole(1, 9)).read(args, paths);
+  }
+
+  @Test
+  public void optionsAndPathsStandInAnyOrder() {
+    Arguments read = read(2, "in", "-size", "9", "-all", "out", "-name", "-x");
+    assertEquals(Arrays.asList("in", "out"), read.paths());
+    assertEquals("9", read.get("-size"));
+    assertEquals("-x", read.get("-name"));
+    assertTrue(read.has("-all"));
+    assertNull(read(0).get("-name"));
+  }
+
+  @Test
+  public void theFirstArgumentThatIsNotAllowedIsNamed() {
+    for (String[] wrong : new String[][] {{"-size", "0"}, {"-size", "10"}, {"-size"}, {"-name", ""}, {"-what", "x"}, {"a", "b"}, {""}}) {
+      String named = wrong[0].equals("a") ? "b" : String.join(" ", wrong).trim();
+      assertEquals("'" + named + "' is not allowed.", assertThrows(UsageException.class, () -> read(1, wrong)).getMessage());
+    }
+  }
+}
