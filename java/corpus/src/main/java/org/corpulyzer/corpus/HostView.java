@@ -157,7 +157,8 @@ public final class HostView {
       print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", totals.targetBytes(), language,
           totals.fetchedPages(), sums.pages(), totals.unreadPages(), score.rows(), score.stop().reason());
     } else if (totals.fetchedPages() > 0) {
-      print("%d %s bytes / %d fetched pages (of %d) = %s", totals.targetBytes(), language, totals.fetchedPages(), sums.pages(), score.rows());
+      print("%d %s bytes / %d fetched pages (of %d) = %s", totals.targetBytes(), language, totals.fetchedPages(), sums.pages(),
+          score.rows());
     } else {
       print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
           score.injected(), Settings.SCORE_INJECTED);

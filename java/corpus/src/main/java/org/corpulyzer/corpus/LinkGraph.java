@@ -43,7 +43,8 @@ public final class LinkGraph {
    * @param links names of the pages that it links to; likewise
    * @return the line without its end
    */
-  public static String line(String host, String page, State state, boolean injected, long targetBytes, long rawBytes, Collection<String> links) {
+  public static String line(String host, String page, State state, boolean injected, long targetBytes, long rawBytes,
+      Collection<String> links) {
     boolean fetched = state == State.FETCHED;
     return host + '\t' + page + '\t' + state.code + (injected ? ",injected" : "") + '\t' + (fetched ? bounded(targetBytes) : 0) + '\t'
         + (fetched ? bounded(rawBytes) : 0) + '\t' + (fetched ? String.join(" ", links) : "");

@@ -47,13 +47,14 @@ public final class ScoreSummary {
 
   @Override
   public String toString() {
-    return title + (dryRun ? " (dry run, nothing written)" : "") + ": target language " + language + "; " + get(ScoreCounter.PAGES) + " pages, "
-        + get(ScoreCounter.FETCHED) + " fetched (" + get(ScoreCounter.KEEP) + " keep, " + get(ScoreCounter.REJECT) + " reject, "
+    return title + (dryRun ? " (dry run, nothing written)" : "") + ": target language " + language + "; " + get(ScoreCounter.PAGES)
+        + " pages, " + get(ScoreCounter.FETCHED) + " fetched (" + get(ScoreCounter.KEEP) + " keep, "
+        + get(ScoreCounter.REJECT) + " reject, "
         + get(ScoreCounter.NONE) + " undecided" + unlessZero(ScoreCounter.UNREAD, "without figures") + "; " + get(ScoreCounter.STALE)
         + " stale, " + get(ScoreCounter.MALFORMED_FIGURES) + " with malformed figures)"
         + unlessZero(ScoreCounter.MALFORMED_KEYS, "rows without a host")
-        + unlessZero(ScoreCounter.UNNORMALISED_HOSTS, "rows of unnormalised hosts") + "; " + get(ScoreCounter.HOSTS_SCORED) + " hosts scored"
-        + stopped() + unlessZero(ScoreCounter.HOSTS_PROBED, "of them probed") + "; " + get(ScoreCounter.ROWS_WRITTEN)
+        + unlessZero(ScoreCounter.UNNORMALISED_HOSTS, "rows of unnormalised hosts") + "; " + get(ScoreCounter.HOSTS_SCORED)
+        + " hosts scored" + stopped() + unlessZero(ScoreCounter.HOSTS_PROBED, "of them probed") + "; " + get(ScoreCounter.ROWS_WRITTEN)
         + (dryRun ? " rows would change, " : " rows written, ") + get(ScoreCounter.ROWS_UNCHANGED) + " unchanged"
         + unlessZero(ScoreCounter.ROWS_UNSEEN, "of hosts newer than the totals");
   }

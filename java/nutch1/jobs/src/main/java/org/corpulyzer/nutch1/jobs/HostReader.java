@@ -122,10 +122,11 @@ public class HostReader extends Configured implements Tool {
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
     } else {
-      view.print("Last scored %s: %s from %s, %s, engine %s", run.time(), record.score().rows(), record.totals(), run.language(), run.version());
+      view.print("Last scored %s: %s from %s, %s, engine %s", run.time(), record.score().rows(), record.totals(), run.language(),
+          run.version());
       if (record.pages() != sums.pages()) {
-        view.print("The host had %d rows then. Rows whose URL has a user name, upper-case letters in the host or a scheme other than http and"
-            + " https are not shown.", record.pages());
+        view.print("The host had %d rows then. Rows whose URL has a user name, upper-case letters in the host or a"
+            + " scheme other than http and https are not shown.", record.pages());
       }
     }
     return true;

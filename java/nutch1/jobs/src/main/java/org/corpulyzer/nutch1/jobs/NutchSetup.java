@@ -8,6 +8,7 @@ import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.scoring.ScoringFilter;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 
 /** Checks the settings of Nutch without which scores are computed and steer nothing. */
 final class NutchSetup {
@@ -21,7 +22,11 @@ final class NutchSetup {
   }
 
   /** @throws CorpulyzerException in one sentence with the setting to change */
-  static void check(Configuration conf) {
+  static void check(Configuration conf, Settings settings) {
+    if (settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB) == Settings.ScoreSource.HOSTDB) {
+      throw new CorpulyzerException("Property " + Settings.SCORE_SOURCE + " is 'hostdb', so the scoring filter ignores the scores of rows:"
+          + " set it to stored, or run stock updatedb and updatehostdb only.");
+    }
     if (!hasScoringFilter(conf)) {
       throw new CorpulyzerException("The scoring filter of plugin " + PLUGIN + " is not active: plugin.includes is '"
           + conf.get("plugin.includes", "") + "' and plugin.folders is '" + conf.get("plugin.folders", "")

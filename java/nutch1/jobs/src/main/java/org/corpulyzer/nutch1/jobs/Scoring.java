@@ -49,11 +49,11 @@ final class Scoring {
     this.current = current;
     Settings settings = Settings.from(conf::get);
     engine = Engine.of(settings);
-    NutchSetup.check(conf);
+    NutchSetup.check(conf, settings);
     HostTable.Run last = HostTable.Run.read(crawlDb.hosts(), conf);
     if (last != null && !last.language().equals(engine.target()) && !settings.isLanguageChangeAllowed()) {
-      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " was scored for " + last.language() + " and " + Settings.LANGUAGE_TARGET
-          + " is now " + engine.target() + ": set it back, or pass -D" + Settings.SCORE_CHANGE_LANGUAGE
+      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " was scored for " + last.language() + " and "
+          + Settings.LANGUAGE_TARGET + " is now " + engine.target() + ": set it back, or pass -D" + Settings.SCORE_CHANGE_LANGUAGE
           + "=true to score every host for " + engine.target() + ".");
     }
   }
@@ -121,8 +121,9 @@ final class Scoring {
     long fetched = count(ScoreCounter.FETCHED);
     long unread = count(ScoreCounter.UNREAD);
     if (unread > 0 && unread >= fetched / 2) {
-      String warning = unread + " of " + fetched + " fetched pages have no figures (" + PageKeys.LANGUAGES + ") and count as 0 bytes: they were"
-          + " parsed without the plugin, or while " + NutchSetup.PARSE_META_TO_CRAWLDB + " lacked " + PageKeys.LANGUAGES + ".";
+      String warning = unread + " of " + fetched + " fetched pages have no figures (" + PageKeys.LANGUAGES
+          + ") and count as 0 bytes: they were parsed without the plugin, or while " + NutchSetup.PARSE_META_TO_CRAWLDB + " lacked "
+          + PageKeys.LANGUAGES + ".";
       LOG.warn("{}", warning);
       System.err.println("Warning: " + warning);
     }

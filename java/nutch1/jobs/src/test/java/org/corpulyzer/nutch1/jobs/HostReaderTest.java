@@ -35,7 +35,8 @@ public class HostReaderTest {
     conf = CrawlDbForTests.conf(temporary.getRoot());
     db = new CrawlDbForTests(new File(temporary.getRoot(), "crawldb"))
         .put("http://www.rich.example/", CrawlDbForTests.fetched("urd:3000,eng:5"))
-        .put("https://www.rich.example:8443/a\u001b[2J", CrawlDbForTests.row(CrawlDatum.STATUS_DB_NOTMODIFIED, 0, PageKeys.LANGUAGES, "urd:1000"))
+        .put("https://www.rich.example:8443/a\u001b[2J", CrawlDbForTests.row(CrawlDatum.STATUS_DB_NOTMODIFIED, 0,
+        PageKeys.LANGUAGES, "urd:1000"))
         .put("http://www.rich.example?q", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 0))
         .put("http://www.rich.example/gone", CrawlDbForTests.row(CrawlDatum.STATUS_DB_GONE, 0, PageKeys.LANGUAGES, "urd:77"))
         .put("http://www.rich.example.org/", CrawlDbForTests.fetched("urd:1"))

@@ -76,7 +76,8 @@ public class LinkGraphExportTest {
         .put("no host at all", CrawlDbForTests.fetched("urd:1")).write(conf, 2).folder.getPath();
     segments = new File(temporary.getRoot(), "segments");
     Map<String, ParseData> newer = new HashMap<>();
-    newer.put("http://a.example/", parse("9000", "http://b.example/x", "https://a.example/gone", "http://b.example/none", "http://b.example/x"));
+    newer.put("http://a.example/", parse("9000", "http://b.example/x", "https://a.example/gone", "http://b.example/none",
+        "http://b.example/x"));
     newer.put("http://b.example/x", parse("many", "http://a.example/"));
     newer.put("http://left.example/", parse("5", "http://a.example/"));
     write("20260102000000", newer);
@@ -105,7 +106,8 @@ public class LinkGraphExportTest {
     File out = new File(temporary.getRoot(), "graph");
     assertEquals(0, export(crawlDb, out.getPath(), "-dir", segments.getPath()));
     List<String[]> lines = read(out);
-    assertEquals(Arrays.asList("a.example fetched,injected 700 9000", "a.example gone 0 0", "b.example fetched 0 0", "b.example unfetched 0 0"),
+    assertEquals(Arrays.asList("a.example fetched,injected 700 9000", "a.example gone 0 0", "b.example fetched 0 0",
+        "b.example unfetched 0 0"),
         lines.stream().map(line -> String.join(" ", line[0], line[2], line[3], line[4])).collect(Collectors.toList()));
     Map<String, String> pages = new HashMap<>();
     lines.forEach(line -> pages.put(line[1], line[0] + " " + line[2]));
@@ -131,7 +133,8 @@ public class LinkGraphExportTest {
     File out = new File(temporary.getRoot(), "graph");
     assertEquals(0, export(crawlDb, out.getPath(), "-dir", segments.getPath()));
     File log = new File(temporary.getRoot(), "simulate.log");
-    int code = new ProcessBuilder(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "simulate", "--graph", out.getPath(), "--policy",
+    int code = new ProcessBuilder(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "simulate", "--graph",
+        out.getPath(), "--policy",
         "mean", "--top", "2", "--rounds", "2").redirectErrorStream(true).redirectOutput(log).start().waitFor();
     String said = Files.readString(log.toPath());
     assertEquals(said, 0, code);

@@ -55,7 +55,8 @@ public class LrlCrawlDbTest {
         writer.append(new Text(row.getKey()), row.getValue());
       }
     }
-    try (SequenceFile.Writer writer = SequenceFile.createWriter(conf, SequenceFile.Writer.file(new Path(segment.getPath(), "crawl_parse/part-r-00000")),
+    try (SequenceFile.Writer writer = SequenceFile.createWriter(conf,
+        SequenceFile.Writer.file(new Path(segment.getPath(), "crawl_parse/part-r-00000")),
         SequenceFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(CrawlDatum.class))) {
       writer.append(new Text("http://a.example/"), CrawlDbForTests.row(CrawlDatum.STATUS_PARSE_META, 0, PageKeys.LANGUAGES, "urd:900",
           PageKeys.DECISION, "keep enough"));
@@ -66,7 +67,8 @@ public class LrlCrawlDbTest {
 
   private void assertScored() {
     Map<String, CrawlDatum> rows = db.rows(conf);
-    assertEquals(Arrays.asList("http://a.example/", "http://a.example/gone", "http://a.example/new", "http://b.example/", "https://c.example/"),
+    assertEquals(Arrays.asList("http://a.example/", "http://a.example/gone", "http://a.example/new", "http://b.example/",
+        "https://c.example/"),
         Arrays.asList(rows.keySet().toArray()));
     for (String path : new String[] {"", "gone", "new"}) {
       assertEquals(path, 900f, rows.get("http://a.example/" + path).getScore(), 0);
@@ -90,8 +92,10 @@ public class LrlCrawlDbTest {
 
   @Test
   public void nutchsOtherArgumentsAndItsServiceWorkAsWell() throws Exception {
-    assertEquals(0, ToolRunner.run(conf, new LrlCrawlDb(), new String[] {db.folder.getPath(), "-dir", segment.getParent(), "-noAdditions"}));
-    assertEquals(Arrays.asList("http://a.example/", "http://a.example/gone", "http://b.example/"), Arrays.asList(db.rows(conf).keySet().toArray()));
+    assertEquals(0, ToolRunner.run(conf, new LrlCrawlDb(), new String[] {db.folder.getPath(), "-dir",
+        segment.getParent(), "-noAdditions"}));
+    assertEquals(Arrays.asList("http://a.example/", "http://a.example/gone", "http://b.example/"), Arrays.asList(db.rows(conf).keySet()
+        .toArray()));
     assertEquals(900f, db.score(conf, "http://a.example/gone"), 0);
 
     Map<String, Object> args = new TreeMap<>();
@@ -151,7 +155,8 @@ public class LrlCrawlDbTest {
     } finally {
       System.setErr(stderr);
     }
-    assertTrue(err.toString("UTF-8"), err.toString("UTF-8").contains("Warning: 6 of 10 fetched pages have no figures (crp.l) and count as 0 bytes"));
+    assertTrue(err.toString("UTF-8"), err.toString("UTF-8").contains("Warning: 6 of 10 fetched pages have no figures"
+        + " (crp.l) and count as 0 bytes"));
     assertEquals(320f, bare.score(conf, "http://a.example/9"), 0);
   }
 }

@@ -68,7 +68,8 @@ public class ScoringTest {
     Object text = row.getMetaData().get(new Text(PageKeys.LANGUAGES));
     String value = text == null ? "" : text.toString();
     return value.matches(FIGURES)
-        ? Arrays.stream(value.split(",")).filter(entry -> entry.startsWith("urd:")).mapToLong(entry -> Long.parseLong(entry.substring(4))).sum() : 0;
+        ? Arrays.stream(value.split(",")).filter(entry -> entry.startsWith("urd:"))
+        .mapToLong(entry -> Long.parseLong(entry.substring(4))).sum() : 0;
   }
 
   private static boolean isFetched(CrawlDatum row) {
@@ -120,19 +121,24 @@ public class ScoringTest {
 
   /** Hosts with one prefix, IPv6, upper case, ports, user names, both schemes, and what is no URL; figures of every kind. */
   private void putRandomRows(Random random, int count) {
-    String[] hosts = {"a.example", "a.example.org", "a-b.example", "A.Example", "b.example:8080", "u@b.example", "[2001:db8::1]", "[2001:DB8::1]:81",
+    String[] hosts = {"a.example", "a.example.org", "a-b.example", "A.Example", "b.example:8080", "u@b.example", "[2001:db8::1]",
+        "[2001:DB8::1]:81",
         "192.0.2.7", "xn--mgbh0fb.example", "c.example?x", "d.example#y", "", "e.example", "f.example", "g.example", "h.example"};
-    byte[] statuses = {CrawlDatum.STATUS_DB_UNFETCHED, CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_GONE, CrawlDatum.STATUS_DB_REDIR_TEMP,
+    byte[] statuses = {CrawlDatum.STATUS_DB_UNFETCHED, CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_GONE,
+        CrawlDatum.STATUS_DB_REDIR_TEMP,
         CrawlDatum.STATUS_DB_NOTMODIFIED, CrawlDatum.STATUS_DB_DUPLICATE, CrawlDatum.STATUS_DB_ORPHAN};
-    String[] languages = {null, "urd:3000,eng:5", "eng:900", "urd:1,urd:2", "urd:x", "urd", ":::", "urd:99999999999999999999", "", "urd:-5", "ur:700"};
+    String[] languages = {null, "urd:3000,eng:5", "eng:900", "urd:1,urd:2", "urd:x", "urd", ":::", "urd:99999999999999999999",
+        "", "urd:-5", "ur:700"};
     for (int i = 0; i < count; i++) {
       String host = hosts[random.nextInt(hosts.length)];
       String url = (random.nextBoolean() ? "http://" : "https://") + host + (random.nextInt(9) == 0 ? "" : "/" + random.nextInt(count));
       if (random.nextInt(20) == 0) {
-        url = new String[] {"no url " + i, "http:/a.example/" + i, "mailto:x@y" + i, "ftp://a.example/" + i, "http://[::1/" + i}[random.nextInt(5)];
+        url = new String[] {"no url " + i, "http:/a.example/" + i, "mailto:x@y" + i, "ftp://a.example/" + i, "http://[::1/"
+            + i}[random.nextInt(5)];
       }
       boolean untouched = host.equals("e.example") || host.equals("f.example");
-      CrawlDatum row = CrawlDbForTests.row(untouched ? CrawlDatum.STATUS_DB_UNFETCHED : statuses[random.nextInt(statuses.length)], random.nextInt(3));
+      CrawlDatum row = CrawlDbForTests.row(untouched ? CrawlDatum.STATUS_DB_UNFETCHED : statuses[random.nextInt(statuses.length)],
+          random.nextInt(3));
       String language = languages[random.nextInt(languages.length)];
       if (language != null) {
         row.getMetaData().put(new Text(PageKeys.LANGUAGES), new Text(language));
@@ -223,7 +229,8 @@ public class ScoringTest {
     assertEquals(db.rows(conf).keySet(), new CrawlDbForTests(merged).rows(conf).keySet());
     File dump = new File(temporary.getRoot(), "dump");
     assertEquals(0, ToolRunner.run(conf, new CrawlDbReader(), new String[] {db.folder.getPath(), "-dump", dump.getPath()}));
-    assertEquals(60, Files.readAllLines(new File(dump, "part-r-00000").toPath()).stream().filter(line -> line.startsWith("http://")).count());
+    assertEquals(60, Files.readAllLines(new File(dump, "part-r-00000").toPath()).stream().filter(line -> line.startsWith("http://"))
+        .count());
   }
 
   @Test
@@ -318,7 +325,8 @@ public class ScoringTest {
   public void probesAreAsManyAsAllowedAndStayTheSame() throws Exception {
     for (int i = 0; i < 50; i++) {
       for (String page : new String[] {"", "b"}) {
-        db.put("http://h" + i + ".example/" + page, CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.FOUND_MARK, PageKeys.MARK_SET));
+        db.put("http://h" + i + ".example/" + page, CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.FOUND_MARK,
+            PageKeys.MARK_SET));
       }
     }
     db.write(conf, 2);
@@ -366,7 +374,8 @@ public class ScoringTest {
     conf.set(Settings.LANGUAGE_TARGET, "en");
     Map<String, Integer> before = db.files();
     CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> db.score(conf));
-    assertTrue(refused.getMessage(), refused.getMessage().matches("The CrawlDb .* was scored for urd and corpulyzer.language.target is now eng: "
+    assertTrue(refused.getMessage(), refused.getMessage().matches("The CrawlDb .* was scored for urd and corpulyzer.language.target"
+        + " is now eng: "
         + "set it back, or pass -Dcorpulyzer.score.changeLanguage=true to score every host for eng\\."));
     assertEquals(before, db.files());
     assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-Dcorpulyzer.score.changeLanguage=true", db.folder.getPath()}));
@@ -402,7 +411,12 @@ public class ScoringTest {
     assertTrue(said, said.startsWith("The scoring filter of plugin corpulyzer is not active: plugin.includes is 'scoring-opic' and"));
     conf.set("db.parsemeta.to.crawldb", "title,crp.v");
     said = assertThrows(CorpulyzerException.class, () -> db.score(conf)).getMessage();
-    assertEquals("Property db.parsemeta.to.crawldb is 'title,crp.v'; add crp.l,crp.v,crp.d to it, or no page's language reaches CrawlDb.", said);
+    assertEquals("Property db.parsemeta.to.crawldb is 'title,crp.v'; add crp.l,crp.v,crp.d to it, or no page's language"
+        + " reaches CrawlDb.", said);
+    Configuration hostDb = CrawlDbForTests.conf(temporary.getRoot());
+    hostDb.set(Settings.SCORE_SOURCE, "hostdb");
+    said = assertThrows(CorpulyzerException.class, () -> db.score(hostDb)).getMessage();
+    assertTrue(said, said.startsWith("Property corpulyzer.score.source is 'hostdb', so the scoring filter ignores"));
     conf.unset(Settings.LANGUAGE_TARGET);
     assertThrows(CorpulyzerException.class, () -> db.score(conf));
     assertEquals(before, db.files());
