@@ -51,7 +51,7 @@ public final class HostSums implements Writable {
    * @param read whether the page has figures
    */
   public void addFetched(long bytes, boolean read) {
-    targetBytes = Math.addExact(targetBytes, bytes);
+    targetBytes = sum(targetBytes, bytes);
     fetchedPages++;
     if (!read) {
       unreadPages++;
@@ -91,7 +91,7 @@ public final class HostSums implements Writable {
 
   /** Adds the sums over other rows of the same host. */
   public void add(HostSums other) {
-    targetBytes = Math.addExact(targetBytes, other.targetBytes);
+    targetBytes = sum(targetBytes, other.targetBytes);
     fetchedPages += other.fetchedPages;
     unreadPages += other.unreadPages;
     pages += other.pages;
@@ -114,6 +114,11 @@ public final class HostSums implements Writable {
     } else {
       rowScore.add(other.probeScore);
     }
+  }
+
+  /** Sums of figures stop at the largest number, so that figures that somebody made up do not stop a job. */
+  private static long sum(long a, long b) {
+    return a + b < 0 ? Long.MAX_VALUE : a + b;
   }
 
   /** Keys sort by their UTF-8 bytes. */

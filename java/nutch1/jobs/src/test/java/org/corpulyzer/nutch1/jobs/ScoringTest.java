@@ -353,6 +353,17 @@ public class ScoringTest {
     assertEquals(50, probes().size());
   }
 
+  @Test
+  public void figuresThatNobodyCouldHaveCountedDoNotStopTheJob() throws Exception {
+    db.put("http://a.example/", CrawlDbForTests.fetched("urd:9223372036854775807"))
+        .put("http://a.example/b", CrawlDbForTests.fetched("urd:9223372036854775807"))
+        .put("https://a.example/", CrawlDbForTests.fetched("urd:9223372036854775807"))
+        .put("http://b.example/", CrawlDbForTests.fetched("urd:300")).write(conf, 2);
+    db.score(conf);
+    assertEquals(Long.MAX_VALUE / 3.0, db.score(conf, "http://a.example/"), 1e12);
+    assertEquals(300f, db.score(conf, "http://b.example/"), 0);
+  }
+
   private List<String> probes() {
     List<String> urls = new ArrayList<>();
     db.rows(conf).forEach((url, row) -> {
