@@ -31,11 +31,11 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.LrlScoreJob;
-import org.corpulyzer.jobs.ScoreCounter;
-import org.corpulyzer.jobs.ScoreSummary;
 
 /**
  * One thing to measure, in a process of its own: its heap is that of the tasks, which run in it. Prints what it found as {@code name

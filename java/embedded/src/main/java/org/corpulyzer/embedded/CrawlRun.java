@@ -31,11 +31,11 @@ import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.ReportCounter;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.jobs.CorpusReportJob;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
 import org.corpulyzer.jobs.LrlScoreJob;
-import org.corpulyzer.jobs.ScoreCounter;
-import org.corpulyzer.jobs.ScoreSummary;
 
 /**
  * One crawl from its seeds to its corpus: round after round of Nutch's jobs, each phase flushed to disk and noted before the next

@@ -46,7 +46,13 @@ public final class HostScore {
   private final float other;
   private final float probe;
 
-  HostScore(float rows, float injected, float other, float probe) {
+  /**
+   * @param rows see {@link #rows}
+   * @param injected see {@link #injected}
+   * @param other see {@link #other}
+   * @param probe see {@link #probe}
+   */
+  public HostScore(float rows, float injected, float other, float probe) {
     this.rows = rows;
     this.injected = injected;
     this.other = other;
@@ -75,6 +81,16 @@ public final class HostScore {
    */
   public float probe() {
     return probe;
+  }
+
+  /**
+   * @param injected whether the row is an injected seed
+   * @param found whether the row was found on a page in the target language; policy mean ignores it
+   * @param probe whether the row probes the host
+   * @return score of one row of the host, never NaN
+   */
+  public float of(boolean injected, boolean found, boolean probe) {
+    return injected ? this.injected : !found ? other : probe ? this.probe : rows;
   }
 
   /** @return why no page of the host is generated any more, or null when it is not stopped */

@@ -91,6 +91,10 @@ public final class Settings {
   public static final String SCORE_INCREMENTAL = "corpulyzer.score.incremental";
   /** How long before the last run a row may have been written, by its cells' timestamps, that this run did not see. */
   public static final String SCORE_MARGIN_MILLIS = "corpulyzer.score.marginMillis";
+  /** Nutch 1.x, policy explore: unknown hosts that have a row with the score of probes at one time. */
+  public static final String SCORE_PROBES = "corpulyzer.score.probes";
+  /** Nutch 1.x: whether the score jobs may score a CrawlDb that was scored for another language. */
+  public static final String SCORE_CHANGE_LANGUAGE = "corpulyzer.score.changeLanguage";
   /** Whether the indexing filter drops rejected pages. */
   public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
 
@@ -126,6 +130,8 @@ public final class Settings {
   private final float injectedScore;
   private final boolean incremental;
   private final long marginMillis;
+  private final long probes;
+  private final boolean changeLanguage;
   private final boolean dropRejected;
 
   private Settings(Reader in) {
@@ -155,6 +161,8 @@ public final class Settings {
     injectedScore = in.score(SCORE_INJECTED);
     incremental = in.flag(SCORE_INCREMENTAL);
     marginMillis = in.whole(SCORE_MARGIN_MILLIS, 0, 31_536_000_000L);
+    probes = in.whole(SCORE_PROBES, 0, 1_000_000);
+    changeLanguage = in.flag(SCORE_CHANGE_LANGUAGE);
     dropRejected = in.flag(INDEX_DROP_REJECTED);
   }
 
@@ -199,6 +207,8 @@ public final class Settings {
     table.put(SCORE_INJECTED, "1e9");
     table.put(SCORE_INCREMENTAL, "false");
     table.put(SCORE_MARGIN_MILLIS, "3600000");
+    table.put(SCORE_PROBES, "5000");
+    table.put(SCORE_CHANGE_LANGUAGE, "false");
     table.put(INDEX_DROP_REJECTED, "false");
     return Collections.unmodifiableMap(table);
   }
@@ -294,6 +304,16 @@ public final class Settings {
   /** @return milliseconds that an incremental run looks back beyond the start of the last run */
   public long marginMillis() {
     return marginMillis;
+  }
+
+  /** @return unknown hosts that the jobs for Nutch 1.x probe at one time */
+  public long probes() {
+    return probes;
+  }
+
+  /** @return whether a CrawlDb that was scored for another language may be scored */
+  public boolean isLanguageChangeAllowed() {
+    return changeLanguage;
   }
 
   /** @return whether rejected pages stay out of the index */

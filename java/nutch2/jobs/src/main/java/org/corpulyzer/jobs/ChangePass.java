@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**

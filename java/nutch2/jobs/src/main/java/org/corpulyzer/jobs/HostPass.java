@@ -14,6 +14,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.corpus.HostSums;
+import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
@@ -109,9 +111,9 @@ final class HostPass {
         sums.addElsewhere();
       }
       if (explores && row.mayProbe()) {
-        sums.addProbe(row.key(), row.cell(Column.SCORE));
+        sums.addProbe(row.key(), row.score());
       } else {
-        sums.addStored(row.isInjected(), explores && !row.isFound(), row.cell(Column.SCORE));
+        sums.addStored(row.isInjected(), explores && !row.isFound(), row.score());
       }
       if (!row.has(Column.SCORE)) {
         tally.count(ScoreCounter.ROWS_UNSCORED);
@@ -198,7 +200,7 @@ final class HostPass {
         if (table != null) {
           table.put(record);
         }
-        if (of.isStored(scores[i])) {
+        if (of.isStored(scores[i], !of.probe().isEmpty())) {
           context.getCounter(ScoreCounter.ROWS_UNCHANGED).increment(of.pages());
         } else {
           context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);

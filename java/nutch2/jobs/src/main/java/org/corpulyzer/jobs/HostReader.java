@@ -3,16 +3,8 @@ package org.corpulyzer.jobs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.PriorityQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -20,12 +12,13 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.util.Tool;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.corpus.HostSums;
+import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
@@ -44,7 +37,7 @@ public class HostReader extends Configured implements Tool {
   private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.ELSEWHERE, Column.LANGUAGES,
       Column.DECISION};
 
-  private final PrintStream out;
+  private final HostView view;
 
   /** Prints to the standard output. */
   public HostReader() {
@@ -52,7 +45,7 @@ public class HostReader extends Configured implements Tool {
   }
 
   HostReader(PrintStream out) {
-    this.out = out;
+    view = new HostView(out);
   }
 
   @Override
@@ -102,29 +95,12 @@ public class HostReader extends Configured implements Tool {
 
   private void showTop(Configuration conf, Connection connection, int count) throws IOException {
     requireTable(connection, HBaseHostTable.name(conf), "run LrlScoreJob first, or mend -crawlId");
-    Comparator<HostRecord> byScore = Comparator.comparing(HostRecord::score);
-    PriorityQueue<HostRecord> best = new PriorityQueue<>(byScore);
-    Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
+    HostView.Best best = new HostView.Best(count);
     try (HostTable hosts = HBaseHostTable.open(conf)) {
-      hosts.forEach(record -> {
-        HostScore.Stop stop = HostScore.Stop.of(record.score());
-        if (stop != null) {
-          stopped.merge(stop, 1L, Long::sum);
-        }
-        best.add(record);
-        if (best.size() > count) {
-          best.remove();
-        }
-      });
+      hosts.forEach(record -> best.add(TableUtil.unreverseHost(record.host()), record.totals(), record.pages(), record.score(),
+          Instant.ofEpochMilli(record.time()).toString()));
     }
-    List<HostRecord> records = new ArrayList<>(best);
-    records.sort(byScore.reversed().thenComparing(HostRecord::host));
-    print("%12s %14s %9s %9s  %-24s %s", "score", "target bytes", "fetched", "pages", "scored", "host");
-    for (HostRecord record : records) {
-      print("%12.1f %14d %9d %9d  %-24s %s", record.score(), record.totals().targetBytes(), record.totals().fetchedPages(),
-          record.pages(), Instant.ofEpochMilli(record.time()), printable(TableUtil.unreverseHost(record.host())));
-    }
-    stopped.forEach((stop, number) -> print("%d hosts are generated no more, score %s; %s", number, stop.score(), stop.reason()));
+    view.best(best);
   }
 
   /** @return whether the host has a row */
@@ -152,7 +128,7 @@ public class HostReader extends Configured implements Tool {
         cursor.moveTo(row.first());
         if (host.equals(cursor.host())) {
           if (sums.pages() == 0) {
-            print("%-18s %12s %14s  %-28s %s", "status", language + " bytes", "stored score", "decision", "url");
+            view.heading(language);
           }
           showRow(row, host, sums, language);
         }
@@ -168,45 +144,27 @@ public class HostReader extends Configured implements Tool {
       sums.addElsewhere();
     }
     if (row.mayProbe()) {
-      sums.addProbe(row.key(), row.cell(Column.SCORE));
+      sums.addProbe(row.key(), row.score());
     }
     if (row.isFetched()) {
       sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
     }
-    String figures = bytes < 0 ? "malformed" : row.text(Column.LANGUAGES) == null ? "-" : Long.toString(bytes);
-    String decision = row.text(Column.DECISION);
-    Cell score = row.cell(Column.SCORE);
     String status = CrawlStatus.getName((byte) row.status());
-    print("%-18s %12s %14s  %-28s %s%s%s", status == null ? "status " + row.status() : status, row.isFetched() ? figures : "(" + figures + ")",
-        score == null ? "-" : String.valueOf(Bytes.toFloat(score.getValueArray(), score.getValueOffset())),
-        decision == null ? "-" : printable(decision), printable(url(row.key(), host)), row.isInjected() ? "  (seed)" : row.isFound() ? "  (found)" : "",
-        row.isElsewhere() ? "  (elsewhere)" : "");
+    view.row(new HostView.Row(url(row.key(), host), status == null ? "status " + row.status() : status).score(row.score())
+        .figures(row.text(Column.LANGUAGES), bytes, row.isFetched()).decision(row.text(Column.DECISION))
+        .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
   }
 
   private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {
     HostScore score = engine.scores(sums.totals())[0];
-    print("");
-    if (score.stop() != null) {
-      print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", sums.totals().targetBytes(),
-          engine.target(), sums.totals().fetchedPages(), sums.pages(), sums.totals().unreadPages(), score.rows(), score.stop().reason());
-    } else if (sums.totals().fetchedPages() > 0) {
-      print("%d %s bytes / %d fetched pages (of %d) = %s", sums.totals().targetBytes(), engine.target(),
-          sums.totals().fetchedPages(), sums.pages(), score.rows());
-    } else {
-      print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
-          score.injected(), Settings.SCORE_INJECTED);
-    }
-    if (Float.compare(score.other(), score.rows()) != 0) {
-      print("Of these, rows found on no page in the language score %s (%s).%s", score.other(), Settings.SCORE_POLICY,
-          sums.probe().isEmpty() ? "" : " Probe of the host, score " + score.probe() + ": " + printable(url(sums.probe(), host)));
-    }
+    view.score(sums, score, engine.target(), sums.probe().isEmpty() ? "" : url(sums.probe(), host));
     HostRecord record = null;
     if (exists(connection, HBaseHostTable.name(conf))) {
       try (HostTable hosts = HBaseHostTable.open(conf)) {
         record = hosts.find(host);
       }
     }
-    print(record == null ? "Not scored yet: run LrlDbUpdaterJob or LrlScoreJob." : "Last scored %s, batch %s: %s from %s, %s, engine %s",
+    view.print(record == null ? "Not scored yet: run LrlDbUpdaterJob or LrlScoreJob." : "Last scored %s, batch %s: %s from %s, %s, engine %s",
         record == null ? new Object[0] : new Object[] {Instant.ofEpochMilli(record.time()), record.batch(), record.score(),
             record.totals(), record.language(), record.version()});
   }
@@ -219,15 +177,6 @@ public class HostReader extends Configured implements Tool {
     int colon = origin.indexOf(':');
     String scheme = colon < 0 ? origin : origin.substring(0, colon);
     return scheme + "://" + TableUtil.unreverseHost(host) + rest.substring(scheme.length());
-  }
-
-  /** Control characters in a page's URL must not steer the terminal. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
-  }
-
-  private void print(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
   }
 
   /** {@code (-top <n> | -host <host>) [-crawlId <id>]} */

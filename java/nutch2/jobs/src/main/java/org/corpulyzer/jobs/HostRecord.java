@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
 

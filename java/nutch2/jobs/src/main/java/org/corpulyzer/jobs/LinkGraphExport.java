@@ -1,9 +1,6 @@
 package org.corpulyzer.jobs;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.gora.hbase.store.HBaseColumn;
@@ -30,15 +27,16 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.LinkGraph;
+import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
- * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a line for each row of the web table with tabs between host,
- * page, state, target bytes, downloaded bytes and the pages that it links to, with blanks between those. Pages are called by 16
- * hexadecimal digits, the beginning of the MD5 of their row key: of ten million pages, two have one name with a chance of 1 in 300,000.
+ * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a {@link LinkGraph} line for each row of the web table. A page's
+ * key is its row key.
  */
 public class LinkGraphExport extends Configured implements Tool {
 
@@ -97,7 +95,7 @@ public class LinkGraphExport extends Configured implements Tool {
     private final HostCursor cursor = new HostCursor();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private final Text line = new Text();
-    private MessageDigest md5;
+    private final LinkGraph graph = new LinkGraph();
     private PageRow row;
     private HBaseColumn outlinks;
     private String language;
@@ -112,11 +110,6 @@ public class LinkGraphExport extends Configured implements Tool {
       row = columns(table);
       outlinks = table.column(WebPage.Field.OUTLINKS);
       language = Engine.of(Settings.from(context.getConfiguration()::get)).target();
-      try {
-        md5 = MessageDigest.getInstance("MD5");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java has MD5", e);
-      }
     }
 
     @Override
@@ -124,56 +117,40 @@ public class LinkGraphExport extends Configured implements Tool {
       row.read(result);
       cursor.moveTo(row.first());
       String host = cursor.host() == null ? "" : TableUtil.unreverseHost(cursor.host());
-      if (host.isEmpty() || host.chars().anyMatch(Character::isISOControl)) {
+      if (!LinkGraph.isHost(host)) {
         tally.count(ScoreCounter.MALFORMED_KEYS);
         return;
       }
       tally.count(ScoreCounter.PAGES);
-      StringBuilder text = new StringBuilder(host).append('\t').append(name(CellUtil.cloneRow(row.first()))).append('\t').append(state());
-      if (row.isInjected()) {
-        text.append(",injected");
-      }
-      text.append('\t').append(row.isFetched() ? bounded(row.bytesIn(language)) : 0);
-      text.append('\t').append(row.isFetched() ? bounded(row.bytes(Column.RAW_BYTES)) : 0).append('\t');
-      appendLinks(result, text);
-      line.set(text.toString());
+      line.set(LinkGraph.line(host, graph.name(CellUtil.cloneRow(row.first())), state(), row.isInjected(), row.bytesIn(language),
+          row.bytes(Column.RAW_BYTES), links(result)));
       context.write(line, NullWritable.get());
     }
 
-    private String state() {
+    private LinkGraph.State state() {
       int status = row.status();
       if (row.isFetched()) {
-        return "fetched";
+        return LinkGraph.State.FETCHED;
       }
-      // A redirect was asked for and gave no page, as one that is gone.
-      return status == CrawlStatus.STATUS_UNFETCHED || status == 0 ? "unfetched" : "gone";
+      return status == CrawlStatus.STATUS_UNFETCHED || status == 0 ? LinkGraph.State.UNFETCHED : LinkGraph.State.GONE;
     }
 
-    /** Figures that do not read count as none. */
-    private static long bounded(long bytes) {
-      return Math.max(0, Math.min(bytes, Integer.MAX_VALUE));
-    }
-
-    private void appendLinks(Result result, StringBuilder text) {
-      if (!row.isFetched()) {
-        return;
-      }
+    private Set<String> links(Result result) {
       Set<String> links = new LinkedHashSet<>();
+      if (!row.isFetched()) {
+        return links;
+      }
       for (Cell cell : result.rawCells()) {
         if (CellUtil.matchingFamily(cell, outlinks.getFamily())) {
           String url = Bytes.toString(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
           try {
-            links.add(name(HBase.utf8(TableUtil.reverseUrl(url))));
+            links.add(graph.name(HBase.utf8(TableUtil.reverseUrl(url))));
           } catch (IOException | RuntimeException e) {
             // What is no URL leads nowhere.
           }
         }
       }
-      text.append(String.join(" ", links));
-    }
-
-    private String name(byte[] key) {
-      return String.format("%016x", ByteBuffer.wrap(md5.digest(key)).getLong());
+      return links;
     }
 
     @Override

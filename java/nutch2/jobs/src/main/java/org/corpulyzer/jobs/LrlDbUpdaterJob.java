@@ -9,6 +9,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;

@@ -7,6 +7,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.corpus.Tools;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

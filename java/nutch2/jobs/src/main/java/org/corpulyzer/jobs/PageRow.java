@@ -202,6 +202,12 @@ final class PageRow {
     return cell == null ? null : CellUtil.cloneValue(cell);
   }
 
+  /** @return the stored score, or NaN when there is none that reads */
+  float score() {
+    Cell cell = cells.get(Column.SCORE);
+    return cell == null || cell.getValueLength() != Float.BYTES ? Float.NaN : Bytes.toFloat(cell.getValueArray(), cell.getValueOffset());
+  }
+
   /** @return a column's cell, or null */
   Cell cell(Column column) {
     return cells.get(column);

@@ -14,6 +14,8 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
@@ -103,7 +105,7 @@ final class Scoring {
         log.end(run, logged);
       }
     }
-    return new ScoreSummary(name, counts);
+    return summary(name, false);
   }
 
   private void score(ScoreRun run, Path hosts, Path changed) throws IOException, InterruptedException, ClassNotFoundException {
@@ -138,7 +140,11 @@ final class Scoring {
         folder.print(changes, out);
       }
     }
-    return new ScoreSummary(table.name().getNameAsString() + " (dry run, nothing written)", counts);
+    return summary(table.name().getNameAsString(), true);
+  }
+
+  private ScoreSummary summary(String title, boolean dryRun) {
+    return new ScoreSummary(title, Settings.from(conf::get).target(), dryRun, counts);
   }
 
   private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {

@@ -28,6 +28,8 @@ import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.crawl.DbUpdaterJob;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.junit.BeforeClass;

@@ -16,6 +16,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Settings;
 import org.junit.BeforeClass;

@@ -29,6 +29,8 @@ import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.junit.BeforeClass;

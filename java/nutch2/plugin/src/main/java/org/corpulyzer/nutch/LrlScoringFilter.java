@@ -151,13 +151,7 @@ public class LrlScoringFilter implements ScoringFilter {
         LOG.info("Host {} ({}) is generated no more; {}", host, lastView.totals(), lastScore.stop().reason());
       }
     }
-    if (Mark.INJECT_MARK.checkMark(page) != null) {
-      return lastScore.injected();
-    }
-    if (!explores() || LinkMark.FOUND.isSet(page)) {
-      return key.equals(lastView.probe()) ? lastScore.probe() : lastScore.rows();
-    }
-    return lastScore.other();
+    return lastScore.of(Mark.INJECT_MARK.checkMark(page) != null, LinkMark.FOUND.isSet(page), key.equals(lastView.probe()));
   }
 
   private boolean explores() {

@@ -1,17 +1,17 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.util.Bytes;
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableComparator;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
 
-/** What is added up over a host's rows. One mutable object serves a whole task. */
-final class HostSums implements Writable {
+/** Sums over the rows of a host. One mutable object serves a whole task. */
+public final class HostSums implements Writable {
 
   private long targetBytes;
   private long fetchedPages;
@@ -26,7 +26,7 @@ final class HostSums implements Writable {
   private boolean elsewhere;
 
   /** Starts again from nothing. */
-  void clear() {
+  public void clear() {
     targetBytes = 0;
     fetchedPages = 0;
     unreadPages = 0;
@@ -39,16 +39,19 @@ final class HostSums implements Writable {
     elsewhere = false;
   }
 
-  void addPage() {
+  /** Adds a row, fetched or not. */
+  public void addPage() {
     pages++;
   }
 
   /**
+   * Adds a fetched page.
+   *
    * @param bytes bytes in the target language
    * @param read whether the page has figures
    */
-  void addFetched(long bytes, boolean read) {
-    targetBytes = Math.addExact(targetBytes, bytes);
+  public void addFetched(long bytes, boolean read) {
+    targetBytes = sum(targetBytes, bytes);
     fetchedPages++;
     if (!read) {
       unreadPages++;
@@ -56,20 +59,23 @@ final class HostSums implements Writable {
   }
 
   /**
+   * Adds a row's stored score.
+   *
    * @param injected whether the row is an injected seed
    * @param other whether it has the score of rows that were found on no page in the target language
-   * @param score the row's stored score, or null when it has none
+   * @param score the row's stored score, or NaN when it has none
    */
-  void addStored(boolean injected, boolean other, Cell score) {
+  public void addStored(boolean injected, boolean other, float score) {
     (injected ? seedScore : other ? otherScore : rowScore).add(score);
   }
 
   /**
-   * Adds the stored score of a row that may probe the host, in the place of {@link #addStored}; rows come in the order of their keys.
+   * Adds the stored score of a row that may probe the host, instead of {@link #addStored}. Rows must be added in the order of their keys.
    *
-   * @param score the row's stored score, or null when it has none
+   * @param key the row's key, not empty
+   * @param score the row's stored score, or NaN when it has none
    */
-  void addProbe(String key, Cell score) {
+  public void addProbe(String key, float score) {
     if (firstProbe.isEmpty()) {
       firstProbe = key;
       probeScore.add(score);
@@ -79,12 +85,13 @@ final class HostSums implements Writable {
   }
 
   /** Adds that a row was found on a page without a word in the target language. */
-  void addElsewhere() {
+  public void addElsewhere() {
     elsewhere = true;
   }
 
-  void add(HostSums other) {
-    targetBytes = Math.addExact(targetBytes, other.targetBytes);
+  /** Adds the sums over other rows of the same host. */
+  public void add(HostSums other) {
+    targetBytes = sum(targetBytes, other.targetBytes);
     fetchedPages += other.fetchedPages;
     unreadPages += other.unreadPages;
     pages += other.pages;
@@ -99,7 +106,7 @@ final class HostSums implements Writable {
     if (other.firstProbe.isEmpty()) {
       return;
     }
-    if (firstProbe.isEmpty() || Bytes.compareTo(HBase.utf8(other.firstProbe), HBase.utf8(firstProbe)) < 0) {
+    if (firstProbe.isEmpty() || isBefore(other.firstProbe, firstProbe)) {
       rowScore.add(probeScore);
       probeScore.clear();
       probeScore.add(other.probeScore);
@@ -109,24 +116,43 @@ final class HostSums implements Writable {
     }
   }
 
-  HostTotals totals() {
+  /** Sums of figures stop at the largest number, so that figures that somebody made up do not stop a job. */
+  private static long sum(long a, long b) {
+    return a + b < 0 ? Long.MAX_VALUE : a + b;
+  }
+
+  /** Keys sort by their UTF-8 bytes. */
+  private static boolean isBefore(String key, String other) {
+    byte[] a = key.getBytes(StandardCharsets.UTF_8);
+    byte[] b = other.getBytes(StandardCharsets.UTF_8);
+    return WritableComparator.compareBytes(a, 0, a.length, b, 0, b.length) < 0;
+  }
+
+  /** @return what the host's score is computed from */
+  public HostTotals totals() {
     return new HostTotals(targetBytes, fetchedPages, unreadPages);
   }
 
   /** @return rows of the host, fetched or not */
-  long pages() {
+  public long pages() {
     return pages;
   }
 
-  /** @return key of the row that probes the host; empty when none does */
-  String probe() {
+  /**
+   * @return key of the row that may probe the host: the first by key of those that may, while nothing of the host is fetched and none of
+   *     its rows was found on a page without a word in the target language; empty when there is none
+   */
+  public String probe() {
     return fetchedPages == 0 && !elsewhere ? firstProbe : "";
   }
 
-  /** @return whether every row has this score stored */
-  boolean isStored(HostScore score) {
+  /**
+   * @param probed whether the row {@link #probe} has the score of probes
+   * @return whether every row has its score stored
+   */
+  public boolean isStored(HostScore score, boolean probed) {
     return rowScore.isEverywhere(score.rows()) && seedScore.isEverywhere(score.injected()) && otherScore.isEverywhere(score.other())
-        && probeScore.isEverywhere(probe().isEmpty() ? score.rows() : score.probe());
+        && probeScore.isEverywhere(probed ? score.probe() : score.rows());
   }
 
   @Override

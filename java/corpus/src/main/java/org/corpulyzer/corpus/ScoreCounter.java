@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 
@@ -14,6 +14,8 @@ public enum ScoreCounter {
   REJECT,
   /** Fetched pages without a decision: not parsed, or parsed without the plugin. */
   NONE,
+  /** Fetched pages without a figure, counted on Nutch 1.x: no text, no plugin, or db.parsemeta.to.crawldb lacks their keys. */
+  UNREAD,
   /** Fetched pages with figures of another record version than the engine's. */
   STALE,
   /** Fetched pages whose bytes per language do not read; they count with 0 bytes. */
@@ -34,6 +36,10 @@ public enum ScoreCounter {
   HOSTS_LIMIT,
   /** Rows of these hosts, fetched or not: they stay, with a score below 0. */
   ROWS_STOPPED,
+  /** Policy explore: hosts of which nothing is fetched and which have a row that may probe them, counted on Nutch 1.x. */
+  HOSTS_UNKNOWN,
+  /** Of these hosts, those with a row that has the score of probes. */
+  HOSTS_PROBED,
   /** Hosts with rows whose stored score differed: those that the second pass reads. */
   HOSTS_CHANGED,
   /** Rows whose stored score differed; in a dry run, rows that would be written. */
@@ -44,15 +50,17 @@ public enum ScoreCounter {
   ROWS_UNSEEN;
 
   /** Counts of one task in plain numbers, handed to Hadoop at its end: a counter look-up for each row would cost more than the row. */
-  static final class Tally {
+  public static final class Tally {
 
     private final long[] counts = new long[values().length];
 
-    void count(ScoreCounter what) {
+    /** Counts one. */
+    public void count(ScoreCounter what) {
       counts[what.ordinal()]++;
     }
 
-    void report(TaskInputOutputContext<?, ?, ?, ?> context) {
+    /** Adds the counts to the task's counters. */
+    public void report(TaskInputOutputContext<?, ?, ?, ?> context) {
       for (ScoreCounter counter : values()) {
         context.getCounter(counter).increment(counts[counter.ordinal()]);
       }

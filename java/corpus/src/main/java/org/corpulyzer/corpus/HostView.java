@@ -1,0 +1,181 @@
+package org.corpulyzer.corpus;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.HostTotals;
+import org.corpulyzer.engine.Settings;
+
+/** Prints hosts and their scores as text, for the HostReader of either line of Nutch. */
+public final class HostView {
+
+  private final PrintStream out;
+
+  /** @param out where to print */
+  public HostView(PrintStream out) {
+    this.out = out;
+  }
+
+  /** A row of a host as it is printed. */
+  public static final class Row {
+    private final String url;
+    private final String status;
+    private String marks = "";
+    private String figures = "-";
+    private String score = "-";
+    private String decision = "-";
+
+    /**
+     * @param url the row's URL
+     * @param status Nutch's name of the row's status
+     */
+    public Row(String url, String status) {
+      this.url = url;
+      this.status = status;
+    }
+
+    /**
+     * Sets the row's figures.
+     *
+     * @param languages bytes per language as stored, or null
+     * @param bytes bytes in the target language; -1 if malformed
+     * @param fetched whether they count in the host's mean
+     */
+    public Row figures(String languages, long bytes, boolean fetched) {
+      String text = bytes < 0 ? "malformed" : languages == null ? "-" : Long.toString(bytes);
+      figures = fetched ? text : "(" + text + ")";
+      return this;
+    }
+
+    /** Sets the stored score; NaN if there is none. */
+    public Row score(float stored) {
+      score = Float.isNaN(stored) ? "-" : String.valueOf(stored);
+      return this;
+    }
+
+    /** Sets decision and reason; null if there is none. */
+    public Row decision(String text) {
+      decision = text == null ? "-" : printable(text);
+      return this;
+    }
+
+    /** Sets whether the row is a seed, and on what pages it was found. */
+    public Row marks(boolean injected, boolean found, boolean elsewhere) {
+      marks = (injected ? "  (seed)" : found ? "  (found)" : "") + (elsewhere ? "  (elsewhere)" : "");
+      return this;
+    }
+  }
+
+  /** The hosts of the highest scores; memory is bounded by their number. */
+  public static final class Best {
+    private static final Comparator<Host> BY_SCORE = Comparator.comparing(host -> host.score);
+
+    private final int count;
+    private final PriorityQueue<Host> best = new PriorityQueue<>(BY_SCORE);
+    private final Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
+
+    /** @param count how many hosts to keep, at least 1 */
+    public Best(int count) {
+      this.count = count;
+    }
+
+    /**
+     * Adds a host.
+     *
+     * @param pages rows of the host
+     * @param scored when it was scored, or empty
+     */
+    public void add(String name, HostTotals totals, long pages, float score, String scored) {
+      HostScore.Stop stop = HostScore.Stop.of(score);
+      if (stop != null) {
+        stopped.merge(stop, 1L, Long::sum);
+      }
+      if (best.size() == count && score < best.peek().score) {
+        return;
+      }
+      best.add(new Host(name, totals, pages, score, scored));
+      if (best.size() > count) {
+        best.remove();
+      }
+    }
+  }
+
+  private static final class Host {
+    private final String name;
+    private final HostTotals totals;
+    private final long pages;
+    private final float score;
+    private final String scored;
+
+    Host(String name, HostTotals totals, long pages, float score, String scored) {
+      this.name = name;
+      this.totals = totals;
+      this.pages = pages;
+      this.score = score;
+      this.scored = scored;
+    }
+  }
+
+  /** Prints the best hosts, best first, and how many hosts are generated no more. */
+  public void best(Best hosts) {
+    List<Host> sorted = new ArrayList<>(hosts.best);
+    sorted.sort(Best.BY_SCORE.reversed().thenComparing(host -> host.name));
+    print("%12s %14s %9s %9s  %-24s %s", "score", "target bytes", "fetched", "pages", "scored", "host");
+    for (Host host : sorted) {
+      print("%12.1f %14d %9d %9d  %-24s %s", host.score, host.totals.targetBytes(), host.totals.fetchedPages(), host.pages, host.scored,
+          printable(host.name));
+    }
+    hosts.stopped.forEach((stop, number) -> print("%d hosts are generated no more, score %s; %s", number, stop.score(), stop.reason()));
+  }
+
+  /** Prints the heading of rows. */
+  public void heading(String language) {
+    print("%-18s %12s %14s  %-28s %s", "status", language + " bytes", "stored score", "decision", "url");
+  }
+
+  /** Prints a row. */
+  public void row(Row row) {
+    print("%-18s %12s %14s  %-28s %s%s", row.status, row.figures, row.score, row.decision, printable(row.url), row.marks);
+  }
+
+  /**
+   * Prints how a host's score follows from its rows.
+   *
+   * @param language ISO 639-3 code of the target language
+   * @param probe URL of the row that may probe the host; empty if there is none
+   */
+  public void score(HostSums sums, HostScore score, String language, String probe) {
+    HostTotals totals = sums.totals();
+    print("");
+    if (score.stop() != null) {
+      print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", totals.targetBytes(), language,
+          totals.fetchedPages(), sums.pages(), totals.unreadPages(), score.rows(), score.stop().reason());
+    } else if (totals.fetchedPages() > 0) {
+      print("%d %s bytes / %d fetched pages (of %d) = %s", totals.targetBytes(), language, totals.fetchedPages(), sums.pages(),
+          score.rows());
+    } else {
+      print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
+          score.injected(), Settings.SCORE_INJECTED);
+    }
+    if (Float.compare(score.other(), score.rows()) != 0) {
+      print("Of these, rows found on no page in the language score %s (%s).%s", score.other(), Settings.SCORE_POLICY,
+          probe.isEmpty() ? "" : " Probe of the host, score " + score.probe() + ": " + printable(probe));
+    }
+  }
+
+  /** Prints a line. */
+  public void print(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+  }
+
+  /** @return the text without control characters, which could steer the terminal */
+  public static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,216 @@
+package org.corpulyzer.nutch1.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
+import org.apache.hadoop.util.Tool;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.HostSums;
+import org.corpulyzer.corpus.HostView;
+import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Settings;
+
+/** Shows which hosts a crawl prefers, and how the score of one host follows from its rows. */
+public class HostReader extends Configured implements Tool {
+
+  private static final String USAGE = "Usage: HostReader <crawldb> (-top <n> | -host <host>)\n"
+      + "    <crawldb>    - the folder of the CrawlDb\n"
+      + "    -top <n>     - print the n hosts of the highest score\n"
+      + "    -host <host> - print every page of a host, such as example.com, and how its score is computed";
+  private static final String[] SCHEMES = {"http://", "https://"};
+  /** What can follow the host in a URL. */
+  private static final String[] AFTER_HOST = {"#", "/", ":", "?"};
+
+  private final HostView view;
+
+  /** Prints to the standard output. */
+  public HostReader() {
+    this(System.out);
+  }
+
+  HostReader(PrintStream out) {
+    view = new HostView(out);
+  }
+
+  @Override
+  public int run(String[] args) throws IOException {
+    String crawlDb = null;
+    String top = null;
+    String host = null;
+    for (int i = 0; i < args.length; i++) {
+      String value = i + 1 < args.length ? args[i + 1] : "";
+      if (args[i].equals("-top") && value.matches("[1-9][0-9]{0,8}")) {
+        top = args[++i];
+      } else if (args[i].equals("-host") && !value.isEmpty()) {
+        host = args[++i].toLowerCase(Locale.ROOT);
+      } else if (crawlDb == null && !args[i].isEmpty() && !args[i].startsWith("-")) {
+        crawlDb = args[i];
+      } else {
+        System.err.println(USAGE);
+        return -1;
+      }
+    }
+    if (crawlDb == null || (top == null) == (host == null)) {
+      System.err.println(USAGE);
+      return -1;
+    }
+    CrawlDbFolder folder = new CrawlDbFolder(new Path(crawlDb), getConf()).requireExisting();
+    if (top != null) {
+      showTop(folder, Integer.parseInt(top));
+      return 0;
+    }
+    return explain(folder, host) ? 0 : 1;
+  }
+
+  private void showTop(CrawlDbFolder crawlDb, int count) throws IOException {
+    HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), getConf());
+    if (run == null) {
+      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " has no host table: run LrlScoreJob first.");
+    }
+    HostView.Best best = new HostView.Best(count);
+    try (HostTable hosts = new HostTable(crawlDb.hosts(), getConf())) {
+      hosts.forEach((host, record) -> best.add(host, record.totals(), record.pages(), record.score().rows(), run.time()));
+    }
+    view.best(best);
+  }
+
+  /** @return whether the host has a row */
+  private boolean explain(CrawlDbFolder crawlDb, String host) throws IOException {
+    Configuration conf = getConf();
+    Engine engine = Engine.of(Settings.from(conf::get));
+    HostSums sums = new HostSums();
+    MapFile.Reader[] parts = MapFileOutputFormat.getReaders(crawlDb.current(), conf);
+    try {
+      for (String scheme : SCHEMES) {
+        CrawlDatum bare = new CrawlDatum();
+        for (MapFile.Reader part : parts) {
+          if (part.get(new Text(scheme + host), bare) != null) {
+            show(scheme + host, bare, host, sums, engine.target());
+          }
+        }
+        for (String after : AFTER_HOST) {
+          showRange(parts, scheme + host + after, host, sums, engine.target());
+        }
+      }
+    } finally {
+      IOUtils.cleanupWithLogger(null, parts);
+    }
+    HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), conf);
+    HostRecord record = null;
+    if (run != null) {
+      try (HostTable hosts = new HostTable(crawlDb.hosts(), conf)) {
+        record = hosts.find(host);
+      }
+    }
+    if (sums.pages() == 0 && record == null) {
+      System.err.println("HostReader: " + crawlDb.path() + " has no page of " + host + ".");
+      return false;
+    }
+    view.score(sums, engine.scores(sums.totals())[0], engine.target(), sums.probe());
+    if (record == null) {
+      view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
+    } else {
+      view.print("Last scored %s: %s from %s, %s, engine %s", run.time(), record.score().rows(), record.totals(), run.language(),
+          run.version());
+      if (record.pages() != sums.pages()) {
+        view.print("The host had %d rows then. Rows whose URL has a user name, upper-case letters in the host or a"
+            + " scheme other than http and https are not shown.", record.pages());
+      }
+    }
+    return true;
+  }
+
+  /** Shows the rows of all parts whose URLs have this beginning, in the order of URLs. */
+  private void showRange(MapFile.Reader[] parts, String beginning, String host, HostSums sums, String language) throws IOException {
+    PriorityQueue<Cursor> cursors = new PriorityQueue<>();
+    byte[] prefix = beginning.getBytes(StandardCharsets.UTF_8);
+    for (MapFile.Reader part : parts) {
+      Cursor cursor = new Cursor(part, prefix);
+      if (cursor.seek()) {
+        cursors.add(cursor);
+      }
+    }
+    while (!cursors.isEmpty()) {
+      Cursor next = cursors.remove();
+      show(next.url.toString(), next.datum, host, sums, language);
+      if (next.advance()) {
+        cursors.add(next);
+      }
+    }
+  }
+
+  private void show(String url, CrawlDatum datum, String host, HostSums sums, String language) {
+    // `http://a.example:x@b.example/` begins with a host that is not its own.
+    if (!host.equals(HostCursor.hostOf(url))) {
+      return;
+    }
+    if (sums.pages() == 0) {
+      view.heading(language);
+    }
+    PageRow row = new PageRow().read(datum);
+    sums.addPage();
+    if (row.isElsewhere()) {
+      sums.addElsewhere();
+    }
+    if (row.mayProbe()) {
+      sums.addProbe(url, row.score());
+    }
+    long bytes = row.bytesIn(language);
+    if (row.isFetched()) {
+      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
+    }
+    view.row(new HostView.Row(url, CrawlDatum.getStatusName(row.status())).score(row.score())
+        .figures(row.languages(), bytes, row.isFetched()).decision(row.decision())
+        .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
+  }
+
+  /** A place in a part. */
+  private static final class Cursor implements Comparable<Cursor> {
+
+    private final MapFile.Reader part;
+    private final byte[] prefix;
+    private final Text url = new Text();
+    private final CrawlDatum datum = new CrawlDatum();
+
+    Cursor(MapFile.Reader part, byte[] prefix) {
+      this.part = part;
+      this.prefix = prefix;
+    }
+
+    /** @return whether a row begins with the prefix */
+    boolean seek() throws IOException {
+      Text first = (Text) part.getClosest(new Text(prefix), datum);
+      if (first == null) {
+        return false;
+      }
+      url.set(first);
+      return HostCursor.startsWith(url, prefix);
+    }
+
+    boolean advance() throws IOException {
+      return part.next(url, datum) && HostCursor.startsWith(url, prefix);
+    }
+
+    @Override
+    public int compareTo(Cursor other) {
+      return url.compareTo(other.url);
+    }
+  }
+
+  /** {@code <crawldb> (-top <n> | -host <host>)} */
+  public static void main(String[] args) {
+    Tools.main(NutchConfiguration.create(), new HostReader(), args);
+  }
+}

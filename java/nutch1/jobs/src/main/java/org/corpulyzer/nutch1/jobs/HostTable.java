@@ -1,0 +1,158 @@
+package org.corpulyzer.nutch1.jobs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
+import org.corpulyzer.corpus.KeyHash;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+
+/**
+ * Totals and scores of every host of a CrawlDb: map files from host to {@link HostRecord} that the reducers of {@link HostPass} wrote,
+ * beside each a file with the largest hash of its probed hosts, and one file that names the run. Map files keep one key in 128 in memory.
+ */
+final class HostTable implements Closeable {
+
+  /** Hadoop ignores files whose names begin with an underscore. */
+  private static final String PROBES = "_probes";
+  private static final String RUN = "_run";
+
+  private final MapFile.Reader[] parts;
+  private final long[] thresholds;
+  /** The one that {@link HostPass} used. */
+  private final Partitioner<Text, HostRecord> partitioner = new HashPartitioner<>();
+  private final KeyHash hashes = new KeyHash();
+  private final Text key = new Text();
+
+  /** @param folder the output of {@link HostPass} */
+  HostTable(Path folder, Configuration conf) throws IOException {
+    FileSystem files = folder.getFileSystem(conf);
+    FileStatus[] probes = files.globStatus(new Path(folder, PROBES + "-*"));
+    Arrays.sort(probes);
+    thresholds = new long[probes.length];
+    for (int i = 0; i < probes.length; i++) {
+      try (FSDataInputStream in = files.open(probes[i].getPath())) {
+        thresholds[i] = in.readLong();
+      }
+    }
+    parts = MapFileOutputFormat.getReaders(folder, conf);
+    if (parts.length != thresholds.length) {
+      close();
+      throw new CorpulyzerException("The host table " + folder + " has " + parts.length + " parts and " + thresholds.length
+          + " probe files: run LrlScoreJob to write it again.");
+    }
+  }
+
+  /** Writes which hosts of a part are probed, in a task. */
+  static void writeProbes(TaskInputOutputContext<?, ?, ?, ?> context, long threshold) throws IOException, InterruptedException {
+    Path file = FileOutputFormat.getPathForWorkFile(context, PROBES, "");
+    try (FSDataOutputStream out = file.getFileSystem(context.getConfiguration()).create(file)) {
+      out.writeLong(threshold);
+    }
+  }
+
+  /** @return the host's record, or null when there is none */
+  HostRecord find(String host) throws IOException {
+    HostRecord record = new HostRecord();
+    key.set(host);
+    return parts.length == 0 || MapFileOutputFormat.getEntry(parts, partitioner, key, record) == null ? null : record;
+  }
+
+  /** @return whether the host's row {@link HostRecord#probe} has the score of probes */
+  boolean isProbed(String host, HostRecord record) {
+    if (record.probe().isEmpty()) {
+      return false;
+    }
+    return ProbeChoice.hash(hashes, host) <= thresholds[partitioner.getPartition(new Text(host), record, parts.length)];
+  }
+
+  /** Passes every host with its record, sorted by host within a part. The record is another object at each call. */
+  void forEach(BiConsumer<String, HostRecord> visitor) throws IOException {
+    for (MapFile.Reader part : parts) {
+      part.reset();
+      for (HostRecord record = new HostRecord(); part.next(key, record); record = new HostRecord()) {
+        visitor.accept(key.toString(), record);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    IOUtils.cleanupWithLogger(null, parts);
+  }
+
+  /** What is known of the run that wrote a host table. */
+  static final class Run {
+    private final Properties values;
+
+    private Run(Properties values) {
+      this.values = values;
+    }
+
+    /** @return target language, ISO 639-3 */
+    String language() {
+      return values.getProperty("language", "");
+    }
+
+    /** @return record version of the engine */
+    String version() {
+      return values.getProperty("version", "");
+    }
+
+    /** @return when the run began */
+    String time() {
+      return values.getProperty("time", "");
+    }
+
+    /** @return the run of this host table, or null when there is no table */
+    static Run read(Path folder, Configuration conf) throws IOException {
+      Path file = new Path(folder, RUN);
+      FileSystem files = file.getFileSystem(conf);
+      if (!files.exists(file)) {
+        return null;
+      }
+      Properties values = new Properties();
+      try (InputStream in = files.open(file); Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+        values.load(reader);
+      } catch (IllegalArgumentException e) {
+        throw new CorpulyzerException("The file " + file + " cannot be read: " + e.getMessage() + "; delete " + folder + ".", e);
+      }
+      return new Run(values);
+    }
+
+    static void write(Path folder, Configuration conf, Engine engine, Instant time) throws IOException {
+      Properties values = new Properties();
+      values.setProperty("language", engine.target());
+      values.setProperty("version", engine.recordVersion());
+      values.setProperty("time", time.toString());
+      Path file = new Path(folder, RUN);
+      try (OutputStream out = file.getFileSystem(conf).create(file); Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
+        values.store(writer, "The run of the score passes that wrote this host table");
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.corpulyzer.nutch1.jobs;
+
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.plugin.Extension;
+import org.apache.nutch.plugin.ExtensionPoint;
+import org.apache.nutch.plugin.PluginRepository;
+import org.apache.nutch.scoring.ScoringFilter;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+
+/** Checks the settings of Nutch without which scores are computed and steer nothing. */
+final class NutchSetup {
+
+  /** Keys of parse metadata that updatedb copies to CrawlDb. */
+  static final String PARSE_META_TO_CRAWLDB = "db.parsemeta.to.crawldb";
+
+  private static final String PLUGIN = "corpulyzer";
+
+  private NutchSetup() {
+  }
+
+  /** @throws CorpulyzerException in one sentence with the setting to change */
+  static void check(Configuration conf, Settings settings) {
+    if (settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB) == Settings.ScoreSource.HOSTDB) {
+      throw new CorpulyzerException("Property " + Settings.SCORE_SOURCE + " is 'hostdb', so the scoring filter ignores the scores of rows:"
+          + " set it to stored, or run stock updatedb and updatehostdb only.");
+    }
+    if (!hasScoringFilter(conf)) {
+      throw new CorpulyzerException("The scoring filter of plugin " + PLUGIN + " is not active: plugin.includes is '"
+          + conf.get("plugin.includes", "") + "' and plugin.folders is '" + conf.get("plugin.folders", "")
+          + "'; add " + PLUGIN + " to plugin.includes, and install the plugin there if it is missing.");
+    }
+    String keys = conf.get(PARSE_META_TO_CRAWLDB, "");
+    if (Arrays.stream(keys.split(",")).map(String::trim).noneMatch(PageKeys.LANGUAGES::equals)) {
+      throw new CorpulyzerException("Property " + PARSE_META_TO_CRAWLDB + " is '" + keys + "'; add " + PageKeys.LANGUAGES + ","
+          + PageKeys.VERSION + "," + PageKeys.DECISION + " to it, or no page's language reaches CrawlDb.");
+    }
+  }
+
+  private static boolean hasScoringFilter(Configuration conf) {
+    ExtensionPoint point = PluginRepository.get(conf).getExtensionPoint(ScoringFilter.X_POINT_ID);
+    if (point != null) {
+      for (Extension filter : point.getExtensions()) {
+        if (filter.getDescriptor().getPluginId().equals(PLUGIN)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+package org.corpulyzer.nutch1.jobs;
+
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.LanguageBytes;
+import org.corpulyzer.engine.PageKeys;
+
+/** What the jobs read of one CrawlDb row. One object serves a whole part: {@link #read} sets the row. */
+final class PageRow {
+
+  private static final Text VERSION = new Text(PageKeys.VERSION);
+  private static final Text LANGUAGES = new Text(PageKeys.LANGUAGES);
+  private static final Text DECISION = new Text(PageKeys.DECISION);
+  private static final Text RAW_BYTES = new Text(PageKeys.RAW_BYTES);
+  private static final Text INJECTED = new Text(PageKeys.INJECTED_MARK);
+  private static final Text FOUND = new Text(PageKeys.FOUND_MARK);
+  private static final Text ELSEWHERE = new Text(PageKeys.ELSEWHERE_MARK);
+
+  private CrawlDatum datum;
+
+  PageRow read(CrawlDatum row) {
+    datum = row;
+    return this;
+  }
+
+  /**
+   * @return whether the page counts in its host's mean: fetched, found unchanged when fetched again, or a duplicate, which is a fetched
+   *     page that Nutch's dedup marked
+   */
+  boolean isFetched() {
+    byte status = datum.getStatus();
+    return status == CrawlDatum.STATUS_DB_FETCHED || status == CrawlDatum.STATUS_DB_NOTMODIFIED
+        || status == CrawlDatum.STATUS_DB_DUPLICATE;
+  }
+
+  boolean isInjected() {
+    return has(INJECTED);
+  }
+
+  /** @return whether the page was found on a page in the target language */
+  boolean isFound() {
+    return has(FOUND);
+  }
+
+  /** @return whether the page was found on a page without a word in the target language */
+  boolean isElsewhere() {
+    return has(ELSEWHERE);
+  }
+
+  /** @return whether the row may probe its host: found on a page in the target language, no seed, and never fetched */
+  boolean mayProbe() {
+    return datum.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED && isFound() && !isInjected();
+  }
+
+  /** @return whether a fetched page has figures, so that its language is known */
+  boolean isRead() {
+    return has(LANGUAGES) || has(DECISION);
+  }
+
+  /** @return decision and reason, or null */
+  String decision() {
+    return text(DECISION);
+  }
+
+  /** @return record version of the figures, or null */
+  String version() {
+    return text(VERSION);
+  }
+
+  /** @return bytes per language, or null */
+  String languages() {
+    return text(LANGUAGES);
+  }
+
+  /**
+   * @param language ISO 639-3
+   * @return the page's bytes in a language, 0 when it has no figures, -1 when they are malformed
+   */
+  long bytesIn(String language) {
+    try {
+      return LanguageBytes.targetBytes(languages(), language);
+    } catch (CorpulyzerException e) {
+      return -1;
+    }
+  }
+
+  /** @return raw bytes of the page as text, or null */
+  String rawBytes() {
+    return text(RAW_BYTES);
+  }
+
+  float score() {
+    return datum.getScore();
+  }
+
+  byte status() {
+    return datum.getStatus();
+  }
+
+  private boolean has(Text key) {
+    return datum.getMetaData().containsKey(key);
+  }
+
+  private String text(Text key) {
+    Writable value = datum.getMetaData().get(key);
+    return value == null ? null : value.toString();
+  }
+}

@@ -1,0 +1,149 @@
+package org.corpulyzer.nutch1.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs both passes over a CrawlDb. CrawlDb is replaced last, by Nutch's own install, so a run that is killed leaves it as it was; the
+ * next run deletes what the killed one left, when its lock is gone.
+ */
+final class Scoring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Scoring.class);
+
+  private final Configuration conf;
+  private final CrawlDbFolder crawlDb;
+  private final Engine engine;
+  private final Consumer<Job> current;
+  private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
+
+  /**
+   * Checks everything that an operator can get wrong, before any job starts.
+   *
+   * @param conf Nutch's configuration
+   * @param crawlDb the folder of the CrawlDb
+   * @param current is passed each job before it runs
+   * @throws CorpulyzerException in one sentence
+   */
+  Scoring(Configuration conf, CrawlDbFolder crawlDb, Consumer<Job> current) throws IOException {
+    this.conf = conf;
+    this.crawlDb = crawlDb;
+    this.current = current;
+    Settings settings = Settings.from(conf::get);
+    engine = Engine.of(settings);
+    NutchSetup.check(conf, settings);
+    HostTable.Run last = HostTable.Run.read(crawlDb.hosts(), conf);
+    if (last != null && !last.language().equals(engine.target()) && !settings.isLanguageChangeAllowed()) {
+      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " was scored for " + last.language() + " and "
+          + Settings.LANGUAGE_TARGET + " is now " + engine.target() + ": set it back, or pass -D" + Settings.SCORE_CHANGE_LANGUAGE
+          + "=true to score every host for " + engine.target() + ".");
+    }
+  }
+
+  /**
+   * Writes the host table, and CrawlDb if a row gets another score.
+   *
+   * @param force whether a lock that exists is taken over
+   */
+  ScoreSummary run(boolean force) throws IOException, InterruptedException, ClassNotFoundException {
+    crawlDb.requireExisting();
+    Instant start = Instant.now();
+    crawlDb.lock(force);
+    boolean locked = true;
+    Path run = crawlDb.newRun();
+    try {
+      crawlDb.deleteStale();
+      Path hosts = new Path(run, "hosts");
+      complete(HostPass.job(conf, engine, crawlDb.current(), hosts));
+      HostTable.Run.write(hosts, conf, engine, start);
+      if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
+        counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
+        crawlDb.installHosts(hosts);
+      } else {
+        Path rows = new Path(run, CrawlDb.CURRENT_NAME);
+        Job job = RowPass.job(conf, crawlDb.current(), hosts, rows);
+        complete(job);
+        crawlDb.requireSameParts(rows);
+        crawlDb.installHosts(hosts);
+        // Nutch's install gives the lock back. If it fails, the lock stays: then CrawlDb needs to be looked at.
+        locked = false;
+        CrawlDb.install(job, crawlDb.path());
+      }
+    } finally {
+      crawlDb.delete(run);
+      if (locked) {
+        crawlDb.unlock();
+      }
+    }
+    return summary(false);
+  }
+
+  /**
+   * Finds what {@link #run} would write, and writes nothing but files that are gone when it returns.
+   *
+   * @param out gets a line for each part and host with rows that would change
+   */
+  ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
+    crawlDb.requireExisting();
+    try (RunFolder folder = new RunFolder(conf)) {
+      Path hosts = folder.path("hosts");
+      complete(HostPass.job(conf, engine, crawlDb.current(), hosts));
+      if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
+        counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
+      } else {
+        Path changes = folder.path("changes");
+        complete(RowPass.dryJob(conf, crawlDb.current(), hosts, changes));
+        folder.print(changes, out);
+      }
+    }
+    return summary(true);
+  }
+
+  private ScoreSummary summary(boolean dryRun) {
+    long fetched = count(ScoreCounter.FETCHED);
+    long unread = count(ScoreCounter.UNREAD);
+    if (unread > 0 && unread >= fetched / 2) {
+      String warning = unread + " of " + fetched + " fetched pages have no figures (" + PageKeys.LANGUAGES
+          + ") and count as 0 bytes: they were parsed without the plugin, or while " + NutchSetup.PARSE_META_TO_CRAWLDB + " lacked "
+          + PageKeys.LANGUAGES + ".";
+      LOG.warn("{}", warning);
+      System.err.println("Warning: " + warning);
+    }
+    ScoreSummary summary = new ScoreSummary(crawlDb.path().toString(), engine.target(), dryRun, counts);
+    LOG.info("{}", summary);
+    return summary;
+  }
+
+  private long count(ScoreCounter counter) {
+    return counts.getOrDefault(counter, 0L);
+  }
+
+  private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
+    current.accept(job);
+    LOG.info("{}: starting", job.getJobName());
+    if (!job.waitForCompletion(true)) {
+      throw new JobFailedException(job);
+    }
+    for (ScoreCounter counter : ScoreCounter.values()) {
+      counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
+    }
+  }
+}
