@@ -25,7 +25,7 @@ public class DoctorTest {
   /** A home with the settings that we recommend, merged by hand as the operator does it. */
   @Before
   public void healthyHome() throws Exception {
-    String snippet = text(Paths.get(System.getProperty("corpulyzer.root"), "nutch-conf", "nutch-site-lrl.xml"));
+    String snippet = text(Paths.get(System.getProperty("corpulyzer.root"), "nutch-conf", "nutch2", "nutch-site-lrl.xml"));
     SiteFile site = SiteFile.parse("nutch-site.xml", snippet.getBytes(StandardCharsets.UTF_8))
         .with("http.agent.name", "probe")
         .with("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
