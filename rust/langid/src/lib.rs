@@ -28,7 +28,7 @@ pub use heli::{Heli, HeliSettings, Keep};
 pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};
 pub use lm::LanguageModel;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
-pub use typical::typical_words;
 pub use train::{train, Text, TrainSettings};
+pub use typical::typical_words;
 pub use w2c::{W2c, W2cSettings};
 pub use work::{work, Work};

@@ -102,7 +102,12 @@ impl Spelling<'_> {
             let word = &text[1..];
             let (own, other) = self.costs(word_key(word));
             let fits = cost <= u32::from(own) * u32::from(WORD_STEP) + UNFIT;
-            if word.len() >= 3 && own != ABSENT && fits && other.saturating_sub(own) >= CLEAR && seen.insert(word.to_vec()) {
+            if word.len() >= 3
+                && own != ABSENT
+                && fits
+                && other.saturating_sub(own) >= CLEAR
+                && seen.insert(word.to_vec())
+            {
                 let lead = i32::from(other - own);
                 found.push((i32::from(own) - lead / 2, word.iter().collect()));
             }
