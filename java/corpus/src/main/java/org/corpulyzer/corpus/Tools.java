@@ -66,7 +66,12 @@ public final class Tools {
     try {
       code = ToolRunner.run(conf, tool, args);
     } catch (Exception e) {
-      LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      if (e instanceof CorpulyzerException || e instanceof JobFailedException) {
+        // The sentence names the cause. Logs of Nutch 1.x go to the terminal too.
+        LOG.error("{} failed: {}", tool.getClass().getSimpleName(), e.getMessage());
+      } else {
+        LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      }
       System.err.println(tool.getClass().getSimpleName() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
       code = 1;
     }

@@ -190,7 +190,7 @@ public final class NativeLibrary {
   }
 
   /** @param isConfigured whether {@code corpulyzer.native.path} names the file, so that nothing was unpacked */
-  private static String explain(List<String> tried, Throwable cause, boolean isConfigured) {
+  static String explain(List<String> tried, Throwable cause, boolean isConfigured) {
     // The message of an IOException is often the file alone.
     String why = cause == null ? "no such file" : cause instanceof AccessDeniedException ? "permission denied" : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
     String text = why.toLowerCase(Locale.ROOT);

@@ -104,8 +104,9 @@ final class Installer {
     for (String file : nutch.unfinished()) {
       plan.put(file, null);
     }
-    plan.put(BEFORE, null);
+    // In this order: while AFTER is there, every property that BEFORE lacks counts as ours.
     plan.put(AFTER, null);
+    plan.put(BEFORE, null);
     return plan;
   }
 
@@ -193,7 +194,7 @@ final class Installer {
       String now = site.get(key);
       String old = before.get(key);
       String ours = after.get(key);
-      if (now == null || ours.equals(old)) {
+      if (now == null || ours.equals(old) || now.equals(old)) {
         continue;
       }
       if (now.equals(ours)) {

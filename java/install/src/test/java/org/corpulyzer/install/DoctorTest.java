@@ -215,6 +215,7 @@ public class DoctorTest {
     for (String line : new String[] {"ok    the plugin is in ", "ok    a page in the language urd parses to urd:", "ok    scoring-opic is not active"}) {
       assertTrue(line + " in " + answer, answer.out.contains(line));
     }
+    assertFalse(answer.toString(), answer.err.contains("unbound"));
     assertEquals("none but HBase: " + answer, 1, answer.out.split("fail  ", -1).length - 1);
     Answer without = NutchHome.command("env", "-i", "PATH=/usr/bin:/bin", "JAVA_HOME=" + System.getProperty("java.home"),
         NutchHome.STAGE.resolve("bin/corpulyzer").toString(), "doctor", "--job", job.toString());

@@ -340,8 +340,9 @@ public class ScoringTest {
     try (CrawlForTests crawl = new CrawlForTests(hbase, "unplugged")) {
       fill(crawl, 12);
       Map<String, String> before = crawl.cells();
-      crawl.conf().set("plugin.includes", "protocol-http|parse-html");
-      CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(crawl.conf()));
+      Configuration unplugged = crawl.conf();
+      unplugged.set("plugin.includes", "protocol-http|parse-html");
+      CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(unplugged));
       assertTrue(refused.getMessage(), refused.getMessage().startsWith("plugin.includes does not let corpulyzer in (it is protocol-http|parse-html)"));
       assertEquals(before, crawl.cells());
     }
@@ -355,7 +356,7 @@ public class ScoringTest {
       RefusingObserver.refusesScores = true;
       try {
         IOException failure = assertThrows(IOException.class, () -> score(crawl.conf()));
-        assertTrue(failure.getMessage(), failure.getMessage().startsWith("Job 'corpulyzer ") && failure.getMessage().contains("refused by the test"));
+        assertTrue(failure.getMessage(), failure.getMessage().startsWith("Job '[caused]corpulyzer row scores' ") && failure.getMessage().contains("refused by the test"));
         assertFalse("one line", failure.getMessage().contains("\n"));
       } finally {
         RefusingObserver.refusesScores = false;
