@@ -45,14 +45,12 @@ public final class Tools {
   public static void run(Job job, Path folder) throws IOException, InterruptedException, ClassNotFoundException {
     boolean done = false;
     try {
-      done = job.waitForCompletion(true);
+      JobFailedException.runOrThrow(job, true);
+      done = true;
     } finally {
       if (!done) {
         folder.getFileSystem(job.getConfiguration()).delete(folder, true);
       }
-    }
-    if (!done) {
-      throw new JobFailedException(job);
     }
   }
 
