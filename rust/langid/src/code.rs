@@ -33,6 +33,11 @@ impl LangCode {
         Language::of_639_3(self.as_str()).map_or("Undetermined", Language::name)
     }
 
+    /// The language's ISO 639-1 code, if it has one.
+    pub fn short(&self) -> Option<&'static str> {
+        Language::of_639_3(self.as_str()).and_then(Language::short)
+    }
+
     /// Every language that CLD2 can answer, by code.
     pub(crate) fn of_cld2_tables() -> &'static BTreeSet<LangCode> {
         static COUNTED: OnceLock<BTreeSet<LangCode>> = OnceLock::new();

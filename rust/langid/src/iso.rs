@@ -37,6 +37,11 @@ impl Language {
         &self.0[..3]
     }
 
+    /// The two letters of ISO 639-1, if the language has them.
+    pub(crate) fn short(self) -> Option<&'static str> {
+        Some(&self.0[3..5]).filter(|short| *short != "  ")
+    }
+
     /// The name in English.
     pub(crate) fn name(self) -> &'static str {
         &self.0[5..]

@@ -119,7 +119,8 @@ public final class CorpusFiles {
   public static String summary(String command, Counters counters, String source, String malformed, String out) {
     StringBuilder summary = new StringBuilder();
     summary.append(String.format(Locale.ROOT, "%s: %d pages of %s in %d files, %.1f MB: %s", command,
-        count(counters, ExportCounter.PAGES), source, count(counters, ExportCounter.FILES), count(counters, ExportCounter.BYTES) / 1e6, out));
+        count(counters, ExportCounter.PAGES), source, count(counters, ExportCounter.FILES), count(counters, ExportCounter.BYTES) / 1e6,
+            out));
     line(summary, counters, ExportCounter.PAGES_REJECTED, "of these were rejected by the parser");
     line(summary, counters, ExportCounter.WITHOUT_TEXT, "more have no text (nothing is main content, or they forbid indexing)");
     line(summary, counters, ExportCounter.WITHOUT_CONTENT, "more have no stored content (fetcher.store.content)");

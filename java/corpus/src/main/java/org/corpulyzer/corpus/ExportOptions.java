@@ -22,7 +22,8 @@ public final class ExportOptions {
       + "                       wet: the same as WARC conversion records; warc: pages as fetched, and their figures\n"
       + "    -all             - also pages that were rejected; their decision is among their figures\n"
       + "    -language <code> - whatever was decided: pages with bytes enough in this language, ISO 639-1 or 639-3, that are no junk\n"
-      + "    -minBytes <n>    - so many bytes are enough (default: " + Settings.PAGE_MIN_BYTES + "); without -language, in that of the crawl\n"
+      + "    -minBytes <n>    - so many bytes are enough (default: " + Settings.PAGE_MIN_BYTES
+      + "); without -language, in that of the crawl\n"
       + "    -fileSize <MiB>  - compressed bytes after which another file begins: 1 to 65536 (default: " + DEFAULT_MIB + ")";
 
   /** Which pages are written. */

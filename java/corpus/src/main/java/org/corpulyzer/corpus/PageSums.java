@@ -38,7 +38,8 @@ public final class PageSums implements Closeable {
     if (round >= 0) {
       row.round(round);
     }
-    row.decision(page.figure(PageKeys.DECISION)).languages(page.figure(PageKeys.LANGUAGES)).signature(page.signature()).text(page.utf8Text());
+    row.decision(page.figure(PageKeys.DECISION)).languages(page.figure(PageKeys.LANGUAGES))
+        .signature(page.signature()).text(page.utf8Text());
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {
       row.rawBytes(page.bytes(PageKeys.RAW_BYTES));
     }

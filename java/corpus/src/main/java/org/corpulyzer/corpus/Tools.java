@@ -37,22 +37,20 @@ public final class Tools {
   }
 
   /**
-   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in the
-   * way of the next.
+   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in
+   * the way of the next.
    *
    * @throws JobFailedException when a task failed
    */
   public static void run(Job job, Path folder) throws IOException, InterruptedException, ClassNotFoundException {
     boolean done = false;
     try {
-      done = job.waitForCompletion(true);
+      JobFailedException.runOrThrow(job, true);
+      done = true;
     } finally {
       if (!done) {
         folder.getFileSystem(job.getConfiguration()).delete(folder, true);
       }
-    }
-    if (!done) {
-      throw new JobFailedException(job);
     }
   }
 
@@ -66,7 +64,12 @@ public final class Tools {
     try {
       code = ToolRunner.run(conf, tool, args);
     } catch (Exception e) {
-      LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      if (e instanceof CorpulyzerException || e instanceof JobFailedException) {
+        // The sentence names the cause. Logs of Nutch 1.x go to the terminal too.
+        LOG.error("{} failed: {}", tool.getClass().getSimpleName(), e.getMessage());
+      } else {
+        LOG.error("{} failed", tool.getClass().getSimpleName(), e);
+      }
       System.err.println(tool.getClass().getSimpleName() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
       code = 1;
     }

@@ -156,7 +156,10 @@ final class WarcWriter extends DocumentWriter {
     return utf8(lines.toString());
   }
 
-  /** The page's address as a URI: what may not stand in one is escaped, whatever Nutch's normalisers let pass, but for letters of a host. */
+  /**
+   * The page's address as a URI: what may not stand in one is escaped, whatever Nutch's normalisers let pass, but for letters of a
+   * host.
+   */
   private static String uri(String url) {
     int authority = url.indexOf("://") + 3;
     int path = url.indexOf('/', authority);

@@ -159,7 +159,8 @@ public class DocumentWriterTest {
 
   @Test
   public void whateverAServerSentTheRecordsAreValid() throws IOException {
-    Warc warc = new Warc(fetched("HTTP/1.1 200 OK\u0000\u2028\r\nA: b\r\n  folded\r\nno colon\r\n: no name\r\na b: c\r\nB: \u0001WARC/1.0\rX\nC: d\r\n\r\nD: e"));
+    Warc warc = new Warc(fetched("HTTP/1.1 200 OK\u0000\u2028\r\nA: b\r\n  folded\r\n"
+        + "no colon\r\n: no name\r\na b: c\r\nB: \u0001WARC/1.0\rX\nC: d\r\n\r\nD: e"));
     assertEquals(200, warc.status);
     assertTrue(warc.response, warc.response.contains("\r\nA: b folded\r\nB: WARC/1.0 X\r\nC: d\r\nD: e\r\nContent-Length: 7\r\n\r\n"));
     assertEquals("<p>body", warc.body);

@@ -13,11 +13,19 @@ public final class EngineSource {
   private final Settings settings;
   private volatile Engine engine;
 
-  /** A filter that cannot start. It is an Error because Nutch swallows every Exception that a parse filter throws in {@code setConf}. */
+  /**
+   * A filter that cannot start. It is an Error because Nutch swallows every Exception that a parse filter throws in {@code setConf}. It
+   * has no stack trace, so that a command of Nutch ends with one sentence: a setting is wrong, not the program.
+   */
   public static final class StartFailure extends Error {
     /** @param cause what is wrong, in one sentence */
     public StartFailure(CorpulyzerException cause) {
-      super(cause.getMessage(), cause);
+      super(cause.getMessage(), null, false, false);
+    }
+
+    @Override
+    public String toString() {
+      return getMessage();
     }
   }
 

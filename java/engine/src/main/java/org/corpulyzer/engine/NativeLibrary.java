@@ -6,7 +6,9 @@ import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
@@ -72,7 +74,7 @@ public final class NativeLibrary {
       cause = e;
     }
     if (!loaded) {
-      failure = new Unavailable(explain(tried, cause), cause);
+      failure = new Unavailable(explain(tried, cause, !path.isEmpty()), cause);
       throw failure;
     }
     LOG.info("Loaded {}", tried.get(tried.size() - 1));
@@ -187,13 +189,17 @@ public final class NativeLibrary {
     }
   }
 
-  private static String explain(List<String> tried, Throwable cause) {
+  /** @param isConfigured whether {@code corpulyzer.native.path} names the file, so that nothing was unpacked */
+  static String explain(List<String> tried, Throwable cause, boolean isConfigured) {
     // The message of an IOException is often the file alone.
-    String why = cause == null ? "no such file" : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
+    String why = cause == null ? "no such file" : cause instanceof AccessDeniedException ? "permission denied" : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
     String text = why.toLowerCase(Locale.ROOT);
     String hint = "set " + Settings.NATIVE_PATH + " to the library's file or put it into native/" + platform()
         + " of the plugin's folder";
-    if (cause instanceof IOException) {
+    if (isConfigured && (cause instanceof IOException || cause instanceof InvalidPathException || text.contains("permission denied"))) {
+      hint = "the file that " + Settings.NATIVE_PATH + " names cannot be read: make it readable for the user " + System.getProperty("user.name")
+          + ", or set the property to another file, or leave it empty for the library in the plugin's jar";
+    } else if (cause instanceof IOException) {
       hint = "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written, or " + Settings.NATIVE_PATH
           + " to the library's file";
     } else if (text.contains("failed to map segment") || text.contains("operation not permitted") || text.contains("permission denied")) {

@@ -16,6 +16,7 @@ import org.w3c.dom.NodeList;
 
 public class DocumentedSettingsTest {
 
+  private static final String[] LINES = {"nutch1", "nutch2"};
   private static final Path FOLDER = Paths.get(System.getProperty("corpulyzer.root"), "nutch-conf");
 
   @Test
@@ -29,17 +30,21 @@ public class DocumentedSettingsTest {
   public void everyPropertyHasAUnitAndAReasonToBe() throws Exception {
     properties("corpulyzer-default.xml").forEach((name, property) ->
         assertTrue(name, text(property, "description").matches("(?s)Unit: [^.]+\\. .{20,}")));
-    properties("nutch-site-lrl.xml").forEach((name, property) -> assertFalse(name, text(property, "description").isEmpty()));
+    for (String line : LINES) {
+      properties(line + "/nutch-site-lrl.xml").forEach((name, property) -> assertFalse(name, text(property, "description").isEmpty()));
+    }
   }
 
   @Test
   public void theReadySnippetIsAccepted() throws Exception {
-    Map<String, Element> site = properties("nutch-site-lrl.xml");
-    Settings settings = Settings.from(key -> site.containsKey(key) ? text(site.get(key), "value") : null);
-    assertEquals("ur", settings.target());
-    String includes = text(site.get("plugin.includes"), "value");
-    assertTrue("corpulyzer".matches(includes));
-    assertFalse("scoring-opic".matches(includes));
+    for (String line : LINES) {
+      Map<String, Element> site = properties(line + "/nutch-site-lrl.xml");
+      Settings settings = Settings.from(key -> site.containsKey(key) ? text(site.get(key), "value") : null);
+      assertEquals("ur", settings.target());
+      String includes = text(site.get("plugin.includes"), "value");
+      assertTrue("corpulyzer".matches(includes));
+      assertFalse("scoring-opic".matches(includes));
+    }
   }
 
   private static Map<String, Element> properties(String file) throws Exception {

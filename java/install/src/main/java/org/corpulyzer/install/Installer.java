@@ -6,13 +6,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.corpulyzer.engine.Languages;
 
 /** Plans what installing and uninstalling change. */
 final class Installer {
   static final String LANGUAGE = "corpulyzer.language.target";
+  private static final String PACKS = "corpulyzer.language.packs";
   /** Whether scores are read from the rows, where an aliased updatedb writes them, or from a scan. */
   static final String SOURCE = "corpulyzer.score.source";
+  private static final String STORED = "stored";
+  /** Settings of Nutch that a crawl in one language needs, with the reason for each. */
+  private static final String SNIPPET = "corpulyzer/nutch-site-lrl.xml";
   /** nutch-site.xml as it was before the installation, and as the installation left it. */
   private static final String BEFORE = "corpulyzer/nutch-site.before";
   private static final String AFTER = "corpulyzer/nutch-site.after";
@@ -25,17 +31,23 @@ final class Installer {
     this.siteFile = nutch.place("conf/nutch-site.xml");
   }
 
-  /**
-   * @param language code for {@link #LANGUAGE}, or null to leave that as it is
-   * @param aliases whether {@code bin/nutch updatedb} is to score hosts; if not, it stays as it is
-   */
-  Plan install(Distribution distribution, String language, boolean aliases) throws InstallException, IOException {
+  /** What the operator wants of an installation. */
+  static final class Wishes {
+    /** Code for {@link #LANGUAGE}; null to leave that as it is. */
+    String language;
+    /** Whether {@code bin/nutch updatedb} must score hosts; if not, it stays as it is. */
+    boolean aliases;
+    /** Whether the settings of {@link #SNIPPET} are set that nutch-site.xml does not set. */
+    boolean recommended;
+  }
+
+  /** Plans an installation. */
+  Plan install(Distribution distribution, Wishes wishes) throws InstallException, IOException {
+    Map<String, byte[]> files = distribution.of(nutch.line());
     Set<String> installed = installed();
     Set<String> wanted = new LinkedHashSet<>();
     Plan plan = new Plan(nutch);
-    for (String file : distribution.files.keySet()) {
-      wanted.add(place(file));
-    }
+    files.keySet().forEach(file -> wanted.add(place(file)));
     wanted.remove(null);
     Set<String> own = new LinkedHashSet<>(installed);
     own.addAll(wanted);
@@ -43,14 +55,18 @@ final class Installer {
 
     byte[] current = nutch.read(siteFile);
     SiteFile site = SiteFile.parse(siteFile, current == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : current);
-    SiteFile adopted = adopt(site, language, aliases);
+    boolean aliases = aliases(wishes);
+    SiteFile adopted = adopt(site, wishes.language, aliases);
+    if (wishes.recommended) {
+      adopted = recommend(adopted, SiteFile.parse(SNIPPET, files.get(SNIPPET)));
+    }
 
     if (aliases && nutch.read(NutchScript.PLACE) != null) {
-      plan.put(NutchScript.PLACE, NutchScript.adopt(nutch.name + "/" + NutchScript.PLACE, nutch.read(NutchScript.PLACE)));
+      plan.put(NutchScript.PLACE, NutchScript.adopt(nutch.name + "/" + NutchScript.PLACE, nutch.read(NutchScript.PLACE), nutch.line()));
     }
-    for (String file : distribution.files.keySet()) {
-      if (place(file) != null) {
-        plan.put(place(file), distribution.files.get(file));
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      if (place(file.getKey()) != null) {
+        plan.put(place(file.getKey()), file.getValue());
       }
     }
     for (String file : installed) {
@@ -88,9 +104,25 @@ final class Installer {
     for (String file : nutch.unfinished()) {
       plan.put(file, null);
     }
-    plan.put(BEFORE, null);
+    // In this order: while AFTER is there, every property that BEFORE lacks counts as ours.
     plan.put(AFTER, null);
+    plan.put(BEFORE, null);
     return plan;
+  }
+
+  /**
+   * Whether {@code updatedb} must score hosts: on demand, or because an earlier installation made it so. In the latter case a new Nutch, or
+   * somebody, has put the stock script back, and the scores that the generator reads would never change.
+   */
+  boolean aliases(Wishes wishes) throws InstallException, IOException {
+    byte[] left = nutch.read(AFTER);
+    byte[] before = nutch.read(BEFORE);
+    byte[] current = nutch.read(siteFile);
+    if (wishes.aliases || left == null || current == null) {
+      return wishes.aliases;
+    }
+    return STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE)) && STORED.equals(SiteFile.parse(siteFile, current).get(SOURCE))
+        && (before == null || !STORED.equals(SiteFile.parse(BEFORE, before).get(SOURCE)));
   }
 
   /** The language that nutch-site.xml names once the plan is carried out; null if none. */
@@ -99,21 +131,57 @@ final class Installer {
     return wanted != null || current == null ? wanted : SiteFile.parse(siteFile, current).get(LANGUAGE);
   }
 
+  /**
+   * Refuses a language that cannot be counted. With packs of the operator's own every code may be one: the doctor opens them.
+   *
+   * @param code as the operator gave it; null if none
+   */
+  void requireKnownLanguage(String code) throws InstallException, IOException {
+    byte[] current = nutch.read(siteFile);
+    String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
+    boolean mayBePacks = packs != null && !packs.trim().isEmpty() && code != null && code.matches("[A-Za-z]{2,3}");
+    if (code != null && !mayBePacks && !Languages.isKnown(code)) {
+      throw new InstallException("--language is \"" + code + "\", which Corpulyzer cannot count; the nearest codes that it can count: "
+          + String.join(", ", Languages.nearest(code)) + ". For a language without models, make a pack with \"corpulyzer train\" and set "
+          + PACKS + " in nutch-site.xml first.");
+    }
+  }
+
   private SiteFile adopt(SiteFile site, String language, boolean aliases) throws InstallException, IOException {
     String includes = site.get(PluginIncludes.KEY);
     if (includes == null) {
-      includes = nutch.stockConfiguration().get(PluginIncludes.KEY);
+      includes = stock(PluginIncludes.KEY);
     }
     if (includes == null) {
       throw new InstallException("Neither nutch-site.xml nor nutch-default.xml of " + nutch.name + " sets " + PluginIncludes.KEY
           + ": set it in nutch-site.xml to the plugins that you use, then install again.");
     }
     SiteFile adopted = site.with(PluginIncludes.KEY, PluginIncludes.adopt(includes));
+    if (nutch.line() == Line.NUTCH1) {
+      String keys = site.get(KeyList.KEY);
+      adopted = adopted.with(KeyList.KEY, KeyList.adopt(keys == null ? stock(KeyList.KEY) : keys));
+    }
     if (language != null) {
       adopted = adopted.with(LANGUAGE, language);
     }
-    // Who has set it knows why: a scan gives the same order.
-    return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, "stored") : adopted;
+    // A value that the operator has set stays: a scan gives the same order.
+    return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, STORED) : adopted;
+  }
+
+  /** The site file with the recommended settings of Nutch that it does not have. Names and addresses are the operator's to choose. */
+  private static SiteFile recommend(SiteFile site, SiteFile snippet) throws InstallException {
+    SiteFile recommended = site;
+    for (String key : snippet.names()) {
+      boolean isOperators = key.startsWith("corpulyzer.") || key.startsWith("http.agent.") || key.equals("http.accept.language");
+      if (!isOperators && !key.equals(PluginIncludes.KEY) && !key.equals(KeyList.KEY) && site.get(key) == null) {
+        recommended = recommended.with(key, snippet.get(key));
+      }
+    }
+    return recommended;
+  }
+
+  private String stock(String key) throws InstallException, IOException {
+    return nutch.stockConfiguration().get(key);
   }
 
   /** Takes our changes out of a file that the operator has changed since: what is still as we left it goes back, the rest stays. */
@@ -122,13 +190,20 @@ final class Installer {
     SiteFile before = SiteFile.parse(siteFile, beforeBytes == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : beforeBytes);
     SiteFile after = SiteFile.parse(siteFile, nutch.read(AFTER));
     SiteFile released = site;
-    for (String key : new String[] {PluginIncludes.KEY, LANGUAGE, SOURCE}) {
+    for (String key : after.names()) {
       String now = site.get(key);
-      if (now != null && now.equals(after.get(key))) {
-        released = before.get(key) == null ? released.without(key) : released.with(key, before.get(key));
-      } else if (now != null && key.equals(PluginIncludes.KEY)) {
-        String includedBefore = before.get(key) == null ? nutch.stockConfiguration().get(key) : before.get(key);
+      String old = before.get(key);
+      String ours = after.get(key);
+      if (now == null || ours.equals(old) || now.equals(old)) {
+        continue;
+      }
+      if (now.equals(ours)) {
+        released = old == null ? released.without(key) : released.with(key, old);
+      } else if (key.equals(PluginIncludes.KEY)) {
+        String includedBefore = old == null ? stock(key) : old;
         released = released.with(key, PluginIncludes.release(now, includedBefore == null ? "" : includedBefore));
+      } else if (key.equals(KeyList.KEY)) {
+        released = released.with(key, KeyList.release(now, old == null ? stock(key) : old));
       }
     }
     return released;

@@ -22,16 +22,16 @@ public final class Main {
   private static final String USAGE = "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
       + "  --language CODE  (install) set corpulyzer.language.target, e.g. urd\n"
       + "  --alias-updatedb (install) let bin/nutch updatedb score every host, for a bin/crawl without edits\n"
+      + "  --recommended    (install) set the Nutch settings that the doctor recommends and nutch-site.xml does not set\n"
       + "  --dry-run        print what would change, and change nothing\n";
 
   private final PrintStream out;
   private final Path distribution;
   private boolean installs;
   private boolean dryRun;
-  private boolean aliases;
+  private final Installer.Wishes wishes = new Installer.Wishes();
   private Path home;
   private Path job;
-  private String language;
 
   private Main(PrintStream out, Path distribution) {
     this.out = out;
@@ -80,19 +80,18 @@ public final class Main {
       if (args[i].equals("--dry-run")) {
         dryRun = true;
       } else if (args[i].equals("--alias-updatedb") && installs) {
-        aliases = true;
+        wishes.aliases = true;
+      } else if (args[i].equals("--recommended") && installs) {
+        wishes.recommended = true;
       } else if (args[i].equals("--nutch-home") && hasValue) {
         home = Paths.get(args[++i]);
       } else if (args[i].equals("--job") && hasValue) {
         job = Paths.get(args[++i]);
       } else if (args[i].equals("--language") && hasValue && installs) {
-        language = args[++i];
+        wishes.language = args[++i];
       } else {
         return false;
       }
-    }
-    if (language != null && !language.matches("[A-Za-z]{2,3}(-[A-Za-z]{4})?")) {
-      throw new InstallException("--language is \"" + language + "\", but must be an ISO 639 code such as urd or ur.");
     }
     return (home == null) != (job == null);
   }
@@ -103,6 +102,7 @@ public final class Main {
     plan.requireWritable();
     if (announce(nutch, plan, "")) {
       plan.apply(nutch.root);
+      sayNext(nutch);
     }
   }
 
@@ -114,11 +114,13 @@ public final class Main {
     Path target = job.toRealPath();
     Path folder = target.getParent();
     Path script = folder.resolve(NutchScript.PLACE);
-    byte[] launcher = launcher(script);
-    boolean isLauncherChanged = launcher != null && !Arrays.equals(launcher, Files.readAllBytes(script));
+    byte[] launcher;
+    boolean isLauncherChanged;
     Plan plan;
     try (FileSystem zip = open(target)) {
       Nutch nutch = Nutch.job(job, zip.getPath("/"));
+      launcher = launcher(nutch, script);
+      isLauncherChanged = launcher != null && !Arrays.equals(launcher, Files.readAllBytes(script));
       plan = plan(nutch);
       if (!announce(nutch, plan, isLauncherChanged ? "changed  " + script + "\n" : "")) {
         return;
@@ -139,19 +141,23 @@ public final class Main {
     if (isLauncherChanged) {
       replace(script.toRealPath(), copy -> Files.write(copy, launcher));
     }
+    try (FileSystem zip = open(target)) {
+      sayNext(Nutch.job(job, zip.getPath("/")));
+    }
   }
 
   /** The script that starts the job file, as it is to be; null if there is none to change. */
-  private byte[] launcher(Path script) throws InstallException, IOException {
+  private byte[] launcher(Nutch nutch, Path script) throws InstallException, IOException {
+    boolean aliases = installs && new Installer(nutch).aliases(wishes);
     if (!Files.isRegularFile(script)) {
-      if (aliases) {
+      if (wishes.aliases) {
         throw new InstallException("There is no " + script + " that would start the job: install without --alias-updatedb, and run "
-            + NutchScript.OURS + " in the place of updatedb.");
+            + nutch.line().ourUpdate + " instead of updatedb.");
       }
       return null;
     }
     byte[] found = Files.readAllBytes(script);
-    return aliases ? NutchScript.adopt(script.toString(), found) : installs ? found : NutchScript.release(found);
+    return aliases ? NutchScript.adopt(script.toString(), found, nutch.line()) : installs ? found : NutchScript.release(found);
   }
 
   private static void requireWritable(Path folder) throws InstallException, IOException {
@@ -190,7 +196,11 @@ public final class Main {
 
   private Plan plan(Nutch nutch) throws InstallException, IOException {
     Installer installer = new Installer(nutch);
-    return installs ? installer.install(Distribution.at(distribution), language, aliases) : installer.uninstall();
+    if (!installs) {
+      return installer.uninstall();
+    }
+    installer.requireKnownLanguage(wishes.language);
+    return installer.install(Distribution.at(distribution), wishes);
   }
 
   /** Prints what changes, and {@code more} of it; true if it is to be done. */
@@ -202,9 +212,22 @@ public final class Main {
     out.print(plan.report() + more);
     if (dryRun) {
       out.println("Dry run: nothing was changed.");
-    } else if (installs && new Installer(nutch).language(language) == null) {
-      out.println("Now set " + Installer.LANGUAGE + ": install again with --language CODE, or edit nutch-site.xml.");
     }
     return !dryRun;
+  }
+
+  /** Ends an installation with the command that an operator runs next. */
+  private void sayNext(Nutch nutch) throws InstallException, IOException {
+    if (installs) {
+      String place = (job == null ? " --nutch-home " : " --job ") + quoted(nutch.name);
+      String command = quoted(distribution.resolve("bin/corpulyzer").toString());
+      boolean hasLanguage = new Installer(nutch).language(wishes.language) != null;
+      out.println("Next, " + (hasLanguage ? "check the installation: " + command + " doctor" + place
+          : "choose the language of the crawl, e.g. Urdu: " + command + " install" + place + " --language urd"));
+    }
+  }
+
+  private static String quoted(String word) {
+    return word.matches("[\\w./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

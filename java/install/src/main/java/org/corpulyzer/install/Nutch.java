@@ -8,19 +8,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** A Nutch that Corpulyzer can live in: a home of the stock layout, or an opened job file, which has the same things elsewhere. */
 final class Nutch {
   private static final String NUTCH_DEFAULT = "nutch-default.xml";
-  /** A class that Nutch 2.x has and Nutch 1.x has not. */
-  private static final String CLASS_OF_2X = "org/apache/nutch/storage/WebPage.class";
+  /** A class that came with Nutch 1.20 and that every release since has. */
+  private static final String CLASS_OF_1_20 = "org/apache/nutch/metadata/CaseInsensitiveMetadata.class";
+  /** {@code Nutch-1.22} in nutch-default.xml, {@code apache-nutch-1.22.jar} and {@code nutch-1.22.jar} in lib. */
+  private static final Pattern RELEASE = Pattern.compile("(?i)nutch-(\\d{1,4}\\.\\d{1,4})(?!\\d)");
 
   /** As the operator wrote it, for messages. */
   final String name;
   final Path root;
   private final boolean isJob;
+  private Line line;
 
   private Nutch(String name, Path root, boolean isJob) {
     this.name = name;
@@ -49,7 +54,7 @@ final class Nutch {
       }
       throw new InstallException(folder + " is not a Nutch home: it has no " + String.join(", no ", missing) + hint + ".");
     }
-    home.requireNutch2("a Nutch home");
+    home.findLine("a Nutch home");
     return home;
   }
 
@@ -59,19 +64,56 @@ final class Nutch {
     if (!Files.isDirectory(root.resolve("classes/plugins"))) {
       throw new InstallException(file + " is not a Nutch job file: it has no classes/plugins.");
     }
-    if (!Files.exists(root.resolve(CLASS_OF_2X))) {
-      job.requireNutch2("a Nutch job file");
-    }
+    job.findLine("a Nutch job file");
     return job;
   }
 
-  private void requireNutch2(String what) throws InstallException, IOException {
+  /** The line of Nutch's releases, told by classes: jars are renamed and patched. */
+  Line line() {
+    return line;
+  }
+
+  private void findLine(String what) throws InstallException, IOException {
+    // 2.x first, as its users had it before 1.x was served.
+    line = has(Line.NUTCH2.marker) ? Line.NUTCH2 : has(Line.NUTCH1.marker) ? Line.NUTCH1 : null;
+    if (line == null) {
+      throw new InstallException(name + " is not " + what + ": no lib/*nutch*.jar has " + Line.NUTCH1.marker + " (Nutch 1.x) or "
+          + Line.NUTCH2.marker + " (Nutch 2.x).");
+    }
+    if (line == Line.NUTCH1 && !has(CLASS_OF_1_20)) {
+      String release = release();
+      throw new InstallException(name + " is " + what + " of Nutch " + (release == null ? "1.x before 1.20" : release)
+          + ": Corpulyzer needs 1.20 or newer, because older releases have other plugin interfaces and another Hadoop; install a newer Nutch.");
+    }
+  }
+
+  /** Whether Nutch has a class: a job file may have it unpacked at its root. */
+  private boolean has(String classFile) throws IOException {
+    if (isJob && Files.exists(root.resolve(classFile))) {
+      return true;
+    }
     for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
-      if (read(jar, CLASS_OF_2X) != null) {
-        return;
+      if (read(jar, classFile) != null) {
+        return true;
       }
     }
-    throw new InstallException(name + " is not " + what + " of Nutch 2.x: no lib/*nutch*.jar holds " + CLASS_OF_2X + ".");
+    return false;
+  }
+
+  /** The release as Nutch's own configuration or its jar's name has it, e.g. {@code 1.22}; null if neither does. */
+  String release() throws InstallException, IOException {
+    byte[] stock = stockFile();
+    Matcher configured = RELEASE.matcher(String.valueOf(stock == null ? null : SiteFile.parse(NUTCH_DEFAULT, stock).get("http.agent.version")));
+    if (configured.find()) {
+      return configured.group(1);
+    }
+    for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
+      Matcher named = RELEASE.matcher(jar.getFileName().toString());
+      if (named.find()) {
+        return named.group(1);
+      }
+    }
+    return null;
   }
 
   /** Where a file of the distribution goes, relative to the root; null if it has no place in a job file. */
@@ -96,17 +138,23 @@ final class Nutch {
 
   /** The configuration that Nutch ships, from the conf folder or from Nutch's own jar. */
   SiteFile stockConfiguration() throws InstallException, IOException {
+    byte[] found = stockFile();
+    if (found == null) {
+      throw new InstallException(name + " has no stock configuration, neither as " + place("conf/" + NUTCH_DEFAULT) + " nor in lib/*nutch*.jar, to take the "
+          + "default of " + PluginIncludes.KEY + " from: set " + PluginIncludes.KEY + " in nutch-site.xml, then install again.");
+    }
+    return SiteFile.parse(NUTCH_DEFAULT, found);
+  }
+
+  /** {@code nutch-default.xml}, or null if there is none. */
+  private byte[] stockFile() throws IOException {
     byte[] found = read(place("conf/" + NUTCH_DEFAULT));
     for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
       if (found == null) {
         found = read(jar, NUTCH_DEFAULT);
       }
     }
-    if (found == null) {
-      throw new InstallException(name + " has no stock configuration, neither as " + place("conf/" + NUTCH_DEFAULT) + " nor in lib/*nutch*.jar, to take the "
-          + "default of " + PluginIncludes.KEY + " from: set " + PluginIncludes.KEY + " in nutch-site.xml, then install again.");
-    }
-    return SiteFile.parse(NUTCH_DEFAULT, found);
+    return found;
   }
 
   /** Refuses when files of Corpulyzer lie around that are not in {@code own}, the places of the files that belong there. */

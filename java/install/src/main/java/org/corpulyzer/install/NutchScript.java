@@ -10,30 +10,33 @@ import java.util.regex.Pattern;
  */
 final class NutchScript {
   static final String PLACE = "bin/nutch";
-  static final String STOCK = "org.apache.nutch.crawl.DbUpdaterJob";
-  static final String OURS = "org.corpulyzer.jobs.LrlDbUpdaterJob";
 
   private NutchScript() {}
 
   /** The script whose {@code updatedb} scores every host; one that does so already stays. */
-  static byte[] adopt(String where, byte[] script) throws InstallException {
-    if (runs(script, OURS)) {
+  static byte[] adopt(String where, byte[] script, Line line) throws InstallException {
+    if (runs(script, line.ourUpdate)) {
       return script;
     }
-    if (!runs(script, STOCK)) {
-      throw new InstallException(where + " has been changed: it has not, once, a line CLASS=" + STOCK + " behind the one that asks for "
-          + "\"updatedb\"; install without --alias-updatedb, and run " + OURS + " in the place of updatedb.");
+    if (!runs(script, line.stockUpdate)) {
+      throw new InstallException(where + " has been changed: it has not, once, a line CLASS=" + line.stockUpdate + " behind the one that asks for "
+          + "\"updatedb\"; remove " + Installer.SOURCE + " from nutch-site.xml, install without --alias-updatedb, and run " + line.ourUpdate
+          + " instead of updatedb.");
     }
-    return with(script, STOCK, OURS);
+    return with(script, line.stockUpdate, line.ourUpdate);
   }
 
   /** The script with Nutch's own {@code updatedb}. */
   static byte[] release(byte[] script) {
-    return runs(script, OURS) ? with(script, OURS, STOCK) : script;
+    byte[] released = script;
+    for (Line line : Line.values()) {
+      released = runs(released, line.ourUpdate) ? with(released, line.ourUpdate, line.stockUpdate) : released;
+    }
+    return released;
   }
 
-  static boolean isAdopted(byte[] script) {
-    return script != null && runs(script, OURS);
+  static boolean isAdopted(byte[] script, Line line) {
+    return script != null && runs(script, line.ourUpdate);
   }
 
   private static boolean runs(byte[] script, String job) {

@@ -13,9 +13,12 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is to change in a Nutch, known in full before the first byte is written. */
 final class Plan {
@@ -160,13 +163,34 @@ final class Plan {
           Files.delete(staged);
         }
       }
-      for (String folder : new String[] {nutch.place("plugins/corpulyzer"), "corpulyzer"}) {
-        try {
-          Files.deleteIfExists(root.resolve(folder));
-        } catch (DirectoryNotEmptyException stillInUse) {
-          // What is left in it is in use or the operator's.
+      removeEmpty(root.resolve(nutch.place("plugins/corpulyzer")));
+      removeEmpty(root.resolve("corpulyzer"));
+      for (Line line : Line.values()) {
+        if (changes.keySet().stream().anyMatch(file -> file.startsWith(line.tree))) {
+          removeTree(root.resolve(line.tree));
         }
       }
+    }
+  }
+
+  /** Removes the folders of a {@link Line}, which lie in a home that the zip was unpacked over. */
+  private static void removeTree(Path tree) throws IOException {
+    if (Files.isDirectory(tree)) {
+      List<Path> folders;
+      try (Stream<Path> below = Files.walk(tree)) {
+        folders = below.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+      }
+      for (Path folder : folders) {
+        removeEmpty(folder);
+      }
+    }
+  }
+
+  private static void removeEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException stillInUse) {
+      // What is left in it is in use or the operator's.
     }
   }
 

@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
@@ -133,6 +135,13 @@ final class SiteFile {
   String get(String name) {
     Property property = find(name);
     return property == null ? null : property.value;
+  }
+
+  /** The names of all properties, each once, in the order of the file. */
+  Set<String> names() {
+    Set<String> names = new LinkedHashSet<>();
+    properties.forEach(property -> names.add(property.name));
+    return names;
   }
 
   /** The file with the property set: in place if it is there, else as a new last property. */

@@ -117,7 +117,7 @@ public class AliasTest {
     Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--job", job.toString(), "--alias-updatedb");
     assertEquals(answer.toString(), 0, answer.exit);
     assertTrue(answer.out, answer.out.contains("changed  " + launcher + "\n"));
-    assertTrue(NutchScript.isAdopted(Files.readAllBytes(launcher)));
+    assertTrue(NutchScript.isAdopted(Files.readAllBytes(launcher), Line.NUTCH2));
     assertTrue(Files.isExecutable(launcher));
     assertTrue(NutchHome.installer(NutchHome.STAGE, "install", "--job", job.toString(), "--alias-updatedb").out.startsWith("Nothing to do"));
 

@@ -34,7 +34,8 @@ public class BadInputTest {
       Files.delete(home.resolve("plugins/nutch-extensionpoints"));
       Files.delete(home.resolve("plugins"));
     });
-    refused("/nutch is not a Nutch home of Nutch 2.x: no lib/*nutch*.jar holds org/apache/nutch/storage/WebPage.class.",
+    refused("/nutch is not a Nutch home: no lib/*nutch*.jar has org/apache/nutch/crawl/CrawlDatum.class (Nutch 1.x) or "
+        + "org/apache/nutch/storage/WebPage.class (Nutch 2.x).",
         home -> Files.delete(home.resolve("lib/nutch-2.4.jar")));
     refused("it has no bin/nutch: for a deploy runtime use --job ", home -> {
       Files.delete(home.resolve("bin/nutch"));
@@ -121,8 +122,13 @@ public class BadInputTest {
   @Test
   public void a_language_that_is_no_code_is_refused() throws Exception {
     NutchHome home = home();
-    assertRefused("--language is \"Urdu!\", but must be an ISO 639 code such as urd or ur.",
-        NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--language", "Urdu!"));
+    Map<String, byte[]> before = NutchHome.contents(home.root);
+    for (String[] refused : new String[][] {{"Urdu!", "urd (Urdu)"}, {"xx", "xho (Xhosa)"}, {"urs", "urd (Urdu)"}, {"", "a"}}) {
+      Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--language", refused[0]);
+      assertRefused("--language is \"" + refused[0] + "\", which Corpulyzer cannot count; the nearest codes that it can count: ", answer);
+      assertTrue(answer.toString(), answer.err.contains(refused[1]));
+    }
+    assertSame(before, NutchHome.contents(home.root));
   }
 
   @Test

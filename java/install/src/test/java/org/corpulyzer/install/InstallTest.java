@@ -45,8 +45,11 @@ public class InstallTest {
     assertEquals(0, install(home).exit);
     Map<String, byte[]> there = NutchHome.contents(home.root);
     for (Map.Entry<String, byte[]> file : NutchHome.contents(NutchHome.STAGE).entrySet()) {
-      assertTrue(file.getKey(), there.containsKey(file.getKey()));
-      assertArrayEquals(file.getKey(), file.getValue(), there.get(file.getKey()));
+      String place = file.getKey().replaceFirst("^nutch2/", "");
+      if (!file.getKey().startsWith("nutch1/") && !place.isEmpty() && !place.equals(Distribution.SUMS)) {
+        assertTrue(place, there.containsKey(place));
+        assertArrayEquals(place, file.getValue(), there.get(place));
+      }
     }
     assertTrue(there.containsKey("plugins/corpulyzer/corpulyzer-engine.jar"));
     assertTrue(there.containsKey("lib/corpulyzer-jobs.jar"));
@@ -121,7 +124,10 @@ public class InstallTest {
     Answer dry = install(home, "--language", "urd", "--dry-run");
     assertSame(before, NutchHome.contents(home.root));
     Answer wet = install(home, "--language", "urd");
-    assertEquals(wet.out + "Dry run: nothing was changed.\n", dry.out);
+    int next = wet.out.lastIndexOf("Next, ");
+    assertEquals(wet.out.substring(0, next) + "Dry run: nothing was changed.\n", dry.out);
+    assertEquals("Next, check the installation: " + NutchHome.STAGE.resolve("bin/corpulyzer") + " doctor --nutch-home " + home.root + "\n",
+        wet.out.substring(next));
   }
 
   @Test
@@ -129,11 +135,12 @@ public class InstallTest {
     NutchHome home = home(NutchHome.vector("stock.before.xml"));
     install(home);
     Path list = home.root.resolve("corpulyzer/SHA256SUMS");
+    byte[] installed = Files.readAllBytes(list);
     Files.write(home.root.resolve("lib/corpulyzer-gone.jar"), new byte[0]);
     Files.write(list, (text(Files.readAllBytes(list)) + String.format("%064x  lib/corpulyzer-gone.jar%n", 0)).getBytes(StandardCharsets.UTF_8));
     assertEquals(0, install(home).exit);
     assertFalse(Files.exists(home.root.resolve("lib/corpulyzer-gone.jar")));
-    assertArrayEquals(Files.readAllBytes(NutchHome.STAGE.resolve("corpulyzer/SHA256SUMS")), Files.readAllBytes(list));
+    assertArrayEquals(installed, Files.readAllBytes(list));
   }
 
   @Test

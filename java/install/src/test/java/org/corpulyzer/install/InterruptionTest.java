@@ -37,7 +37,7 @@ public class InterruptionTest {
     Map<String, byte[]> before = NutchHome.contents(whole.root);
     run(whole, newer, "install");
     Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(home -> { }, nutch -> new Installer(nutch).install(Distribution.at(newer), "urd", true), before, after);
+    everyDeath(home -> { }, nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()), before, after);
   }
 
   @Test
@@ -47,7 +47,7 @@ public class InterruptionTest {
     Map<String, byte[]> before = NutchHome.contents(whole.root);
     run(whole, newer, "install");
     Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(home -> run(home, older, "install"), nutch -> new Installer(nutch).install(Distribution.at(newer), "urd", true), before, after);
+    everyDeath(home -> run(home, older, "install"), nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()), before, after);
   }
 
   @Test
@@ -97,6 +97,13 @@ public class InterruptionTest {
     assertTrue(steps + " steps", steps > 10);
   }
 
+  private static Installer.Wishes wishes() {
+    Installer.Wishes wishes = new Installer.Wishes();
+    wishes.language = "urd";
+    wishes.aliases = true;
+    return wishes;
+  }
+
   private static Answer run(NutchHome home, Path distribution, String verb) throws IOException {
     return verb.equals("install")
         ? NutchHome.installer(distribution, verb, "--nutch-home", home.root.toString(), "--language", "urd", "--alias-updatedb")
@@ -116,10 +123,10 @@ public class InterruptionTest {
 
   /** Two small distributions, of which either has a file that the other has not. */
   private void versions() throws Exception {
-    older = distribution("0.0.9", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "lib/corpulyzer-gone.jar", "plugins/corpulyzer/plugin.xml",
-        "plugins/corpulyzer/corpulyzer-engine.jar", "plugins/corpulyzer/corpulyzer-gone.jar", "bin/corpulyzer");
-    newer = distribution("0.1.0", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "plugins/corpulyzer/plugin.xml",
-        "plugins/corpulyzer/corpulyzer-engine.jar", "bin/corpulyzer", "conf/corpulyzer-default.xml", "corpulyzer/LICENSE");
+    older = distribution("0.0.9", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "lib/corpulyzer-gone.jar", "nutch2/plugins/corpulyzer/plugin.xml",
+        "plugins/corpulyzer/corpulyzer-gone.jar", "bin/corpulyzer");
+    newer = distribution("0.1.0", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "nutch2/plugins/corpulyzer/plugin.xml",
+        "nutch1/plugins/corpulyzer/plugin.xml", "bin/corpulyzer", "conf/corpulyzer-default.xml", "corpulyzer/LICENSE");
     assertFalse(older.equals(newer));
   }
 

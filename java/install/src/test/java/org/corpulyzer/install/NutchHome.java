@@ -23,23 +23,47 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A Nutch home of the stock layout, built from the jars of Maven Central, and the job file that Nutch's build makes of it. */
+/**
+ * A Nutch home of the stock layout, built from the jars of Maven Central, and the job file that Nutch's build makes of it. Nutch 2.4 if
+ * nothing else is said.
+ */
 final class NutchHome {
   /** The unpacked distribution that the build has staged. */
   static final Path STAGE = Paths.get(System.getProperty("corpulyzer.stage"));
+
+  /** The releases of Nutch that homes are built of: the property that lists their jars, the script, the extension points. */
+  enum Release {
+    NUTCH_2_4("corpulyzer.nutch.jars", "nutch", "nutch-extensionpoints.xml"),
+    NUTCH_1_20("corpulyzer.nutch120.jars", "nutch1", "nutch1-extensionpoints.xml"),
+    NUTCH_1_22("corpulyzer.nutch122.jars", "nutch1", "nutch1-extensionpoints.xml");
+
+    final String jars;
+    final String script;
+    final String points;
+
+    Release(String jars, String script, String points) {
+      this.jars = jars;
+      this.script = script;
+      this.points = points;
+    }
+  }
 
   final Path root;
 
   /** @param root a folder that does not exist yet */
   NutchHome(Path root, byte[] site) throws IOException {
+    this(root, site, Release.NUTCH_2_4);
+  }
+
+  NutchHome(Path root, byte[] site, Release release) throws IOException {
     this.root = root;
     for (String folder : new String[] {"bin", "conf", "lib", "plugins/nutch-extensionpoints"}) {
       Files.createDirectories(root.resolve(folder));
     }
-    resource("nutch", root.resolve("bin/nutch"));
+    resource(release.script, root.resolve("bin/nutch"));
     root.resolve("bin/nutch").toFile().setExecutable(true);
-    resource("nutch-extensionpoints.xml", root.resolve("plugins/nutch-extensionpoints/plugin.xml"));
-    for (String jar : System.getProperty("corpulyzer.nutch.jars").split(":")) {
+    resource(release.points, root.resolve("plugins/nutch-extensionpoints/plugin.xml"));
+    for (String jar : System.getProperty(release.jars).split(":")) {
       Files.createSymbolicLink(root.resolve("lib").resolve(Paths.get(jar).getFileName()), Paths.get(jar));
     }
     if (site != null) {

@@ -155,7 +155,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
     run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, arguments.get("-crawlId"), ARG_NAME, arguments.get("-name"), ARG_NO_WORDS,
         arguments.has("-noWords"), ARG_MEMORY, arguments.get("-memory"), ARG_OUT, out));
     if (pagesInOwnBatches > 0) {
-      System.out.println("The batch ids of " + pagesInOwnBatches + " pages hold no round: their rounds are numbered by the first fetch of each batch.");
+      System.out.println("The batch ids of " + pagesInOwnBatches + " pages hold no round: "
+          + "their rounds are numbered by the first fetch of each batch.");
     }
     System.out.println("CorpusReportJob: " + count(ReportCounter.PAGES) + " pages of "
         + ReportOptions.name(getConf()) + ": " + new Path(out, "report.html"));

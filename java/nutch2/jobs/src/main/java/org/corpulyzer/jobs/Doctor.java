@@ -2,20 +2,21 @@ package org.corpulyzer.jobs;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.net.URISyntaxException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.Arrays;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -30,18 +31,18 @@ import org.apache.nutch.plugin.PluginRuntimeException;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.Examination;
+import org.corpulyzer.corpus.PluginCheck;
+import org.corpulyzer.corpus.TrialPage;
 import org.corpulyzer.engine.CorpulyzerException;
-import org.corpulyzer.engine.HostScore;
-import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Examines a Nutch as its jobs would find it: {@code bin/nutch org.corpulyzer.jobs.Doctor}. Prints a line a check, {@code ok},
- * {@code warn} (it works, but not well) or {@code fail}, with the mend, and exits with 1 when something fails.
+ * Examines a Nutch as its jobs would find it: {@code bin/nutch org.corpulyzer.jobs.Doctor [-script FILE]}. Prints a line for each check
+ * (see {@link Examination}) and exits with 1 when something fails.
  */
 public final class Doctor extends Configured implements Tool {
-  private static final String PLUGIN = "corpulyzer";
   private static final String PARSE_FILTER = "org.corpulyzer.nutch.WebAmParseFilter";
   private static final String SCORING_FILTER = "org.corpulyzer.nutch.LrlScoringFilter";
   private static final String MEM_STORE = "org.apache.gora.memory.store.MemStore";
@@ -52,14 +53,11 @@ public final class Doctor extends Configured implements Tool {
   private static final int MOST_CONTENT = 8 << 20;
   /** Bytes below which pages of three-byte scripts are cut often. */
   private static final int LEAST_CONTENT = 1 << 20;
-  private static final String INSTALL = "run corpulyzer install";
-  private static final String SENTENCE = "The village school opened its doors again after the long rains, and the children who had "
-      + "helped their families in the fields came back with stories about the river and the bridge that the water had taken away. ";
-  private static final String PAGE = "<!DOCTYPE html><html lang=en><head><title>The school by the river</title></head><body><p>"
-      + SENTENCE + SENTENCE + "</p><p>" + SENTENCE + SENTENCE + "</p></body></html>";
+  /** Seconds that HBase has to answer. */
+  private static final int HBASE_SECONDS = 20;
 
   private final PrintStream out;
-  private boolean failed;
+  private Examination findings;
 
   /** @param out where the findings go */
   public Doctor(PrintStream out) {
@@ -74,7 +72,8 @@ public final class Doctor extends Configured implements Tool {
       // The files are read at the first question.
       conf.size();
     } catch (RuntimeException e) {
-      new Doctor(System.out).fail("Nutch cannot read its configuration (" + e.getMessage() + ")", "mend the file that this names");
+      new Examination(System.out, new Configuration(false)).fail("Nutch cannot read its configuration (" + e.getMessage() + ")",
+          "correct the file that this names");
       System.exit(1);
       return;
     }
@@ -83,146 +82,61 @@ public final class Doctor extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
-    boolean configured = checkSettings();
-    PluginDescriptor plugin = checkPlugin();
-    checkOtherScoring();
-    checkOrder("htmlparsefilter.order", PARSE_FILTER);
-    checkOrder("scoring.filter.order", SCORING_FILTER);
-    if (plugin != null && checkLibrary(plugin) && checkPanic(plugin) && configured) {
-      checkPage(plugin);
-    }
-    if (plugin != null) {
-      checkUpdatedb(Paths.get(plugin.getPluginPath()).resolve("../../bin/nutch").normalize());
-    }
-    checkStore();
-    checkContentLimit();
-    checkHostLimit();
-    checkTimeouts(configured);
-    checkLeastScore(configured);
-    check(!getConf().get("http.agent.name", "").trim().isEmpty(), "http.agent.name is set",
-        "http.agent.name is not set, so Nutch fetches nothing", "set it to the crawler's name in nutch-site.xml");
-    return failed ? 1 : 0;
-  }
-
-  private boolean checkSettings() {
+    Examination.Arguments arguments;
     try {
-      ok("the settings are valid, the language is " + Settings.from(getConf()::get).target());
-      return true;
+      arguments = new Examination.Arguments(args, false);
     } catch (CorpulyzerException e) {
-      fail(e.getMessage(), "set it in nutch-site.xml");
-      return false;
+      System.err.println(e.getMessage());
+      return 2;
     }
+    findings = new Examination(out, getConf());
+    Settings settings = findings.settings();
+    PluginDescriptor plugin = findPlugin();
+    findings.otherScoring();
+    findings.order("htmlparsefilter.order", PARSE_FILTER);
+    findings.order("scoring.filter.order", SCORING_FILTER);
+    if (plugin != null && findings.library(plugin.getClassLoader(), plugin.getPluginPath()) && settings != null) {
+      checkPage(plugin, TrialPage.in(settings.target()));
+    }
+    findings.updatedb(arguments.script() != null || plugin == null ? arguments.script()
+        : Paths.get(plugin.getPluginPath()).resolve("../../bin/nutch").normalize(), LrlDbUpdaterJob.class.getName(),
+        "the generator adds hosts up itself");
+    checkStore();
+    findings.contentLimit(LEAST_CONTENT, MOST_CONTENT, MOST_CONTENT, "HBase refuses cells above 10 MiB (hbase.client.keyvalue.maxsize)");
+    findings.hostLimit();
+    checkTimeouts(settings);
+    findings.leastScore(settings);
+    findings.agentName();
+    return findings.hasFailed() ? 1 : 0;
   }
 
-  private PluginDescriptor checkPlugin() {
-    String folders = getConf().get("plugin.folders");
+  private PluginDescriptor findPlugin() {
     try {
-      PluginDescriptor plugin = PluginRepository.get(getConf()).getPluginDescriptor(PLUGIN);
-      if (plugin != null) {
-        ok("the plugin is in " + plugin.getPluginPath());
-      } else if (!lets(PLUGIN)) {
-        fail("plugin.includes does not let " + PLUGIN + " in (it is " + getConf().get("plugin.includes") + "), or plugin.excludes keeps it out",
-            INSTALL + ", or add |" + PLUGIN + " to plugin.includes in nutch-site.xml");
-      } else {
-        fail("plugin.folders (" + folders + ") holds no folder " + PLUGIN + " with a plugin.xml, or no nutch-extensionpoints, which it needs",
-            INSTALL);
-      }
+      PluginDescriptor plugin = PluginRepository.get(getConf()).getPluginDescriptor(PluginCheck.ID);
+      findings.plugin(plugin != null, plugin == null ? null : plugin.getPluginPath());
       return plugin;
-    } catch (PatternSyntaxException e) {
-      fail("plugin.includes or plugin.excludes is no regular expression (" + e.getDescription() + ")", "mend it in nutch-site.xml");
     } catch (RuntimeException e) {
-      fail("Nutch cannot load the plugins in " + folders + " (" + e + ")", "mend plugin.folders or the plugin that this names");
-    }
-    return null;
-  }
-
-  /** Whether Nutch activates a plugin of this id. */
-  private boolean lets(String id) {
-    return Pattern.matches(getConf().get("plugin.includes", ""), id) && !Pattern.matches(getConf().get("plugin.excludes", ""), id);
-  }
-
-  private void checkOtherScoring() {
-    for (String other : new String[] {"scoring-opic", "scoring-link"}) {
-      try {
-        check(!lets(other), other + " is not active", other + " is active and overwrites the score of the language",
-            INSTALL + ", or take it out of plugin.includes");
-      } catch (PatternSyntaxException e) {
-        // The check of the plugin has said so.
-        return;
-      }
+      findings.pluginsBroken(e);
+      return null;
     }
   }
 
-  /** Nutch runs only the filters that such a list names. */
-  private void checkOrder(String key, String filter) {
-    String order = getConf().get(key, "").trim();
-    if (!order.isEmpty()) {
-      check(Arrays.asList(order.split("\\s+")).contains(filter), key + " names our filter",
-          key + " does not name " + filter + ", so that is not run", "add it, or leave " + key + " empty");
-    }
-  }
-
-  /** Loads the library in the plugin's own class loader, as the filters do. */
-  private boolean checkLibrary(PluginDescriptor plugin) {
-    try {
-      Class<?> library = plugin.getClassLoader().loadClass(NativeLibrary.class.getName());
-      check(Arrays.equals(jarOf(library), jarOf(NativeLibrary.class)), "plugin and jobs are of one version",
-          "corpulyzer-engine.jar in lib is another one than in " + plugin.getPluginPath() + ": two versions are installed", INSTALL);
-      library.getMethod("load", String.class).invoke(null, getConf().get(Settings.NATIVE_PATH, "").trim());
-      ok("the native library loads as the plugin loads it");
-      return true;
-    } catch (InvocationTargetException e) {
-      String sentence = String.valueOf(e.getCause().getMessage());
-      // What the JVM adds when the file is for another machine, whatever the C library says of it.
-      fail(sentence, sentence.contains("Possible cause: can't load") ? "put the library that is built for this architecture in its place"
-          : "as that says");
-    } catch (ReflectiveOperationException | LinkageError | IOException | URISyntaxException e) {
-      fail("there is no usable corpulyzer-engine.jar in " + plugin.getPluginPath() + " (" + e + ")", INSTALL);
-    }
-    return false;
-  }
-
-  private static byte[] jarOf(Class<?> type) throws IOException, URISyntaxException {
-    Path jar = Paths.get(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    return Files.isDirectory(jar) ? new byte[0] : Files.readAllBytes(jar);
-  }
-
-  private boolean checkPanic(PluginDescriptor plugin) {
-    try {
-      // The native methods are no API, and the plugin has classes of its own.
-      Method probe = plugin.getClassLoader().loadClass("org.corpulyzer.engine.Native").getDeclaredMethod("probe", byte[].class);
-      probe.setAccessible(true);
-      byte[] answer = (byte[]) probe.invoke(null, (Object) "panic".getBytes(StandardCharsets.UTF_8));
-      check(new String(answer, StandardCharsets.ISO_8859_1).contains("failed"), "a panic in the library stays there and is reported",
-          "a panic in the library is not reported", INSTALL);
-      return true;
-    } catch (InvocationTargetException e) {
-      fail("the library that was loaded is not Corpulyzer's, or of another version (" + e.getCause() + ")",
-          "set " + Settings.NATIVE_PATH + " to its file, or leave that empty and " + INSTALL);
-    } catch (ReflectiveOperationException | LinkageError e) {
-      fail("the native library cannot be probed (" + e + ")", INSTALL);
-    }
-    return false;
-  }
-
-  private void checkPage(PluginDescriptor plugin) {
+  private void checkPage(PluginDescriptor plugin, TrialPage trial) {
     WebPage page = WebPage.newBuilder().build();
-    page.setBaseUrl(new Utf8("http://doctor.invalid/"));
+    page.setBaseUrl(new Utf8(trial.url()));
     page.setContentType(new Utf8("text/html"));
-    page.setContent(ByteBuffer.wrap(PAGE.getBytes(StandardCharsets.UTF_8)));
+    page.setContent(ByteBuffer.wrap(trial.html()));
     ParseStatus status = ParseStatus.newBuilder().build();
     status.setMajorCode((int) ParseStatusCodes.SUCCESS);
     try {
       Parse parse = new Parse("", "", new Outlink[0], status);
-      parseFilter(plugin).filter("http://doctor.invalid/", page, parse, new HTMLMetaTags(), null);
+      parseFilter(plugin).filter(trial.url(), page, parse, new HTMLMetaTags(), null);
       ByteBuffer languages = page.getMetadata().get(new Utf8(PageKeys.LANGUAGES));
-      String found = languages == null ? "" : StandardCharsets.UTF_8.decode(languages.duplicate()).toString();
-      check(found.startsWith("eng:") && parse.getText().contains("village school"), "a page in English parses to " + found,
-          "a page in English parses to the languages '" + found + "'", "see logs/hadoop.log, then " + INSTALL);
+      findings.trial(trial, languages == null ? null : StandardCharsets.UTF_8.decode(languages.duplicate()).toString(), parse.getText());
     } catch (PluginRuntimeException | LinkageError e) {
-      fail("the parse filter cannot be made (" + e.getMessage() + ")", INSTALL);
+      findings.fail("the parse filter cannot be made (" + e.getMessage() + ")", Examination.INSTALL);
     } catch (RuntimeException | Error e) {
-      fail(String.valueOf(e.getMessage()), "set it in nutch-site.xml");
+      findings.fail(String.valueOf(e.getMessage()), "set it in nutch-site.xml");
     }
   }
 
@@ -235,120 +149,84 @@ public final class Doctor extends Configured implements Tool {
     throw new IllegalStateException("plugin.xml does not name " + PARSE_FILTER);
   }
 
-  /** What the command updatedb runs has to fit to where scores are read. Nothing is said of a plugin that lies outside of a home. */
-  private void checkUpdatedb(Path script) {
-    if (!Files.isRegularFile(script)) {
-      return;
-    }
-    boolean scores;
-    try {
-      String text = new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1);
-      scores = Pattern.compile("(?m)^[ \\t]*CLASS=\"?" + Pattern.quote(LrlDbUpdaterJob.class.getName()) + "\\b").matcher(text).find();
-    } catch (IOException e) {
-      fail(script + " cannot be read (" + e + ")", "make it readable");
-      return;
-    }
-    boolean stored = getConf().get(Settings.SCORE_SOURCE, Settings.defaults().get(Settings.SCORE_SOURCE)).trim().equals("stored");
-    if (scores) {
-      advise(stored, "bin/nutch updatedb scores every host, and the generator reads these scores",
-          "bin/nutch updatedb scores every host, but " + Settings.SCORE_SOURCE + " is scan, so that the generator adds hosts up once more",
-          "set it to stored");
-    } else {
-      advise(!stored, "bin/nutch updatedb is Nutch's own, and the generator adds hosts up itself",
-          Settings.SCORE_SOURCE + " is stored, but bin/nutch updatedb writes no scores of hosts",
-          "install with --alias-updatedb, or run " + LrlDbUpdaterJob.class.getName() + " in its place");
-    }
-  }
-
   private void checkStore() {
     String store = getConf().get("storage.data.store.class", MEM_STORE);
     if (store.equals(MEM_STORE)) {
-      fail("storage.data.store.class is MemStore, which forgets everything when a command ends",
+      findings.fail("storage.data.store.class is MemStore, which forgets everything when a command ends",
           "set it to " + HBASE_STORE + " in nutch-site.xml");
     } else if (!store.equals(HBASE_STORE) && !store.equals(STRICT_STORE)) {
-      warn("storage.data.store.class is " + store + ", and Corpulyzer's jobs need HBase", "set it to " + HBASE_STORE);
+      findings.warn("storage.data.store.class is " + store + ", and Corpulyzer's jobs need HBase", "set it to " + HBASE_STORE);
     } else {
       try {
         Class.forName(store, false, getConf().getClassLoader());
-        check(getConf().getResource("gora-hbase-mapping.xml") != null, "the store is HBase",
+        findings.check(getConf().getResource("gora-hbase-mapping.xml") != null, "the store is HBase",
             "the conf folder has no gora-hbase-mapping.xml", "copy it from Nutch's sources");
+        checkHBase();
       } catch (ClassNotFoundException | LinkageError e) {
-        fail("storage.data.store.class is " + store + ", but lib has not its jars (" + e + ")",
+        findings.fail("storage.data.store.class is " + store + ", but lib has not its jars (" + e + ")",
             "switch gora-hbase on in ivy/ivy.xml and build Nutch again");
       }
     }
   }
 
-  private void checkContentLimit() {
-    int limit = getConf().getInt("http.content.limit", 65536);
-    String set = "set it to " + MOST_CONTENT;
-    if (limit < 0 || limit > MOST_CONTENT) {
-      warn("http.content.limit is " + limit + ", and HBase refuses cells above 10 MiB (hbase.client.keyvalue.maxsize)", set);
-    } else {
-      advise(limit >= LEAST_CONTENT, "http.content.limit is " + limit + " bytes",
-          "http.content.limit is " + limit + " bytes, which cuts many pages in the middle of their text", set);
+  /** Whether one of the ZooKeeper servers takes a connection: HBase's client would try for minutes. */
+  private static void requireZooKeeper(Configuration conf) throws IOException {
+    String[] hosts = conf.getStrings("hbase.zookeeper.quorum", "localhost");
+    int port = conf.getInt("hbase.zookeeper.property.clientPort", 2181);
+    IOException failure = null;
+    for (String host : hosts) {
+      String[] parts = host.trim().split(":", 2);
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(parts[0], parts.length > 1 ? Integer.parseInt(parts[1]) : port), HBASE_SECONDS * 1000 / hosts.length);
+        return;
+      } catch (IOException | RuntimeException e) {
+        failure = new IOException("no ZooKeeper at " + host.trim() + (parts.length > 1 ? "" : ":" + port) + ": " + e.getMessage());
+      }
     }
-    advise(!getConf().getBoolean("parser.skip.truncated", true), "parser.skip.truncated is false",
-        "parser.skip.truncated is true, so a page above http.content.limit is left unparsed in silence", "set it to false");
+    throw failure;
   }
 
-  private void checkHostLimit() {
-    int most = getConf().getInt("generate.max.count", -1);
-    advise(most > 0, "generate.max.count is " + most, "generate.max.count is not set, so the best host fills every batch",
-        "set it to about a twentieth of -topN");
+  /** Its client tries for minutes by default, and has no limit for the whole: it is asked in a thread that ends with this process. */
+  private void checkHBase() {
+    FutureTask<String> asked = new FutureTask<>(() -> askHBase(getConf()));
+    Thread thread = new Thread(asked, "HBase");
+    thread.setDaemon(true);
+    thread.start();
+    String fix = "start HBase, or set hbase.zookeeper.quorum in conf/hbase-site.xml";
+    try {
+      findings.ok("HBase answers at " + asked.get(HBASE_SECONDS, TimeUnit.SECONDS));
+    } catch (TimeoutException e) {
+      findings.fail("HBase does not answer within " + HBASE_SECONDS + " s", fix);
+    } catch (ExecutionException e) {
+      findings.fail("HBase does not answer (" + reason(e.getCause()) + ")", fix);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  private void checkLeastScore(boolean configured) {
-    if (configured && Settings.from(getConf()::get).stopsHosts()) {
-      float least = getConf().getFloat("generate.min.score", Float.NaN);
-      check(least > HostScore.Stop.BARREN.score(), "the generator passes over hosts that " + Settings.SCORE_POLICY + " stops",
-          "generate.min.score is " + least + ", so the generator takes hosts that " + Settings.SCORE_POLICY + " stops (they score -1 and -2)",
-          "set it to 0, as in Nutch's own configuration");
+  private static String reason(Throwable failure) {
+    return String.valueOf(failure.getMessage() == null ? failure : failure.getMessage()).split("\\R", 2)[0];
+  }
+
+  private static String askHBase(Configuration given) throws IOException {
+    Configuration conf = HBaseConfiguration.create(given);
+    requireZooKeeper(conf);
+    conf.setInt("hbase.client.retries.number", 1);
+    conf.setInt("hbase.rpc.timeout", HBASE_SECONDS * 500);
+    conf.setInt("hbase.client.operation.timeout", HBASE_SECONDS * 500);
+    conf.setInt("zookeeper.recovery.retry", 0);
+    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+      return admin.getClusterStatus().getMaster().getHostAndPort();
     }
   }
 
   /** Nutch 2.4 reads the two keys the wrong way round: sitemap.parser.timeout bounds the parse of pages. */
-  private void checkTimeouts(boolean configured) {
+  private void checkTimeouts(Settings settings) {
     int pages = getConf().getInt("sitemap.parser.timeout", 30);
     int sitemaps = getConf().getInt("parser.timeout", 30);
-    advise(pages == sitemaps, "sitemap.parser.timeout and parser.timeout are both " + pages + " s",
+    findings.advise(pages == sitemaps, "sitemap.parser.timeout and parser.timeout are both " + pages + " s",
         "parser.timeout is " + sitemaps + " s, but Nutch 2.4 has swapped its keys: sitemap.parser.timeout (" + pages + " s) bounds pages",
         "set both alike");
-    if (configured) {
-      long engine = Long.parseLong(getConf().get(Settings.PAGE_MAX_MILLIS, Settings.defaults().get(Settings.PAGE_MAX_MILLIS)).trim());
-      advise(pages < 0 || pages * 1000L > engine, "a page's parse may take longer than " + Settings.PAGE_MAX_MILLIS,
-          "sitemap.parser.timeout, which bounds the parse of pages, is not above " + Settings.PAGE_MAX_MILLIS + " (" + engine + " ms)",
-          "set it to " + Math.max(60, engine / 1000 * 2));
-    }
-  }
-
-  private void check(boolean good, String fine, String wrong, String mend) {
-    if (good) {
-      ok(fine);
-    } else {
-      fail(wrong, mend);
-    }
-  }
-
-  private void advise(boolean good, String fine, String wrong, String mend) {
-    if (good) {
-      ok(fine);
-    } else {
-      warn(wrong, mend);
-    }
-  }
-
-  private void ok(String finding) {
-    out.println("ok    " + finding + ".");
-  }
-
-  private void warn(String finding, String mend) {
-    out.println("warn  " + finding + ". Mend: " + mend + ".");
-  }
-
-  private void fail(String finding, String mend) {
-    failed = true;
-    String sentence = finding.endsWith(".") ? finding.substring(0, finding.length() - 1) : finding;
-    out.println("fail  " + sentence + ". Mend: " + mend + ".");
+    findings.parseTimeout(settings, "sitemap.parser.timeout", pages);
   }
 }

@@ -134,6 +134,20 @@ final class HBaseHostTable implements HostTable {
     }
   }
 
+  /** @return target language of the first host, ISO 639-3; null if there is no host */
+  static String language(Table table) throws IOException {
+    Scan scan = new Scan().addColumn(FAMILY, HBase.utf8("lang"));
+    scan.setCaching(2);
+    try (ResultScanner rows = table.getScanner(scan)) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        if (!isLog(row)) {
+          return text(row, "lang");
+        }
+      }
+    }
+    return null;
+  }
+
   private static boolean isLog(Result row) {
     return Bytes.equals(row.getRow(), RunLog.KEY);
   }

@@ -66,9 +66,7 @@ public class LinkGraphExport extends Configured implements Tool {
     WebTable table = WebTable.existing(conf);
     Path folder = Tools.newFolder(out, conf);
     Job job = job(conf, table, folder);
-    if (!job.waitForCompletion(true)) {
-      throw new JobFailedException(job);
-    }
+    JobFailedException.runOrThrow(job, true);
     System.out.println("LinkGraphExport: " + job.getCounters().findCounter(ScoreCounter.PAGES).getValue() + " pages of "
         + table.name() + " written to " + out);
     return 0;

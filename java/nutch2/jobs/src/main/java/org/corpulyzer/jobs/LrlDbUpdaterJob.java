@@ -75,6 +75,12 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     setConf(stored);
     try {
       super.run(args);
+    } catch (RuntimeException e) {
+      // Nutch's message has the job's name alone.
+      if (currentJob != null && e.getMessage() != null && e.getMessage().startsWith("job failed: ")) {
+        throw new JobFailedException(currentJob);
+      }
+      throw e;
     } finally {
       setConf(conf);
     }

@@ -21,9 +21,13 @@ public class LrlScoreJob extends NutchTool implements Tool {
   /** Argument of {@link #run(Map)}: {@code true} to score the hosts alone that have a row which was written since the last run. */
   public static final String ARG_INCREMENTAL = "incremental";
 
+  /** Argument of {@link #run(Map)}: {@code true} to score for another target language than the last run. */
+  public static final String ARG_NEW_TARGET = "newTarget";
+
   private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
-  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-dryRun | -incremental]\n"
+  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-newTarget] [-dryRun | -incremental]\n"
       + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
+      + "    -newTarget    - score for corpulyzer.language.target though the last run had another target language\n"
       + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
       + "    -incremental  - score the hosts alone that have a row which was written since the last run";
 
@@ -57,9 +61,12 @@ public class LrlScoreJob extends NutchTool implements Tool {
     String crawlId = null;
     boolean dryRun = false;
     boolean incremental = false;
+    boolean newTarget = false;
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("-crawlId") && i + 1 < args.length) {
         crawlId = args[++i];
+      } else if (args[i].equals("-newTarget")) {
+        newTarget = true;
       } else if (args[i].equals("-dryRun")) {
         dryRun = true;
       } else if (args[i].equals("-incremental")) {
@@ -73,12 +80,13 @@ public class LrlScoreJob extends NutchTool implements Tool {
       System.err.println(USAGE);
       return -1;
     }
-    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun, ARG_INCREMENTAL, incremental));
+    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun, ARG_INCREMENTAL, incremental,
+        ARG_NEW_TARGET, newTarget));
     System.out.println("LrlScoreJob: " + summary);
     return 0;
   }
 
-  /** {@code [-crawlId <id>] [-dryRun | -incremental]} */
+  /** {@code [-crawlId <id>] [-newTarget] [-dryRun | -incremental]} */
   public static void main(String[] args) {
     Tools.main(NutchConfiguration.create(), new LrlScoreJob(), args);
   }

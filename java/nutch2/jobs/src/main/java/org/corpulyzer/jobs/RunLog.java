@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -16,7 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What incremental runs must know of the runs before, in the row {@link #KEY} of the host table: when the last run began after which
- * every row had its score ({@code time}), with which settings, and which run is under way ({@code running}).
+ * every row had its score ({@code time}), with which settings, which run is under way ({@code running}), and the target language of the
+ * scores ({@code target}).
  *
  * <p>Two runs at once may leave a host as the slower one saw it. Then neither is logged, so that the next run scores every host; and
  * since a run whose client died looks like one that goes on, the run after a killed one is not logged either.
@@ -30,6 +33,7 @@ final class RunLog implements Closeable {
   private static final byte[] RUNNING = HBase.utf8("running");
   private static final byte[] TIME = HBase.utf8("time");
   private static final byte[] SETTINGS = HBase.utf8("settings");
+  private static final byte[] TARGET = HBase.utf8("target");
 
   private final Connection connection;
   private final Table table;
@@ -72,6 +76,28 @@ final class RunLog implements Closeable {
   /** @return the start of the last run, milliseconds since 1970 */
   long lastTime() {
     return lastTime;
+  }
+
+  /**
+   * @return target language of the last run, ISO 639-3; null if there was none. Runs of the first release left it in the hosts' records
+   *     alone
+   */
+  static String lastTarget(Configuration conf) throws IOException {
+    TableName name = HBaseHostTable.name(conf);
+    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name)) {
+        return null;
+      }
+      try (Table table = connection.getTable(name)) {
+        String target = Bytes.toString(table.get(new Get(KEY).addColumn(FAMILY, TARGET)).getValue(FAMILY, TARGET));
+        return target == null ? HBaseHostTable.language(table) : target;
+      }
+    }
+  }
+
+  /** Notes the target language before the first score is written. */
+  void setTarget(String target) throws IOException {
+    table.put(new Put(KEY).addColumn(FAMILY, TARGET, HBase.utf8(target)));
   }
 
   /** Takes the last run out of the log, before a run that scores every host, perhaps by other settings. */

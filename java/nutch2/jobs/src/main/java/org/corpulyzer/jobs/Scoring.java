@@ -13,11 +13,13 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Languages;
 import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class Scoring {
   private final WebTable table;
   private final Map<String, Object> results;
   private final Consumer<Job> current;
+  private final String target;
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
@@ -53,8 +56,12 @@ final class Scoring {
     }
     this.results = results;
     this.current = current;
-    Settings.from(conf::get);
+    this.target = Languages.threeLetters(Settings.from(conf::get).target());
+    PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);
+    if (!isSet(args, LrlScoreJob.ARG_NEW_TARGET) && !isSet(args, LrlScoreJob.ARG_DRY_RUN)) {
+      requireSameTarget(RunLog.lastTarget(this.conf));
+    }
   }
 
   /**
@@ -98,6 +105,7 @@ final class Scoring {
           name += " (not incremental, because " + full + ")";
         }
       }
+      log.setTarget(target);
       if (hosts == null || count(ScoreCounter.HOSTS_TOUCHED) > 0) {
         score(run, hosts, folder.path("changed"));
       }
@@ -105,7 +113,20 @@ final class Scoring {
         log.end(run, logged);
       }
     }
-    return summary(name, false);
+    return new ScoreSummary(name, target, false, counts);
+  }
+
+  private static boolean isSet(Map<String, Object> args, String key) {
+    return Boolean.parseBoolean(String.valueOf(args.get(key)));
+  }
+
+  /** Scores of two languages in one table would send the crawl from one to the other and back. */
+  private void requireSameTarget(String last) {
+    if (last != null && !last.equals(target) && Languages.isKnown(target)) {
+      throw new CorpulyzerException("The hosts of " + table.name().getNameAsString() + " are scored for the language " + last + ", but "
+          + Settings.LANGUAGE_TARGET + " is " + target + ": set it to " + last + ", or run \"bin/nutch " + LrlScoreJob.class.getName()
+          + " -newTarget\" once to score every host for " + target + ".");
+    }
   }
 
   private void score(ScoreRun run, Path hosts, Path changed) throws IOException, InterruptedException, ClassNotFoundException {
@@ -140,20 +161,16 @@ final class Scoring {
         folder.print(changes, out);
       }
     }
-    return summary(table.name().getNameAsString(), true);
-  }
-
-  private ScoreSummary summary(String title, boolean dryRun) {
-    return new ScoreSummary(title, Settings.from(conf::get).target(), dryRun, counts);
+    return new ScoreSummary(table.name().getNameAsString(), target, true, counts);
   }
 
   private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
     current.accept(job);
     LOG.info("{}: starting", job.getJobName());
-    boolean succeeded = job.waitForCompletion(true);
-    ToolUtil.recordJobStatus(null, job, results);
-    if (!succeeded) {
-      throw new JobFailedException(job);
+    try {
+      JobFailedException.runOrThrow(job, true);
+    } finally {
+      ToolUtil.recordJobStatus(null, job, results);
     }
     for (ScoreCounter counter : ScoreCounter.values()) {
       counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);

@@ -153,7 +153,8 @@ public class CorpusReportJobTest {
 
   @Test
   public void roundsOfBatchesWithIdsOfTheOperatorsOwnAreNumberedByTheirFirstFetch() throws Exception {
-    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report-batches", "example.h2", "example.h4:http/5", "example.h5")) {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report-batches", "example.h2", "example.h4:http/5",
+        "example.h5")) {
       for (int number = 0; number < 40; number++) {
         putPage(crawl, number, text(), number < 25 ? "first" : "second", "0");
       }
@@ -166,7 +167,8 @@ public class CorpusReportJobTest {
           String url = "http://h" + number % 7 + ".example/" + (number % 3 == 0 ? "a/b/" : "") + number;
           long seconds = (number < 25 ? 1_600_000_000L : 1_600_050_000L) + (number * 7) % 11;
           first.merge(number < 25 ? "first" : "second", seconds, Math::min);
-          table.put(new Put(HBase.utf8(TableUtil.reverseUrl(url))).addColumn(HBase.utf8("f"), HBase.utf8("prot"), seconds * 1000, HBase.utf8("x")));
+          table.put(new Put(HBase.utf8(TableUtil.reverseUrl(url))).addColumn(HBase.utf8("f"), HBase.utf8("prot"), seconds * 1000,
+              HBase.utf8("x")));
         }
       }
       File out = new File(folder.getRoot(), "own");
@@ -179,7 +181,8 @@ public class CorpusReportJobTest {
         System.setOut(stdout);
       }
       String lines = printed.toString("UTF-8");
-      assertTrue(lines, lines.startsWith("The batch ids of 40 pages hold no round: their rounds are numbered by the first fetch of each batch.\n"
+      assertTrue(lines, lines.startsWith("The batch ids of 40 pages hold no round: "
+          + "their rounds are numbered by the first fetch of each batch.\n"
           + "CorpusReportJob: 41 pages of report-batches_webpage: "));
       List<String> yields = Files.readAllLines(new File(out, "yield.tsv").toPath(), StandardCharsets.UTF_8);
       assertEquals(String.join("\n", yields), 4, yields.size());

@@ -68,7 +68,7 @@ final class CrawlForTests implements AutoCloseable {
     Configuration conf = NutchConfiguration.create();
     hbase.configure(conf);
     conf.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
-    conf.set("plugin.includes", "nutch-extensionpoints|test-scoring");
+    conf.set("plugin.includes", "nutch-extensionpoints|test-scoring|corpulyzer");
     conf.set(Settings.LANGUAGE_TARGET, "ur");
     conf.set(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
     return conf;

@@ -69,7 +69,7 @@ public class IncrementalTest {
   }
 
   private static Scoring scoring(Configuration conf) throws IOException {
-    return new Scoring(conf, Collections.emptyMap(), new HashMap<>(), job -> { });
+    return new Scoring(conf, Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true), new HashMap<>(), job -> { });
   }
 
   private static boolean isFull(ScoreSummary summary) {

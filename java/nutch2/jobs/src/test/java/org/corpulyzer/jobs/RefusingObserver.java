@@ -16,6 +16,7 @@ public class RefusingObserver extends BaseRegionObserver {
 
   static volatile boolean refusesGets;
   static volatile boolean refusesPuts;
+  static volatile boolean refusesScores;
   /** What was refused. */
   static volatile int refused;
 
@@ -29,7 +30,7 @@ public class RefusingObserver extends BaseRegionObserver {
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit, Durability durability)
       throws DoNotRetryIOException {
-    if (refusesPuts && put.size() > 1) {
+    if (refusesPuts && put.size() > 1 || refusesScores) {
       refuse();
     }
   }

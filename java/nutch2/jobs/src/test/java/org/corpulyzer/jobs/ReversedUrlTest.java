@@ -11,7 +11,8 @@ public class ReversedUrlTest {
 
   @Test
   public void documentsHaveTheIdsThatNutchGivesRows() throws Exception {
-    for (String url : new String[] {"http://example.com/", "https://www.example.com:8443/a/b?c=d&e", "http://example.com", "http://example.com?q",
+    for (String url : new String[] {"http://example.com/", "https://www.example.com:8443/a/b?c=d&e", "http://example.com",
+        "http://example.com?q",
         "ftp://a.b.c.example/file", "http://localhost/", "http://a..b.example./x", "http://192.0.2.1:80/", "http://[2001:db8::1]:81/x",
         "http://EXAMPLE.com/A", "http://user@example.com/#top", "http://مثال.example/کتاب"}) {
       String key = TableUtil.reverseUrl(url);

@@ -31,6 +31,7 @@ import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.junit.BeforeClass;
@@ -307,7 +308,59 @@ public class ScoringTest {
       assertFalse("no host table", crawl.exists(HBaseHostTable.name(crawl.conf())));
       String printed = out.toString("UTF-8");
       assertTrue(printed, printed.contains("example.many.www\t"));
-      assertEquals(score(crawl.conf()).get(ScoreCounter.ROWS_WRITTEN), dry.get(ScoreCounter.ROWS_WRITTEN));
+      ScoreSummary wet = score(crawl.conf());
+      assertEquals(wet.get(ScoreCounter.ROWS_WRITTEN), dry.get(ScoreCounter.ROWS_WRITTEN));
+      assertTrue(dry.toString(), dry.toString().contains(dry.get(ScoreCounter.ROWS_WRITTEN) + " rows would change, "));
+      assertFalse(dry.toString(), dry.toString().contains("rows written"));
+      assertTrue(wet.toString(), wet.toString().contains(": target language urd; ") && wet.toString().contains(" rows written, "));
+    }
+  }
+
+  @Test
+  public void anotherTargetThanTheHostTablesIsRefusedUnlessTold() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "retarget")) {
+      fill(crawl, 12);
+      score(crawl.conf());
+      Map<String, String> urdu = crawl.cells();
+      Configuration english = new Configuration(crawl.conf());
+      english.set(Settings.LANGUAGE_TARGET, "en");
+      CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(english));
+      assertTrue(refused.getMessage(), refused.getMessage().contains("are scored for the language urd, but corpulyzer.language.target is eng: "));
+      assertEquals(urdu, crawl.cells());
+
+      new Scoring(english, Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true), new HashMap<>(), job -> { }).run("-");
+      assertFalse(urdu.equals(crawl.cells()));
+      score(english);
+      assertThrows(CorpulyzerException.class, () -> score(crawl.conf()));
+    }
+  }
+
+  @Test
+  public void withoutThePluginNothingIsScored() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "unplugged")) {
+      fill(crawl, 12);
+      Map<String, String> before = crawl.cells();
+      Configuration unplugged = crawl.conf();
+      unplugged.set("plugin.includes", "protocol-http|parse-html");
+      CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(unplugged));
+      assertTrue(refused.getMessage(), refused.getMessage().startsWith("plugin.includes does not let corpulyzer in (it is protocol-http|parse-html)"));
+      assertEquals(before, crawl.cells());
+    }
+  }
+
+  @Test
+  public void jobThatFailsNamesTheCauseOfItsTask() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "caused")) {
+      fill(crawl, 12);
+      crawl.observe(RefusingObserver.class);
+      RefusingObserver.refusesScores = true;
+      try {
+        IOException failure = assertThrows(IOException.class, () -> score(crawl.conf()));
+        assertTrue(failure.getMessage(), failure.getMessage().startsWith("Job '[caused]corpulyzer row scores' ") && failure.getMessage().contains("refused by the test"));
+        assertFalse("one line", failure.getMessage().contains("\n"));
+      } finally {
+        RefusingObserver.refusesScores = false;
+      }
     }
   }
 

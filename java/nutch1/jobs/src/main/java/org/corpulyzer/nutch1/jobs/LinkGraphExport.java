@@ -86,9 +86,7 @@ public class LinkGraphExport extends Configured implements Tool {
     Engine engine = Engine.of(Settings.from(conf::get));
     Path out = Tools.newFolder(names.get(1), conf);
     Job job = job(conf, engine, crawlDb.current(), parsed(segments), out);
-    if (!job.waitForCompletion(true)) {
-      throw new JobFailedException(job);
-    }
+    JobFailedException.runOrThrow(job, true);
     System.out.println("LinkGraphExport: " + job.getCounters().findCounter(ScoreCounter.PAGES).getValue() + " pages of "
         + crawlDb.path() + " written to " + out);
     return 0;

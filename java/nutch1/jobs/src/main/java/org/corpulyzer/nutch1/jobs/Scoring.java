@@ -139,9 +139,7 @@ final class Scoring {
   private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
     current.accept(job);
     LOG.info("{}: starting", job.getJobName());
-    if (!job.waitForCompletion(true)) {
-      throw new JobFailedException(job);
-    }
+    JobFailedException.runOrThrow(job, true);
     for (ScoreCounter counter : ScoreCounter.values()) {
       counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
     }

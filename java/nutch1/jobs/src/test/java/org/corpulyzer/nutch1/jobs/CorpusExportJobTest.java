@@ -128,7 +128,8 @@ public class CorpusExportJobTest {
         + "\"fetch_time\":\"2023-11-14T22:13:20Z\",\"round\":" + round + ",\"title\":\"عنوان\","
         + "\"text\":\"یہ \\\"اردو\\\" ہے۔\\nدوسری سطر\\twith \\\\ and \u2028\",\"charset\":\"utf-8\",\"content_type\":\"text/html\","
         + "\"raw_bytes\":1234,\"visible_bytes\":99,\"main_bytes\":72,\"languages\":{\"urd\":60,\"eng\":9,\"und\":3},"
-        + "\"language_set\":{\"urd\":87,\"eng\":13},\"decision\":\"keep 60 bytes\",\"record_version\":\"2 web-am/1\",\"signature\":\"01ab\"}",
+        + "\"language_set\":{\"urd\":87,\"eng\":13},\"decision\":\"keep 60 bytes\","
+        + "\"record_version\":\"2 web-am/1\",\"signature\":\"01ab\"}",
         lines.get(0));
 
     printed = export("-all", "-format", "text", file("all").getPath(), "-dir", file("segments").getPath());
@@ -192,7 +193,8 @@ public class CorpusExportJobTest {
     String printed = export("-crawldb", file("crawldb").getPath(), file("out").getPath(), segment.path());
     assertEquals(Arrays.asList("http://a.example/1", "http://a.example/2", "http://a.example/6", "http://a.example/not-there"),
         urls(lines(file("out"), ".jsonl.gz")));
-    assertTrue(printed, printed.contains("\n  3 more are no longer there, or redirect\n") && printed.contains("\n  1 more are duplicates by the CrawlDb\n"));
+    assertTrue(printed, printed.contains("\n  3 more are no longer there, or redirect\n")
+        && printed.contains("\n  1 more are duplicates by the CrawlDb\n"));
     assertTrue(refused("-crawldb", segment.path(), file("wrong").getPath(), segment.path()).endsWith(
         " is no CrawlDb: it has no folder current."));
     assertFalse(file("wrong").exists());
@@ -249,7 +251,8 @@ public class CorpusExportJobTest {
     byte[] latin = {'<', 'p', '>', (byte) 0xe9, 0, '\r', '\n', '\r', '\n', 'W', 'A', 'R', 'C', '/'};
     segment.content("http://a.example/", latin, "Content-Encoding", "gzip", "_ip_", "192.0.2.7",
         "_request_", "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
-        "_response.headers_", "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n",
+        "_response.headers_", "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
+            + "Content-Length: 99\r\n\r\n",
         "http.content.truncated", "true", "http.content.truncated.reason", "TIME");
     segment.page("https://b.example/b c", FIRST, "keep", "plain");
     segment.content("https://b.example/b c", "<p>cut".getBytes(StandardCharsets.UTF_8), "Content-Length", "5000", "Set-Cookie", "c",
@@ -262,7 +265,8 @@ public class CorpusExportJobTest {
     assertTrue(printed, printed.startsWith("CorpusExportJob: 3 pages ") && printed.contains("\n  1 more have no stored content ("));
 
     Records records = new Records(files(file("warc"), ".warc.gz"));
-    assertEquals(Arrays.asList("warcinfo", "response", "request", "metadata", "response", "metadata", "resource", "metadata"), records.types);
+    assertEquals(Arrays.asList("warcinfo", "response", "request", "metadata", "response", "metadata", "resource", "metadata"),
+        records.types);
     String first = "response http://a.example/";
     assertEquals("HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Crawler-Content-Encoding: gzip\r\n"
         + "X-Crawler-Content-Length: 99\r\nContent-Length: 14\r\n\r\n", records.heads.get(first));
@@ -271,8 +275,10 @@ public class CorpusExportJobTest {
     assertEquals(Collections.singletonList("2023-11-14T22:13:20Z"), records.headers.get(first).get("WARC-Date"));
     assertEquals(Collections.singletonList("text/html"), records.headers.get(first).get("WARC-Identified-Payload-Type"));
     assertEquals(WarcTruncationReason.TIME, records.truncated.get(first));
-    assertEquals("GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n", records.heads.get("request http://a.example/"));
-    assertEquals(records.headers.get(first).get("WARC-Record-ID"), records.headers.get("request http://a.example/").get("WARC-Concurrent-To"));
+    assertEquals("GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+        records.heads.get("request http://a.example/"));
+    assertEquals(records.headers.get(first).get("WARC-Record-ID"),
+        records.headers.get("request http://a.example/").get("WARC-Concurrent-To"));
     String figures = records.body("metadata http://a.example/");
     assertTrue(figures, figures.contains("crp.d: keep\r\n") && figures.contains("crp.l: urd:60,eng:9,und:3\r\n"));
     assertFalse("only figures", figures.contains("OriginalCharEncoding"));
@@ -283,7 +289,8 @@ public class CorpusExportJobTest {
     assertEquals(WarcTruncationReason.LENGTH, records.truncated.get(second));
     assertEquals("<p>file", records.body("resource ftp://c.example/file"));
     String info = records.body("warcinfo");
-    assertTrue(info, info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n") && info.contains("http-header-from: a@bot.example\r\n")
+    assertTrue(info, info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
+        && info.contains("http-header-from: a@bot.example\r\n")
         && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
 
     export("-format", "wet", file("wet").getPath(), segment.path());
@@ -301,8 +308,8 @@ public class CorpusExportJobTest {
     odd.set(PageKeys.LANGUAGES, "urd=9");
     odd.set(PageKeys.RAW_BYTES, "-5");
     segment.fetch("http://a.example/odd", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST).getMetaData().clear();
-    segment.content("http://a.example/odd", new byte[0], "a\nb", "c\r\nd", "", "empty", "_response.headers_", "\u0000\r\n\r\n", "_request_", "GET",
-        "_ip_", "IP", "http.content.truncated", "maybe");
+    segment.content("http://a.example/odd", new byte[0], "a\nb", "c\r\nd", "", "empty", "_response.headers_", "\u0000\r\n\r\n",
+        "_request_", "GET", "_ip_", "IP", "http.content.truncated", "maybe");
     segment.parse("http://a.example/odd", TEXT, odd).getContentMeta().set(Nutch.SIGNATURE_KEY, "no hex");
     segment.page("http://a.example/" + "x".repeat(20_000), FIRST, "keep", "long");
     segment.page("http://[2001:db8::1]/", FIRST, "keep", "IPv6");
@@ -311,12 +318,14 @@ public class CorpusExportJobTest {
     List<String> lines = lines(file("jsonl"), ".jsonl.gz");
     assertEquals(3, lines.size());
     assertEquals("[2001:db8::1]", field(lines.get(0), "host"));
-    assertTrue(lines.get(1), lines.get(1).endsWith("\"raw_bytes\":0,\"visible_bytes\":0,\"main_bytes\":0,\"languages\":{},\"language_set\":{},"
+    assertTrue(lines.get(1), lines.get(1).endsWith("\"raw_bytes\":0,\"visible_bytes\":0,\"main_bytes\":0,\"languages\":{},"
+        + "\"language_set\":{},"
         + "\"decision\":\"keep a\\u0000\\nb\ufffe\",\"record_version\":\"\",\"signature\":\"\"}"));
     export("-format", "warc", file("warc").getPath(), segment.path());
     Records records = new Records(files(file("warc"), ".warc.gz"));
     assertEquals(7, records.types.size());
-    assertEquals("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n", records.heads.get("response http://a.example/odd"));
+    assertEquals("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+        records.heads.get("response http://a.example/odd"));
   }
 
   @Test
@@ -344,7 +353,8 @@ public class CorpusExportJobTest {
     assertEquals(String.valueOf(new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000),
         field(lines.get(2), "round"));
     assertEquals("when it was fetched", "1700000000", field(lines.get(3), "round"));
-    assertTrue(printed, printed.contains("my-segment is no time: its pages count in round 1699999995, by when the first of them was generated"));
+    assertTrue(printed, printed.contains("my-segment is no time: its pages count in round 1699999995, "
+        + "by when the first of them was generated"));
   }
 
   @Test
@@ -357,7 +367,8 @@ public class CorpusExportJobTest {
     conf.setInt("mapreduce.job.reduces", 3);
     String printed = export(file("out").getPath(), segment.path());
     List<File> files = files(file("out"), ".jsonl.gz");
-    assertTrue(printed, files.size() > 1 && printed.startsWith("CorpusExportJob: 60 pages of segment 20231114000000 in " + files.size() + " files"));
+    assertTrue(printed, files.size() > 1 && printed.startsWith("CorpusExportJob: 60 pages of segment 20231114000000 in " + files.size()
+        + " files"));
     List<String> lines = lines(file("out"), ".jsonl.gz");
     int changes = 0;
     for (int i = 1; i < lines.size(); i++) {
@@ -433,7 +444,8 @@ public class CorpusExportJobTest {
     delete(new File(segment.folder(), "parse_text/part-r-00000"));
     assertTrue(new File(segment.folder(), "parse_text/part-r-00000").mkdir());
     message = refused(file("again").getPath(), segment.path());
-    assertTrue(message, message.endsWith("parse_text is damaged: part-r-00000 has no file data; fetch or parse the segment again, or leave it out."));
+    assertTrue(message, message.endsWith("parse_text is damaged: part-r-00000 has no file data; "
+        + "fetch or parse the segment again, or leave it out."));
     assertFalse(file("again").exists());
   }
 
@@ -445,7 +457,8 @@ public class CorpusExportJobTest {
     // Only tasks read it.
     conf.set("crp.export.fileMiB", "no number");
     String message = assertThrows(JobFailedException.class, () -> run(file("out").getPath(), segment.path())).getMessage();
-    assertTrue(message, message.startsWith("Job 'corpulyzer export' (") && message.contains("NumberFormatException: For input string: \"no number\""));
+    assertTrue(message, message.startsWith("Job 'corpulyzer export' (")
+        && message.contains("NumberFormatException: For input string: \"no number\""));
     assertFalse(file("out").exists());
   }
 }

@@ -73,7 +73,8 @@ public class CorpusReportJobTest {
         String text = number % 9 == 0 ? repeated : text();
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         int target = length * (number % 10) / 10;
-        Metadata figures = rounds[round].page(url, FIRST + round, target > 100 ? "keep " + target : "reject " + target, text).getParseMeta();
+        Metadata figures = rounds[round].page(url, FIRST + round, target > 100 ? "keep " + target : "reject " + target,
+            text).getParseMeta();
         figures.set(PageKeys.LANGUAGES, "urd:" + target + ",eng:" + (length - target));
         figures.set(PageKeys.RAW_BYTES, Integer.toString(length * 9));
         figures.set(PageKeys.VISIBLE_BYTES, Integer.toString(length + number));
@@ -144,7 +145,8 @@ public class CorpusReportJobTest {
     SegmentForTests.crawlDb(conf, file("crawldb"), Collections.singletonMap("http://a.example/by-crawldb", CrawlDatum.STATUS_DB_GONE));
     assertEquals(0, report(file("out").getPath(), old.path(), young.path()));
     assertTrue(read(file("out/report.json")), read(file("out/report.json")).contains("\"gone\": 1"));
-    assertEquals(0, report("-crawldb", file("crawldb").getPath(), "-noWords", "-memory", "16", file("db").getPath(), old.path(), young.path()));
+    assertEquals(0, report("-crawldb", file("crawldb").getPath(), "-noWords", "-memory", "16", file("db").getPath(), old.path(),
+        young.path()));
     assertTrue(read(file("db/report.json")), read(file("db/report.json")).contains("\"gone\": 2"));
   }
 

@@ -68,7 +68,8 @@ public class FetchedSegmentsTest {
       int code = page.equals("gone") ? ProtocolStatus.GONE : page.equals("retry") ? ProtocolStatus.RETRY : ProtocolStatus.SUCCESS;
       Metadata metadata = new Metadata();
       metadata.set(Response.RESPONSE_HEADERS, "HTTP/1.1 200 As sent\r\nX-Page: " + page + "\r\n\r\n");
-      Content content = new Content(url.toString(), url.toString(), page.getBytes(StandardCharsets.UTF_8), "text/html", metadata, getConf());
+      Content content = new Content(url.toString(), url.toString(), page.getBytes(StandardCharsets.UTF_8), "text/html", metadata,
+          getConf());
       return new ProtocolOutput(content, new ProtocolStatus(code));
     }
 
@@ -157,7 +158,8 @@ public class FetchedSegmentsTest {
     round("0");
     List<String> first = export("one", "-dir", path("segments"));
     assertEquals(Arrays.asList("first a", "first b", "first c", "first d", "first a and b"), texts(first));
-    assertTrue(first.get(0), first.get(0).contains("\"id\":\"example.a:http/a-again\"") && first.get(0).contains("\"content_type\":\"text/html\"")
+    assertTrue(first.get(0), first.get(0).contains("\"id\":\"example.a:http/a-again\"")
+        && first.get(0).contains("\"content_type\":\"text/html\"")
         && first.get(0).matches(".*\"signature\":\"[0-9a-f]{32}\".*"));
 
     web("a-again", "second a", "b-unchanged", "unchanged", "c-gone", "gone", "d-retry", "retry", "e-same", "second a");
@@ -173,7 +175,8 @@ public class FetchedSegmentsTest {
     SegmentMerger merger = new SegmentMerger();
     merger.setConf(conf());
     File[] segments = new File(path("segments")).listFiles();
-    merger.merge(new Path(path("merged")), Arrays.stream(segments).map(segment -> new Path(segment.getPath())).toArray(Path[]::new), false, false, 0);
+    merger.merge(new Path(path("merged")), Arrays.stream(segments).map(segment -> new Path(segment.getPath())).toArray(Path[]::new), false,
+        false, 0);
     List<String> merged = export("three", "-dir", path("merged"));
     assertEquals(Arrays.asList("second a", "first b", "first d", "second a"), texts(merged));
     List<Long> apart = rounds(export("four", "-dir", path("segments")));

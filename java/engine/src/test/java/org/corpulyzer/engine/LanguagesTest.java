@@ -1,0 +1,71 @@
+package org.corpulyzer.engine;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.Test;
+
+public class LanguagesTest {
+
+  private static Engine engine(String code) {
+    return Engine.of(Settings.from(Collections.singletonMap(Settings.LANGUAGE_TARGET, code)::get));
+  }
+
+  @Test
+  public void theTableHasTheLanguagesThatTheLibraryCountsAndNoOther() {
+    String refused = assertThrows(CorpulyzerException.class, () -> engine("aaa")).getMessage();
+    String allowed = refused.substring(refused.indexOf("allowed are ") + "allowed are ".length()).replace(".", "");
+    assertEquals(new TreeSet<>(Arrays.asList(allowed.split(" "))), new TreeSet<>(Languages.codes()));
+  }
+
+  @Test
+  public void eitherCodeNamesTheLanguageThatTheLibraryMeans() {
+    for (String code : new String[] {"ur", "urd", "UR", "de", "sin", "zh", "fa"}) {
+      assertTrue(code, Languages.isKnown(code));
+      assertEquals(code, engine(code).target(), Languages.threeLetters(code));
+    }
+    assertFalse(Languages.isKnown("xx"));
+    assertEquals("xqq", Languages.threeLetters("xqq"));
+  }
+
+  @Test
+  public void typicalWordsAreCountedAsTheirLanguage() {
+    List<String> wrong = new ArrayList<>();
+    int languages = 0;
+    // A tenth of the languages, since each engine holds tables of its own.
+    for (String code : Languages.codes()) {
+      String words = Languages.typicalWords(code);
+      if (!words.isEmpty() && languages++ % 10 == 0) {
+        PageRecord page = engine(code).page(words.getBytes(StandardCharsets.UTF_8), null, null, Engine.Kind.TEXT);
+        if (page.languages() == null || !page.languages().startsWith(code + ":")) {
+          wrong.add(code + " as " + page.languages());
+        }
+      }
+    }
+    assertTrue(languages + " languages", languages > 200);
+    assertEquals(Collections.emptyList(), wrong);
+  }
+
+  @Test
+  public void nearestCodesAreFoundByCodeAndByName() {
+    assertTrue(Languages.nearest("urx").toString(), Languages.nearest("urx").contains("urd (Urdu)"));
+    assertEquals("urd (Urdu)", Languages.nearest("Urdo").get(0));
+    assertEquals("sin (Sinhala)", Languages.nearest("singhala").get(0));
+  }
+
+  @Test
+  public void changesAreCounted() {
+    assertEquals(0, Nearest.changes("", ""));
+    assertEquals(3, Nearest.changes("kitten", "sitting"));
+    assertEquals(5, Nearest.changes("", "urdu-"));
+    assertEquals(100_000, Nearest.changes(new String(new char[100_000]), "abc"));
+  }
+}

@@ -1,0 +1,114 @@
+package org.corpulyzer.install;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.corpulyzer.install.NutchHome.Answer;
+import org.corpulyzer.install.NutchHome.Release;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The doctor in homes of Nutch 1.x, started by the installed script as an operator starts it. */
+public class Nutch1DoctorTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Map<Release, NutchHome> homes = new EnumMap<>(Release.class);
+
+  /** Homes with the settings that the option recommends. */
+  @Before
+  public void healthyHomes() throws Exception {
+    for (Release release : new Release[] {Release.NUTCH_1_20, Release.NUTCH_1_22}) {
+      byte[] site = "<configuration>\n  <property><name>http.agent.name</name><value>probe</value></property>\n</configuration>\n"
+          .getBytes(StandardCharsets.UTF_8);
+      NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), site, release);
+      Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--language", "ur", "--recommended",
+          "--alias-updatedb");
+      assertEquals(answer.toString(), 0, answer.exit);
+      homes.put(release, home);
+    }
+  }
+
+  @Test
+  public void finds_nothing_wrong_after_an_installation_with_recommended_settings() throws Exception {
+    for (NutchHome home : homes.values()) {
+      Answer answer = doctor(home);
+      assertEquals(answer.toString(), 0, answer.exit);
+      for (String line : answer.out.split("\n")) {
+        assertTrue(answer.toString(), line.startsWith("ok    "));
+      }
+      for (String line : new String[] {"the settings are valid, the language is ur", "the native library loads as the plugin loads it",
+          "db.parsemeta.to.crawldb copies our keys to CrawlDb", "a page in the language urd parses to urd:", "scoring-opic is not active",
+          "the scoring filter starts", "bin/nutch updatedb scores every host, and the generator reads these scores."}) {
+        assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
+      }
+    }
+  }
+
+  @Test
+  public void names_keys_that_do_not_reach_crawldb_and_a_script_that_was_put_back() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    Files.write(home.site(), site.with("db.parsemeta.to.crawldb", "lang,crp.v").with("corpulyzer.langauge.target", "ur").bytes());
+    Path script = home.root.resolve("bin/nutch");
+    Files.write(script, NutchScript.release(Files.readAllBytes(script)));
+    says(home, "fail  db.parsemeta.to.crawldb lacks crp.l, crp.d (it is 'lang,crp.v'), so that CrawlDb has no figures of pages",
+        "fail  corpulyzer.langauge.target is no property of Corpulyzer. Fix: rename it to corpulyzer.language.target if that is meant, ",
+        "is Nutch's own again: nothing steers the crawl. Fix: run corpulyzer install.");
+  }
+
+  @Test
+  public void names_what_a_stock_configuration_lacks() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_20);
+    Files.write(home.site(), NutchHome.vector("empty.before.xml"));
+    says(home, "fail  Property corpulyzer.language.target is not set; allowed is",
+        "fail  plugin.includes does not let corpulyzer in (it is protocol-http|urlfilter-regex|",
+        "fail  scoring-opic is active and overwrites the score of the language. Fix: run corpulyzer install,",
+        "fail  db.parsemeta.to.crawldb lacks crp.v, crp.l, crp.d",
+        "fail  http.agent.name is not set", "warn  parser.skip.truncated is true", "warn  generate.max.count is not set");
+  }
+
+  @Test
+  public void says_whether_crawldb_has_figures() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    Path crawlDb = folder.newFolder("crawldb").toPath();
+    says(home, crawlDb, "fail  " + crawlDb + " is no CrawlDb: it has no current/part-*");
+    CrawlDbWriter.write(home, crawlDb, false);
+    says(home, crawlDb, "has no figures: none of 2 fetched pages that were read has crp.l");
+    Files.walk(crawlDb.resolve("current")).sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    CrawlDbWriter.write(home, crawlDb, true);
+    Answer answer = doctor(home, "--crawldb", crawlDb.toString());
+    assertTrue(answer.toString(), answer.out.contains("ok    the CrawlDb " + crawlDb + " has figures (crp.l) of 1 of 2 fetched pages that were read."));
+  }
+
+  private void says(NutchHome home, String... findings) throws Exception {
+    assertSays(doctor(home), findings);
+  }
+
+  private void says(NutchHome home, Path crawlDb, String... findings) throws Exception {
+    assertSays(doctor(home, "--crawldb", crawlDb.toString()), findings);
+  }
+
+  private static void assertSays(Answer answer, String... findings) {
+    assertEquals(answer.toString(), 1, answer.exit);
+    for (String finding : findings) {
+      assertTrue(finding + "\nin " + answer, answer.out.contains(finding));
+    }
+    assertFalse(answer.toString(), answer.out.contains("Exception"));
+  }
+
+  private static Answer doctor(NutchHome home, String... options) throws IOException, InterruptedException {
+    String[] command = new String[4 + options.length];
+    System.arraycopy(new String[] {home.root.resolve("bin/corpulyzer").toString(), "doctor", "--nutch-home", home.root.toString()}, 0, command, 0, 4);
+    System.arraycopy(options, 0, command, 4, options.length);
+    return NutchHome.command(command);
+  }
+}
