@@ -3,7 +3,7 @@ package org.corpulyzer.bench;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import org.apache.hadoop.conf.Configuration;
-import org.corpulyzer.embedded.LocalHBase;
+import org.corpulyzer.paper.LocalHBase;
 
 /** HBase in a process of its own, so that its heap and its processor time are not those of the jobs. It ends with its standard input. */
 final class HBaseServer {

@@ -24,7 +24,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class JobFile {
 
-  private static final Path EMBEDDED = Paths.get(System.getProperty("corpulyzer.embedded"));
+  private static final Path PAPER = Paths.get(System.getProperty("corpulyzer.paper"));
 
   private JobFile() {
   }
@@ -46,14 +46,14 @@ final class JobFile {
         }
       }
       for (String conf : new String[] {"gora.properties", "gora-hbase-mapping.xml", "parse-plugins.xml", "domain-suffixes.xml"}) {
-        add(zip, names, conf, Files.readAllBytes(EMBEDDED.resolve("conf").resolve(conf)));
+        add(zip, names, conf, Files.readAllBytes(PAPER.resolve("conf").resolve(conf)));
       }
       put(zip, "nutch-site.xml", nutchSite());
       Configuration hbaseSite = new Configuration(false);
       cluster.setClient(hbaseSite);
       put(zip, "hbase-site.xml", hbaseSite);
-      for (String plugin : new String[] {"nutch-extensionpoints", "corpulyzer-embedded"}) {
-        addFolder(zip, names, EMBEDDED.resolve("plugins").resolve(plugin), "classes/plugins/" + plugin + "/");
+      for (String plugin : new String[] {"nutch-extensionpoints", "nutch2-standin"}) {
+        addFolder(zip, names, PAPER.resolve("plugins").resolve(plugin), "classes/plugins/" + plugin + "/");
       }
     }
   }
@@ -62,7 +62,7 @@ final class JobFile {
   private static Configuration nutchSite() {
     Configuration site = new Configuration(false);
     site.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
-    site.set("plugin.includes", "corpulyzer-embedded");
+    site.set("plugin.includes", "nutch2-standin");
     site.set("http.agent.name", "test");
     site.set("parser.skip.truncated", "false");
     return site;

@@ -7,7 +7,7 @@ import java.util.Locale;
  * What a round brought: pages fetched, how many of them are in the language, hosts from which nothing was fetched before, and texts in the
  * language that no round before had.
  */
-final class RoundYield {
+public final class RoundYield {
   /**
    * New texts a page fetched, at most, of a web that is nearly exhausted. Majliš (2011, W2C) has the share of new addresses as a measure of
    * a language's web; the smallest of the languages that he could collect are .08 to .11. Here no address is fetched twice, so texts count.
@@ -32,7 +32,7 @@ final class RoundYield {
   }
 
   /** Pages in the language as a percentage of the pages fetched (Eq. 6); 0 when nothing was fetched. */
-  double percent() {
+  public double percent() {
     return fetched == 0 ? 0 : 100.0 * inLanguage / fetched;
   }
 
@@ -52,11 +52,11 @@ final class RoundYield {
   }
 
   /** Mean of the rounds' yields in percent, each round that fetched pages counting the same; 0 when none did. */
-  static double mean(List<RoundYield> rounds) {
+  public static double mean(List<RoundYield> rounds) {
     return rounds.stream().filter(round -> round.fetched > 0).mapToDouble(RoundYield::percent).average().orElse(0);
   }
 
-  static String table(List<RoundYield> rounds) {
+  public static String table(List<RoundYield> rounds) {
     StringBuilder table = new StringBuilder("round  fetched  in the language   yield  new hosts\n");
     long fetched = 0;
     long inLanguage = 0;

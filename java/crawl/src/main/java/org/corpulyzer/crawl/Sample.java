@@ -16,25 +16,25 @@ import java.util.Set;
  * Crawls the web of our own twice, by the language of hosts and by links, and compares the yields. What language a page is in comes
  * from the log of the server that wrote the page, never from the identifier that steered the crawl.
  */
-final class Sample {
+public final class Sample {
   /** One crawl of the two. */
-  static final class Outcome {
+  public static final class Outcome {
     private final List<RoundYield> rounds = new ArrayList<>();
     private final Set<String> hosts = new HashSet<>();
     private final Set<String> richHosts = new HashSet<>();
     private int requestsRead;
 
-    List<RoundYield> rounds() {
+    public List<RoundYield> rounds() {
       return rounds;
     }
 
     /** Hosts rich in the language from which at least one page was fetched. */
-    int richHosts() {
+    public int richHosts() {
       return richHosts.size();
     }
 
     /** Takes the requests since the last round as the next round. */
-    private void addRound(List<String> requests) {
+    public void addRound(List<String> requests) {
       long fetched = 0;
       long inLanguage = 0;
       int hostsBefore = hosts.size();
@@ -59,7 +59,8 @@ final class Sample {
     }
   }
 
-  static final String RICH = "rich";
+  /** The kind of hosts that are rich in the language, as the sample web names it. */
+  public static final String RICH = "rich";
   /** The language of the web of our own. */
   static final String LANGUAGE = "ur";
   private static final String TRUE_LANGUAGE = "urd";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The web of our own: a process that serves it as an HTTP proxy on loopback, and that ends with this one. */
-final class SampleWeb implements AutoCloseable {
+public final class SampleWeb implements AutoCloseable {
   /** Name of the log in the folder. */
   static final String LOG = "web.log";
   private static final String READY = "listening on ";
@@ -32,7 +32,7 @@ final class SampleWeb implements AutoCloseable {
    * @param folder where its log and its seed list go
    * @param seed which web to serve
    */
-  static SampleWeb start(Path folder, int seed) throws CrawlException {
+  public static SampleWeb start(Path folder, int seed) throws CrawlException {
     Path program = program();
     Path log = folder.resolve(LOG);
     Path seeds = folder.resolve("seeds.txt");
@@ -53,7 +53,7 @@ final class SampleWeb implements AutoCloseable {
   }
 
   /** How many hosts of a kind the web of that seed has. */
-  static int hosts(String kind, int seed) throws CrawlException {
+  public static int hosts(String kind, int seed) throws CrawlException {
     Path program = program();
     try {
       Process process = new ProcessBuilder(program.toString(), "stats", "--seed", Integer.toString(seed))
@@ -86,16 +86,16 @@ final class SampleWeb implements AutoCloseable {
   }
 
   /** {@code HOST:PORT} of the proxy. */
-  String address() {
+  public String address() {
     return address;
   }
 
-  Path seeds() {
+  public Path seeds() {
     return seeds;
   }
 
   /** A line a request: milliseconds, URL, status, true language, kind of host, bytes; separated by tabs. */
-  List<String> requests() throws CrawlException {
+  public List<String> requests() throws CrawlException {
     try {
       return Files.readAllLines(log, StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -1,0 +1,129 @@
+package org.corpulyzer.paper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TrackedConnection;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.DbUpdaterJob;
+import org.apache.nutch.crawl.GeneratorJob;
+import org.apache.nutch.crawl.InjectorJob;
+import org.apache.nutch.fetcher.FetcherJob;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.parse.ParserJob;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.NutchInternals;
+import org.apache.nutch.util.NutchTool;
+import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.crawl.Sample;
+import org.corpulyzer.crawl.SampleWeb;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.jobs.LrlDbUpdaterJob;
+
+/** One crawl of the sample web on Nutch 2.4 and HBase: eight rounds of Nutch's own jobs with the plugin. */
+public final class PaperCrawl {
+
+  /** What orders the rows of a round. */
+  public enum Order {
+    /** The score of the host, written by the job after updatedb. */
+    MODE_J,
+    /** The score of the host, computed by the generator. */
+    MODE_S,
+    /** The control: scores flow along links, as in scoring-opic. */
+    LINKS
+  }
+
+  private static final int ROUNDS = 8;
+  private static final long TOP = 200;
+  private static final int THREADS = 50;
+  /** Pages of one host in a round, at most: a twentieth of the round. */
+  private static final int MAX_PER_HOST = 10;
+
+  private final Path plugins;
+  private final Order order;
+
+  /** @param plugins the folder with this fixture's plugins and the plugin {@code corpulyzer} */
+  public PaperCrawl(Path plugins, Order order) {
+    this.plugins = plugins;
+    this.order = order;
+  }
+
+  /**
+   * @param folder an empty folder for the tables and the server's log
+   * @param seed which sample web to crawl
+   * @return the true yields, from the log of the server
+   * @throws IOException if a job fails
+   */
+  public Sample.Outcome crawl(Path folder, int seed) throws Exception {
+    Sample.Outcome outcome = new Sample.Outcome();
+    try (SampleWeb web = SampleWeb.start(folder, seed);
+        LocalHBase hbase = LocalHBase.start(folder.resolve("hbase"), folder.resolve("zookeeper"), 0)) {
+      Configuration conf = configuration(folder, web);
+      hbase.configure(conf);
+      Path seeds = Files.createDirectories(folder.resolve("seeds"));
+      Files.write(seeds.resolve("seeds.txt"), Files.readAllLines(web.seeds(), StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      run(conf, new InjectorJob(), ToolUtil.toArgMap(Nutch.ARG_SEEDDIR, seeds.toUri().toString()));
+      for (int round = 1; round <= ROUNDS; round++) {
+        round(conf, round);
+        outcome.addRound(web.requests());
+      }
+    }
+    return outcome;
+  }
+
+  private void round(Configuration conf, int round) throws Exception {
+    // Batch ids hold the time at which a round began, as those of bin/crawl do.
+    String batch = String.format(Locale.ROOT, "%d-%d", System.currentTimeMillis() / 1000, round);
+    run(conf, new GeneratorJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_TOPN, TOP, Nutch.ARG_CURTIME,
+        System.currentTimeMillis(), Nutch.ARG_FILTER, true, Nutch.ARG_NORMALIZE, true, Nutch.ARG_SITEMAP, false));
+    run(conf, new FetcherJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_THREADS, THREADS, Nutch.ARG_RESUME, true,
+        Nutch.ARG_NUMTASKS, 1, Nutch.ARG_SITEMAP_DETECT, false, Nutch.ARG_SITEMAP, false));
+    run(conf, new ParserJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_RESUME, true, Nutch.ARG_FORCE, false,
+        Nutch.ARG_SITEMAP, false));
+    run(conf, order == Order.MODE_J ? new LrlDbUpdaterJob() : new DbUpdaterJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch));
+  }
+
+  private Configuration configuration(Path folder, SampleWeb web) {
+    Configuration conf = NutchConfiguration.create();
+    conf.addResource("paper-site.xml");
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("plugin.folders", plugins.toString());
+    conf.set("plugin.includes", "nutch2-standin|corpulyzer");
+    conf.set("http.agent.name", "corpulyzer-sample");
+    int colon = web.address().lastIndexOf(':');
+    conf.set("http.proxy.host", web.address().substring(0, colon));
+    conf.set("http.proxy.port", web.address().substring(colon + 1));
+    // The sample web is a process of our own on loopback: nobody is to be spared.
+    conf.set("fetcher.server.delay", "0");
+    conf.setInt("generate.max.count", MAX_PER_HOST);
+    // Plugins see the configuration that this process has first, so the generator's own setting would come too late.
+    conf.setLong(GeneratorJob.GENERATOR_TOP_N, TOP);
+    conf.set(Settings.LANGUAGE_TARGET, "ur");
+    conf.set(Settings.SCORE_SOURCE, order == Order.MODE_S ? "scan" : "stored");
+    // Two filters would write one score; the plugin `corpulyzer` then only parses.
+    conf.set("scoring.filter.order", order == Order.LINKS ? "org.corpulyzer.paper.standin.LinkScoringFilter"
+        : "org.corpulyzer.nutch.LrlScoringFilter");
+    return conf;
+  }
+
+  /** Runs one tool of Nutch in this process; it writes into its configuration, so it gets a copy. */
+  private static void run(Configuration conf, NutchTool tool, Map<String, Object> args) throws Exception {
+    ((Configurable) tool).setConf(new Configuration(conf));
+    try {
+      tool.run(args);
+      Job job = NutchInternals.job(tool);
+      if (job == null || !job.isSuccessful()) {
+        throw new IOException(tool.getClass().getSimpleName() + " failed");
+      }
+    } finally {
+      TrackedConnection.closeThoseOfJobs();
+      NutchInternals.forgetPluginInstances();
+    }
+  }
+}

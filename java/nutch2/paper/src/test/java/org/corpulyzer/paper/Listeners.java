@@ -1,0 +1,58 @@
+package org.corpulyzer.paper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The TCP sockets that this process listens on, as the kernel tells it. */
+final class Listeners {
+  private static final String LISTEN = "0A";
+
+  private Listeners() {}
+
+  /** Local addresses of listening sockets, as the kernel writes them: hexadecimal, each 32-bit word in host byte order. */
+  static List<String> addresses() throws IOException {
+    Set<String> own = ownSockets();
+    List<String> addresses = new ArrayList<>();
+    for (String table : new String[] {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+      Path path = Paths.get(table);
+      if (!Files.exists(path)) {
+        continue;
+      }
+      List<String> lines = Files.readAllLines(path, StandardCharsets.US_ASCII);
+      for (String line : lines.subList(1, lines.size())) {
+        String[] fields = line.trim().split("\\s+");
+        if (fields[3].equals(LISTEN) && own.contains("socket:[" + fields[9] + "]")) {
+          addresses.add(fields[1].substring(0, fields[1].indexOf(':')));
+        }
+      }
+    }
+    return addresses;
+  }
+
+  /** 127.0.0.1, alone or as an IPv4-mapped IPv6 address. */
+  static boolean isLoopback(String address) {
+    return address.equals("0100007F") || address.equals("0000000000000000FFFF00000100007F");
+  }
+
+  private static Set<String> ownSockets() throws IOException {
+    Set<String> sockets = new HashSet<>();
+    try (Stream<Path> descriptors = Files.list(Paths.get("/proc/self/fd"))) {
+      descriptors.forEach(descriptor -> {
+        try {
+          sockets.add(Files.readSymbolicLink(descriptor).toString());
+        } catch (IOException e) {
+          return; // Closed since the folder was listed.
+        }
+      });
+    }
+    return sockets;
+  }
+}
