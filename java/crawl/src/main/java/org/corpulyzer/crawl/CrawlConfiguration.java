@@ -52,6 +52,7 @@ final class CrawlConfiguration {
       conf.set("http.proxy.port", options.proxy.substring(colon + 1));
     }
     setHosts(conf, "corpulyzer.crawl.allow", options.allow);
+    setHosts(conf, "corpulyzer.crawl.allow.private", options.allowPrivate);
     setHosts(conf, "corpulyzer.crawl.deny", options.deny);
     conf.setFloat("fetcher.server.delay", (float) options.delaySeconds());
     conf.setFloat("fetcher.min.crawl.delay", (float) options.delaySeconds());

@@ -93,6 +93,10 @@ final class CrawlOptions {
   @Option(names = "--allow", paramLabel = "HOSTS", split = ",", description = "crawl only these hosts and those below them")
   List<String> allow = new ArrayList<>();
 
+  @Option(names = "--allow-private", paramLabel = "HOSTS", split = ",", description = "permit private IP addresses for exactly these hosts; all "
+      + "others are refused")
+  List<String> allowPrivate = new ArrayList<>();
+
   @Option(names = "--deny", paramLabel = "HOSTS", split = ",", description = "never crawl these hosts and those below them")
   List<String> deny = new ArrayList<>();
 

@@ -127,9 +127,12 @@ public final class HttpProtocol extends Configured implements Protocol {
             : List.of(okhttp3.Protocol.HTTP_1_1))
         .addNetworkInterceptor(HttpProtocol::record);
     String proxyHost = conf.getTrimmed("http.proxy.host", "");
+    // A proxy looks names up itself; addresses in URLs are refused all the same.
+    PublicAddresses guard = new PublicAddresses(conf.getTrimmedStringCollection(PublicAddresses.ALLOW_PRIVATE));
+    builder.addInterceptor(guard);
     if (proxyHost.isEmpty()) {
-      addresses = new PublicAddresses(UrlFilter.HostList.of(conf.getTrimmedStringCollection(UrlFilter.ALLOW)));
-      builder.proxy(Proxy.NO_PROXY).dns(addresses).addInterceptor(addresses);
+      addresses = guard;
+      builder.proxy(Proxy.NO_PROXY).dns(guard);
     } else {
       addresses = null;
       builder.proxy(new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxyHost, conf.getInt("http.proxy.port", 8080))));

@@ -5,21 +5,28 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import okhttp3.Dns;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /**
  * Refuses hosts that lead into this machine or the network around it: a page on the web must not steer the crawler to the web interface
- * of a router or a database. A host on the allow list may be private. Names are checked when they are looked up. OkHttp does not look
+ * of a router or a database. Hosts that the operator names one by one may be private. Names are checked when they are looked up. OkHttp does not look
  * up IP addresses that stand in a URL, so an interceptor checks these.
  */
 final class PublicAddresses implements Dns, Interceptor {
-  private final UrlFilter.HostList allow;
+  /** Comma-separated host names or IP addresses, each for itself alone: these may have private addresses. */
+  static final String ALLOW_PRIVATE = "corpulyzer.crawl.allow.private";
 
-  PublicAddresses(UrlFilter.HostList allow) {
-    this.allow = allow;
+  private final Set<String> allowed = new HashSet<>();
+
+  PublicAddresses(Collection<String> allowed) {
+    allowed.forEach(host -> this.allowed.add(host.toLowerCase(Locale.ROOT)));
   }
 
   @Override
@@ -38,11 +45,11 @@ final class PublicAddresses implements Dns, Interceptor {
   }
 
   private List<InetAddress> checked(String host, List<InetAddress> addresses) throws UnknownHostException {
-    if (!allow.contains(host)) {
+    if (!allowed.contains(host.toLowerCase(Locale.ROOT))) {
       for (InetAddress address : addresses) {
         if (isPrivate(address)) {
           throw new UnknownHostException(host + " leads to the private address " + address.getHostAddress()
-              + "; put the host on the allow list to crawl it");
+              + "; to crawl it, name the host with --allow-private (" + ALLOW_PRIVATE + ")");
         }
       }
     }
@@ -73,7 +80,20 @@ final class PublicAddresses implements Dns, Interceptor {
   private static boolean isPrivate6(byte[] bytes) {
     boolean uniqueLocal = (bytes[0] & 0xfe) == 0xfc; // RFC 4193
     boolean sixToFour = bytes[0] == 0x20 && bytes[1] == 0x02; // RFC 3056
+    boolean teredo = bytes[0] == 0x20 && bytes[1] == 0x01 && bytes[2] == 0 && bytes[3] == 0; // RFC 4380
+    boolean compatible = isZero(bytes, 0, 12); // RFC 4291, 2.5.5.1
     boolean translated = bytes[0] == 0 && bytes[1] == 0x64 && (bytes[2] & 0xff) == 0xff && (bytes[3] & 0xff) == 0x9b; // RFC 6052
-    return uniqueLocal || sixToFour && isPrivate4(bytes, 2) || translated && isPrivate4(bytes, 12);
+    // Every other address of 64:ff9b::/32 belongs to a translator of a local network (RFC 8215).
+    boolean translatedLocally = translated && !isZero(bytes, 4, 12);
+    return uniqueLocal || teredo || compatible || translatedLocally || sixToFour && isPrivate4(bytes, 2) || translated && isPrivate4(bytes, 12);
+  }
+
+  private static boolean isZero(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -52,7 +52,7 @@ public class HttpProtocolTest {
 
   public HttpProtocolTest() {
     conf.set("http.agent.name", "tester");
-    conf.set(UrlFilter.ALLOW, "127.0.0.1,localhost");
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "127.0.0.1,localhost");
     conf.setFloat("fetcher.server.delay", 0);
     conf.setFloat(HttpProtocol.IP_DELAY, 0);
     conf.setInt("http.content.limit", 1 << 20);
@@ -394,7 +394,8 @@ public class HttpProtocolTest {
   @Test(timeout = 60_000)
   public void privateAddressesAreNotAskedUnlessAllowed() throws Exception {
     RawServer server = pages((request, out) -> RawServer.page(out, "secret"));
-    conf.set(UrlFilter.ALLOW, "elsewhere.test");
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "elsewhere.test,host");
+    conf.set(UrlFilter.ALLOW, "127.0.0.1,localhost,1,0.0.0.0");
     for (String host : new String[] {"127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0",
         "[64:ff9b::7f00:1]", "[2002:7f00:1::]"}) {
       ProtocolOutput output = fetch("http://" + host + ":" + server.port() + "/page");
@@ -403,10 +404,11 @@ public class HttpProtocolTest {
     }
     assertEquals(0, server.requests.size());
     for (String address : new String[] {"10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "fc00::1", "fe80::1",
-        "0.1.2.3", "224.0.0.1", "255.255.255.255", "198.18.0.1", "192.0.0.1"}) {
+        "0.1.2.3", "224.0.0.1", "255.255.255.255", "198.18.0.1", "192.0.0.1", "240.0.0.1", "::127.0.0.1", "64:ff9b:1::808:808", "64:ff9b::a00:1",
+        "2001:0:7f00:1::1", "fd00::2"}) {
       assertTrue(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
     }
-    for (String address : new String[] {"8.8.8.8", "172.32.0.1", "100.128.0.1", "192.0.2.1", "2001:db8::1", "2002:808:808::1"}) {
+    for (String address : new String[] {"8.8.8.8", "172.32.0.1", "100.128.0.1", "192.0.2.1", "2001:db8::1", "2002:808:808::1", "64:ff9b::808:808"}) {
       assertFalse(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
     }
   }

@@ -16,6 +16,7 @@ final class Plugins {
     conf.set("corpulyzer.native.path", System.getProperty("corpulyzer.native.path"));
     conf.setFloat("fetcher.server.delay", 0);
     conf.set(UrlFilter.ALLOW, "127.0.0.1,localhost,example.org");
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "127.0.0.1,localhost");
     return conf;
   }
 }

@@ -17,6 +17,7 @@ final class PageRow {
   private static final Text INJECTED = new Text(PageKeys.INJECTED_MARK);
   private static final Text FOUND = new Text(PageKeys.FOUND_MARK);
   private static final Text ELSEWHERE = new Text(PageKeys.ELSEWHERE_MARK);
+  private static final Text LIST = new Text(PageKeys.LIST_MARK);
 
   private CrawlDatum datum;
 
@@ -27,12 +28,12 @@ final class PageRow {
 
   /**
    * @return whether the page counts in its host's mean: fetched, found unchanged when fetched again, or a duplicate, which is a fetched
-   *     page that Nutch's dedup marked
+   *     page that Nutch's dedup marked; a sitemap or a feed is no page
    */
   boolean isFetched() {
     byte status = datum.getStatus();
-    return status == CrawlDatum.STATUS_DB_FETCHED || status == CrawlDatum.STATUS_DB_NOTMODIFIED
-        || status == CrawlDatum.STATUS_DB_DUPLICATE;
+    return (status == CrawlDatum.STATUS_DB_FETCHED || status == CrawlDatum.STATUS_DB_NOTMODIFIED
+        || status == CrawlDatum.STATUS_DB_DUPLICATE) && !(has(LIST) && !has(DECISION));
   }
 
   boolean isInjected() {

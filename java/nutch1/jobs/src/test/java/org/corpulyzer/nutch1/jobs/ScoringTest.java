@@ -73,7 +73,8 @@ public class ScoringTest {
   }
 
   private static boolean isFetched(CrawlDatum row) {
-    return Arrays.asList("db_fetched", "db_notmodified", "db_duplicate").contains(CrawlDatum.getStatusName(row.getStatus()));
+    boolean isList = has(row, PageKeys.LIST_MARK) && !has(row, PageKeys.DECISION);
+    return !isList && Arrays.asList("db_fetched", "db_notmodified", "db_duplicate").contains(CrawlDatum.getStatusName(row.getStatus()));
   }
 
   private static boolean has(CrawlDatum row, String mark) {
@@ -153,6 +154,9 @@ public class ScoringTest {
       }
       if (random.nextInt(4) == 0 && !host.equals("e.example")) {
         row.getMetaData().put(new Text(PageKeys.ELSEWHERE_MARK), new Text(PageKeys.MARK_SET));
+      }
+      if (random.nextInt(12) == 0) {
+        row.getMetaData().put(new Text(PageKeys.LIST_MARK), new Text("0"));
       }
       if (random.nextInt(30) == 0) {
         row.getMetaData().put(new Text(PageKeys.VERSION), new LongWritable(7));
