@@ -81,8 +81,8 @@ public final class JobZip implements Closeable {
   /** Runs the distribution's {@code bin/corpulyzer install} on it, as an operator does. */
   public static void install(Path file, String language) throws IOException, InterruptedException {
     Path log = file.resolveSibling("install.log");
-    int exit = new ProcessBuilder(System.getProperty("corpulyzer.stage") + "/bin/corpulyzer", "install", "--job", file.toString(), "--language",
-        language).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+    int exit = new ProcessBuilder(System.getProperty("corpulyzer.stage") + "/bin/corpulyzer", "install", "--job", file.toString(),
+        "--language", language).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
     if (exit != 0) {
       throw new AssertionError("install ended with " + exit + ": " + new String(Files.readAllBytes(log), "UTF-8"));
     }

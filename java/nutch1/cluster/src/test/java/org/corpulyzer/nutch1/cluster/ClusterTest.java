@@ -102,7 +102,8 @@ public class ClusterTest {
     assertEquals((float) Long.parseLong(languages.replaceAll(".*urd:(\\d+).*", "$1")), rows.get(key).getScore(), 0);
     assertTrue("updatedb made the rows of links", rows.size() > 6002);
 
-    cluster.start("org.corpulyzer.nutch1.jobs.CorpusExportJob", ONE_REDUCER, "-format", "warc", "/export", segment.toString()).assertSucceeds();
+    cluster.start("org.corpulyzer.nutch1.jobs.CorpusExportJob", ONE_REDUCER, "-format", "warc", "/export", segment.toString())
+        .assertSucceeds();
     assertEquals("the page that was kept", 1, exported("/export"));
 
     cluster.start("org.corpulyzer.nutch1.jobs.CorpusReportJob", ONE_REDUCER, "/report", segment.toString()).assertSucceeds();
@@ -117,7 +118,8 @@ public class ClusterTest {
     java.nio.file.Path pages = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
     Map<Text, Content> contents = new TreeMap<>();
     Map<Text, CrawlDatum> fetches = new TreeMap<>();
-    for (String[] page : new String[][] {{"http://host0.example/article", "article.html"}, {"http://host10.example/english", "english.html"}}) {
+    for (String[] page : new String[][] {{"http://host0.example/article", "article.html"},
+        {"http://host10.example/english", "english.html"}}) {
       Metadata metadata = new Metadata();
       metadata.set("Content-Type", "text/html; charset=utf-8");
       metadata.set(Nutch.SEGMENT_NAME_KEY, segment.getName());

@@ -85,7 +85,8 @@ final class CrawlDb {
 
   /** Writes a map file as a reducer of Nutch does. */
   static <V extends Writable> void writeMap(Configuration conf, Path file, Class<V> type, Map<Text, V> rows) throws IOException {
-    try (MapFile.Writer writer = new MapFile.Writer(conf, file, MapFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(type))) {
+    try (MapFile.Writer writer = new MapFile.Writer(conf, file, MapFile.Writer.keyClass(Text.class),
+        SequenceFile.Writer.valueClass(type))) {
       for (Map.Entry<Text, V> row : rows.entrySet()) {
         writer.append(row.getKey(), row.getValue());
       }
