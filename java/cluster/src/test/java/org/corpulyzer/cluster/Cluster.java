@@ -2,17 +2,13 @@ package org.corpulyzer.cluster;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,10 +41,6 @@ final class Cluster implements AutoCloseable {
   private static final int TICK_MILLIS = 2000;
   private static final int YARN_SECONDS = 240;
   private static final int WAIT_MILLIS = 240_000;
-  private static final String OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED";
-  /** Small and quick to start. */
-  private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + OPENS + " -Djdk.net.hosts.file="
-      + System.getProperty("jdk.net.hosts.file");
 
   final Path folder;
   /** Nutch's job file with the plugin in it, for Urdu. */
@@ -59,16 +51,13 @@ final class Cluster implements AutoCloseable {
   private final MiniMRYarnCluster yarn;
   private final Configuration hbaseConf;
   private final Connection connection;
-  private final Set<String> stray = Collections.synchronizedSet(new TreeSet<>());
-  private final Thread watch = new Thread(this::watch, "listeners");
+  private final ListenerWatch watch = new ListenerWatch();
 
   /** @param name of a folder for its files under the working folder; what is there goes */
   Cluster(String name) throws Exception {
     folder = new File(name).getAbsoluteFile().toPath();
     FileUtil.fullyDelete(folder.toFile());
     Files.createDirectories(folder);
-    watch.setDaemon(true);
-    watch.start();
     // Metrics are registered by name, and there are two region servers.
     DefaultMetricsSystem.setMiniClusterMode(true);
 
@@ -91,14 +80,14 @@ final class Cluster implements AutoCloseable {
     starter.start();
     job = folder.resolve("apache-nutch-2.4.job");
     JobFile.build(this, job);
-    JobFile.install(job, "ur");
+    JobZip.install(job, "ur");
     connection = ConnectionFactory.createConnection(hbaseConf);
     while (hbase.getActiveMaster() == null || !hbase.getActiveMaster().isInitialized()) {
       Thread.sleep(50);
     }
     // It waits for ever for a job history server that did not start.
     yarnStart.get(YARN_SECONDS, TimeUnit.SECONDS);
-    writeClientConfiguration();
+    YarnSettings.writeClient(yarn.getConfig(), clientConfiguration());
   }
 
   private Configuration hbaseConfiguration() {
@@ -142,51 +131,8 @@ final class Cluster implements AutoCloseable {
     Configuration conf = new YarnConfiguration();
     conf.set("fs.defaultFS", hdfs.getURI().toString());
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
-    conf.setInt("yarn.minicluster.yarn.nodemanager.resource.memory-mb", 6144);
-    conf.setInt("yarn.nodemanager.resource.cpu-vcores", 16);
-    conf.setInt("yarn.scheduler.minimum-allocation-mb", 256);
-    conf.setFloat("yarn.scheduler.capacity.maximum-am-resource-percent", 1f);
-    conf.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
-    conf.setBoolean("yarn.nodemanager.pmem-check-enabled", false);
-    // A disk that is nearly full is no reason to run nothing.
-    conf.setFloat("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", 100f);
-    // The timer of that many milliseconds keeps the JVM alive.
-    conf.setInt("yarn.nm.liveness-monitor.expiry-interval-ms", 20_000);
-    // Jobs here are small: what takes their time is waiting.
-    conf.setInt("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", 100);
-    conf.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", 100);
-    conf.setInt("mapreduce.client.completion.pollinterval", 200);
-    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 200);
-    conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);
-    conf.setInt("mapreduce.map.memory.mb", 512);
-    conf.setInt("mapreduce.reduce.memory.mb", 512);
-    conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m");
-    conf.set("yarn.app.mapreduce.am.admin-command-opts", JVM + " -javaagent:" + System.getProperty("corpulyzer.agent"));
-    conf.set("mapreduce.admin.map.child.java.opts", JVM);
-    conf.set("mapreduce.admin.reduce.child.java.opts", JVM);
+    YarnSettings.set(conf);
     return conf;
-  }
-
-  /** Writes the {@code etc/hadoop} of a client: what this cluster sets beyond Hadoop's defaults. */
-  private void writeClientConfiguration() throws IOException {
-    Configuration defaults = new YarnConfiguration();
-    Configuration client = new Configuration(false);
-    for (Map.Entry<String, String> entry : yarn.getConfig()) {
-      if (!entry.getValue().equals(defaults.getRaw(entry.getKey()))) {
-        client.set(entry.getKey(), entry.getValue());
-      }
-    }
-    Files.createDirectories(clientConfiguration());
-    // Each is read after the defaults of its part of Hadoop.
-    for (String part : new String[] {"core", "hdfs", "yarn", "mapred"}) {
-      try (OutputStream out = Files.newOutputStream(clientConfiguration().resolve(part + "-site.xml"))) {
-        client.writeXml(out);
-      }
-    }
-    String log = "log4j.rootLogger=INFO, console\nlog4j.appender.console=org.apache.log4j.ConsoleAppender\n"
-        + "log4j.appender.console.target=System.err\nlog4j.appender.console.layout=org.apache.log4j.PatternLayout\n"
-        + "log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p %c{2} - %m%n\n";
-    Files.write(clientConfiguration().resolve("log4j.properties"), log.getBytes(StandardCharsets.US_ASCII));
   }
 
   Path clientConfiguration() {
@@ -247,22 +193,9 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private void watch() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        stray.addAll(Processes.strayListeners());
-        Thread.sleep(500);
-      } catch (IOException e) {
-        stray.add(e.toString());
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
-  }
-
   /** @return sockets on another address than loopback that this process or one that it started has listened on until now */
   Set<String> strayListeners() {
-    return stray;
+    return watch.stray();
   }
 
   @Override
@@ -273,6 +206,6 @@ final class Cluster implements AutoCloseable {
     yarn.stop();
     hdfs.shutdown();
     zooKeeper.shutdown();
-    watch.interrupt();
+    watch.close();
   }
 }

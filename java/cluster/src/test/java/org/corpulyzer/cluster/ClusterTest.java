@@ -70,7 +70,7 @@ public class ClusterTest {
     all.addAll(COMMON);
     all.addAll(options);
     all.addAll(Arrays.asList(arguments));
-    return Client.start(cluster, job, all);
+    return Client.start(cluster.folder, cluster.clientConfiguration(), job, all);
   }
 
   /** And a task of the last pass is killed on the way. */

@@ -80,7 +80,7 @@ public class FaultMatrixFullTest {
   private Client start(String program, String... options) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(program, "-D", "mapreduce.job.reduces=1", "-D", "mapred.child.java.opts=-Xmx200m"));
     all.addAll(Arrays.asList(options));
-    return Client.start(cluster, cluster.job, all);
+    return Client.start(cluster.folder, cluster.clientConfiguration(), cluster.job, all);
   }
 
   private Client startScoring(String... options) throws Exception {

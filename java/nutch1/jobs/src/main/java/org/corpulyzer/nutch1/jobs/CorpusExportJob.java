@@ -8,6 +8,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
+import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.CorpusFiles;
@@ -68,7 +69,8 @@ public class CorpusExportJob extends Configured implements Tool {
 
   private static Job job(Configuration conf, Segments segments, String crawlDb, Path out) throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer export");
-    job.setJarByClass(CorpusExportJob.class);
+    // The jar of the job is Nutch's job file, which carries this jar in lib/.
+    job.setJarByClass(CrawlDb.class);
     SegmentInput.set(job, segments, crawlDb, new ExportOptions(conf).format() == DocumentFormat.warc);
     job.setReducerClass(ExportReducer.class);
     job.setOutputFormatClass(CorpusFiles.Output.class);

@@ -13,6 +13,7 @@ import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.Tool;
+import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.PageSums;
@@ -76,7 +77,8 @@ public class CorpusReportJob extends Configured implements Tool {
 
   private static Job sum(Configuration conf, Segments segments, String crawlDb, Path out) throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer report: sums");
-    job.setJarByClass(CorpusReportJob.class);
+    // The jar of the job is Nutch's job file, which carries this jar in lib/.
+    job.setJarByClass(CrawlDb.class);
     SegmentInput.set(job, segments, crawlDb, false);
     job.setReducerClass(SumReducer.class);
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
@@ -88,7 +90,7 @@ public class CorpusReportJob extends Configured implements Tool {
 
   private static Job report(Configuration conf, Path sums, Path out) throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer report");
-    job.setJarByClass(CorpusReportJob.class);
+    job.setJarByClass(CrawlDb.class);
     job.setInputFormatClass(SequenceFileInputFormat.class);
     FileInputFormat.addInputPath(job, sums);
     job.setMapperClass(Mapper.class);

@@ -10,11 +10,12 @@ import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
 
 /** Fails what takes too long, a cluster that never starts as well, and shows what all threads do then. */
-final class Deadline implements TestRule {
+public final class Deadline implements TestRule {
 
   private final int seconds;
 
-  Deadline(int seconds) {
+  /** @param seconds after which a test fails */
+  public Deadline(int seconds) {
     this.seconds = seconds;
   }
 

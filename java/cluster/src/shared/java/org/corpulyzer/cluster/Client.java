@@ -12,12 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code hadoop jar X.job CLASS ARGUMENTS} in a process of its own, with Hadoop's jars alone on the class path. */
-final class Client {
+public final class Client {
 
   private static final int MINUTES = 10;
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  final int pid;
+  /** The id of its process. */
+  public final int pid;
   private final Process process;
   private final Path log;
   private final String command;
@@ -29,15 +30,21 @@ final class Client {
     this.command = command;
   }
 
-  static Client start(Cluster cluster, Path job, List<String> arguments) throws IOException, InterruptedException {
-    Path folder = cluster.folder.resolve("client-" + COUNT.incrementAndGet());
+  /**
+   * @param clients a folder for the folders of clients
+   * @param configuration Hadoop's configuration folder
+   * @param job a job file
+   * @param arguments the class, and what it is called with
+   */
+  public static Client start(Path clients, Path configuration, Path job, List<String> arguments) throws IOException, InterruptedException {
+    Path folder = clients.resolve("client-" + COUNT.incrementAndGet());
     Files.createDirectories(folder);
     Path pidFile = folder.resolve("pid");
     List<String> command = new ArrayList<>(Arrays.asList("sh", "-c", "echo $$ >\"$0\"; exec \"$@\"", pidFile.toString(),
         System.getProperty("java.home") + "/bin/java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
         "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "-Djdk.net.hosts.file=" + System.getProperty("jdk.net.hosts.file"), "-cp",
-        cluster.clientConfiguration() + File.pathSeparator + System.getProperty("corpulyzer.hadoop.jars"),
+        configuration + File.pathSeparator + System.getProperty("corpulyzer.hadoop.jars"),
         "org.apache.hadoop.util.RunJar", job.toString()));
     command.addAll(arguments);
     Path log = folder.resolve("log");
@@ -50,7 +57,7 @@ final class Client {
   }
 
   /** @return the exit code; a client that takes minutes is ended and fails the test */
-  int exit() throws IOException, InterruptedException {
+  public int exit() throws IOException, InterruptedException {
     if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new AssertionError(command + " did not end in " + MINUTES + " minutes:\n" + log());
@@ -59,23 +66,24 @@ final class Client {
   }
 
   /** Fails with the client's log unless it ends with 0. */
-  void assertSucceeds() throws IOException, InterruptedException {
+  public void assertSucceeds() throws IOException, InterruptedException {
     if (exit() != 0) {
       throw new AssertionError(command + " ended with " + exit() + ":\n" + log());
     }
   }
 
-  boolean isAlive() {
+  /** @return whether it runs */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** @return what it wrote until now, to either stream */
-  String log() throws IOException {
+  public String log() throws IOException {
     return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
   }
 
   /** Ends it at once, as the kernel does that is out of memory. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 }

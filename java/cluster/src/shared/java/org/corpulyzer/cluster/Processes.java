@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** This process and those that it started (clients, and the containers of the node manager), as the kernel tells of them. */
-final class Processes {
+public final class Processes {
 
   private static final Path PROC = Paths.get("/proc");
   private static final String LISTEN = "0A";
@@ -28,7 +28,7 @@ final class Processes {
   }
 
   /** @return the children, grandchildren and so on of this process whose command line has a match of the pattern */
-  static List<Integer> descendants(Pattern commandLine) throws IOException {
+  public static List<Integer> descendants(Pattern commandLine) throws IOException {
     List<Integer> found = new ArrayList<>();
     for (int pid : family()) {
       if (pid != self() && commandLine.matcher(commandLine(pid)).find()) {
@@ -39,14 +39,14 @@ final class Processes {
   }
 
   /** @param signal its name, e.g. {@code KILL} */
-  static void signal(String signal, int pid) throws IOException, InterruptedException {
+  public static void signal(String signal, int pid) throws IOException, InterruptedException {
     if (new ProcessBuilder("kill", "-" + signal, Integer.toString(pid)).inheritIO().start().waitFor() != 0) {
       throw new IOException("there is no process " + pid + " to send " + signal);
     }
   }
 
   /** @return what of this process and its descendants listens on another address than 127.0.0.1: address, port, command line */
-  static Set<String> strayListeners() throws IOException {
+  public static Set<String> strayListeners() throws IOException {
     Map<String, String> listening = new HashMap<>();
     for (String table : new String[] {"tcp", "tcp6"}) {
       for (String line : lines(PROC.resolve("self/net").resolve(table))) {
