@@ -4,6 +4,7 @@ use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
 use crate::page::{Page, PageView, Viewer};
 use crate::pages::InputFigures;
+use crate::parse::check_figures;
 use crate::scratch::Scratch;
 use crate::state::{decode_as, encode_as, name, Accumulator, BadState};
 use crate::tokens::Tokenizer;
@@ -117,13 +118,21 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         ..Page::default()
     };
     page.main_bytes = row.u64(tag::MAIN_BYTES)?.unwrap_or(page.text.len() as u64);
-    match row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>() {
-        Ok(languages) => page.set_languages(languages, target),
-        Err(bad) => {
-            return Ok(Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what: bad.to_string() }));
+    let figures =
+        [("raw_bytes", page.raw_bytes), ("visible_bytes", page.visible_bytes), ("main_bytes", Some(page.main_bytes))];
+    let languages = row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>();
+    let languages =
+        languages.map_err(|bad| bad.to_string()).and_then(|languages| match check_figures(figures, Some(&languages)) {
+            Ok(()) => Ok(languages),
+            Err((_, what)) => Err(what),
+        });
+    Ok(match languages {
+        Ok(languages) => {
+            page.set_languages(languages, target);
+            Ok(page)
         }
-    }
-    Ok(Ok(page))
+        Err(what) => Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what }),
+    })
 }
 
 #[cfg(test)]
