@@ -117,7 +117,9 @@ fn index(path: &Path) -> Result<IndexFigures, String> {
     fs::metadata(path).map_err(|error| format!("{}: {error} (--cdx)", path.display()))?;
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.map_err(|error| error.to_string())?;
-        if !entry.file_type().is_dir() {
+        // A pipe that is named is read; one that lies in a folder may never have a writer.
+        let is_named = entry.depth() == 0 && !entry.file_type().is_dir();
+        if entry.file_type().is_file() || is_named {
             files.push(entry.into_path());
         }
     }

@@ -419,11 +419,15 @@ fn report_says_what_is_wrong_with_an_index() {
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     let report = |index: &Path| {
         let mut command = corpulyzer(["report", "--cdx"]);
-        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out")).assert()
+        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out"));
+        command.timeout(std::time::Duration::from_secs(60)).assert()
     };
     let empty = folder.path().join("empty");
     assert!(stderr(&report(&empty).failure()).contains("empty: No such file or directory (os error 2) (--cdx)"));
     fs::create_dir(&empty).unwrap();
+    // A pipe without a writer would be waited for.
+    #[cfg(unix)]
+    assert!(Command::new("mkfifo").arg(empty.join("pipe")).status().unwrap().success());
     assert!(stderr(&report(&empty).failure()).contains("empty: holds no index; allowed are "));
     let junk = folder.path().join("junk");
     fs::write(&junk, "pk,a)/ 2018 {\"mime\":\"text/html\"}\nno index\n").unwrap();
