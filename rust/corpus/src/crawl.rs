@@ -225,6 +225,19 @@ mod tests {
     }
 
     #[test]
+    fn a_row_with_figures_that_no_page_has_is_a_problem_of_that_row() {
+        for tag in [tag::RAW_BYTES, tag::VISIBLE_BYTES, tag::MAIN_BYTES] {
+            let mut row = Writer::new();
+            row.u64(tag, u64::MAX);
+            let problem = page(&Frame::read(&row.finish()).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+            assert_eq!(problem.kind, ProblemKind::InvalidFigures, "{tag}");
+        }
+        let languages = row(1, &[(tag::LANGUAGES, "urd:18446744073709551615")]);
+        let problem = page(&Frame::read(&languages).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+        assert_eq!((problem.kind, problem.place.as_str()), (ProblemKind::InvalidFigures, "http://h1.pk/1"));
+    }
+
+    #[test]
     fn rows_that_are_no_frames_of_a_row_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let mut row = Writer::new();
