@@ -33,13 +33,10 @@ impl Drawn {
 
 /// Text without what would end a cell.
 fn in_a_cell(text: &str) -> String {
-    text.split(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split(tsv::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Every block behind a sign. So no cell begins with what a spreadsheet would take for a formula, whatever the page says.
+/// Every block behind a sign, so that judges see where it begins.
 fn shown(text: &str) -> String {
     let piece = |text: &str| {
         let blocks = text.lines().map(in_a_cell).filter(|block| !block.trim().is_empty());
@@ -55,19 +52,27 @@ fn shown(text: &str) -> String {
     format!("{} […] {}", piece(&text[..at(half)]), piece(&text[at(middle)..at(middle + half)]))
 }
 
-/// Writes a sheet: tabs between cells, a page a line, the column for the judgement empty. Pages keep their order.
+/// Writes a sheet: tabs between cells, a page a line, the column for the judgement empty. Pages keep their order. A spreadsheet runs no cell
+/// as a formula, see [`tsv::cell`]; [`Judgements::add`] reads the text back unchanged.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> {
     // Without the mark Excel takes UTF-8 for something else.
-    out.write_all(MARK.as_bytes())?;
-    let mut sheet = csv::WriterBuilder::new().delimiter(b'\t').from_writer(out);
-    sheet.write_record(COLUMNS)?;
+    writeln!(out, "{MARK}{}", COLUMNS.join("\t"))?;
     for (name, page) in drawn {
-        sheet.write_record(["", &format!("{name:016x}"), &page.url, &page.text])?;
+        writeln!(out, "\t{name:016x}\t{}\t{}", quoted(&page.url), quoted(&page.text))?;
     }
-    sheet.flush()
+    out.flush()
+}
+
+/// A cell, in quotes if it holds a quote, or a separator of other tables: a spreadsheet that splits at these too would find further cells in it.
+fn quoted(text: &str) -> String {
+    let cell = tsv::cell(text);
+    match cell.contains(['"', ',', ';']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.into_owned(),
+    }
 }
 
 /// What a judge says of a page.
@@ -148,7 +153,8 @@ impl Judgements {
                 continue;
             }
             let judgement = Judgement::of(cell(judgement)).map_err(|bad| format!("row {number}: {bad}"))?;
-            if said.insert(cell(page).to_owned(), (judgement, cell(url).to_owned())).is_some() {
+            let address = tsv::value(cell(url)).to_owned();
+            if said.insert(cell(page).to_owned(), (judgement, address)).is_some() {
                 return Err(format!("row {number}: the page {} is there twice", cell(page)));
             }
         }
@@ -291,5 +297,24 @@ mod tests {
         let mut judgements = Judgements::default();
         judgements.add(out.as_bytes()).expect("an empty sheet is one");
         assert_eq!((judgements.figures().pages, judgements.figures().share), (2, None));
+    }
+
+    #[test]
+    fn a_spreadsheet_runs_no_url_and_the_count_reads_it_unchanged() {
+        let urls =
+            ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "'=a", "http://a.pk/;=cmd(),=cmd()", "http://a.pk/-"];
+        let drawn: Vec<_> = urls.iter().zip(1u64..).map(|(url, name)| (name, Drawn::new(url, "=1"))).collect();
+        let mut out = Vec::new();
+        write(&mut out, &drawn).expect("written");
+        let sheet = String::from_utf8(out).expect("text");
+        for line in sheet.lines().skip(1) {
+            let url = line.split('\t').nth(2).expect("a cell");
+            assert!(url.starts_with(['\'', '"', 'h']), "{line}");
+            assert!(!url.contains(';') || url.starts_with('"'), "a spreadsheet that splits at `;` too: {line}");
+        }
+        let refused = sheet.replace("\n\t", "\nn\t");
+        let mut judgements = Judgements::default();
+        judgements.add(refused.as_bytes()).expect("read");
+        assert_eq!(judgements.refused().collect::<Vec<_>>(), urls);
     }
 }

@@ -10,9 +10,9 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use records::{Problem, ProblemKind, Source};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Mutex;
 
@@ -226,6 +226,8 @@ pub struct Sought<'a> {
     pub at: Option<&'a str>,
     /// Folder with the WARC files; without it the index's.
     pub root: Option<&'a Path>,
+    /// Whether files outside that folder are read too.
+    pub outside: bool,
     /// What is printed.
     pub print: Print,
 }
@@ -248,7 +250,7 @@ pub enum Print {
 pub fn lookup(sought: &Sought, max_bytes: u64) -> Result<bool, String> {
     let name = sought.index.display();
     let failed = |error: io::Error| format!("{name}: {error}");
-    let mut index = BufReader::new(File::open(sought.index).map_err(failed)?);
+    let mut index = BufReader::new(regular(sought.index).map_err(failed)?);
     let key = surt::key(sought.url);
     let found = search::find(&mut index, &key).map_err(failed)?;
     if found.is_empty() {
@@ -269,10 +271,19 @@ pub fn lookup(sought: &Sought, max_bytes: u64) -> Result<bool, String> {
         Print::Payload => replayed(&lines, timestamp, line)?,
         _ => (timestamp, line),
     };
-    let path = sought.root.unwrap_or_else(|| folder(sought.index)).join(&line.filename);
+    let root = sought.root.unwrap_or_else(|| folder(sought.index));
+    let path = root.join(&line.filename);
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{name}: {text} is no place in a file"));
     let (offset, length) = (number(&line.offset)?, number(&line.length)?);
-    let file = File::open(&path)
+    // An index of somebody else may name any file of this machine.
+    if !sought.outside && leads_outside(root, &line.filename) {
+        return Err(format!(
+            "{name}: names the file {}, which is not in {}; name the folder of the WARC files (--root), or allow other folders (--outside)",
+            line.filename,
+            root.display()
+        ));
+    }
+    let file = regular(&path)
         .map_err(|error| format!("{}: {error}; name the folder of the WARC files (--root)", path.display()))?;
     let whole = Whole::read(file, offset, length, max_bytes).map_err(|what| format!("{}: {what}", path.display()))?;
     if whole.url != line.url || whole.timestamp.as_deref() != Some(timestamp) {
@@ -284,6 +295,29 @@ pub fn lookup(sought: &Sought, max_bytes: u64) -> Result<bool, String> {
         Print::Payload => write(&whole.payload(max_bytes)),
         _ => write(&whole.bytes),
     }
+}
+
+/// Whether a name of an index leads out of a folder: as an absolute path, by `..`, or by a symlink. A file that is missing does not.
+fn leads_outside(root: &Path, name: &str) -> bool {
+    if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return true;
+    }
+    match (root.canonicalize(), root.join(name).canonicalize()) {
+        (Ok(root), Ok(file)) => !file.starts_with(root),
+        _ => false,
+    }
+}
+
+/// Opens a regular file. To open a pipe would wait for a writer.
+fn regular(path: &Path) -> io::Result<File> {
+    let is_file = |metadata: Metadata| match metadata.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other("is no regular file")),
+    };
+    is_file(fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    is_file(file.metadata()?)?;
+    Ok(file)
 }
 
 /// The line whose time is next to the one that is wanted.

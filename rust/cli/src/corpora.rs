@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::place::{is_name, settled, HIDDEN};
+use crate::place::{is_name, put_in_place, settled, temporary_folder};
 use crate::reading::{all_sources, is_whole, peak_memory, read_through, sources, tell_problems};
 use corpus::analyze::analyze;
 use corpus::cdx::{Index, IndexFigures};
@@ -12,13 +12,13 @@ use corpus::ranking::Ranking;
 use corpus::Plan;
 use engine::Engine;
 use records::{Source, ENDINGS};
-use report::{is_file_name, Report, HTML, JSON};
+use report::{is_file_name, Report, HTML, JSON, SCHEMA};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// What is asked for.
@@ -92,8 +92,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
         return Err(format!("{}: nothing in it could be read; no report was written", corpus.name));
     }
     // Beside its place, so that it can be put there by a rename.
-    let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(&parent);
-    let next = next.map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
+    let next = temporary_folder(&parent).map_err(|error| format!("{}: {error} (--out)", parent.display()))?;
     write(&report, next.path())?;
     let out = settled(asked.out, whole);
     check_out(&out)?;
@@ -118,7 +117,9 @@ fn index(path: &Path) -> Result<IndexFigures, String> {
     fs::metadata(path).map_err(|error| format!("{}: {error} (--cdx)", path.display()))?;
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.map_err(|error| error.to_string())?;
-        if !entry.file_type().is_dir() {
+        // A pipe that is named is read; one that lies in a folder may never have a writer.
+        let is_named = entry.depth() == 0 && !entry.file_type().is_dir();
+        if entry.file_type().is_file() || is_named {
             files.push(entry.into_path());
         }
     }
@@ -194,25 +195,43 @@ fn parent(out: &Path) -> PathBuf {
     }
 }
 
-/// Only a report, or nothing, may be replaced: what somebody else put there is not ours to remove.
+/// Refuses a folder that holds anything but a report of this program: other files are not ours to remove.
 fn check_out(out: &Path) -> Result<(), String> {
-    let Ok(entries) = fs::read_dir(out) else {
-        if out.exists() {
-            return Err(format!("{}: is no folder (--out)", out.display()));
-        }
-        return Ok(());
+    let failed = |error: io::Error| format!("{}: {error} (--out)", out.display());
+    let entries = match fs::read_dir(out) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if !out.is_dir() => return Err(format!("{}: is no folder (--out)", out.display())),
+        Err(error) => return Err(failed(error)),
     };
+    let mut is_empty = true;
     for entry in entries {
-        let name = entry.map_err(|error| format!("{}: {error} (--out)", out.display()))?.file_name();
-        let name = name.to_string_lossy();
-        if !is_file_name(&name) {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_file_name(&name) || !entry.file_type().map_err(failed)?.is_file() {
             return Err(format!(
                 "{}: holds {name}, which is no part of a report; name another folder (--out)",
                 out.display()
             ));
         }
+        is_empty = false;
+    }
+    // Other programs have files of these names too.
+    if !is_empty && !is_report(&out.join(JSON)) {
+        return Err(format!(
+            "{}: holds files, and no {JSON} that begins with its schema, {SCHEMA}; name another folder (--out)",
+            out.display()
+        ));
     }
     Ok(())
+}
+
+/// Whether a file begins as a report's figures do, in any version of the schema.
+fn is_report(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(256).read_to_end(&mut start));
+    let name = SCHEMA.split('/').next().unwrap_or(SCHEMA);
+    read.is_ok() && String::from_utf8_lossy(&start).contains(&format!("\"schema\": \"{name}/"))
 }
 
 fn write(report: &Report, folder: &Path) -> Result<(), String> {
@@ -221,40 +240,3 @@ fn write(report: &Report, folder: &Path) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// Puts a whole folder in the place of the one that is there.
-///
-/// # Errors
-/// When it cannot be renamed; what was there stays.
-pub fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error} (--out)", out.display());
-    let old = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(parent(out)).map_err(failed)?;
-    if out.exists() {
-        fs::rename(out, old.path().join("old")).map_err(failed)?;
-    }
-    if let Err(error) = fs::rename(next.path(), out) {
-        // The old one goes back; the error that counts is the first.
-        let _ = fs::rename(old.path().join("old"), out);
-        return Err(failed(error));
-    }
-    // It is no temporary folder any more.
-    let _ = next.keep();
-    open_to_all(out);
-    Ok(())
-}
-
-/// Temporary folders are their owner's alone; a report is as open as any new folder.
-#[cfg(unix)]
-fn open_to_all(out: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    let Some(parent) = out.parent() else { return };
-    let parent = if parent == Path::new("") { Path::new(".") } else { parent };
-    if let Ok(metadata) = fs::metadata(parent) {
-        let mode = metadata.permissions().mode() & 0o755;
-        // The report is whole and in its place; who may read it is the operator's to mend.
-        let _ = fs::set_permissions(out, fs::Permissions::from_mode(mode | 0o700));
-    }
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &Path) {}

@@ -2,15 +2,17 @@
 
 use crate::counted::counted;
 use crate::input;
+use crate::place::{folder as parent_of, temporary_file};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::HashSet;
-use std::fs;
-use std::panic::catch_unwind;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use walkdir::WalkDir;
 use webam::{Extractor, Hints, LimitHit, Limits};
@@ -18,7 +20,8 @@ use webam::{Extractor, Hints, LimitHit, Limits};
 /// Longest time spent on a page.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under `output`, on all cores. Answers
+/// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under `output`, on all cores. `output` must be missing,
+/// empty, or made by this verb, see [`Texts`]. Answers
 /// false if some file could not be read, decoded or written; each of them is named on standard error. The first SIGINT or
 /// SIGTERM lets the pages that are being read come to their end, the second kills.
 ///
@@ -29,7 +32,7 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
         let what = if input.exists() { "is no folder" } else { "no such folder" };
         return Err(format!("{}: {what} (--in)", input.display()));
     }
-    fs::create_dir_all(output).map_err(|error| format!("{}: {error} (--out)", output.display()))?;
+    let texts = Texts::open(output)?;
     let stopped = stop_flag().map_err(|error| format!("signals: {error}"))?;
     let (pages, unreadable) = pages(input);
     let begin = Instant::now();
@@ -39,9 +42,9 @@ pub fn run(input: &Path, output: &Path, extractor: Extractor, max_bytes: u64) ->
         .progress_with(progress.clone())
         .filter(|_| !stopped.load(Ordering::Relaxed))
         .map(|page| {
-            let target = output.join(page.strip_prefix(input).unwrap_or(page)).with_extension("txt");
+            let target = page.strip_prefix(input).unwrap_or(page).with_extension("txt");
             // One page that the extractor chokes on must not cost the others; the panic's own message is on standard error.
-            let outcome = catch_unwind(|| extract(page, &target, extractor, max_bytes))
+            let outcome = catch_unwind(AssertUnwindSafe(|| extract(page, &texts, &target, extractor, max_bytes)))
                 .unwrap_or_else(|_| Err(format!("{}: the extractor panicked", page.display())));
             let failed = outcome.is_err();
             match outcome {
@@ -109,7 +112,13 @@ fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
 }
 
 /// Writes the kept blocks of a page, a line each. Answers the limit that cut the page short, if any did.
-fn extract(page: &Path, target: &Path, extractor: Extractor, max_bytes: u64) -> Result<Option<LimitHit>, String> {
+fn extract(
+    page: &Path,
+    texts: &Texts,
+    target: &Path,
+    extractor: Extractor,
+    max_bytes: u64,
+) -> Result<Option<LimitHit>, String> {
     let content = input::read(page, max_bytes)?;
     let decoded = webam::decode(&content, &Hints::default()).map_err(|error| format!("{}: {error}", page.display()))?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
@@ -119,23 +128,99 @@ fn extract(page: &Path, target: &Path, extractor: Extractor, max_bytes: u64) -> 
     let verdicts = webam::classify(&parsed, extractor);
     let kept = parsed.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
     let text: String = kept.flat_map(|(block, _)| [parsed.text_of(block), "\n"]).collect();
-    replace(target, text.as_bytes()).map_err(|error| format!("{}: {error}", target.display()))?;
+    texts.write(target, text.as_bytes())?;
     Ok(parsed.limit)
 }
 
-/// Writes a file so that nobody ever sees half of it: beside its place, then by rename.
-fn replace(file: &Path, content: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+/// Name of the list of the files that this verb wrote into a folder. It marks the folder as one of this verb.
+const LIST: &str = ".corpulyzer-extract";
+
+/// How the list begins. Each entry ends with a zero byte, which no file name has.
+const HEAD: &[u8] = b"Files that `corpulyzer extract` wrote. It replaces no others.\n\0";
+
+/// The folder of the texts. A file that another program put there is not replaced, and nothing outside the folder is written.
+struct Texts {
+    folder: PathBuf,
+    /// Files of an earlier run.
+    written: HashSet<PathBuf>,
+    list: Mutex<File>,
+}
+
+impl Texts {
+    /// Opens a folder that is missing, empty, or one that this verb made.
+    ///
+    /// # Errors
+    /// When it is another folder, or cannot be written.
+    fn open(folder: &Path) -> Result<Self, String> {
+        let failed = |error: io::Error| format!("{}: {error} (--out)", folder.display());
+        fs::create_dir_all(folder).map_err(failed)?;
+        let list = folder.join(LIST);
+        let mut written = HashSet::new();
+        let list = if fs::symlink_metadata(&list).is_ok_and(|metadata| metadata.is_file()) {
+            let content = fs::read(&list).map_err(failed)?;
+            let Some(entries) = content.strip_prefix(HEAD) else {
+                return Err(format!("{}: is no list of texts; name another folder (--out)", list.display()));
+            };
+            written.extend(entries.split(|&byte| byte == 0).map(path_of));
+            OpenOptions::new().append(true).open(&list)
+        } else {
+            if fs::read_dir(folder).map_err(failed)?.next().is_some() {
+                return Err(format!(
+                    "{}: is not empty and was not made by `extract`; name another folder (--out)",
+                    folder.display()
+                ));
+            }
+            OpenOptions::new().append(true).create_new(true).open(&list).and_then(|mut file| {
+                file.write_all(HEAD)?;
+                Ok(file)
+            })
+        };
+        Ok(Self { folder: folder.to_owned(), written, list: Mutex::new(list.map_err(failed)?) })
     }
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, file));
-    if written.is_err() {
-        // What is left of it is of no use to anybody; the error that counts is the first one.
-        let _ = fs::remove_file(&beside);
+
+    /// Writes a file so that nobody ever sees half of it: beside its place, then by rename.
+    ///
+    /// # Errors
+    /// When it cannot be written, or another program put a file there.
+    fn write(&self, name: &Path, content: &[u8]) -> Result<(), String> {
+        let file = self.folder.join(name);
+        let failed = |error: io::Error| format!("{}: {error}", file.display());
+        let mut folder = self.folder.clone();
+        for part in parent_of(name) {
+            folder.push(part);
+            match fs::create_dir(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
+                _ => {}
+            }
+            if fs::symlink_metadata(&folder).map_err(failed)?.is_symlink() {
+                return Err(format!("{}: {} is a symlink, which is not followed", file.display(), folder.display()));
+            }
+        }
+        if !self.written.contains(name) {
+            if fs::symlink_metadata(&file).is_ok() {
+                return Err(format!("{}: was not written by `extract`, so it is not replaced", file.display()));
+            }
+            let entry = [name.as_os_str().as_encoded_bytes(), b"\0"].concat();
+            let mut list = self.list.lock().map_err(|_| format!("{}: the list of texts is lost", file.display()))?;
+            list.write_all(&entry).map_err(failed)?;
+        }
+        let mut beside = temporary_file(&folder).map_err(failed)?;
+        beside.write_all(content).map_err(failed)?;
+        beside.persist(&file).map_err(|error| failed(error.error))?;
+        Ok(())
     }
-    written
+}
+
+/// The path that an entry of the list is.
+#[cfg(unix)]
+fn path_of(entry: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(std::ffi::OsStr::from_bytes(entry))
+}
+
+#[cfg(not(unix))]
+fn path_of(entry: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(entry).into_owned())
 }
 
 /// A bar with rate and time left, on a terminal only.

@@ -125,7 +125,7 @@ enum Verb {
         /// Folder with pages; its subfolders too
         #[arg(long = "in", value_name = "DIR")]
         input: PathBuf,
-        /// Folder for the texts, made if it is missing; files in it are replaced
+        /// Folder for the texts: missing, empty, or of an earlier run, whose texts are replaced
         #[arg(long = "out", value_name = "DIR")]
         output: PathBuf,
         /// How main text is told from boilerplate: article, best, web-am or text
@@ -454,11 +454,14 @@ enum Verb {
         /// Folder with the WARC files; without it the one that the index is in
         #[arg(long, value_name = "DIR")]
         root: Option<PathBuf>,
+        /// Read WARC files outside that folder too, if the index names them; for an index that you trust
+        #[arg(long)]
+        outside: bool,
         /// Print the WARC record with its headers
         #[arg(long)]
         record: bool,
         /// Print the lines of the index, of all times
-        #[arg(long, conflicts_with_all = ["record", "at", "root"])]
+        #[arg(long, conflicts_with_all = ["record", "at", "root", "outside"])]
         list: bool,
     },
     /// Have people judge how much of a corpus is in its language
@@ -690,14 +693,14 @@ fn run(cli: Cli) -> Result<bool, String> {
             let (out, root, memory) = (out.as_deref(), root.as_deref(), bytes(memory));
             cdx::run(&cdx::Asked { files: &files, out, root, wanted, memory })
         }
-        Verb::Lookup { url, index, at, root, record, list } => {
+        Verb::Lookup { url, index, at, root, outside, record, list } => {
             let print = match (list, record) {
                 (true, _) => cdx::Print::Lines,
                 (_, true) => cdx::Print::Record,
                 _ => cdx::Print::Payload,
             };
             let (at, root) = (at.as_deref(), root.as_deref());
-            cdx::lookup(&cdx::Sought { url: &url, index: &index, at, root, print }, cli.max_bytes)
+            cdx::lookup(&cdx::Sought { url: &url, index: &index, at, root, outside, print }, cli.max_bytes)
         }
         Verb::Audit { step: Audit::Draw { corpora, out, language, pages, rejected, seed, archive } } => {
             let engine = reader(language, archive)?;

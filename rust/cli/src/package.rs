@@ -1,10 +1,9 @@
 //! A corpus as it is given away: files of bounded size, a page on what they are, sums to check them by.
 
-use crate::corpora::put_in_place;
 use crate::counted::counted;
 use crate::extract::stop_flag;
 use crate::input;
-use crate::place::{folder, is_name, HIDDEN};
+use crate::place::{folder, is_name, put_in_place, temporary_folder};
 use crate::reading::{all_sources, progress, read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY};
 use crate::records::{Fields, Line, Records};
 use crate::without::Without;
@@ -111,7 +110,7 @@ pub fn run(asked: &Asked, engine: &Engine, max_bytes: u64) -> Result<bool, Strin
     let without = asked.without.map(|file| Without::read(file, max_bytes)).transpose()?.unwrap_or_default();
     // Found out first, for what is said of a folder names the temporary one.
     tempfile::tempfile_in(folder(asked.out)).map_err(failed)?;
-    let next = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(folder(asked.out)).map_err(failed)?;
+    let next = temporary_folder(folder(asked.out)).map_err(failed)?;
     let language = engine.settings().target;
     // What `sentences` writes has no ending of a corpus; of a folder only corpora are read.
     let inputs = all_sources(asked.corpora)?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Whether two paths lead to one file, there already or not yet.
 pub fn same(a: &Path, b: &Path) -> bool {
@@ -78,6 +78,65 @@ pub fn settled(path: &Path, whole: bool) -> PathBuf {
     beside
 }
 
+/// A builder of temporary files and folders with names that nobody can predict. The umask is applied to their mode, as to that of any new file.
+fn temporary(_mode: u32) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(HIDDEN);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(_mode));
+    builder
+}
+
+/// A new temporary file in a folder, with the mode of a new file (0666 without the umask's bits).
+///
+/// # Errors
+/// When it cannot be created.
+pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    temporary(0o666).tempfile_in(folder)
+}
+
+/// A new temporary folder in a folder, with the mode of a new folder (0777 without the umask's bits).
+///
+/// # Errors
+/// When it cannot be created.
+pub fn temporary_folder(folder: &Path) -> io::Result<TempDir> {
+    temporary(0o777).tempdir_in(folder)
+}
+
+/// Puts a whole folder in the place of the one that is there.
+///
+/// # Errors
+/// When it cannot be renamed; what was there stays.
+pub fn put_in_place(next: TempDir, out: &Path) -> Result<(), String> {
+    let failed = |error: io::Error| format!("{}: {error} (--out)", out.display());
+    let old = temporary_folder(folder(out)).map_err(failed)?;
+    if fs::symlink_metadata(out).is_ok() {
+        fs::rename(out, old.path().join("old")).map_err(failed)?;
+    }
+    if let Err(error) = fs::rename(next.path(), out) {
+        // The old one goes back; the error that counts is the first.
+        let _ = fs::rename(old.path().join("old"), out);
+        return Err(failed(error));
+    }
+    // It is no temporary folder any more.
+    let _ = next.keep();
+    Ok(())
+}
+
+/// Whether a path is no symlink, or one of this user or root. A link of somebody else may lead to any file of this user, which the output would
+/// replace. `own` is a file of this user.
+#[cfg(unix)]
+fn is_own_link(path: &Path, own: &fs::File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(link) = fs::symlink_metadata(path) else { return Ok(true) };
+    Ok(!link.is_symlink() || [0, own.metadata()?.uid()].contains(&link.uid()))
+}
+
+#[cfg(not(unix))]
+fn is_own_link(_: &Path, _: &fs::File) -> io::Result<bool> {
+    Ok(true)
+}
+
 /// Where a file goes.
 pub struct Place {
     /// As the user wrote it.
@@ -99,7 +158,10 @@ impl Place {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(format!("{}: is no regular file ({option})", path.display()));
         }
-        tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(&error))?;
+        let own = tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(&error))?;
+        if !is_own_link(path, &own).map_err(|error| place.failed(&error))? {
+            return Err(format!("{}: is a symlink of another user; name another file ({option})", path.display()));
+        }
         Ok(place)
     }
 
@@ -134,7 +196,7 @@ impl Place {
     /// # Errors
     /// When there can be none.
     pub fn begin(&self) -> Result<NamedTempFile, String> {
-        tempfile::Builder::new().prefix(HIDDEN).tempfile_in(self.folder()).map_err(|error| self.failed(&error))
+        temporary_file(self.folder()).map_err(|error| self.failed(&error))
     }
 
     /// Puts a file with these bytes there.
@@ -154,12 +216,6 @@ impl Place {
     pub fn put(&self, file: NamedTempFile) -> Result<(), String> {
         let put = || -> io::Result<()> {
             file.as_file().sync_all()?;
-            // What others may read is decided by the folder, not by the rules for temporary files.
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt as _;
-                fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
-            }
             file.persist(&self.path)?;
             Ok(())
         };

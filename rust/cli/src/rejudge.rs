@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::reading::tell_problems;
 use crate::records::{Fields, Line, Output, Records, LANGUAGES};
-use corpus::parse::{host, is_rejected, record_of_text};
+use corpus::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use engine::{Engine, PageRecord, Policy, Status};
 use langbytes::{LangBytes, LangCode};
 use rayon::prelude::*;
@@ -185,7 +185,8 @@ fn told(fields: &Fields) -> Option<LangBytes> {
     for (code, bytes) in languages {
         sum.add(code.parse().ok()?, bytes);
     }
-    Some(sum)
+    // A page cannot have more, and one such record would make the sums of all meaningless.
+    (sum.total() <= MAX_FIGURE).then_some(sum)
 }
 
 /// Puts the figures of now into the fields that a record has and that differ; a decision also where there was none and the page is

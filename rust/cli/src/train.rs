@@ -11,11 +11,15 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use unicode_script::{Script, UnicodeScript as _};
 use walkdir::WalkDir;
 
 /// Words below which a language's models are hardly worth having; training from fewer is allowed and warned of. A text of
 /// this length has some 60 sentences.
 const FEW_WORDS: u32 = 1000;
+
+/// Most bytes of text that are held in memory. A small compressed file can hold any amount of text.
+const MAX_TEXT: u64 = 4 << 30;
 
 /// How files of a crawl's records end.
 const RECORDS: &str = ".jsonl";
@@ -43,11 +47,12 @@ pub fn run(
     }
     let place = Place::new(out, "--out")?;
     let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
+    let mut left = MAX_TEXT;
     let files = files(text)?;
     apart(&[(out, "--out")], files.iter().map(PathBuf::as_path))?;
     for file in files {
         let of = language.map_or_else(|| named(text, &file), Ok)?;
-        append(texts.entry(of).or_default(), &file, max_bytes)?;
+        append(texts.entry(of).or_default(), &file, max_bytes, &mut left)?;
     }
     if texts.is_empty() {
         return Err(no_texts(text));
@@ -72,9 +77,9 @@ pub fn run(
 /// # Errors
 /// When it cannot be read, or there is no text.
 pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, String> {
-    let mut text = String::new();
+    let (mut text, mut left) = (String::new(), MAX_TEXT);
     for file in files(path)? {
-        append(&mut text, &file, max_bytes)?;
+        append(&mut text, &file, max_bytes, &mut left)?;
     }
     if text.is_empty() {
         Err(no_texts(path))
@@ -99,6 +104,10 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
                 None => format!("{path}: links back to a folder that it is in (--text)"),
             }
         })?;
+        if entry.depth() == 0 && !entry.file_type().is_file() && !entry.file_type().is_dir() {
+            // A device or a pipe may never end.
+            return Err(format!("{}: is no regular file; name a file or a folder of texts (--text)", path.display()));
+        }
         let name = entry.file_name().to_string_lossy();
         let is_text = [".txt", RECORDS].iter().any(|ending| plain(&name).ends_with(ending));
         if entry.file_type().is_file() && (is_text || entry.depth() == 0) {
@@ -132,23 +141,88 @@ struct Record {
     decision: Option<String>,
 }
 
+/// How many characters were read of a file, and how many of them are in no text: replaced bytes, control characters, characters without a
+/// script of Unicode.
+#[derive(Default)]
+struct Characters {
+    all: u64,
+    strange: u64,
+}
+
+impl Characters {
+    /// Characters from which on the share of strange ones says something.
+    const ENOUGH: u64 = 32;
+
+    fn count(&mut self, text: &str) {
+        let is_strange = |c: &char| {
+            *c == char::REPLACEMENT_CHARACTER
+                || (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{c}'))
+                || (*c >= '\u{80}' && c.script() == Script::Unknown)
+        };
+        self.all += text.chars().count() as u64;
+        self.strange += text.chars().filter(is_strange).count() as u64;
+    }
+
+    /// Whether more than one character in ten is strange. Random bytes have six in ten, UTF-16 read as UTF-8 has five, and text in another
+    /// encoding than UTF-8 has one for nearly every letter that is not ASCII.
+    fn are_no_text(&self) -> bool {
+        self.all >= Self::ENOUGH && self.strange > self.all / 10
+    }
+}
+
 /// Adds a file's text: its lines, or the text of its records but those that the crawl rejected. Lines that are nothing but a tag, as
-/// extractors of Wikipedia's dumps write around an article, are left out.
-fn append(texts: &mut String, file: &Path, max_bytes: u64) -> Result<(), String> {
+/// extractors of Wikipedia's dumps write around an article, are left out. `left` is how many bytes of text may still be added.
+///
+/// # Errors
+/// When the file cannot be read, is no text in UTF-8, or has more text than is left.
+fn append(texts: &mut String, file: &Path, max_bytes: u64, left: &mut u64) -> Result<(), String> {
+    /// Characters after which a file that is no text is refused without reading on.
+    const LOOK: u64 = 1 << 20;
     let records = plain(&file.to_string_lossy()).ends_with(RECORDS);
+    let (mut characters, mut next) = (Characters::default(), LOOK);
+    let no_text = |characters: &Characters| {
+        match characters.are_no_text() {
+        true => Err(format!(
+            "{}: is no text in UTF-8: {} of {} characters are control characters, unassigned, or bytes that are no UTF-8; \
+             allowed is one in ten (--text)",
+            file.display(),
+            characters.strange,
+            characters.all
+        )),
+        false => Ok(()),
+    }
+    };
     input::lines(file, max_bytes, &mut |number, line| {
-        if records && !line.is_empty() {
-            let record: Record =
+        let record: Record;
+        let text = if records && !line.is_empty() {
+            record =
                 serde_json::from_str(line).map_err(|error| format!("{}: line {number}: {error}", file.display()))?;
-            if !is_rejected(record.decision.as_deref()) {
-                texts.push_str(&record.text);
+            if is_rejected(record.decision.as_deref()) {
+                ""
+            } else {
+                &record.text
             }
-        } else if !(line.starts_with("<doc ") || line == "</doc>") {
-            texts.push_str(line);
+        } else if line.starts_with("<doc ") || line == "</doc>" {
+            ""
+        } else {
+            line
+        };
+        characters.count(text);
+        if characters.all >= next {
+            no_text(&characters)?;
+            next = characters.all + LOOK;
         }
+        *left = left.checked_sub(text.len() as u64 + 1).ok_or_else(|| {
+            format!(
+                "{}: there are more than {MAX_TEXT} bytes of text in all; name a part of it (--text)",
+                file.display()
+            )
+        })?;
+        texts.push_str(text);
         texts.push('\n');
         Ok(())
-    })
+    })?;
+    no_text(&characters)
 }
 
 /// Writes the pack. A signal to stop that comes meanwhile comes too late; it would leave the file beside.
@@ -157,4 +231,40 @@ fn write(out: &Place, bytes: &[u8]) -> Result<(), String> {
         signal_hook::flag::register(signal, Arc::default()).map_err(|error| format!("signals: {error}"))?;
     }
     out.write(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_every_script_is_text_and_other_bytes_are_not() {
+        let are_no_text = |text: &str| {
+            let mut characters = Characters::default();
+            characters.count(text);
+            characters.are_no_text()
+        };
+        let texts =
+            ["شہر کی پرانی لائبریری میں", "नदी रात में बढ़ गई", "𞤀𞤣𞤤𞤢𞤥", "ⵜⵉⴼⵉⵏⴰⵖ", "a\u{200d}b\u{feff}c😀", "中文文本"];
+        for text in texts {
+            assert!(!are_no_text(&text.repeat(20)), "{text}");
+        }
+        for junk in ["a\0", "a\u{1}b\u{2}cdef", "ab\u{fffd}", "\u{e000}a", "\u{378}abc", "\u{10fffe}"] {
+            assert!(are_no_text(&junk.repeat(40)), "{junk:?}");
+            assert!(!are_no_text(junk), "too little to say: {junk:?}");
+        }
+    }
+
+    #[test]
+    fn text_is_bounded_however_small_its_file_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("bomb.txt.gz");
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut gzip, "a bomb\n".repeat(1 << 20).as_bytes()).expect("memory");
+        std::fs::write(&file, gzip.finish().expect("memory")).expect("written");
+        let (mut text, mut left) = (String::new(), 1 << 16);
+        let said = append(&mut text, &file, 1 << 20, &mut left).expect_err("more than is left");
+        assert!(said.contains("bomb.txt.gz: there are more than 4294967296 bytes of text in all"), "{said}");
+        assert!(text.len() <= 1 << 16);
+    }
 }

@@ -103,6 +103,8 @@ fn write(out: &mut impl io::Write, ranked: Drained<Ranked>, (all, of): (u64, u64
     for word in ranked {
         let Ranked { score, word, count, other } = word?;
         written += 1;
+        // A list may be opened in a spreadsheet.
+        let word = tsv::cell(&word);
         if of == 0 {
             writeln!(out, "{word}\t{count}")?;
             continue;
@@ -227,7 +229,7 @@ fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words, Strin
             return Err(format!("{name}, line {number}: is no word, tab and count (--against)"));
         };
         words.all = words.all.saturating_add(count);
-        let added = words.table.add(WordCount::new(word, count, 0, false));
+        let added = words.table.add(WordCount::new(tsv::value(word), count, 0, false));
         added.map_err(|error| format!("temporary files: {error}"))?;
     }
     Ok(words)

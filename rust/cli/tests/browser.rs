@@ -97,7 +97,7 @@ impl Browser<'_> {
 #[test]
 fn a_report_is_readable_in_a_browser() {
     let Some(name) = chromium() else {
-        println!("no Chromium here: the report was not opened in a browser");
+        println!("skipped: Chromium is not here; the report was not opened in a browser");
         return;
     };
     let folder = TempDir::new().unwrap();

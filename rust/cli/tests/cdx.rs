@@ -119,6 +119,50 @@ fn an_archive_that_moved_or_was_changed_is_told() {
     assert_eq!(stdout(&command.arg(&elsewhere).arg(&index).assert().success()), "second");
 }
 
+#[cfg(unix)]
+#[test]
+fn lookup_reads_no_file_outside_the_folder_of_the_index() {
+    let (folder, file) = archive();
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    let index = inner.join("index.cdxj");
+    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    let lines = fs::read_to_string(&index).unwrap();
+    std::os::unix::fs::symlink(&file, inner.join("link.warc.gz")).unwrap();
+    let lookup = |options: &[&str]| corpulyzer(["lookup", "http://b.pk/"]).arg(&index).args(options).assert();
+    for name in
+        [file.to_str().unwrap(), "../a.warc.gz", "x/../../a.warc.gz", "link.warc.gz", "/etc/passwd", "/dev/zero"]
+    {
+        fs::write(&index, lines.replace("\"a.warc.gz\"", &format!("\"{name}\""))).unwrap();
+        let said = stderr(&lookup(&[]).code(1));
+        assert!(said.contains(&format!("names the file {name}, which is not in ")), "{said}");
+        assert!(said.ends_with("(--root), or allow other folders (--outside)\n"), "{said}");
+        if name.ends_with("a.warc.gz") && !name.starts_with('x') || name.starts_with("link") {
+            assert_eq!(stdout(&lookup(&["--outside"]).success()), "b");
+        }
+    }
+    assert!(stderr(&lookup(&["--outside"]).code(1)).contains("/dev/zero: is no regular file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn lookup_does_not_wait_for_a_pipe() {
+    let (folder, file) = archive();
+    let index = folder.path().join("index.cdxj");
+    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    fs::remove_file(&file).unwrap();
+    let pipe = |path: &PathBuf| assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    let lookup = || {
+        let mut command = corpulyzer(["lookup", "http://b.pk/"]);
+        stderr(&command.arg(&index).timeout(std::time::Duration::from_secs(20)).assert().code(1))
+    };
+    pipe(&file);
+    assert!(lookup().contains("a.warc.gz: is no regular file"), "{}", lookup());
+    fs::remove_file(&index).unwrap();
+    pipe(&index);
+    assert!(lookup().contains("index.cdxj: is no regular file"), "{}", lookup());
+}
+
 #[test]
 fn files_of_one_name_are_told_apart_by_their_folder() {
     let (folder, file) = archive();

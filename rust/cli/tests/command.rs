@@ -29,6 +29,8 @@ fn extract_writes_a_text_beside_every_page_of_every_subfolder() {
     assert!(stderr(&done.success()).contains("2 pages in"));
     assert_eq!(fs::read_to_string(out.join("a.txt")).unwrap(), format!("{URDU}\n{ENGLISH}\n"));
     assert_eq!(fs::read_to_string(out.join("deep/er/b.c.txt")).unwrap(), format!("{ENGLISH}\n"));
+    assert!(stderr(&corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(&out).assert().success())
+        .contains("2 pages in"));
     assert_eq!(fs::read_dir(out.join("deep/er")).unwrap().count(), 1, "nothing half-written is left");
     assert_eq!(fs::read_dir(out.join("deep")).unwrap().count(), 1);
 }
@@ -38,6 +40,8 @@ fn extract_goes_on_after_a_file_that_fails_and_says_so() {
     let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     write(pages.path(), "good.html", format!("<p>{ENGLISH}"));
     write(pages.path(), "huge.html", format!("<p>{}", ENGLISH.repeat(100)));
+    corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(texts.path()).assert().success();
+    fs::remove_file(texts.path().join("huge.txt")).unwrap();
     write(pages.path(), "taken.html", format!("<p>{ENGLISH}"));
     fs::create_dir(texts.path().join("taken.txt")).unwrap();
     let done = corpulyzer(["extract", "--extractor", "text", "--max-bytes", "1000"])
@@ -53,7 +57,7 @@ fn extract_goes_on_after_a_file_that_fails_and_says_so() {
     assert!(said.contains("3 pages in") && said.contains(", 2 failed"), "{said}");
     assert!(texts.path().join("good.txt").is_file());
     assert!(!texts.path().join("huge.txt").exists());
-    assert_eq!(fs::read_dir(texts.path()).unwrap().count(), 2, "nothing half-written is left");
+    assert_eq!(fs::read_dir(texts.path()).unwrap().count(), 3, "two texts and the list of them");
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn extract_stopped_by_a_signal_leaves_no_half_written_file() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    while fs::read_dir(texts.path()).unwrap().count() == 0 {
+    while fs::read_dir(texts.path()).unwrap().count() < 2 {
         assert_eq!(extract.try_wait().unwrap(), None, "it ended before the signal");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
@@ -118,7 +122,120 @@ fn extract_stopped_by_a_signal_leaves_no_half_written_file() {
     assert_eq!(ended.status.code(), Some(1), "{said}");
     assert!(said.contains("stopped by a signal"), "{said}");
     let left: Vec<_> = fs::read_dir(texts.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(left.len() < 3000 && left.iter().all(|name| name.to_string_lossy().ends_with(".txt")), "{left:?}");
+    let is_ours = |name: &std::ffi::OsString| name == ".corpulyzer-extract" || name.to_string_lossy().ends_with(".txt");
+    assert!(left.len() < 3000 && left.iter().all(is_ours), "{left:?}");
+}
+
+#[test]
+fn extract_replaces_no_file_that_it_did_not_write() {
+    let (pages, theirs) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(pages.path(), "a.html", format!("<p>{ENGLISH}"));
+    write(pages.path(), "notes.html", format!("<p>{ENGLISH}"));
+    write(theirs.path(), "a.txt", "mine");
+    let extract = |out: &Path| corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(out).assert();
+    let said = stderr(&extract(theirs.path()).code(1));
+    assert!(said.ends_with(": is not empty and was not made by `extract`; name another folder (--out)\n"), "{said}");
+    assert_eq!(fs::read_to_string(theirs.path().join("a.txt")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(theirs.path()).unwrap().count(), 1);
+
+    // Of its own folder it replaces its own files alone.
+    fs::rename(pages.path().join("notes.html"), pages.path().join("notes.md")).unwrap();
+    let ours = theirs.path().join("ours");
+    extract(&ours).success();
+    fs::rename(pages.path().join("notes.md"), pages.path().join("notes.html")).unwrap();
+    write(&ours, "notes.txt", "mine");
+    write(&ours, "a.txt", "old");
+    let said = stderr(&extract(&ours).code(1));
+    assert!(said.contains("notes.txt: was not written by `extract`, so it is not replaced"), "{said}");
+    assert_eq!(fs::read_to_string(ours.join("notes.txt")).unwrap(), "mine");
+    assert_ne!(fs::read_to_string(ours.join("a.txt")).unwrap(), "old");
+}
+
+#[cfg(unix)]
+#[test]
+fn extract_follows_no_symlink_out_of_its_folder() {
+    use std::os::unix::fs::symlink;
+    let (pages, texts, home) = (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(pages.path(), "a.html", format!("<p>{ENGLISH}"));
+    let extract = || corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(texts.path()).assert();
+    extract().success();
+    write(home.path(), "precious", "mine");
+    fs::remove_file(texts.path().join("a.txt")).unwrap();
+    symlink(home.path().join("precious"), texts.path().join("a.txt")).unwrap();
+    symlink(home.path(), texts.path().join("deep")).unwrap();
+    write(pages.path(), "deep/er/b.html", format!("<p>{ENGLISH}"));
+    let said = stderr(&extract().code(1));
+    assert!(said.contains("deep is a symlink, which is not followed"), "{said}");
+    assert_eq!(fs::read_to_string(home.path().join("precious")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
+    assert!(
+        fs::symlink_metadata(texts.path().join("a.txt")).unwrap().is_file(),
+        "the link is replaced, not its target"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_have_the_mode_of_new_files_under_the_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    write(
+        folder.path(),
+        "c.jsonl",
+        format!("{{\"url\":\"http://a.pk/\",\"text\":{URDU:?},\"languages\":{{\"urd\":99}}}}\n"),
+    );
+    write(folder.path(), "pages/a.html", format!("<p>{ENGLISH}"));
+    let command = assert_cmd::cargo::cargo_bin("corpulyzer");
+    for (umask, file, directory) in [("077", 0o600, 0o700), ("022", 0o644, 0o755), ("027", 0o640, 0o750)] {
+        let run = |arguments: &[&str]| {
+            let script = format!("umask {umask}; exec \"$0\" \"$@\"");
+            let done = std::process::Command::new("sh").args(["-c", &script]).arg(&command).args(arguments).output();
+            let done = done.unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        };
+        let named = |name: &str| path(&format!("{umask}-{name}"));
+        let (words, report, package, texts) = (named("w.tsv"), named("report"), named("package"), named("texts"));
+        run(&["words", &path("c.jsonl"), "--language", "ur", "--out", &words]);
+        run(&["report", &path("c.jsonl"), "--language", "ur", "--out", &report]);
+        run(&["package", &path("c.jsonl"), "--language", "ur", "--contact", "c@example.org", "--out", &package]);
+        run(&["extract", "--in", &path("pages"), "--out", &texts]);
+        let mode = |path: &str| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        for name in
+            [&words, &format!("{report}/report.html"), &format!("{package}/README.md"), &format!("{texts}/a.txt")]
+        {
+            assert_eq!(mode(name), file, "{umask} {name}");
+        }
+        for name in [&report, &package, &texts] {
+            assert_eq!(mode(name), directory, "{umask} {name}");
+        }
+    }
+}
+
+/// A neighbour on a shared machine plants a link where an output will go.
+#[cfg(unix)]
+#[test]
+fn an_output_is_not_written_through_a_symlink_of_another_user() {
+    use std::os::unix::fs::{lchown, symlink};
+    let folder = TempDir::new().unwrap();
+    write(folder.path(), "c.jsonl", format!("{{\"url\":\"http://a.pk/\",\"text\":{URDU:?}}}\n"));
+    write(folder.path(), "precious", "mine");
+    let link = folder.path().join("words.tsv");
+    symlink("precious", &link).unwrap();
+    let words = || {
+        let mut command = corpulyzer(["words", "--language", "ur"]);
+        command.arg(folder.path().join("c.jsonl")).arg("--out").arg(&link).assert()
+    };
+    // Only root may give a link away; for others the link stays their own, which is followed.
+    if lchown(&link, Some(65534), None).is_ok() {
+        let said = stderr(&words().code(1));
+        assert!(said.ends_with("words.tsv: is a symlink of another user; name another file (--out)\n"), "{said}");
+        assert_eq!(fs::read_to_string(folder.path().join("precious")).unwrap(), "mine");
+        lchown(&link, Some(0), None).unwrap();
+    }
+    words().success();
+    assert_ne!(fs::read_to_string(folder.path().join("precious")).unwrap(), "mine");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
 #[test]

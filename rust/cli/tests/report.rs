@@ -110,6 +110,48 @@ fn report_compares_corpora_and_replaces_reports_only() {
 }
 
 #[test]
+fn report_replaces_nothing_but_a_report() {
+    let folder = TempDir::new().unwrap();
+    let (corpus, out) = (folder.path().join("c.jsonl"), folder.path().join("out"));
+    fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
+    let report = || corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert();
+    // Names that a report has too.
+    for (name, content) in [("words.tsv", "my list"), ("report.json", "{\"mine\":1}"), ("report.html", "<p>mine")] {
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join(name), content).unwrap();
+        let said = stderr(&report().code(1));
+        let sentence = "holds files, and no report.json that begins with its schema, corpulyzer-report/1; name another folder (--out)\n";
+        assert!(said.ends_with(sentence), "{said}");
+        assert_eq!(fs::read_to_string(out.join(name)).unwrap(), content);
+        fs::remove_dir_all(&out).unwrap();
+    }
+    report().success();
+    report().success();
+    fs::remove_file(out.join("words.tsv")).unwrap();
+    fs::create_dir(out.join("words.tsv")).unwrap();
+    let said = stderr(&report().code(1));
+    assert!(said.contains("holds words.tsv, which is no part of a report"), "{said}");
+}
+
+#[test]
+fn one_record_with_figures_that_no_page_has_leaves_the_totals() {
+    let folder = TempDir::new().unwrap();
+    let (corpus, out) = (folder.path().join("c.jsonl"), folder.path().join("out"));
+    let absurd = line("http://b.pk/2", URDU, URDU.len()).replace(":900}", &format!(":{}}}", u64::MAX));
+    let good = line("http://b.pk/1", URDU, URDU.len());
+    fs::write(&corpus, good + &absurd).unwrap();
+    let done = corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert().success();
+    let said = stderr(&done);
+    let sentence =
+        "c.jsonl, line 2: `raw_bytes` is 18446744073709551615 bytes; allowed are at most 1099511627776 for one page\n";
+    assert!(said.contains(sentence), "{said}");
+    assert!(said.contains("c: skipped 1 record whose figures do not read\n"), "{said}");
+    let corpus = &json(&out)["corpora"][0];
+    assert_eq!(corpus["figures"]["totals"]["raw_bytes"], 900);
+    assert_eq!(corpus["input"]["problems"]["invalid_figures"], 1);
+}
+
+#[test]
 fn report_names_what_it_cannot_read() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");
@@ -377,11 +419,15 @@ fn report_says_what_is_wrong_with_an_index() {
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     let report = |index: &Path| {
         let mut command = corpulyzer(["report", "--cdx"]);
-        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out")).assert()
+        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out"));
+        command.timeout(std::time::Duration::from_secs(60)).assert()
     };
     let empty = folder.path().join("empty");
     assert!(stderr(&report(&empty).failure()).contains("empty: No such file or directory (os error 2) (--cdx)"));
     fs::create_dir(&empty).unwrap();
+    // A pipe without a writer would be waited for.
+    #[cfg(unix)]
+    assert!(Command::new("mkfifo").arg(empty.join("pipe")).status().unwrap().success());
     assert!(stderr(&report(&empty).failure()).contains("empty: holds no index; allowed are "));
     let junk = folder.path().join("junk");
     fs::write(&junk, "pk,a)/ 2018 {\"mime\":\"text/html\"}\nno index\n").unwrap();

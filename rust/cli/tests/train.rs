@@ -152,6 +152,45 @@ fn texts_that_cannot_be_trained_from_are_named() {
 }
 
 #[test]
+fn what_is_no_text_is_not_trained_from() {
+    let out = TempDir::new().unwrap();
+    let said = |text: &Path| {
+        refusal(
+            train(text, &out.path().join("new.pack"), &["--language", "skr"])
+                .timeout(std::time::Duration::from_secs(60)),
+        )
+    };
+    let mut seed = 1u64;
+    let random: Vec<u8> = (0..1 << 16)
+        .map(|_| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 56) as u8
+        })
+        .collect();
+    let utf_16: Vec<u8> = ENGLISH.repeat(9).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let windows_1256 = [0xd4, 0xe5, 0xd1, b' ', 0xdf, 0xed, b'\n'].repeat(20);
+    let record = format!("{{\"text\":{:?}}}\n", "\\u0001\\u0002ab".repeat(20)).replace("\\\\", "\\");
+    for (name, content) in
+        [("a.txt", &random), ("b.txt", &utf_16), ("c.txt", &windows_1256), ("d.jsonl", &record.into_bytes())]
+    {
+        let texts = folder(&[("good.txt", URDU.as_bytes()), (name, content)]);
+        let said = said(texts.path());
+        assert!(said.contains(&format!("{name}: is no text in UTF-8: ")), "{said}");
+        assert!(said.ends_with("allowed is one in ten (--text)"), "{said}");
+    }
+    #[cfg(unix)]
+    {
+        let no_file = "is no regular file; name a file or a folder of texts (--text)";
+        assert_eq!(said(Path::new("/dev/urandom")), format!("corpulyzer: /dev/urandom: {no_file}"));
+        let pipe = out.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(said(&pipe).ends_with(no_file));
+        fs::remove_file(&pipe).unwrap();
+    }
+    assert_eq!(names(out.path()), [""; 0], "nothing is left behind");
+}
+
+#[test]
 fn a_pack_that_cannot_be_written_is_refused_before_the_work() {
     let texts = folder(&[("urd.txt", URDU.as_bytes())]);
     let said = |out: &Path| {

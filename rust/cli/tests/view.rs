@@ -101,7 +101,7 @@ fn a_page_without_text_and_one_with_control_characters_have_a_view() {
 #[test]
 fn a_browser_runs_nothing_of_a_page_in_its_view() {
     let Some(browser) = chromium() else {
-        println!("no Chromium here: the view was not opened in a browser");
+        println!("skipped: Chromium is not here; the view was not opened in a browser");
         return;
     };
     let folder = TempDir::new().unwrap();

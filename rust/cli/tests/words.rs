@@ -54,3 +54,24 @@ fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
     }
     assert!(!folder.path().join("new.tsv").exists());
 }
+
+#[test]
+fn no_word_of_a_list_becomes_a_formula() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("c.jsonl"), "{\"url\":\"http://a.pk/\",\"text\":\"قلم\",\"languages\":{\"urd\":9}}\n").unwrap();
+    // A list of somebody else's, and then one that was written from it.
+    fs::write(path("theirs.tsv"), "=cmd()\t3\n@a\u{1b}[2J\t2\n-b\t1\n").unwrap();
+    let against = |list: &str| {
+        let mut command = corpulyzer(["words", &path("c.jsonl"), "--language", "ur", "--against", &path(list)]);
+        command.args(["--out", &path("out.tsv")]).assert().success();
+        let lines = fs::read_to_string(path("out.tsv")).unwrap();
+        lines.lines().skip(1).map(|line| line.split('\t').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let first = against("theirs.tsv");
+    for word in ["'=cmd()", "'@a [2J", "'-b"] {
+        assert!(first.iter().any(|known| known == word), "{first:?}");
+    }
+    fs::write(path("ours.tsv"), "'=cmd()\t3\n'@a [2J\t2\n'-b\t1\n").unwrap();
+    assert_eq!(against("ours.tsv"), first, "what was written is read back");
+}

@@ -4,6 +4,7 @@ use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
 use crate::page::{Page, PageView, Viewer};
 use crate::pages::InputFigures;
+use crate::parse::check_figures;
 use crate::scratch::Scratch;
 use crate::state::{decode_as, encode_as, name, Accumulator, BadState};
 use crate::tokens::Tokenizer;
@@ -117,13 +118,21 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         ..Page::default()
     };
     page.main_bytes = row.u64(tag::MAIN_BYTES)?.unwrap_or(page.text.len() as u64);
-    match row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>() {
-        Ok(languages) => page.set_languages(languages, target),
-        Err(bad) => {
-            return Ok(Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what: bad.to_string() }));
+    let figures =
+        [("raw_bytes", page.raw_bytes), ("visible_bytes", page.visible_bytes), ("main_bytes", Some(page.main_bytes))];
+    let languages = row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>();
+    let languages =
+        languages.map_err(|bad| bad.to_string()).and_then(|languages| match check_figures(figures, Some(&languages)) {
+            Ok(()) => Ok(languages),
+            Err((_, what)) => Err(what),
+        });
+    Ok(match languages {
+        Ok(languages) => {
+            page.set_languages(languages, target);
+            Ok(page)
         }
-    }
-    Ok(Ok(page))
+        Err(what) => Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what }),
+    })
 }
 
 #[cfg(test)]
@@ -213,6 +222,19 @@ mod tests {
         );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert_eq!(page.text, "یہ اردو ہے۔\nweb");
+    }
+
+    #[test]
+    fn a_row_with_figures_that_no_page_has_is_a_problem_of_that_row() {
+        for tag in [tag::RAW_BYTES, tag::VISIBLE_BYTES, tag::MAIN_BYTES] {
+            let mut row = Writer::new();
+            row.u64(tag, u64::MAX);
+            let problem = page(&Frame::read(&row.finish()).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+            assert_eq!(problem.kind, ProblemKind::InvalidFigures, "{tag}");
+        }
+        let languages = row(1, &[(tag::LANGUAGES, "urd:18446744073709551615")]);
+        let problem = page(&Frame::read(&languages).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+        assert_eq!((problem.kind, problem.place.as_str()), (ProblemKind::InvalidFigures, "http://h1.pk/1"));
     }
 
     #[test]

@@ -98,6 +98,27 @@ struct Line {
     gone: bool,
 }
 
+/// Most bytes that a record may say of one page: 1 TiB. One figure near 2^64 would make all sums of a corpus meaningless.
+pub const MAX_FIGURE: u64 = 1 << 40;
+
+/// Refuses figures that no page can have.
+///
+/// # Errors
+/// Names the first figure in bytes that is over 1 TiB.
+pub(crate) fn check_figures(
+    figures: [(&str, Option<u64>); 3],
+    languages: Option<&LangBytes>,
+) -> Result<(), (ProblemKind, String)> {
+    let all = figures.into_iter().chain([("languages", languages.map(LangBytes::total))]);
+    for (name, bytes) in all {
+        if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {
+            let what = format!("`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page");
+            return Err((ProblemKind::InvalidFigures, what));
+        }
+    }
+    Ok(())
+}
+
 /// A line's fields, and its bytes per language if it tells them.
 fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String)> {
     let text = line;
@@ -107,13 +128,17 @@ fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String
         Err(_) => serde_json::from_slice(text),
     };
     let mut line: Line = line.map_err(|error| no_page(text, &error))?;
-    let Some(languages) = line.languages.take() else { return Ok((line, None)) };
-    let mut sum = LangBytes::new();
-    for (code, bytes) in languages {
-        let code: LangCode = code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
-        sum.add(code, bytes);
+    let mut sum = None;
+    if let Some(languages) = line.languages.take() {
+        let sum = sum.insert(LangBytes::new());
+        for (code, bytes) in languages {
+            let code: LangCode = code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
+            sum.add(code, bytes);
+        }
     }
-    Ok((line, Some(sum)))
+    let (raw, visible, main) = (line.raw_bytes, line.visible_bytes, line.main_bytes);
+    check_figures([("raw_bytes", raw), ("visible_bytes", visible), ("main_bytes", main)], sum.as_ref())?;
+    Ok((line, sum))
 }
 
 /// Whether [`page_of_line`] reads a line that has text, without counting anything.
@@ -217,6 +242,15 @@ mod tests {
         }
         assert_eq!(kind(r#"{"text":3}"#), Err(ProblemKind::InvalidJson));
         assert_eq!(kind(r#"{"languages":{"klingon":3}}"#), Err(ProblemKind::InvalidJson));
+        for figure in ["\"raw_bytes\":N", "\"visible_bytes\":N", "\"main_bytes\":N", "\"languages\":{\"urd\":N}"] {
+            let with = |bytes: u64| kind(&format!("{{\"text\":\"a\",{}}}", figure.replace('N', &bytes.to_string())));
+            assert_eq!(with(1 << 40), Ok(true), "{figure}");
+            assert_eq!(with((1 << 40) + 1), Err(ProblemKind::InvalidFigures), "{figure}");
+            assert_eq!(with(u64::MAX), Err(ProblemKind::InvalidFigures), "{figure}");
+        }
+        let half = u64::MAX / 2 + 1;
+        let two = format!("{{\"languages\":{{\"urd\":{half},\"eng\":{half}}}}}");
+        assert_eq!(kind(&two), Err(ProblemKind::InvalidFigures), "a sum that is too large for its type");
         assert_eq!(kind(r#"{"url":"http://a.pk"}"#), Err(ProblemKind::NoText));
         assert_eq!(kind(r#"{"url":"http://a.pk","gone":true}"#), Ok(true));
         assert_eq!(kind(r#"{"languages":{"urd":3},"decision":"reject 3 bytes of urd"}"#), Ok(false));

@@ -23,7 +23,7 @@ pub enum ProblemKind {
     BrokenHttp,
     /// The engine could not read the page.
     Failed,
-    /// A row of a crawl's table has figures that do not read.
+    /// A record, or a row of a crawl's table, has figures that do not read, or that no page can have.
     InvalidFigures,
     /// An input ends in the middle of a record.
     CutShort,
@@ -55,7 +55,7 @@ impl ProblemKind {
             Self::BrokenWarc => ("damaged WARC record", "damaged WARC records"),
             Self::BrokenHttp => ("response without a proper HTTP head", "responses without a proper HTTP head"),
             Self::Failed => ("page that could not be read", "pages that could not be read"),
-            Self::InvalidFigures => ("row whose figures do not read", "rows whose figures do not read"),
+            Self::InvalidFigures => ("record whose figures do not read", "records whose figures do not read"),
             Self::CutShort => ("record that the input's end cuts short", "records that their input's end cuts short"),
             Self::WrongLength => {
                 ("place where a wrong length hides records", "places where a wrong length hides records")

@@ -1,7 +1,8 @@
 //! The report as tab-separated tables.
 //!
 //! Those called `table` and a number have the columns of the paper's table, in its order and units, in front the corpus; what the paper has
-//! not stands behind them, or in a table of its own. Figures that are not known are empty. Tabs and line breaks in names become blanks.
+//! not stands behind them, or in a table of its own. Figures that are not known are empty. Cells are those of [`tsv`]: control characters become
+//! blanks, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::{CorpusReport, Report};
 use corpus::cdx::IndexFigures;
@@ -41,11 +42,6 @@ pub const NAMES: [&str; 24] = [
     "index.tsv",
 ];
 
-/// A cell.
-fn cell(text: &str) -> String {
-    text.replace(['\t', '\n', '\r'], " ")
-}
-
 /// Percent and means with two decimals.
 fn decimal(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.2}"))
@@ -65,8 +61,9 @@ struct Table(String);
 
 impl Table {
     fn new(head: &[impl AsRef<str>]) -> Self {
-        let head: Vec<String> = head.iter().map(|name| cell(name.as_ref())).collect();
-        Self(head.join("\t") + "\n")
+        let mut table = Self(String::new());
+        table.row(head);
+        table
     }
 
     /// With pages and their share for each corpus; its name is in the head of both if there are several.
@@ -78,8 +75,8 @@ impl Table {
         Self::new(&std::iter::once(first.to_owned()).chain(heads).collect::<Vec<_>>())
     }
 
-    fn row(&mut self, cells: &[String]) {
-        self.0 += &cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join("\t");
+    fn row(&mut self, cells: &[impl AsRef<str>]) {
+        self.0 += &cells.iter().map(|text| tsv::cell(text.as_ref())).collect::<Vec<_>>().join("\t");
         self.0.push('\n');
     }
 }
@@ -532,7 +529,7 @@ fn comparison(report: &Report) -> String {
     let mut text =
         "first\tsecond\tcommon URLs\tJaccard of URLs %\tcommon sites\tchurn of the first's sites %\n".to_owned();
     for pair in report.comparison.iter().flatten() {
-        let (first, second) = (cell(&pair.first), cell(&pair.second));
+        let (first, second) = (tsv::cell(&pair.first), tsv::cell(&pair.second));
         let _ = writeln!(
             text,
             "{first}\t{second}\t{}\t{}\t{}\t{}",
@@ -575,6 +572,32 @@ mod tests {
         all.sort_unstable();
         assert_eq!(names, all);
         assert!(crate::html::page(&report).ends_with("</html>\n"), "an empty corpus has a page");
+    }
+
+    #[test]
+    fn no_name_becomes_a_formula_or_another_cell() {
+        let (plan, corpus) = empty("=HYPERLINK(\"http://evil\")\t\u{1b}[31m");
+        let mut report = Report::new(plan, Vec::new(), None, None).expect("memory");
+        report.comparison = Some(vec![crate::Pair {
+            first: "+cmd".to_owned(),
+            second: "@a\u{2028}b".to_owned(),
+            common_urls: 0,
+            jaccard_percent: None,
+            common_sites: 0,
+            churn_percent: None,
+        }]);
+        report.corpora.push(corpus);
+        let (mut rows, name) = (0, "'=HYPERLINK(\"http://evil\")  [31m");
+        for (file, table) in tables(&report) {
+            let width = table.lines().next().expect("a head").split('\t').count();
+            for line in table.lines() {
+                assert!(!line.starts_with(['=', '+', '@']) && !line.contains('\u{1b}'), "{file}: {line}");
+                assert_eq!(line.split('\t').count(), width, "{file}: {line}");
+                rows += usize::from(line.starts_with(name));
+            }
+            assert!(file != "comparison.tsv" || table.contains("\n'+cmd\t'@a b\t"), "{table}");
+        }
+        assert!(rows > 10, "{rows}");
     }
 
     /// What the paper printed stands in the tables as the paper has it; shares are those of its counts.

@@ -120,7 +120,7 @@ public class ArticleReferenceTest {
     Path command = Paths.get(System.getProperty("corpulyzer.command"));
     assertTrue(command + " is missing: cargo build --release -p cli", Files.isExecutable(command));
     Process process = new ProcessBuilder(command.toString(), "extract", "--in", in.toString(), "--out", out.toString(),
-        "--extractor", "article").redirectErrorStream(true).redirectOutput(new File(out.toFile(), "log")).start();
+        "--extractor", "article").redirectErrorStream(true).redirectOutput(new File(out.toFile().getParentFile(), "log")).start();
     assertEquals(0, process.waitFor());
   }
 
