@@ -108,7 +108,7 @@ public class ClusterTest {
       assertEquals("only scores are written", before.get(), crawl.cellsButScores());
       assertEquals("updatedb took the batch in", Crawl.BATCH, crawl.value("http://rich.example/a", "mk", "_updmrk_"));
       assertNotNull("updatedb made the rows of links", crawl.value("http://other.example/", "f", "fi"));
-      assertTrue(updater.log(), updater.log().contains("LrlDbUpdaterJob: round_webpage: " + rows.size() + " pages"));
+      assertTrue(updater.log(), updater.log().contains("LrlDbUpdaterJob: round_webpage: target language urd; " + rows.size() + " pages"));
 
       start("org.corpulyzer.jobs.CorpusReportJob", Collections.emptyList(), "-crawlId", "round", "/reports/round").assertSucceeds();
       String report = reported("/reports/round");
