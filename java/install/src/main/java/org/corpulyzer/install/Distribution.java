@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. The zip has a folder for each {@link Line} of Nutch,
@@ -24,6 +26,10 @@ final class Distribution {
   private static final String PLUGIN = "plugins/corpulyzer/";
   private static final String DESCRIPTOR = PLUGIN + "plugin.xml";
 
+  /** The paths that a distribution or an installation has. */
+  private static final Pattern OURS =
+      Pattern.compile("(?:nutch[12]/)?(?:bin/corpulyzer|(?:conf|lib)/corpulyzer[\\w.-]*|(?:plugins/)?corpulyzer/[\\w./-]*[\\w-])");
+
   /** Path to content. The list comes last. */
   final SortedMap<String, byte[]> files = new TreeMap<>();
 
@@ -34,11 +40,11 @@ final class Distribution {
       throw new InstallException(root + " holds no distribution of Corpulyzer: there is no " + SUMS + "; unpack the zip again.");
     }
     Distribution distribution = new Distribution();
-    byte[] list = Files.readAllBytes(sums);
-    for (String line : lines(list)) {
+    byte[] list = Streams.readFile(sums);
+    for (String line : lines(sums.toString(), list)) {
       String file = line.substring(66);
       Path path = root.resolve(file);
-      byte[] content = Files.isRegularFile(path) ? Files.readAllBytes(path) : null;
+      byte[] content = Files.isRegularFile(path) ? Streams.readFile(path) : null;
       if (content == null || !sha256(content).equals(line.substring(0, 64))) {
         throw new InstallException(path + (content == null ? " is missing" : " is damaged") + ": unpack the zip again.");
       }
@@ -87,21 +93,25 @@ final class Distribution {
     return null;
   }
 
-  /** The paths in a list; nothing for null. */
-  static List<String> paths(byte[] list) {
+  /**
+   * The paths in a list; nothing for null.
+   *
+   * @param where the list's name, for messages
+   */
+  static List<String> paths(String where, byte[] list) throws InstallException {
     List<String> paths = new ArrayList<>();
     if (list != null) {
-      lines(list).forEach(line -> paths.add(line.substring(66)));
+      lines(where, list).forEach(line -> paths.add(line.substring(66)));
       paths.add(SUMS);
     }
     return paths;
   }
 
   /** A list with the files of both; {@code older} may be null. */
-  static byte[] join(byte[] newer, byte[] older) {
-    List<String> known = paths(newer);
+  static byte[] join(byte[] newer, byte[] older) throws InstallException {
+    List<String> known = paths(SUMS, newer);
     StringBuilder both = new StringBuilder(new String(newer, StandardCharsets.UTF_8));
-    for (String line : lines(older == null ? new byte[0] : older)) {
+    for (String line : lines(SUMS, older == null ? new byte[0] : older)) {
       if (!known.contains(line.substring(66))) {
         both.append(line).append('\n');
       }
@@ -109,15 +119,26 @@ final class Distribution {
     return both.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<String> lines(byte[] list) {
+  private static List<String> lines(String where, byte[] list) throws InstallException {
     List<String> lines = new ArrayList<>();
     for (String line : new String(list, StandardCharsets.UTF_8).split("\n")) {
-      // A line that is not `<64 hex digits>  <path below the root>` is damage, and a path that climbs is worse.
-      if (line.matches("[0-9a-f]{64}  [^/.][^\\n]*") && !line.contains("..")) {
+      // Another line than `<64 hex digits>  <path>` is damage.
+      if (line.matches("[0-9a-f]{64}  [^\\n]+")) {
+        requireOurs(where, line.substring(66));
         lines.add(line);
       }
     }
     return lines;
+  }
+
+  /** Refuses a path that no distribution has: what a list names is read, replaced and deleted, by root as well. */
+  private static void requireOurs(String where, String path) throws InstallException {
+    if (!OURS.matcher(path).matches() || Arrays.asList(path.split("/", -1)).contains("..")) {
+      String shown = path.replaceAll("[^\\x20-\\x7e]", "?");
+      throw new InstallException(where + " lists \"" + (shown.length() > 200 ? shown.substring(0, 200) + "..." : shown)
+          + "\", which is not a file of Corpulyzer, so the list is damaged or forged, and nothing was changed: remove the list, then "
+          + "install again.");
+    }
   }
 
   private static String sha256(byte[] content) {

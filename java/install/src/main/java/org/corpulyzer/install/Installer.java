@@ -74,8 +74,8 @@ final class Installer {
         plan.put(file, null);
       }
     }
-    for (String file : nutch.unfinished()) {
-      plan.put(file, null);
+    for (String folder : nutch.unfinished()) {
+      plan.clear(folder);
     }
     byte[] left = nutch.read(AFTER);
     boolean isOurs = left != null && Arrays.equals(left, current);
@@ -101,8 +101,8 @@ final class Installer {
     for (String file : installed()) {
       plan.put(file, null);
     }
-    for (String file : nutch.unfinished()) {
-      plan.put(file, null);
+    for (String folder : nutch.unfinished()) {
+      plan.clear(folder);
     }
     // In this order: while AFTER is there, every property that BEFORE lacks counts as ours.
     plan.put(AFTER, null);
@@ -210,9 +210,9 @@ final class Installer {
   }
 
   /** Where the files of the installed version are, by the list that it left; empty if there is none. */
-  private Set<String> installed() throws IOException {
+  private Set<String> installed() throws InstallException, IOException {
     List<String> files = new ArrayList<>();
-    for (String file : Distribution.paths(nutch.read(Distribution.SUMS))) {
+    for (String file : Distribution.paths(nutch.name + "/" + Distribution.SUMS, nutch.read(Distribution.SUMS))) {
       files.add(place(file));
     }
     Set<String> places = new LinkedHashSet<>(files);

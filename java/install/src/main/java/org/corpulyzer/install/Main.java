@@ -1,21 +1,17 @@
 package org.corpulyzer.install;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URISyntaxException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.ProviderNotFoundException;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.zip.ZipError;
-import java.util.zip.ZipException;
+import java.util.List;
 
 /** Puts Corpulyzer into a Nutch home or a job file, and takes it out. */
 public final class Main {
@@ -23,6 +19,7 @@ public final class Main {
       + "  --language CODE  (install) set corpulyzer.language.target, e.g. urd\n"
       + "  --alias-updatedb (install) let bin/nutch updatedb score every host, for a bin/crawl without edits\n"
       + "  --recommended    (install) set the Nutch settings that the doctor recommends and nutch-site.xml does not set\n"
+      + "  --follow DIR     let symlinks in the Nutch home lead to files in DIR; may be given more than once\n"
       + "  --dry-run        print what would change, and change nothing\n";
 
   private final PrintStream out;
@@ -30,6 +27,8 @@ public final class Main {
   private boolean installs;
   private boolean dryRun;
   private final Installer.Wishes wishes = new Installer.Wishes();
+  /** Folders outside of the home that symlinks in it may lead to. */
+  private final List<Path> followed = new ArrayList<>();
   private Path home;
   private Path job;
 
@@ -87,6 +86,8 @@ public final class Main {
         home = Paths.get(args[++i]);
       } else if (args[i].equals("--job") && hasValue) {
         job = Paths.get(args[++i]);
+      } else if (args[i].equals("--follow") && hasValue) {
+        followed.add(Paths.get(args[++i]));
       } else if (args[i].equals("--language") && hasValue && installs) {
         wishes.language = args[++i];
       } else {
@@ -97,66 +98,93 @@ public final class Main {
   }
 
   private void changeHome() throws InstallException, IOException {
-    Nutch nutch = Nutch.home(home);
+    Nutch nutch = Nutch.home(home, followed);
     Plan plan = plan(nutch);
     plan.requireWritable();
     if (announce(nutch, plan, "")) {
-      plan.apply(nutch.root);
+      plan.apply();
       sayNext(nutch);
     }
   }
 
-  /** Changes a copy, which then takes the job file's place in one step; and bin/nutch beside it, where the jobs are started. */
+  /**
+   * Changes a copy, which then takes the job file's place in one step; and bin/nutch beside it, where the jobs are started. The copy lies
+   * in the system's folder for temporary files, where nobody else can change it while it is read and written.
+   */
   private void changeJob() throws InstallException, IOException {
     if (!Files.isRegularFile(job)) {
       throw new InstallException(job + " is not a job file: " + (Files.isDirectory(job) ? "it is a folder." : Files.exists(job) ? "it is no regular file." : "there is no such file."));
     }
     Path target = job.toRealPath();
-    Path folder = target.getParent();
-    Path script = folder.resolve(NutchScript.PLACE);
+    Places beside = new Places(target.getParent(), followed);
+    Path own = Files.createTempDirectory("corpulyzer-job-");
+    Path copy = own.resolve("copy");
+    try {
+      beside.home().copy(target.getFileName().toString(), copy);
+      changeJob(target, beside, copy);
+    } finally {
+      Files.deleteIfExists(copy);
+      Files.deleteIfExists(own);
+    }
+  }
+
+  private void changeJob(Path target, Places beside, Path copy) throws InstallException, IOException {
+    Places.Place script = beside.of(NutchScript.PLACE, true);
+    byte[] found = script.tree.read(script.path);
     byte[] launcher;
-    boolean isLauncherChanged;
-    Plan plan;
-    try (FileSystem zip = open(target)) {
+    boolean isJobChanged;
+    try (FileSystem zip = JobFile.open(job, copy)) {
       Nutch nutch = Nutch.job(job, zip.getPath("/"));
-      launcher = launcher(nutch, script);
-      isLauncherChanged = launcher != null && !Arrays.equals(launcher, Files.readAllBytes(script));
-      plan = plan(nutch);
-      if (!announce(nutch, plan, isLauncherChanged ? "changed  " + script + "\n" : "")) {
+      launcher = launcher(nutch, script.full(), found);
+      Plan plan = plan(nutch);
+      boolean isLauncherChanged = !Arrays.equals(launcher, found);
+      if (!announce(nutch, plan, isLauncherChanged ? "changed  " + script.full() + "\n" : "")) {
         return;
       }
+      requireWritable(target.getParent());
+      if (isLauncherChanged) {
+        requireWritable(script.full().getParent());
+      }
+      isJobChanged = !plan.isEmpty();
+      if (isJobChanged) {
+        plan.apply();
+      }
     }
-    requireWritable(folder);
-    if (isLauncherChanged) {
-      requireWritable(script.toRealPath().getParent());
-    }
-    if (!plan.isEmpty()) {
-      replace(target, copy -> {
-        Files.copy(target, copy, StandardCopyOption.REPLACE_EXISTING);
-        try (FileSystem zip = open(copy)) {
-          plan.apply(zip.getPath("/"));
+    String name = target.getFileName().toString();
+    try {
+      if (isJobChanged) {
+        try (InputStream content = Files.newInputStream(copy)) {
+          beside.home().stage(name, content, false, true);
         }
-      });
+      }
+      if (!Arrays.equals(launcher, found)) {
+        script.tree.stage(script.path, launcher, true);
+      }
+      if (isJobChanged) {
+        beside.home().place(name);
+      }
+      if (!Arrays.equals(launcher, found)) {
+        script.tree.place(script.path);
+      }
+    } finally {
+      beside.home().unstage();
+      script.tree.unstage();
     }
-    if (isLauncherChanged) {
-      replace(script.toRealPath(), copy -> Files.write(copy, launcher));
-    }
-    try (FileSystem zip = open(target)) {
+    try (FileSystem zip = JobFile.open(job, copy)) {
       sayNext(Nutch.job(job, zip.getPath("/")));
     }
   }
 
-  /** The script that starts the job file, as it is to be; null if there is none to change. */
-  private byte[] launcher(Nutch nutch, Path script) throws InstallException, IOException {
+  /** The script that starts the job file, as it is to be; null if none was {@code found}. */
+  private byte[] launcher(Nutch nutch, Path script, byte[] found) throws InstallException, IOException {
     boolean aliases = installs && new Installer(nutch).aliases(wishes);
-    if (!Files.isRegularFile(script)) {
+    if (found == null) {
       if (wishes.aliases) {
         throw new InstallException("There is no " + script + " that would start the job: install without --alias-updatedb, and run "
             + nutch.line().ourUpdate + " instead of updatedb.");
       }
       return null;
     }
-    byte[] found = Files.readAllBytes(script);
     return aliases ? NutchScript.adopt(script.toString(), found, nutch.line()) : installs ? found : NutchScript.release(found);
   }
 
@@ -164,33 +192,6 @@ public final class Main {
     if (!Files.isWritable(folder)) {
       throw new InstallException(folder + " is not writable for " + System.getProperty("user.name") + ": run this as "
           + Files.getOwner(folder).getName() + ".");
-    }
-  }
-
-  private interface Filling {
-    void into(Path copy) throws InstallException, IOException;
-  }
-
-  /** Fills a new file that takes the old one's place in one step, with its owner and mode. */
-  private static void replace(Path target, Filling filling) throws InstallException, IOException {
-    Path copy = Files.createTempFile(target.getParent(), target.getFileName().toString(), Plan.STAGED);
-    try {
-      filling.into(copy);
-      Plan.takeAttributes(copy, target, false);
-      try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(copy);
-    }
-  }
-
-  private FileSystem open(Path file) throws InstallException, IOException {
-    try {
-      return FileSystems.newFileSystem(file, (ClassLoader) null);
-    } catch (ProviderNotFoundException | ZipException | ZipError e) {
-      throw new InstallException(job + " is not a job file: it is not a zip archive.");
     }
   }
 

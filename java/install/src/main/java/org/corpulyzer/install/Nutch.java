@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,28 +24,28 @@ final class Nutch {
 
   /** As the operator wrote it, for messages. */
   final String name;
-  final Path root;
+  private final Path root;
+  private final Places places;
   private final boolean isJob;
   private Line line;
 
-  private Nutch(String name, Path root, boolean isJob) {
+  private Nutch(String name, Places places, boolean isJob) {
     this.name = name;
-    this.root = root;
+    this.root = places.home().root;
+    this.places = places;
     this.isJob = isJob;
   }
 
-  /** A runtime such as Nutch's own build leaves in {@code runtime/local}. */
-  static Nutch home(Path folder) throws InstallException, IOException {
+  /**
+   * A runtime such as Nutch's own build leaves in {@code runtime/local}.
+   *
+   * @param followed folders outside of it that symlinks in it may lead to
+   */
+  static Nutch home(Path folder, List<Path> followed) throws InstallException, IOException {
     if (!Files.isDirectory(folder)) {
       throw new InstallException(folder + " is not a Nutch home: there is no such folder.");
     }
-    List<String> missing = new ArrayList<>();
-    for (String part : new String[] {"bin/nutch", "conf", "lib", "plugins"}) {
-      if (!Files.exists(folder.resolve(part))) {
-        missing.add(part);
-      }
-    }
-    Nutch home = new Nutch(folder.toString(), folder.toAbsolutePath(), false);
+    List<String> missing = missing(folder);
     if (!missing.isEmpty()) {
       String hint = "";
       if (Files.isDirectory(folder.resolve("runtime/local/lib"))) {
@@ -54,13 +55,25 @@ final class Nutch {
       }
       throw new InstallException(folder + " is not a Nutch home: it has no " + String.join(", no ", missing) + hint + ".");
     }
+    Nutch home = new Nutch(folder.toString(), new Places(folder, followed), false);
     home.findLine("a Nutch home");
     return home;
   }
 
+  /** What a folder lacks of a home. */
+  static List<String> missing(Path folder) {
+    List<String> missing = new ArrayList<>();
+    for (String part : new String[] {"bin/nutch", "conf", "lib", "plugins"}) {
+      if (!Files.exists(folder.resolve(part))) {
+        missing.add(part);
+      }
+    }
+    return missing;
+  }
+
   /** @param root the root folder inside the job file, opened as a file system */
   static Nutch job(Path file, Path root) throws InstallException, IOException {
-    Nutch job = new Nutch(file.toString(), root, true);
+    Nutch job = new Nutch(file.toString(), new Places(root, Collections.emptyList()), true);
     if (!Files.isDirectory(root.resolve("classes/plugins"))) {
       throw new InstallException(file + " is not a Nutch job file: it has no classes/plugins.");
     }
@@ -131,9 +144,14 @@ final class Nutch {
   }
 
   /** The bytes of a file, or null if there is none. */
-  byte[] read(String file) throws IOException {
-    Path path = root.resolve(file);
-    return Files.exists(path) ? Files.readAllBytes(path) : null;
+  byte[] read(String file) throws InstallException, IOException {
+    Places.Place place = places.of(file, true);
+    return place.tree.read(place.path);
+  }
+
+  /** Where a file really is; see {@link Places#of}. */
+  Places.Place find(String file, boolean followLast) throws InstallException, IOException {
+    return places.of(file, followLast);
   }
 
   /** The configuration that Nutch ships, from the conf folder or from Nutch's own jar. */
@@ -148,7 +166,9 @@ final class Nutch {
 
   /** {@code nutch-default.xml}, or null if there is none. */
   private byte[] stockFile() throws IOException {
-    byte[] found = read(place("conf/" + NUTCH_DEFAULT));
+    Path stock = root.resolve(place("conf/" + NUTCH_DEFAULT));
+    // Read and not changed, so it may be a symlink to anywhere, as the jars may.
+    byte[] found = Files.isRegularFile(stock) ? Streams.readFile(stock) : null;
     for (Path jar : list(root.resolve("lib"), "*nutch*.jar")) {
       if (found == null) {
         found = read(jar, NUTCH_DEFAULT);
@@ -165,7 +185,7 @@ final class Nutch {
       if (plugin.getFileName().toString().replace("/", "").equals(PluginIncludes.CORPULYZER)) {
         suspects.addAll(list(plugin, "*.jar"));
       } else if (Files.isRegularFile(manifest)
-          && new String(Files.readAllBytes(manifest), StandardCharsets.ISO_8859_1).matches("(?s).*<plugin\\s[^>]*\\bid\\s*=\\s*\"corpulyzer\".*")) {
+          && new String(Streams.readFile(manifest), StandardCharsets.ISO_8859_1).matches("(?s).*<plugin\\s[^>]*\\bid\\s*=\\s*\"corpulyzer\".*")) {
         suspects.add(plugin);
       }
     }
@@ -180,15 +200,13 @@ final class Nutch {
     }
   }
 
-  /** Files that an installation which was interrupted left beside their places. */
-  List<String> unfinished() throws IOException {
+  /** Folders that an installation which was interrupted left, with files that had not come to their places. */
+  List<String> unfinished() throws InstallException, IOException {
     List<String> found = new ArrayList<>();
-    for (String folder : new String[] {"bin", place("conf/"), place("lib/"), place("plugins/corpulyzer/"), "corpulyzer"}) {
-      for (Path file : list(root.resolve(folder), "*" + Plan.STAGED)) {
-        // A folder of that name is not ours.
-        if (Files.isRegularFile(file)) {
-          found.add(root.relativize(file).toString());
-        }
+    if (!isJob) {
+      for (String folder : new String[] {"bin/", "conf/", "lib/", "plugins/corpulyzer/", "corpulyzer/"}) {
+        Places.Place place = places.of(folder + "nothing", false);
+        place.tree.leftovers(place.path).forEach(leftover -> found.add(folder + leftover));
       }
     }
     return found;
@@ -198,7 +216,9 @@ final class Nutch {
     List<Path> found = new ArrayList<>();
     if (Files.isDirectory(folder)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
-        entries.forEach(found::add);
+        for (Path entry : entries) {
+          found.add(entry);
+        }
       }
     }
     found.sort(null);
@@ -207,10 +227,13 @@ final class Nutch {
 
   /** An entry of a jar, which may itself lie inside a job file; null if the jar has no such entry. */
   private static byte[] read(Path jar, String name) throws IOException {
+    if (!Files.isRegularFile(jar)) {
+      return null;
+    }
     try (InputStream in = Files.newInputStream(jar); ZipInputStream zip = new ZipInputStream(in)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         if (entry.getName().equals(name)) {
-          return Streams.readAll(zip);
+          return Streams.readAll(zip, Streams.LARGEST);
         }
       }
     }

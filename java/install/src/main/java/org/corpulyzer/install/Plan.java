@@ -2,31 +2,25 @@ package org.corpulyzer.install;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What is to change in a Nutch, known in full before the first byte is written. */
 final class Plan {
-  /** What stands behind the name of a file that is not in its place yet. */
-  static final String STAGED = ".corpulyzer-new";
-
   /** Path to new content, null to delete. In the order of application. */
   private final Map<String, byte[]> changes = new LinkedHashMap<>();
+  /** Where each changed file really is. */
+  private final Map<String, Places.Place> places = new LinkedHashMap<>();
+  /** Folders that an interrupted run left. */
+  private final List<Places.Place> leftovers = new ArrayList<>();
   private final Nutch nutch;
   /** The list of files that is there now; null if there is none. */
   private byte[] listed;
@@ -37,12 +31,14 @@ final class Plan {
   }
 
   /** Plans a file's new content (null: no file); no change if it is so already. */
-  void put(String file, byte[] content) throws IOException {
+  void put(String file, byte[] content) throws InstallException, IOException {
     byte[] before = nutch.read(file);
     if (Arrays.equals(before, content)) {
       return;
     }
     changes.put(file, content);
+    // Of a symlink that leads to a file of ours, the symlink itself is deleted.
+    places.put(file, nutch.find(file, content != null));
     if (file.equals(Distribution.SUMS)) {
       listed = before;
     }
@@ -52,8 +48,14 @@ final class Plan {
     }
   }
 
+  /** Plans to delete a folder that an interrupted run left, with the files in it. */
+  void clear(String folder) throws InstallException, IOException {
+    leftovers.add(nutch.find(folder, false));
+    report.append("removed  ").append(folder).append('\n');
+  }
+
   boolean isEmpty() {
-    return changes.isEmpty();
+    return changes.isEmpty() && leftovers.isEmpty();
   }
 
   /** One line a file, with the difference of nutch-site.xml. */
@@ -67,8 +69,11 @@ final class Plan {
 
   /** Refuses unless every change can be made, so that nothing is left half-done. */
   void requireWritable() throws InstallException, IOException {
-    for (String file : changes.keySet()) {
-      Path folder = target(nutch.root, file).getParent();
+    List<Path> folders = new ArrayList<>();
+    places.values().forEach(place -> folders.add(place.full().getParent()));
+    leftovers.forEach(leftover -> folders.add(leftover.full()));
+    for (Path needed : folders) {
+      Path folder = needed;
       while (!Files.exists(folder)) {
         folder = folder.getParent();
       }
@@ -90,12 +95,12 @@ final class Plan {
   }
 
   /**
-   * Everything is written beside its place first, then renamed. The list of our files names the old and the new ones meanwhile, so that
+   * Everything is written beside its place first, then moved there. The list of our files names the old and the new ones meanwhile, so that
    * whoever comes after an interruption at any step knows what is ours.
    *
    * @return number of steps that can fail without anything having changed
    */
-  private int steps(Path root, List<Step> steps) throws IOException {
+  private int steps(List<Step> steps) throws InstallException {
     List<Step> last = new ArrayList<>();
     List<Step> moves = new ArrayList<>();
     List<Step> deletions = new ArrayList<>();
@@ -103,23 +108,27 @@ final class Plan {
     for (Map.Entry<String, byte[]> change : changes.entrySet()) {
       String file = change.getKey();
       byte[] content = change.getValue();
-      Path target = target(root, file);
+      Tree tree = places.get(file).tree;
+      String path = places.get(file).path;
       if (file.equals(Distribution.SUMS)) {
         if (content != null) {
           byte[] both = Distribution.join(content, listed);
-          journal.add(() -> write(target, both, false));
-          journal.add(() -> move(target));
-          last.add(() -> write(target, content, false));
-          last.add(() -> move(target));
+          journal.add(() -> tree.stage(path, both, false));
+          journal.add(() -> tree.place(path));
+          last.add(() -> tree.stage(path, content, false));
+          last.add(() -> tree.place(path));
         } else {
-          last.add(() -> Files.deleteIfExists(target));
+          last.add(() -> tree.delete(path));
         }
       } else if (content != null) {
-        steps.add(() -> write(target, content, file.startsWith("bin/")));
-        moves.add(() -> move(target));
+        steps.add(() -> tree.stage(path, content, file.startsWith("bin/")));
+        moves.add(() -> tree.place(path));
       } else {
-        deletions.add(() -> Files.deleteIfExists(target));
+        deletions.add(() -> tree.delete(path));
       }
+    }
+    for (Places.Place leftover : leftovers) {
+      deletions.add(() -> leftover.tree.deleteStaging(leftover.path));
     }
     int harmless = steps.size();
     steps.addAll(journal);
@@ -130,9 +139,9 @@ final class Plan {
   }
 
   /** What {@link #apply} does, one step at a time. */
-  List<Step> steps(Path root) throws IOException {
+  List<Step> steps() throws InstallException {
     List<Step> steps = new ArrayList<>();
-    steps(root, steps);
+    steps(steps);
     return steps;
   }
 
@@ -142,9 +151,9 @@ final class Plan {
    * @throws IOException when nothing was changed
    * @throws InstallException when it broke off in between
    */
-  void apply(Path root) throws InstallException, IOException {
+  void apply() throws InstallException, IOException {
     List<Step> steps = new ArrayList<>();
-    int harmless = steps(root, steps);
+    int harmless = steps(steps);
     int done = 0;
     try {
       for (Step step : steps) {
@@ -157,85 +166,32 @@ final class Plan {
       }
       throw new InstallException("Broke off in the middle (" + e + "): mend that, then run the same command again to finish it.");
     } finally {
-      for (String file : changes.keySet()) {
-        Path staged = staged(target(root, file));
-        if (Files.isRegularFile(staged)) {
-          Files.delete(staged);
+      for (Places.Place place : places.values()) {
+        place.tree.unstage();
+      }
+      deleteEmpty(nutch.place("plugins/corpulyzer"));
+      deleteEmpty("corpulyzer");
+      deleteLineFolders();
+    }
+  }
+
+  /** Deletes the folders of a {@link Line}, which lie in a home that the zip was unpacked over, from the deepest up. */
+  private void deleteLineFolders() throws InstallException, IOException {
+    Set<String> folders = new TreeSet<>(Comparator.reverseOrder());
+    for (String file : changes.keySet()) {
+      if (Arrays.stream(Line.values()).anyMatch(line -> file.startsWith(line.tree))) {
+        for (int end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+          folders.add(file.substring(0, end));
         }
       }
-      removeEmpty(root.resolve(nutch.place("plugins/corpulyzer")));
-      removeEmpty(root.resolve("corpulyzer"));
-      for (Line line : Line.values()) {
-        if (changes.keySet().stream().anyMatch(file -> file.startsWith(line.tree))) {
-          removeTree(root.resolve(line.tree));
-        }
-      }
+    }
+    for (String folder : folders) {
+      deleteEmpty(folder);
     }
   }
 
-  /** Removes the folders of a {@link Line}, which lie in a home that the zip was unpacked over. */
-  private static void removeTree(Path tree) throws IOException {
-    if (Files.isDirectory(tree)) {
-      List<Path> folders;
-      try (Stream<Path> below = Files.walk(tree)) {
-        folders = below.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).collect(Collectors.toList());
-      }
-      for (Path folder : folders) {
-        removeEmpty(folder);
-      }
-    }
-  }
-
-  private static void removeEmpty(Path folder) throws IOException {
-    try {
-      Files.deleteIfExists(folder);
-    } catch (DirectoryNotEmptyException stillInUse) {
-      // What is left in it is in use or the operator's.
-    }
-  }
-
-  private static void write(Path target, byte[] content, boolean executable) throws IOException {
-    Files.createDirectories(target.getParent());
-    Files.write(staged(target), content);
-    takeAttributes(staged(target), target, executable);
-  }
-
-  private static void move(Path target) throws IOException {
-    Files.move(staged(target), target, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static Path staged(Path target) {
-    return target.resolveSibling(target.getFileName() + STAGED);
-  }
-
-  /** A linked file is changed where it really is. */
-  private static Path target(Path root, String file) throws IOException {
-    Path path = root.resolve(file);
-    return Files.isSymbolicLink(path) ? path.toRealPath() : path;
-  }
-
-  /** Owner, group and mode of the file that is replaced; a new file belongs to whom its folder belongs. */
-  static void takeAttributes(Path fresh, Path replaced, boolean executable) throws IOException {
-    if (fresh.getFileSystem() != FileSystems.getDefault()) {
-      return;
-    }
-    boolean isNew = !Files.exists(replaced);
-    PosixFileAttributes model = Files.readAttributes(isNew ? replaced.toAbsolutePath().getParent() : replaced, PosixFileAttributes.class);
-    PosixFileAttributeView view = Files.getFileAttributeView(fresh, PosixFileAttributeView.class);
-    if (!isNew) {
-      view.setPermissions(model.permissions());
-    } else if (executable) {
-      view.setPermissions(PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-    try {
-      if (!view.readAttributes().owner().equals(model.owner())) {
-        view.setOwner(model.owner());
-      }
-      if (!view.readAttributes().group().equals(model.group())) {
-        view.setGroup(model.group());
-      }
-    } catch (FileSystemException notAllowed) {
-      // Only root may give files away; for anybody else the file stays theirs.
-    }
+  private void deleteEmpty(String folder) throws InstallException, IOException {
+    Places.Place place = nutch.find(folder, false);
+    place.tree.deleteEmpty(place.path);
   }
 }

@@ -49,10 +49,9 @@ public class BadInputTest {
 
   @Test
   public void a_home_that_cannot_be_written_in_full_keeps_nothing_of_us() throws Exception {
-    refused("Cannot use ", home -> {
-      // Stands where the new nutch-site.xml is staged, and cannot be cleared away.
-      Files.createDirectories(home.resolve("conf/nutch-site.xml.corpulyzer-new"));
-      Files.createFile(home.resolve("conf/nutch-site.xml.corpulyzer-new/taken"));
+    refused("/conf/nutch-site.xml is a folder where a file must be: move it away, then try again.", home -> {
+      Files.delete(home.resolve("conf/nutch-site.xml"));
+      Files.createDirectories(home.resolve("conf/nutch-site.xml"));
     });
   }
 

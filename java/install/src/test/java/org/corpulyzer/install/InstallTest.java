@@ -150,7 +150,7 @@ public class InstallTest {
     Files.write(real, NutchHome.vector("stock.before.xml"));
     Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-rw----"));
     Files.createSymbolicLink(home.site(), real);
-    assertEquals(0, install(home, "--language", "urd").exit);
+    assertEquals(0, install(home, "--language", "urd", "--follow", real.getParent().toString()).exit);
     assertTrue(Files.isSymbolicLink(home.site()));
     assertArrayEquals(NutchHome.vector("stock.after.xml"), Files.readAllBytes(real));
     assertEquals("rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(real)));
@@ -163,10 +163,11 @@ public class InstallTest {
     Files.write(real.resolve("nutch-site.xml"), NutchHome.vector("stock.before.xml"));
     Files.delete(home.root.resolve("conf"));
     Files.createSymbolicLink(home.root.resolve("conf"), real);
-    assertEquals(0, install(home, "--language", "urd").exit);
+    assertEquals(0, install(home, "--language", "urd", "--follow", real.toString()).exit);
     assertTrue(Files.isSymbolicLink(home.root.resolve("conf")));
     assertArrayEquals(NutchHome.vector("stock.after.xml"), Files.readAllBytes(real.resolve("nutch-site.xml")));
-    assertEquals(0, uninstall(home).exit);
+    Answer out = NutchHome.installer(NutchHome.STAGE, "uninstall", "--nutch-home", home.root.toString(), "--follow", real.toString());
+    assertEquals(out.toString(), 0, out.exit);
     assertArrayEquals(NutchHome.vector("stock.before.xml"), Files.readAllBytes(real.resolve("nutch-site.xml")));
     assertEquals("nothing else is left in it", 1, real.toFile().list().length);
   }

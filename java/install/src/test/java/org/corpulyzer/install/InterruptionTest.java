@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,8 +83,8 @@ public class InterruptionTest {
       for (String next : new String[] {"install", "uninstall"}) {
         NutchHome home = home();
         preparation.of(home);
-        Nutch nutch = Nutch.home(home.root);
-        List<Plan.Step> all = planning.plan(nutch).steps(nutch.root);
+        Nutch nutch = Nutch.home(home.root, Collections.emptyList());
+        List<Plan.Step> all = planning.plan(nutch).steps();
         steps = all.size();
         for (Plan.Step step : all.subList(0, deadly)) {
           step.run();
