@@ -2,16 +2,18 @@ package org.corpulyzer.engine;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,11 +177,21 @@ public final class NativeLibrary {
     }
   }
 
+  /** Writes into a file that is there, so that it stays readable by its owner alone. A copy with replacement would make a new file. */
+  static void fill(Path file, InputStream in) throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        out.write(buffer, 0, read);
+      }
+    }
+  }
+
   private static void loadCopy(InputStream in, List<String> tried) throws IOException {
     Path copy = Files.createTempFile(Paths.get(System.getProperty("java.io.tmpdir")), "corpulyzer-", "-" + FILE);
     try {
       tried.add(copy.toString());
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      fill(copy, in);
       System.load(copy.toString());
     } finally {
       // The loaded image needs the inode only. Where the system keeps the file open, it goes with the JVM.

@@ -61,6 +61,18 @@ public class NativeLibraryTest {
     assertEquals(sentence, printed.toString().trim());
   }
 
+  @Test
+  public void theUnpackedLibraryIsReadableByItsOwnerAlone() throws Exception {
+    java.nio.file.Path file = Files.createTempFile("corpulyzer-test", ".so");
+    try {
+      NativeLibrary.fill(file, new java.io.ByteArrayInputStream(new byte[100_000]));
+      assertEquals(100_000, Files.size(file));
+      assertEquals("rw-------", java.nio.file.attribute.PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    } finally {
+      Files.delete(file);
+    }
+  }
+
   /** It goes to every node with every job. */
   static final long LARGEST_LIBRARY_BYTES = 15_500_000;
 

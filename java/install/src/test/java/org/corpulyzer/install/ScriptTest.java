@@ -135,14 +135,14 @@ public class ScriptTest {
   public void test_sums_both_sides_in_its_last_line() throws Exception {
     rust("test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\ntest result: ok. 2 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
-    tests("19 passed, 0 failed, 0 skipped", 0);
+    tests("20 passed, 0 failed, 0 skipped", 0);
   }
 
   @Test
   public void test_is_red_when_either_side_fails() throws Exception {
     rust("test result: FAILED. 6 passed; 1 failed; 0 ignored;", 101);
     java("tests=\"4\" skipped=\"0\" failures=\"1\" errors=\"1\"", "", 1);
-    tests("14 passed, 3 failed, 0 skipped", 1);
+    tests("15 passed, 3 failed, 0 skipped", 1);
   }
 
   @Test
@@ -150,14 +150,14 @@ public class ScriptTest {
     fuzzersEnd = 77;
     rust("test result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
-    tests("11 passed, 6 failed, 0 skipped", 1);
+    tests("11 passed, 7 failed, 0 skipped", 1);
   }
 
   @Test
   public void test_is_red_when_nothing_was_counted_because_nothing_compiled() throws Exception {
     fuzzersBuild = "exit 101";
     rust("error: could not compile `webam`", 101);
-    tests("0 passed, 6 failed, 0 skipped", 1);
+    tests("0 passed, 7 failed, 0 skipped", 1);
   }
 
   @Test
@@ -165,12 +165,12 @@ public class ScriptTest {
     rust("test result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "", 0);
     zig("exit 1", "");
-    tests("17 passed, 0 failed, 1 skipped", 0);
+    tests("18 passed, 0 failed, 1 skipped", 0);
     tool("python3", "exit 1");
     tool("apt-get", "exit 1");
-    tests("17 passed, 0 failed, 1 skipped", 0);
+    tests("18 passed, 0 failed, 1 skipped", 0);
     zig("", "exit 1");
-    tests("17 passed, 1 failed, 0 skipped", 1);
+    tests("18 passed, 1 failed, 0 skipped", 1);
   }
 
   @Test
@@ -215,7 +215,7 @@ public class ScriptTest {
     assertEquals(answer.toString(), 1, answer.exit);
     assertTrue(answer.toString(), answer.err.contains("a clone has only what is committed: commit first"));
     assertTrue(text(), text().contains(" | 0123456789 with changes | "));
-    refused("there is no part 'size2' of the full test; allowed are test fuzz faults size simulate reproducible", run(false, "test", "--full", "size2"));
+    refused("there is no part 'size2' of the full test; allowed are test fuzz faults paper size simulate reproducible", run(false, "test", "--full", "size2"));
     refused("--fuzz-seconds is '0'; allowed are whole numbers from 1 to 999999", run(false, "test", "--full", "--fuzz-seconds", "0"));
     refused("there is no '--fast' for test; allowed are --full, or nothing", run(false, "test", "--fast"));
   }
@@ -228,14 +228,14 @@ public class ScriptTest {
   public void a_test_may_skip_for_want_of_the_shared_data_only() throws Exception {
     rust("---- pages stdout ----\nskipped: the shared pages are not here\ntest result: ok. 7 passed; 0 failed; 0 ignored;", 0);
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data (pages)", 0);
-    tests("15 passed, 0 failed, 2 skipped", 0);
+    tests("16 passed, 0 failed, 2 skipped", 0);
 
     java("tests=\"4\" skipped=\"1\" failures=\"0\" errors=\"0\"", "skipped: it was late", 0);
-    tests("15 passed, 0 failed, 2 skipped", 1);
+    tests("16 passed, 0 failed, 2 skipped", 1);
 
     rust("test slow ... ignored\ntest result: ok. 7 passed; 0 failed; 1 ignored;", 0);
     java("tests=\"4\" skipped=\"0\" failures=\"0\" errors=\"0\"", "skipped: needs the shared data", 0);
-    tests("17 passed, 0 failed, 1 skipped", 1);
+    tests("18 passed, 0 failed, 1 skipped", 1);
   }
 
   /** A python3 that makes a virtual environment, in which pip and zig's Cargo command do this. */
@@ -251,10 +251,10 @@ public class ScriptTest {
     assertEquals(answer.toString(), exit, answer.exit);
   }
 
-  /** A cargo whose tests print this, and whose six fuzzers are built and end as the fields say. */
+  /** A cargo whose tests print this, and whose seven fuzzers are built and end as the fields say. */
   private void rust(String output, int exit) throws IOException {
     String fuzzers = "if [[ $PWD == */fuzz ]]; then\n  " + fuzzersBuild + "\n  place=$CARGO_TARGET_DIR/some-machine/release\n  mkdir -p \"$place\"\n"
-        + "  for it in decode tree extract pack records states; do\n    echo -e '#!/usr/bin/env bash\\necho Done 5 runs\\nexit " + fuzzersEnd + "' > \"$place/$it\"\n"
+        + "  for it in decode tree links extract pack records states; do\n    echo -e '#!/usr/bin/env bash\\necho Done 5 runs\\nexit " + fuzzersEnd + "' > \"$place/$it\"\n"
         + "    chmod +x \"$place/$it\"\n  done\n  exit\nfi\n";
     tool("cargo", fuzzers + "mkdir -p target/release; [[ $1 == build || $1 == fetch ]] && exit; cat <<'TEXT'\n" + output + "\nTEXT\nexit " + exit);
   }
