@@ -576,7 +576,7 @@ fn readme(
             "\nOne JSON object a line. `url` is the page's address, `text` its main content, blocks joined by `\\n`, `languages` the UTF-8 bytes of it\n\
              by ISO 639-3 code; other fields are as the crawl wrote them.\n"
         }
-        None => "\nOne sentence a line, in no order; what follows a tab is the address of the page that it is from.\n",
+        None => "\nOne sentence on each line, in random order. If a line has a tab, the URL of the sentence's page follows it.\n",
     };
     let _ = writeln!(said, "`gzip -d` unpacks the files, `sha256sum -c {SUMS}` checks them.");
     let _ = match has_terms {

@@ -309,7 +309,8 @@ public final class Examination {
   /** The generator without a limit of pages per host. */
   public void hostLimit() {
     int most = conf.getInt("generate.max.count", -1);
-    advise(most > 0, "generate.max.count is " + most, "generate.max.count is not set, so the best host fills every batch",
+    advise(most > 0, "generate.max.count is " + most + ", which suits a -topN of about " + 20L * most,
+        "generate.max.count is not set, so the best host fills every batch",
         "set it to about a twentieth of -topN");
   }
 
