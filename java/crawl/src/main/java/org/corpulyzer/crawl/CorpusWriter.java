@@ -202,34 +202,57 @@ final class CorpusWriter {
     return data.seen().resolve(SETS[set] + "-" + round);
   }
 
-  /** Two passes: the first counts and collects fingerprints, the second writes documents. */
-  private void writeRound(Summary summary, Segment segment, Refetched refetched, OutputStream out) throws IOException, CrawlException {
-    int round = segment.round();
-    SeenSet.Round[] sets = {new SeenSet.Round(), new SeenSet.Round(), new SeenSet.Round()};
-    long fetched = 0;
-    long kept = 0;
-    try (SegmentPages pages = new SegmentPages(conf, segment, false)) {
-      for (SegmentPage page; (page = pages.next()) != null; ) {
-        if (refetched.isReplaced(page)) {
-          continue;
-        }
-        fetched++;
-        sets[0].add(Fingerprint.of(page.host()));
-        if (page.isKept()) {
-          kept++;
-          if (page.hasText()) {
-            sets[1].add(Fingerprint.of(page.text()));
-          }
-        }
-        if (options.dedup == CrawlOptions.Dedup.exact && isWanted(page) && page.hasText()) {
-          sets[2].add(Fingerprint.of(form(page.text())));
-        }
+  /** What a round fetched and kept, and the fingerprints of it in the order of {@link #SETS}. */
+  private static final class Counted {
+    private final SeenSet.Round[] sets = {new SeenSet.Round(), new SeenSet.Round(), new SeenSet.Round()};
+    private long fetched;
+    private long kept;
+  }
+
+  private void count(Counted counted, SegmentPage page) {
+    counted.fetched++;
+    counted.sets[0].add(Fingerprint.of(page.host()));
+    if (page.isKept()) {
+      counted.kept++;
+      if (page.hasText()) {
+        counted.sets[1].add(Fingerprint.of(page.text()));
       }
     }
-    for (int set = 0; set < SETS.length; set++) {
-      SeenSet.merge(seen(set, round - 1), sets[set], seen(set, round));
+    if (isWithoutDuplicates() && isWanted(page) && page.hasText()) {
+      counted.sets[2].add(Fingerprint.of(form(page.text())));
     }
-    summary.rounds.put(round, new RoundYield(round, fetched, kept, sets[0].news(), sets[1].news()));
+  }
+
+  private boolean isWithoutDuplicates() {
+    return options.dedup == CrawlOptions.Dedup.exact;
+  }
+
+  /** Adds a round to the fingerprints of the rounds before, and notes its yield. */
+  private void merge(Counted counted, Summary summary, int round) throws IOException {
+    for (int set = 0; set < SETS.length; set++) {
+      SeenSet.merge(seen(set, round - 1), counted.sets[set], seen(set, round));
+    }
+    summary.rounds.put(round, new RoundYield(round, counted.fetched, counted.kept, counted.sets[0].news(), counted.sets[1].news()));
+  }
+
+  /**
+   * Reads the round once. Duplicates need a pass before, because the fingerprints of the rounds before are read in one sweep: only then is
+   * it known which texts are new.
+   */
+  private void writeRound(Summary summary, Segment segment, Refetched refetched, OutputStream out) throws IOException, CrawlException {
+    int round = segment.round();
+    Counted counted = new Counted();
+    boolean isCountedFirst = isWithoutDuplicates();
+    if (isCountedFirst) {
+      try (SegmentPages pages = new SegmentPages(conf, segment, false)) {
+        for (SegmentPage page; (page = pages.next()) != null; ) {
+          if (!refetched.isReplaced(page)) {
+            count(counted, page);
+          }
+        }
+      }
+      merge(counted, summary, round);
+    }
     summary.frames++;
     // The caller closes the file; a round ends its compressed frame.
     OutputStream open = new FilterOutputStream(out) {
@@ -248,10 +271,19 @@ final class CorpusWriter {
         SegmentPages pages = new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
       String target = PageSettings.require(options).target();
       for (SegmentPage page; (page = pages.next()) != null; ) {
-        if (!refetched.isReplaced(page) && isWanted(page) && add(page, documents, sets[2], summary) && page.isKept()) {
+        if (refetched.isReplaced(page)) {
+          continue;
+        }
+        if (!isCountedFirst) {
+          count(counted, page);
+        }
+        if (isWanted(page) && add(page, documents, counted.sets[2], summary) && page.isKept()) {
           summary.languageBytes += page.bytesIn(target);
         }
       }
+    }
+    if (!isCountedFirst) {
+      merge(counted, summary, round);
     }
     for (int set = 0; set < SETS.length; set++) {
       Files.deleteIfExists(seen(set, round - 2));
@@ -280,7 +312,7 @@ final class CorpusWriter {
       return false;
     }
     String text = form(page.text());
-    if (options.dedup == CrawlOptions.Dedup.exact && !texts.take(Fingerprint.of(text))) {
+    if (isWithoutDuplicates() && !texts.take(Fingerprint.of(text))) {
       summary.duplicates++;
       return false;
     }
