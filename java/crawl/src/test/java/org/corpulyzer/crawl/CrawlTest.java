@@ -131,6 +131,19 @@ public class CrawlTest {
     }
   }
 
+  @Test(timeout = 400_000)
+  public void aCrawlThatLeavesDuplicatesOutCountsTheSameYields() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      web.urdu("http://one.test/", "http://one.test/more");
+      web.urdu("http://one.test/more");
+      crawl(web, "http://one.test/", "--rounds", "2", "--dedup", "exact", "--no-report");
+      List<RoundYield> yields = CrawlState.load(data().resolve("state.properties")).yields();
+      assertEquals(Arrays.asList(1L, 1L), yields.stream().map(yield -> yield.fetched).collect(Collectors.toList()));
+      assertEquals(Arrays.asList(1L, 0L), yields.stream().map(yield -> yield.newTexts).collect(Collectors.toList()));
+      assertEquals(1, Corpus.lines(out().resolve("corpus.jsonl.zst")).size());
+    }
+  }
+
   /** What the command reports of a file of the corpus, but for the rounds, which no WARC tells. */
   private String figures(String file) throws Exception {
     Path report = folder.getRoot().toPath().resolve("report of " + file);
