@@ -108,9 +108,11 @@ pub fn records<R: Read + Seek>(file: R, wanted: &Wanted, told: &mut Told) -> Res
             "is Zstandard; allowed are WARC files, plain or with each record a gzip member".to_owned(),
         ));
     }
-    if begins(&MEMBER[..2]) {
+    // A file that ends within the first bytes is cut off, and no file of another kind.
+    let cut = |magic: &[u8]| start.len() < magic.len() && magic.starts_with(start);
+    if begins(&MEMBER[..2]) || cut(&MEMBER[..2]) && !start.is_empty() {
         members(&mut input, wanted, told)
-    } else if begins(b"WARC/") || start.is_empty() {
+    } else if begins(b"WARC/") || cut(b"WARC/") {
         plain(&mut input, wanted, told)
     } else {
         Err(no_warc())

@@ -107,6 +107,18 @@ proptest! {
 }
 
 #[test]
+fn a_file_that_is_cut_within_its_first_bytes_is_cut_off_and_no_other_kind_of_file() {
+    let plain = page("http://a.pk/1", b"x");
+    for whole in [member(&plain), plain] {
+        for cut in 1..5 {
+            let found = said(&whole[..cut]);
+            assert_eq!(found.len(), 1, "{cut}: {found:?}");
+            assert!(!found[0].starts_with("http"), "{found:?}");
+        }
+    }
+}
+
+#[test]
 fn records_that_can_be_replayed_are_told_with_their_types_and_digests() {
     let digest = "WARC-Payload-Digest: sha1:THEIRS\r\n";
     let file = [
