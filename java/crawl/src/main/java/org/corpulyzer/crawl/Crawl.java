@@ -68,6 +68,7 @@ public final class Crawl {
     options.validate();
     PageSettings.require(options);
     SeedList.read(options.seeds);
+    OutFolder.look(options);
     if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
       throw CrawlException.usage("--reparse is for pages that are stored, and there was no crawl in " + options.data
           + "; name the --data folder of one");

@@ -47,6 +47,7 @@ final class CrawlRun implements AutoCloseable {
 
   private final CrawlOptions options;
   private final DataFolder data;
+  private final OutFolder out;
   private final Console console;
   private final Listener listener;
   private final Configuration conf;
@@ -57,9 +58,11 @@ final class CrawlRun implements AutoCloseable {
   private volatile Runnable stopPhase = () -> { };
   private volatile boolean isStopped;
 
-  private CrawlRun(CrawlOptions options, DataFolder data, Console console, Listener listener, Configuration conf, CrawlState state) {
+  private CrawlRun(CrawlOptions options, DataFolder data, OutFolder out, Console console, Listener listener, Configuration conf,
+      CrawlState state) {
     this.options = options;
     this.data = data;
+    this.out = out;
     this.console = console;
     this.listener = listener;
     this.conf = conf;
@@ -75,6 +78,8 @@ final class CrawlRun implements AutoCloseable {
   static List<RoundYield> run(CrawlOptions options, Console console, DataFolder data, Listener listener) throws CrawlException {
     Path plugins = Home.plugins();
     List<String> seeds = SeedList.read(options.seeds);
+    OutFolder out = OutFolder.look(options);
+    out.take();
     try {
       LocalFiles.deleteTree(data.temporary());
       LocalFiles.createPrivate(data.temporary());
@@ -93,7 +98,7 @@ final class CrawlRun implements AutoCloseable {
       if (options.reparse && (state.reparsed() == null || !same)) {
         state.beginReparse(records.asMap());
       }
-      try (CrawlRun run = new CrawlRun(options, data, console, listener, conf, state)) {
+      try (CrawlRun run = new CrawlRun(options, data, out, console, listener, conf, state)) {
         run.crawlDb.repair();
         run.keep(records);
         return run.crawl(seeds);
@@ -235,7 +240,7 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private CorpusWriter corpusWriter() {
-    return new CorpusWriter(options, conf, data, console, state);
+    return new CorpusWriter(options, out, conf, data, console, state);
   }
 
   private CorpusWriter.Summary writeCorpus(int rounds) throws CrawlException {
@@ -246,19 +251,10 @@ final class CrawlRun implements AutoCloseable {
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
-    Path next = options.out.resolve(".report.next");
-    Path old = options.out.resolve(".report.old");
-    LocalFiles.deleteTree(next);
+    Path next = out.nextReport();
     long pages = CorpusReport.write(conf, PageSettings.require(options), parsedSegments(),
         "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"), next);
-    Path report = options.out.resolve("report");
-    // A run that was killed between the two moves left the old report here; it goes when there is a new one.
-    LocalFiles.deleteTree(old);
-    if (Files.exists(report)) {
-      Files.move(report, old);
-    }
-    Files.move(next, report);
-    LocalFiles.deleteTree(old);
+    out.installReport(next);
     console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
   }
 

@@ -105,6 +105,14 @@ public class BadInputTest {
   }
 
   @Test
+  public void aFolderForTheCorpusThatIsNotOursIsRefusedBeforeAnythingIsMade() throws Exception {
+    Path mine = Files.createDirectory(folder.getRoot().toPath().resolve("mine"));
+    Path readme = Files.write(mine.resolve("README.md"), "# Mine\n".getBytes(StandardCharsets.UTF_8));
+    assertRefusedWith("--out", mine.toString(), 2, "the crawl did not write " + readme, "name another folder (--out)");
+    assertRefusedWith("--out", readme.toString(), 2, readme + " is a file, not a folder; name a folder (--out)");
+  }
+
+  @Test
   public void aDataFolderInUseIsRefused() throws Exception {
     DataFolder held = DataFolder.open(data());
     try {

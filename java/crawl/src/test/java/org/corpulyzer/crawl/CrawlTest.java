@@ -83,7 +83,7 @@ public class CrawlTest {
       String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
       assertTrue(report, report.contains("\"name\": \"crawl of 2 rounds\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
       assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
-      assertEquals(Arrays.asList("README.md", "corpus.jsonl.zst", "report"),
+      assertEquals(Arrays.asList(".corpulyzer-crawl", "README.md", "corpus.jsonl.zst", "report"),
           Arrays.stream(out().toFile().list()).sorted().collect(Collectors.toList()));
       if (mode.equals("J")) {
         Map<String, Float> scores = scores();
