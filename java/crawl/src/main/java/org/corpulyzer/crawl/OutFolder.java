@@ -55,6 +55,7 @@ final class OutFolder {
       throw CrawlException.usage("the folder " + nearest + " cannot be written; name another folder (--out)");
     }
     try {
+      requireApart(root, options.data);
       OutFolder folder = new OutFolder(root, Files.exists(root) ? ours(root) : new TreeSet<>());
       folder.requireOurs(README);
       folder.requireOurs(corpus(options.format));
@@ -128,6 +129,25 @@ final class OutFolder {
     }
     Files.move(next, report);
     LocalFiles.deleteTree(old);
+  }
+
+  /** The corpus is given away, and the data folder is not: neither may be in the other. */
+  private static void requireApart(Path out, Path data) throws CrawlException, IOException {
+    Path realOut = real(out);
+    Path realData = real(data);
+    if (realOut.startsWith(realData) || realData.startsWith(realOut)) {
+      throw CrawlException.usage("--out is " + out + " and --data is " + data + ", and one is in the other; name two folders apart");
+    }
+  }
+
+  /** The path without symbolic links, also of a folder that is not there yet. */
+  private static Path real(Path path) throws IOException {
+    Path whole = path.toAbsolutePath().normalize();
+    Path nearest = whole;
+    while (!Files.exists(nearest) && nearest.getParent() != null) {
+      nearest = nearest.getParent();
+    }
+    return nearest.toRealPath().resolve(nearest.relativize(whole)).normalize();
   }
 
   private static Path nearest(Path path) {
