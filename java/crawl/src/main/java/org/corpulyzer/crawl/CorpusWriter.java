@@ -110,6 +110,7 @@ final class CorpusWriter {
       summary.bytes = Files.size(file);
       keep(summary, rounds);
       LocalFiles.replace(out.claim(OutFolder.README), new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
+      out.deleteOtherCorpora(options.format);
       return summary;
     } catch (IOException e) {
       throw CrawlException.failed("the corpus cannot be written to " + options.out + " (" + e + "); correct that, or name another folder "
