@@ -25,6 +25,10 @@ public final class Crawl {
     int code = run(System.out, System.err, args);
     System.out.flush();
     // Hadoop leaves threads behind that would keep the process for ever.
+    if (code == CrawlException.STOPPED) {
+      // A signal ends the process with its own code once the hooks have run; this call waits for them.
+      System.exit(code);
+    }
     Runtime.getRuntime().halt(code);
   }
 
