@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** The page beside a corpus: what it is, how it was made, and whom to ask for removal. */
 final class CorpusReadme {
+  /** What every page of a corpus begins with. */
+  static final String TITLE = "# Web corpus: ";
+
   private final CrawlOptions options;
   private final String file;
   private final CorpusWriter.Summary summary;
@@ -24,7 +27,7 @@ final class CorpusReadme {
   }
 
   private String text() {
-    return String.format(Locale.ROOT, "# Web corpus: %s%n%n"
+    return TITLE + String.format(Locale.ROOT, "%s%n%n"
         + "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s (UTC).%n%n"
         + "| setting | value |%n|---|---|%n"
         + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"

@@ -73,16 +73,17 @@ final class CorpusWriter {
   private final DataFolder data;
   private final Console console;
   private final CrawlState state;
+  private final OutFolder out;
   private final Path file;
 
-  CorpusWriter(CrawlOptions options, Configuration conf, DataFolder data, Console console, CrawlState state) {
+  CorpusWriter(CrawlOptions options, OutFolder out, Configuration conf, DataFolder data, Console console, CrawlState state) {
     this.options = options;
     this.conf = conf;
     this.data = data;
     this.console = console;
     this.state = state;
-    DocumentFormat format = options.format;
-    file = options.out.resolve("corpus." + format.extension() + (format.isCompressed() ? "" : ".zst"));
+    this.out = out;
+    file = options.out.resolve(OutFolder.corpus(options.format));
   }
 
   /**
@@ -93,7 +94,7 @@ final class CorpusWriter {
    */
   Summary write(int rounds, boolean anew) throws CrawlException {
     try {
-      Files.createDirectories(options.out);
+      out.claim(OutFolder.corpus(options.format));
       LocalFiles.createPrivate(data.seen());
       CrawlState.CorpusFile known = state.corpusFile();
       boolean isOurs = !anew && known != null && known.form.equals(form()) && known.isSame(file);
@@ -108,7 +109,8 @@ final class CorpusWriter {
       }
       summary.bytes = Files.size(file);
       keep(summary, rounds);
-      LocalFiles.replace(options.out.resolve("README.md"), new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
+      LocalFiles.replace(out.claim(OutFolder.README), new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
+      out.deleteOtherCorpora(options.format);
       return summary;
     } catch (IOException e) {
       throw CrawlException.failed("the corpus cannot be written to " + options.out + " (" + e + "); correct that, or name another folder "

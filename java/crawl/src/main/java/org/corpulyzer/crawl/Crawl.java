@@ -25,6 +25,10 @@ public final class Crawl {
     int code = run(System.out, System.err, args);
     System.out.flush();
     // Hadoop leaves threads behind that would keep the process for ever.
+    if (code == CrawlException.STOPPED) {
+      // A signal ends the process with its own code once the hooks have run; this call waits for them.
+      System.exit(code);
+    }
     Runtime.getRuntime().halt(code);
   }
 
@@ -68,6 +72,7 @@ public final class Crawl {
     options.validate();
     PageSettings.require(options);
     SeedList.read(options.seeds);
+    OutFolder.look(options);
     if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
       throw CrawlException.usage("--reparse is for pages that are stored, and there was no crawl in " + options.data
           + "; name the --data folder of one");

@@ -7,6 +7,9 @@ public final class CrawlException extends Exception {
   /** Exit code of anything that went wrong later. */
   public static final int FAILED = 1;
 
+  /** Exit code of a crawl that was stopped by Ctrl-C. */
+  public static final int STOPPED = 130;
+
   private final int exitCode;
 
   private CrawlException(int exitCode, String message, Throwable cause) {
@@ -17,6 +20,11 @@ public final class CrawlException extends Exception {
   /** The command line asks for something that cannot be. */
   public static CrawlException usage(String message) {
     return new CrawlException(USAGE, message, null);
+  }
+
+  /** The crawl was stopped by its operator. */
+  public static CrawlException stopped() {
+    return new CrawlException(STOPPED, "the crawl was stopped; the same command goes on", null);
   }
 
   /** The crawl cannot go on. */

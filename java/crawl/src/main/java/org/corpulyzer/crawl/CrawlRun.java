@@ -43,10 +43,11 @@ final class CrawlRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CrawlRun.class);
   /** Time for the requests that run when the crawl is stopped. */
-  private static final long STOP_SECONDS = 10;
+  private static final long STOP_SECONDS = 2;
 
   private final CrawlOptions options;
   private final DataFolder data;
+  private final OutFolder out;
   private final Console console;
   private final Listener listener;
   private final Configuration conf;
@@ -57,9 +58,11 @@ final class CrawlRun implements AutoCloseable {
   private volatile Runnable stopPhase = () -> { };
   private volatile boolean isStopped;
 
-  private CrawlRun(CrawlOptions options, DataFolder data, Console console, Listener listener, Configuration conf, CrawlState state) {
+  private CrawlRun(CrawlOptions options, DataFolder data, OutFolder out, Console console, Listener listener, Configuration conf,
+      CrawlState state) {
     this.options = options;
     this.data = data;
+    this.out = out;
     this.console = console;
     this.listener = listener;
     this.conf = conf;
@@ -75,6 +78,8 @@ final class CrawlRun implements AutoCloseable {
   static List<RoundYield> run(CrawlOptions options, Console console, DataFolder data, Listener listener) throws CrawlException {
     Path plugins = Home.plugins();
     List<String> seeds = SeedList.read(options.seeds);
+    OutFolder out = OutFolder.look(options);
+    out.take();
     try {
       LocalFiles.deleteTree(data.temporary());
       LocalFiles.createPrivate(data.temporary());
@@ -93,7 +98,7 @@ final class CrawlRun implements AutoCloseable {
       if (options.reparse && (state.reparsed() == null || !same)) {
         state.beginReparse(records.asMap());
       }
-      try (CrawlRun run = new CrawlRun(options, data, console, listener, conf, state)) {
+      try (CrawlRun run = new CrawlRun(options, data, out, console, listener, conf, state)) {
         run.crawlDb.repair();
         run.keep(records);
         return run.crawl(seeds);
@@ -133,7 +138,9 @@ final class CrawlRun implements AutoCloseable {
     if (!options.reparse) {
       rounds(seeds);
     }
+    requireRunning();
     corpusWriter().join();
+    requireRunning();
     if (!options.noReport) {
       report();
     }
@@ -153,6 +160,7 @@ final class CrawlRun implements AutoCloseable {
     long[] counts = new long[2];
     List<Segment> segments = parsedSegments();
     for (Segment segment : segments) {
+      requireRunning();
       segment.installReparsed();
       if (segment.round() > state.reparsed()) {
         reparse(segment, counts, stored);
@@ -160,6 +168,7 @@ final class CrawlRun implements AutoCloseable {
     }
     console.say(line("reparse", String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s", counts[0], counts[1],
         counts[0] / seconds(began)), began));
+    requireRunning();
     if (crawlDb.exists()) {
       began = System.nanoTime();
       // A segment that CrawlDb has not yet seen gives its figures in the update phase.
@@ -168,6 +177,7 @@ final class CrawlRun implements AutoCloseable {
       String told = isScoredByJob() ? score() : "figures joined";
       console.say(line("score", told, began));
     }
+    requireRunning();
     began = System.nanoTime();
     CorpusWriter.Summary summary = corpusWriter().write(state.round() - 1, true);
     summary.yields().values().forEach(state::addYield);
@@ -179,7 +189,7 @@ final class CrawlRun implements AutoCloseable {
   private void reparse(Segment segment, long[] counts, long stored) throws CrawlException, IOException {
     PageParser parser = new PageParser(conf, segment);
     long before = counts[0];
-    stopPhase = parser::stop;
+    stopBy(parser::stop);
     try {
       Progress.during(console, () -> (before + parser.parsed()) + " of about " + stored + " pages", () -> {
         Path made = data.temporary().resolve("reparsed");
@@ -235,7 +245,7 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private CorpusWriter corpusWriter() {
-    return new CorpusWriter(options, conf, data, console, state);
+    return new CorpusWriter(options, out, conf, data, console, state);
   }
 
   private CorpusWriter.Summary writeCorpus(int rounds) throws CrawlException {
@@ -246,19 +256,10 @@ final class CrawlRun implements AutoCloseable {
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
-    Path next = options.out.resolve(".report.next");
-    Path old = options.out.resolve(".report.old");
-    LocalFiles.deleteTree(next);
+    Path next = out.nextReport();
     long pages = CorpusReport.write(conf, PageSettings.require(options), parsedSegments(),
         "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"), next);
-    Path report = options.out.resolve("report");
-    // A run that was killed between the two moves left the old report here; it goes when there is a new one.
-    LocalFiles.deleteTree(old);
-    if (Files.exists(report)) {
-      Files.move(report, old);
-    }
-    Files.move(next, report);
-    LocalFiles.deleteTree(old);
+    out.installReport(next);
     console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
   }
 
@@ -271,6 +272,7 @@ final class CrawlRun implements AutoCloseable {
       console.say("round " + round + " of " + options.rounds + ", going on with " + state.next().label());
     }
     while (state.round() == round) {
+      requireRunning();
       Phase phase = state.next();
       data.requireSpace();
       long began = System.nanoTime();
@@ -317,13 +319,26 @@ final class CrawlRun implements AutoCloseable {
 
   private static CrawlException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return CrawlException.failed("the crawl was stopped; the same command goes on", e);
+    return CrawlException.stopped();
   }
 
   private void requireEnd(boolean isAtEnd) throws CrawlException {
     if (!isAtEnd) {
-      throw CrawlException.failed("the crawl was stopped; the same command goes on");
+      throw CrawlException.stopped();
     }
+  }
+
+  /** Asked before each phase: none begins once the operator has stopped the crawl. */
+  private void requireRunning() throws CrawlException {
+    if (isStopped) {
+      throw CrawlException.stopped();
+    }
+  }
+
+  /** Names what ends the phase that begins now. */
+  private void stopBy(Runnable stop) throws CrawlException {
+    stopPhase = stop;
+    requireRunning();
   }
 
   /** Only addresses that have no row, so that a start with the same seeds does not write CrawlDb. */
@@ -367,7 +382,7 @@ final class CrawlRun implements AutoCloseable {
 
   private CrawlException failed(String job, Exception e) {
     LOG.error("{} failed", job, e);
-    return CrawlException.failed(isStopped ? "the crawl was stopped; the same command goes on" : job + " failed (" + e.getMessage()
+    return isStopped ? CrawlException.stopped() : CrawlException.failed(job + " failed (" + e.getMessage()
         + "); see the log folder, then run the same command again", e);
   }
 
@@ -407,7 +422,7 @@ final class CrawlRun implements AutoCloseable {
       return "fetched before";
     }
     PageFetcher fetcher = new PageFetcher(conf, segment);
-    stopPhase = fetcher::stop;
+    stopBy(fetcher::stop);
     Progress.during(console, () -> fetcher.pages() + " pages", () -> {
       requireEnd(fetcher.fetch(options.threads));
       fetcher.write(data.temporary().resolve("fetched"));
@@ -423,7 +438,7 @@ final class CrawlRun implements AutoCloseable {
       return "parsed before";
     }
     PageParser parser = new PageParser(conf, segment);
-    stopPhase = parser::stop;
+    stopBy(parser::stop);
     Progress.during(console, () -> parser.parsed() + " pages", () -> {
       Path into = data.temporary().resolve("parsed");
       requireEnd(parser.parse(into));

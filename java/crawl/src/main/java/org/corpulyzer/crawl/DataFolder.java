@@ -1,12 +1,14 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
@@ -14,13 +16,21 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The folder of one crawl: CrawlDb, segments, state, logs. Held by one process at a time, and open to its owner alone. */
 final class DataFolder implements AutoCloseable {
   /** Less than this and a round would end in the middle of a write. */
   static final long MIN_FREE_BYTES = 512L << 20;
   private static final String LOCK = "lock";
+  /** What the lock holds once a crawl has had it. */
+  private static final String HELD = "held by a crawl\n";
+  /** Says that the folder is a crawl's, also before there is a state. */
+  private static final String MARKER = ".corpulyzer-data";
+  private static final String MARK = "The data folder of a crawl.\n";
+  private static final String SHUFFLE_PREFIX = "corpulyzer-crawl-";
   /** Names the folder for a shuffle that is not below this one. */
   private static final String SHUFFLE = "shuffle.txt";
   /** Folders of the releases that ran HBase. */
@@ -43,12 +53,14 @@ final class DataFolder implements AutoCloseable {
           + "name another folder with --data");
     }
     try {
+      requireOurs(root);
       boolean isNew = !isOfACrawl(root);
       Files.createDirectories(root);
       if (isNew) {
         // Pages of other people, and what the operator looks for, are nobody else's business.
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
       }
+      Files.write(root.resolve(MARKER), MARK.getBytes(StandardCharsets.UTF_8));
       FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ,
           StandardOpenOption.WRITE);
       if (!lock(channel)) {
@@ -58,11 +70,34 @@ final class DataFolder implements AutoCloseable {
       DataFolder folder = new DataFolder(root.toRealPath(), channel);
       LocalFiles.createPrivate(folder.logs());
       channel.truncate(0);
-      channel.write(ByteBuffer.wrap("held by a crawl\n".getBytes(StandardCharsets.UTF_8)));
+      channel.write(ByteBuffer.wrap(HELD.getBytes(StandardCharsets.UTF_8)));
       folder.requireSpace();
       return folder;
     } catch (IOException e) {
       throw CrawlException.failed("the data folder " + root + " cannot be written (" + e + "); name a folder that can with --data", e);
+    }
+  }
+
+  /** Refuses a folder that has files of somebody else, before any of them is touched. */
+  static void requireOurs(Path root) throws CrawlException, IOException {
+    if (!Files.isDirectory(root) || isMarked(root.resolve(MARKER), MARK) || isMarked(root.resolve(LOCK), HELD) || isOfACrawl(root)) {
+      return;
+    }
+    try (Stream<Path> entries = Files.list(root)) {
+      Optional<Path> file = entries.sorted().findFirst();
+      if (file.isPresent()) {
+        throw CrawlException.usage("the data folder " + root + " holds " + file.get().getFileName() + ", which no crawl wrote; name another "
+            + "folder with --data");
+      }
+    }
+  }
+
+  private static boolean isMarked(Path file, String mark) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return Arrays.equals(mark.getBytes(StandardCharsets.UTF_8), in.readNBytes(mark.length()));
     }
   }
 
@@ -123,7 +158,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   Path temporary() {
-    return root.resolve("tmp");
+    return root.resolve("corpulyzer-tmp");
   }
 
   /**
@@ -135,7 +170,7 @@ final class DataFolder implements AutoCloseable {
     if (PLAIN.matcher(root.toString()).matches()) {
       return LocalFiles.createPrivate(temporary().resolve("shuffle"));
     }
-    Path folder = Files.createTempDirectory("corpulyzer-crawl-");
+    Path folder = Files.createTempDirectory(SHUFFLE_PREFIX);
     Files.write(root.resolve(SHUFFLE), folder.toString().getBytes(StandardCharsets.UTF_8));
     return folder;
   }
@@ -146,7 +181,12 @@ final class DataFolder implements AutoCloseable {
 
   /** Whether a crawl was begun there. */
   static boolean isOfACrawl(Path root) {
-    return Files.exists(state(root));
+    try {
+      CrawlState state = CrawlState.load(state(root));
+      return state.isOfACrawl() || !state.yields().isEmpty();
+    } catch (IOException | RuntimeException e) {
+      return false; // A file of somebody else, or none that can be read.
+    }
   }
 
   private static Path state(Path root) {
@@ -171,7 +211,10 @@ final class DataFolder implements AutoCloseable {
   private void forgetShuffle() throws IOException {
     Path note = root.resolve(SHUFFLE);
     if (Files.exists(note)) {
-      LocalFiles.deleteTree(Paths.get(new String(Files.readAllBytes(note), StandardCharsets.UTF_8)));
+      Path folder = Paths.get(new String(Files.readAllBytes(note), StandardCharsets.UTF_8));
+      if (folder.getFileName() != null && folder.getFileName().toString().startsWith(SHUFFLE_PREFIX)) {
+        LocalFiles.deleteTree(folder);
+      }
       Files.delete(note);
     }
   }

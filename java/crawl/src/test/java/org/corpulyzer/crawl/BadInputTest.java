@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -102,6 +103,45 @@ public class BadInputTest {
     } catch (CrawlException e) {
       assertTrue(e.getMessage(), e.getMessage().contains("has 100 MiB left") && e.getMessage().contains("make room"));
     }
+  }
+
+  @Test
+  public void aFolderForTheCorpusThatIsNotOursIsRefusedBeforeAnythingIsMade() throws Exception {
+    Path mine = Files.createDirectory(folder.getRoot().toPath().resolve("mine"));
+    Path readme = Files.write(mine.resolve("README.md"), "# Mine\n".getBytes(StandardCharsets.UTF_8));
+    assertRefusedWith("--out", mine.toString(), 2, "the crawl did not write " + readme, "name another folder (--out)");
+    assertRefusedWith("--out", readme.toString(), 2, readme + " is a file, not a folder; name a folder (--out)");
+  }
+
+  @Test
+  public void aDataFolderWithFilesOfSomebodyElseIsRefusedAndNotTouched() throws Exception {
+    Path mine = Files.createDirectories(data().resolve("tmp")).resolve("mine.txt");
+    Files.write(mine, new byte[1]);
+    Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertRefused(2, "the data folder " + data() + " holds tmp, which no crawl wrote", "--data");
+    Files.write(data().resolve("state.properties"), "colour=blue\n".getBytes(StandardCharsets.UTF_8));
+    assertRefused(2, "which no crawl wrote", "--data");
+    assertTrue(Files.exists(mine));
+    assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(data())));
+    assertEquals(2, data().toFile().list().length);
+  }
+
+  @Test
+  public void aFolderTmpInTheDataFolderOfACrawlStays() throws Exception {
+    DataFolder.open(data()).close();
+    Path mine = Files.createDirectories(data().resolve("tmp")).resolve("mine.txt");
+    Files.write(mine, new byte[1]);
+    DataFolder.open(data()).close();
+    assertTrue(Files.exists(mine));
+  }
+
+  @Test
+  public void foldersThatAreInEachOtherAreRefused() throws Exception {
+    assertRefusedWith("--out", data().toString(), 2, "--out is " + data(), "name two folders apart");
+    assertRefusedWith("--out", data() + "/corpus", 2, "name two folders apart");
+    assertRefusedWith("--out", folder.getRoot().getPath() + "/x/../data", 2, "name two folders apart");
+    Path out = folder.getRoot().toPath().resolve("out");
+    assertRefusedWith("--data", out + "/data", 2, "name two folders apart");
   }
 
   @Test

@@ -83,7 +83,7 @@ public class CrawlTest {
       String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
       assertTrue(report, report.contains("\"name\": \"crawl of 2 rounds\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
       assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
-      assertEquals(Arrays.asList("README.md", "corpus.jsonl.zst", "report"),
+      assertEquals(Arrays.asList(".corpulyzer-crawl", "README.md", "corpus.jsonl.zst", "report"),
           Arrays.stream(out().toFile().list()).sorted().collect(Collectors.toList()));
       if (mode.equals("J")) {
         Map<String, Float> scores = scores();
@@ -125,8 +125,11 @@ public class CrawlTest {
       assertEquals(new HashSet<>(Arrays.asList("http://one.test/", "http://one.test/more", "http://one.test/third", "http://two.test/")), scores().keySet());
 
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
+      assertFalse("the corpus of another format goes", Files.exists(out().resolve("corpus.txt.zst")));
+      String figures = figures("corpus.jsonl.zst");
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
-      assertEquals("pages as they were fetched, read again, are the documents", figures("corpus.jsonl.zst"), figures("corpus.warc.gz"));
+      assertFalse("the corpus of another format goes", Files.exists(out().resolve("corpus.jsonl.zst")));
+      assertEquals("pages as they were fetched, read again, are the documents", figures, figures("corpus.warc.gz"));
       assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("`corpus.warc.gz` holds 3 documents"));
     }
   }

@@ -87,7 +87,7 @@ public class KillTest {
       assertEquals(0, status.exitCode(60));
       assertTrue(status.output(), status.output().startsWith("running\n"));
       crawl.interrupt();
-      crawl.exitCode(120);
+      assertEquals("as SIGTERM ends a process; Ctrl-C gives 130", 143, crawl.exitCode(6));
       assertTrue(crawl.output(), crawl.output().contains("the same command goes on"));
 
       ChildCrawl last = start(web);
