@@ -444,7 +444,7 @@ public class CorpusExportJobTest {
       CorpusExportJob export = new CorpusExportJob();
       export.setConf(conf);
       String message = assertThrows(JobFailedException.class, () -> export.run(new String[] {out("again").getPath()})).getMessage();
-      assertTrue(message, message.endsWith(" failed: java.lang.NumberFormatException: For input string: \"no number\""));
+      assertTrue(message, message.endsWith(" failed: java.lang.NumberFormatException: For input string: \"no number\"."));
       assertFalse(out("again").exists());
       assertTrue(export(crawl.conf(), out("again").getPath()).startsWith("CorpusExportJob: 3 pages "));
     }
