@@ -185,7 +185,7 @@ public final class Examination {
       return panic(plugin);
     } catch (InvocationTargetException e) {
       String sentence = String.valueOf(e.getCause().getMessage());
-      // What the JVM adds when the file is for another machine, whatever the C library says of it.
+      // The JVM adds this text when the file is for another machine.
       fail(sentence, sentence.contains("Possible cause: can't load") ? "put the library that is built for this architecture in its place"
           : "as that says");
     } catch (ReflectiveOperationException | LinkageError | IOException | URISyntaxException e) {
@@ -230,7 +230,7 @@ public final class Examination {
   }
 
   /**
-   * What the command {@code updatedb} runs has to fit to the place that scores are read from.
+   * Checks that the class behind {@code updatedb} writes the scores that the filter reads.
    *
    * @param script {@code bin/nutch}; nothing is said if it is not there
    * @param ours the class that scores hosts

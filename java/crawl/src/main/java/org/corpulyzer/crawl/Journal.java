@@ -67,7 +67,7 @@ final class Journal implements Closeable {
         found.add(answer);
         end += HEAD + record.length;
       }
-      // What a killed process left half written.
+      // Cut off a record that a killed process left half written.
       channel.truncate(end);
     } catch (IOException e) {
       channel.close();

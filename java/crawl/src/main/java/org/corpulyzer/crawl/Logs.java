@@ -18,7 +18,7 @@ import java.util.logging.Logger;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Where the libraries' logs go: nowhere until there is a data folder, then into it, by Java's own logging. The console is for the crawl's
+ * Sends the libraries' logs nowhere until there is a data folder, then into it, by Java's own logging. The console is for the crawl's
  * own lines.
  */
 final class Logs {
