@@ -1,7 +1,8 @@
-//! An index of the records of WARC files, as replay programs read it: CDXJ, a line a record, sorted by its bytes.
+//! An index of the records of WARC files for replay programs, in CDXJ: one line per record, sorted
+//! by bytes.
 //!
-//! [`warc::records`] finds the records and their places, [`Line`] is what the index says of one, [`Sorter`] puts lines in order within
-//! bounded memory, [`search::find`] finds those of an address again.
+//! [`warc::records`] finds the records and their offsets, [`Line`] holds the fields of a record,
+//! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL.
 #![forbid(unsafe_code)]
 
 mod line;

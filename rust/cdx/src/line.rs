@@ -1,33 +1,40 @@
-//! A line of an index.
+//! The lines of an index.
 
 use serde::Deserialize;
 use std::fmt::Write as _;
 
-/// What an index says of a record, with the names and in the order of cdxj-indexer.
+/// The fields of a record in the index, with the names and the order of cdxj-indexer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Line {
-    /// The record's address.
+    /// The record's URL.
     pub url: Option<String>,
-    /// The payload's type; `warc/revisit` of a record that refers to an earlier one.
+    /// The payload's media type; `warc/revisit` for a record that refers to an earlier one.
     pub mime: Option<String>,
-    /// Status of the HTTP answer.
+    /// Status code of the HTTP response.
     pub status: Option<String>,
-    /// Digest of the payload, such as `sha1:` and base 32.
+    /// Digest of the payload: algorithm, colon and base 32, for example `sha1:...`.
     pub digest: Option<String>,
-    /// Bytes that the record takes in its file.
+    /// Length of the record in its file, in bytes.
     pub length: String,
-    /// The byte of its file at which it begins.
+    /// Offset of the record in its file, in bytes.
     pub offset: String,
     /// The file's name.
     pub filename: String,
 }
 
 impl Line {
-    /// The line with its key and time, without an end of line. It is ASCII, so that no program reads it otherwise.
+    /// Returns the line with its key and time, without a line end. The text is ASCII, so its bytes
+    /// are the same in every charset.
     pub fn text(&self, key: &str, timestamp: &str) -> String {
-        let said = [("url", &self.url), ("mime", &self.mime), ("status", &self.status), ("digest", &self.digest)];
+        let said = [
+            ("url", &self.url),
+            ("mime", &self.mime),
+            ("status", &self.status),
+            ("digest", &self.digest),
+        ];
         let said = said.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
-        let place = [("length", &*self.length), ("offset", &self.offset), ("filename", &self.filename)];
+        let place =
+            [("length", &*self.length), ("offset", &self.offset), ("filename", &self.filename)];
         let mut text = format!("{key} {timestamp} {{");
         for (number, (name, value)) in said.chain(place).enumerate() {
             let comma = if number == 0 { "" } else { ", " };
@@ -38,7 +45,7 @@ impl Line {
         text
     }
 
-    /// Key, time and the rest of a line; None if it is none.
+    /// Splits a line into key, time and fields; `None` if it is not an index line.
     pub fn parse(text: &str) -> Option<(&str, &str, Self)> {
         let (key, rest) = text.split_once(' ')?;
         let (timestamp, json) = rest.split_once(' ')?;
@@ -46,7 +53,7 @@ impl Line {
     }
 }
 
-/// A JSON string in ASCII.
+/// Appends a JSON string in ASCII.
 fn push_string(text: &mut String, value: &str) {
     text.push('"');
     for c in value.chars() {
@@ -68,18 +75,19 @@ fn push_string(text: &mut String, value: &str) {
     text.push('"');
 }
 
-/// The 14 digits of a time as WARC has it (`2026-11-23T03:20:28Z`, with fractions of a second or without the time of day); None if it is
-/// none.
+/// Converts a WARC date (`2026-11-23T03:20:28Z`, with fractions of a second, or without the time of
+/// day) to 14 digits; `None` if it is not a date.
 pub fn timestamp(date: &str) -> Option<String> {
     let mut digits = String::new();
-    let numbers = date.trim().split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let numbers =
+        date.trim().split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
     for (number, length) in numbers.zip([4, 2, 2, 2, 2, 2]) {
         if number.len() != length {
             return None;
         }
         digits += number;
     }
-    // A year alone is a date, too (WARC 1.1).
+    // A year alone is a valid date in WARC 1.1.
     let least = "00000101000000";
     (digits.len() >= 4).then(|| format!("{digits}{}", &least[digits.len()..]))
 }
@@ -95,17 +103,26 @@ mod tests {
         assert_eq!(timestamp("2026-11-23T03:20:28.123456Z").as_deref(), Some("20261123032028"));
         assert_eq!(timestamp("2026-11").as_deref(), Some("20261101000000"));
         assert_eq!(timestamp("2026").as_deref(), Some("20260101000000"));
-        assert_eq!([timestamp(""), timestamp("26-1-1"), timestamp("yesterday")], [None, None, None]);
+        assert_eq!(
+            [timestamp(""), timestamp("26-1-1"), timestamp("yesterday")],
+            [None, None, None]
+        );
     }
 
     #[test]
     fn a_line_has_what_is_known_in_the_order_of_other_indexers() {
-        let place =
-            Line { length: "9".to_owned(), offset: "0".to_owned(), filename: "a.warc".to_owned(), ..Line::default() };
-        assert_eq!(place.text("-", "2026"), r#"- 2026 {"length": "9", "offset": "0", "filename": "a.warc"}"#);
+        let place = Line {
+            length: "9".to_owned(),
+            offset: "0".to_owned(),
+            filename: "a.warc".to_owned(),
+            ..Line::default()
+        };
+        assert_eq!(
+            place.text("-", "2026"),
+            r#"- 2026 {"length": "9", "offset": "0", "filename": "a.warc"}"#
+        );
         let line = Line { url: Some("http://a.pk/\u{627}\"\u{1f600}".to_owned()), ..place };
-        let expected =
-            r#"k 1 {"url": "http://a.pk/\u0627\"\ud83d\ude00", "length": "9", "offset": "0", "filename": "a.warc"}"#;
+        let expected = r#"k 1 {"url": "http://a.pk/\u0627\"\ud83d\ude00", "length": "9", "offset": "0", "filename": "a.warc"}"#;
         assert_eq!(line.text("k", "1"), expected);
     }
 

@@ -1,21 +1,23 @@
-//! The lines of an address in a sorted index, without reading all of it.
+//! Lookup of a URL's lines in a sorted index by binary search.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-/// Longest line.
+/// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// Most lines of a key that are given.
+/// Maximum number of lines returned for a key.
 const MOST_LINES: usize = 100_000;
 
-/// The lines of a sorted index that begin with a key and a blank, in order. It looks at about as many places as the index's size has bits.
+/// Returns the lines of a sorted index that begin with a key and a space, in order. The number of
+/// seeks is logarithmic in the size of the index.
 ///
 /// # Errors
-/// When the index cannot be read, or is none: a line is longer than 1 MiB, or no UTF-8.
+/// Fails if the index cannot be read, has a line longer than 1 MiB, or is not UTF-8.
 pub fn find<R: Read + Seek>(index: &mut BufReader<R>, key: &str) -> io::Result<Vec<String>> {
     let wanted = format!("{key} ");
     let (mut low, mut high) = (0, index.seek(SeekFrom::End(0))?);
-    // The first line that is not less begins in [low, high], or is the one behind the line that goes on there.
+    // Invariant: the first line that is not less begins in [low, high], or follows the line that
+    // covers it.
     while low < high {
         let middle = low + (high - low) / 2;
         begin_line(index, middle)?;
@@ -37,7 +39,7 @@ pub fn find<R: Read + Seek>(index: &mut BufReader<R>, key: &str) -> io::Result<V
     }
 }
 
-/// Goes to the first line that begins at a byte or behind it.
+/// Seeks to the first line that begins at an offset or behind it.
 fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<()> {
     match at.checked_sub(1) {
         None => index.seek(SeekFrom::Start(0)).map(drop),
@@ -48,20 +50,20 @@ fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<(
     }
 }
 
-/// The next line, without its end if it has one; empty at the end.
+/// Returns the next line without its line end; empty at the end of the input.
 fn line(index: &mut impl BufRead) -> io::Result<String> {
     let bad = |what| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut line = Vec::new();
     index.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     if line.len() as u64 == MAX_LINE {
-        return Err(bad("is no CDXJ index: a line is longer than 1 MiB"));
+        return Err(bad("is not CDXJ index: a line is longer than 1 MiB"));
     }
     if line.starts_with(&[0x1f, 0x8b]) {
         return Err(bad("is compressed; allowed is a CDXJ index as it is sorted, so unpack it"));
     }
     let kept = line.strip_suffix(b"\n").map_or(line.len(), <[u8]>::len);
     line.truncate(kept);
-    // Half a line may begin within a character.
+    // A partial line may begin inside a character.
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
@@ -90,8 +92,9 @@ mod tests {
 
     #[test]
     fn what_is_no_index_is_told() {
-        let error =
-            |bytes: Vec<u8>| find(&mut BufReader::new(Cursor::new(bytes)), "a)/").expect_err("no index").to_string();
+        let error = |bytes: Vec<u8>| {
+            find(&mut BufReader::new(Cursor::new(bytes)), "a)/").expect_err("no index").to_string()
+        };
         assert!(error(vec![b'x'; 3 << 20]).contains("longer than 1 MiB"));
         assert!(error(vec![0x1f, 0x8b, 8, 0]).contains("is compressed"));
     }

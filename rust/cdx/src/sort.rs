@@ -1,7 +1,8 @@
-//! Lines in order, more of them than memory holds.
+//! External sorting of lines.
 //!
-//! Lines are kept up to a number of bytes, then sorted and written to a temporary file, a run. Runs are merged. Crates for this count
-//! entries where it is bytes that fill memory: a line may be long.
+//! Lines are collected up to a number of bytes, then sorted and written to a temporary file, a run.
+//! Runs are merged. Existing crates limit the number of entries, but lines differ in length, so
+//! this one limits the bytes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,34 +10,42 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Runs that are merged into one: so many files are open at most for each power of it.
+/// Number of runs merged into one; at each merge level at most this many files are open.
 const FAN_IN: usize = 32;
 
-/// Takes lines in any order and gives them sorted by their bytes, each once.
+/// Accepts lines in any order and writes them sorted by bytes, without duplicates.
 #[derive(Debug)]
 pub struct Sorter {
     folder: PathBuf,
     memory: usize,
-    /// The lines that memory holds, one after the other, and where each is.
+    /// The lines in memory, concatenated, and the range of each.
     text: Vec<u8>,
     lines: Vec<(usize, usize)>,
-    /// Runs by how often they were merged.
+    /// Runs by the number of merges that made them.
     runs: Vec<Vec<File>>,
 }
 
 impl Sorter {
-    /// No lines yet; at most about so many bytes of memory, temporary files in this folder, where they have no names.
+    /// Creates an empty sorter. It uses about `memory` bytes at most. Its temporary files in
+    /// `folder` have no names.
     pub fn new(folder: &Path, memory: usize) -> Self {
-        Self { folder: folder.to_owned(), memory, text: Vec::new(), lines: Vec::new(), runs: Vec::new() }
+        Self {
+            folder: folder.to_owned(),
+            memory,
+            text: Vec::new(),
+            lines: Vec::new(),
+            runs: Vec::new(),
+        }
     }
 
-    /// Adds a line, without its end.
+    /// Adds a line without its line end.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     pub fn add(&mut self, line: &[u8]) -> io::Result<()> {
         let held = self.text.len() + self.lines.len() * size_of::<(usize, usize)>();
-        // Both double when they grow, for a while with the old one beside the new.
+        // Both buffers double when they grow, and the old and the new buffer exist together for a
+        // moment.
         if !self.lines.is_empty() && held + line.len() > self.memory / 3 {
             self.spill()?;
         }
@@ -45,10 +54,10 @@ impl Sorter {
         Ok(())
     }
 
-    /// Writes all lines. None are left.
+    /// Writes all lines.
     ///
     /// # Errors
-    /// When they cannot be written, or a temporary file not read.
+    /// Fails if the lines cannot be written or a temporary file cannot be read.
     pub fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.runs.is_empty() {
             self.sort();
@@ -73,7 +82,7 @@ impl Sorter {
         self.lines.sort_unstable_by_key(|&(at, length)| &text[at..at + length]);
     }
 
-    /// Makes a run of what memory holds.
+    /// Writes the lines in memory as a run.
     fn spill(&mut self) -> io::Result<()> {
         self.sort();
         let mut file = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
@@ -100,24 +109,25 @@ impl Sorter {
     }
 }
 
-/// A file that was written, at its beginning.
+/// Flushes a written file and seeks to its beginning.
 fn begin(file: BufWriter<File>) -> io::Result<File> {
     let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.rewind()?;
     Ok(file)
 }
 
-/// The next line of a run and the run's number; the least line is on top of a heap.
+/// The next line of a run and the run's number; the heap's top has the smallest line.
 type Next = Reverse<(Vec<u8>, usize)>;
 
-/// Writes the lines of runs in order, each once.
+/// Merges runs in order, without duplicates.
 fn merge(runs: Vec<File>, out: &mut dyn Write) -> io::Result<()> {
     let mut runs: Vec<_> = runs.into_iter().map(BufReader::new).collect();
     let mut next = BinaryHeap::new();
     let line = |run: &mut BufReader<File>, number: usize| -> io::Result<Option<Next>> {
         let mut line = Vec::new();
         run.by_ref().read_until(b'\n', &mut line)?;
-        // The end of a line is less than what else is in one: with it or without, the order is the same.
+        // The line end sorts before all other characters of a line, so the order is the same
+        // without it.
         line.pop();
         Ok((!line.is_empty()).then_some(Reverse((line, number))))
     };

@@ -1,19 +1,23 @@
-//! Keys of addresses: SURT (sort-friendly URI reordering transform) of an address without what one page's addresses differ in.
+//! SURT keys (sort-friendly URI reordering transform): URLs in a form that is the same for all URLs
+//! of one page.
 //!
-//! `https://www.example.com:443/b/?y=2&x=1#top` is `com,example)/b?x=1&y=2`. What counts as a difference is what the Internet Archive's
-//! replay takes for one; `tests/surt.tsv` has addresses with the keys that PyPI's surt makes of them, and all of them agree.
+//! `https://www.example.com:443/b/?y=2&x=1#top` becomes `com,example)/b?x=1&y=2`. The rules are
+//! those of the Internet Archive's replay. `tests/surt.tsv` has URLs with the keys of PyPI's surt;
+//! all agree.
 
 use regex::bytes::Regex;
 use std::sync::LazyLock;
 use url::Host;
 
-/// The key of an address; `-` if it is empty.
+/// Returns the key of a URL; `-` for an empty one.
 ///
-/// The scheme goes, user and password, `www` with or without a number, the port that the scheme has anyway, the fragment, session ids, blanks around it, and a slash at
-/// the path's end. Letters are small, parameters sorted, escapes undone, as often as there are any, and those that are needed made again. Of other schemes than those
-/// with a host, as `urn:`, only case and escapes are made alike.
+/// Removes the scheme, user and password, `www` with or without a number, the scheme's default
+/// port, the fragment, session ids, surrounding spaces, and the path's trailing slash. Lowercases
+/// letters, sorts parameters, decodes escapes repeatedly, and encodes the required ones again. For
+/// schemes without a host, such as `urn:`, only case and escapes are normalized.
 pub fn key(address: &str) -> String {
-    let address: String = address.trim().chars().filter(|c| !matches!(c, '\t' | '\r' | '\n')).collect();
+    let address: String =
+        address.trim().chars().filter(|c| !matches!(c, '\t' | '\r' | '\n')).collect();
     let address = address.split('#').next().unwrap_or_default();
     if address.is_empty() {
         return "-".to_owned();
@@ -24,7 +28,7 @@ pub fn key(address: &str) -> String {
         Some(scheme) if !is_http(scheme) && slashes < 2 => {
             format!("{}:{}", scheme.to_ascii_lowercase(), made_alike(rest))
         }
-        // A host that is empty, as in `file:///a`.
+        // An empty host, as in `file:///a`.
         Some(scheme) if !is_http(scheme) && slashes > 2 => {
             let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
             format!("{}:{}{}", scheme.to_ascii_lowercase(), path_key(path), query_key(query))
@@ -46,7 +50,8 @@ pub fn key(address: &str) -> String {
     }
 }
 
-/// The scheme of an address, if it has one, and what comes after its colon. A host with a port is none.
+/// Splits a URL into its scheme, if any, and the part after the colon. A host with a port is not a
+/// scheme.
 fn scheme(address: &str) -> (Option<&str>, &str) {
     let Some((scheme, rest)) = address.split_once(':') else { return (None, address) };
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -64,11 +69,13 @@ fn is_http(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
-/// Host, its labels the other way round, and port.
+/// Returns the host with reversed labels, and the port.
 fn authority_key(scheme: Option<&str>, authority: &str) -> String {
     let (_, host) = authority.rsplit_once('@').unwrap_or(("", authority));
     let (host, port) = match host.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (host, port.trim_start_matches('0')),
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => {
+            (host, port.trim_start_matches('0'))
+        }
         _ => (host, ""),
     };
     let usual = match scheme.unwrap_or("http").to_ascii_lowercase().as_str() {
@@ -82,30 +89,32 @@ fn authority_key(scheme: Option<&str>, authority: &str) -> String {
         Ok(Host::Ipv6(address)) => return format!("{address}{port}"),
         Ok(Host::Ipv4(address)) => address.to_string(),
         Ok(Host::Domain(name)) => without_www(&name).to_owned(),
-        // As no browser would have it.
+        // Not a valid host for browsers.
         Err(_) => without_www(&made_alike(&host)).to_owned(),
     };
     let reversed: Vec<&str> = labels.split('.').rev().collect();
     format!("{}{port}", reversed.join(","))
 }
 
-/// Without one `www.`, `www2.` at the beginning.
+/// Removes one leading `www.` or `www2.`.
 fn without_www(host: &str) -> &str {
-    let rest = host.strip_prefix("www").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let rest =
+        host.strip_prefix("www").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     rest.and_then(|rest| rest.strip_prefix('.')).unwrap_or(host)
 }
 
-/// The path with a slash at its beginning and none at its end.
+/// Returns the path with a leading slash and without a trailing one.
 fn path_key(path: &str) -> String {
-    static SESSION: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?s-u)^(.*/)\((?:[a-z]\([0-9a-z]{24}\)|[0-9a-z]{24})\)/([^?]+\.aspx.*)$"));
+    static SESSION: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?s-u)^(.*/)\((?:[a-z]\([0-9a-z]{24}\)|[0-9a-z]{24})\)/([^?]+\.aspx.*)$")
+    });
     let path = unescaped(path);
     let path = SESSION.replace(&path, b"$1$2".as_slice());
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.strip_prefix(b"/").unwrap_or(&path).split(|byte| *byte == b'/') {
         match part {
             b"." => {}
-            // Above the root there is nothing to leave. An empty part may be left like any other.
+            // `..` at the root has no effect. It removes an empty segment like any other.
             b".." if parts.last().is_some_and(|above| *above != b"..") => drop(parts.pop()),
             _ => parts.push(part),
         }
@@ -114,7 +123,8 @@ fn path_key(path: &str) -> String {
     format!("/{}", escaped(&parts.join(&b'/')))
 }
 
-/// The query with a question mark before it, if anything is left of it: parameters sorted by name, then as a whole, session ids left out.
+/// Returns the query with its question mark, or an empty string if nothing is left. Parameters are
+/// sorted by name and then as a whole; session ids are removed.
 fn query_key(query: &str) -> String {
     static SESSIONS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
         [
@@ -126,14 +136,16 @@ fn query_key(query: &str) -> String {
         ]
         .map(|session| pattern(&format!("(?s-u)^(.*){session}(?:&(.*))?$")))
     });
-    let query = SESSIONS
-        .iter()
-        .fold(unescaped(query), |query, session| session.replace(&query, b"$1$2".as_slice()).into_owned());
+    let query = SESSIONS.iter().fold(unescaped(query), |query, session| {
+        session.replace(&query, b"$1$2".as_slice()).into_owned()
+    });
     if query.is_empty() {
         return String::new();
     }
     let mut parameters: Vec<&[u8]> = query.split(|byte| *byte == b'&').collect();
-    let name = |parameter: &'_ [u8]| parameter.split(|byte| *byte == b'=').next().unwrap_or_default().to_vec();
+    let name = |parameter: &'_ [u8]| {
+        parameter.split(|byte| *byte == b'=').next().unwrap_or_default().to_vec()
+    };
     parameters.sort_by_cached_key(|parameter| (name(parameter), parameter.to_vec()));
     format!("?{}", escaped(&parameters.join(&b'&')))
 }
@@ -146,14 +158,17 @@ fn made_alike(text: &str) -> String {
     escaped(&unescaped(text))
 }
 
-/// Escapes undone until none is left, in small letters.
+/// Decodes escapes until none is left, and lowercases the text.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut undone: Vec<u8> = Vec::with_capacity(text.len());
     for byte in text.bytes() {
         undone.push(byte);
-        // What an escape stood for may end another, or begin one. Once over the text is enough: no two escapes share a byte.
+        // A decoded escape may end or begin another escape. One pass is enough, because no two
+        // escapes share a byte.
         while let [.., b'%', high, low] = undone[..] {
-            let Some(byte) = digit(high).zip(digit(low)).map(|(high, low)| high << 4 | low) else { break };
+            let Some(byte) = digit(high).zip(digit(low)).map(|(high, low)| high << 4 | low) else {
+                break;
+            };
             undone.truncate(undone.len() - 3);
             undone.push(byte);
         }
@@ -166,7 +181,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).map(|digit| digit as u8)
 }
 
-/// Blanks, control characters, all beyond ASCII, `%` and `#` escaped.
+/// Escapes spaces, control characters, non-ASCII bytes, `%` and `#`.
 fn escaped(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     let mut text = String::with_capacity(bytes.len());
@@ -186,7 +201,8 @@ mod tests {
 
     #[test]
     fn keys_are_those_that_surt_makes() {
-        let examples = include_str!("../tests/surt.tsv").lines().filter_map(|line| line.split_once('\t'));
+        let examples =
+            include_str!("../tests/surt.tsv").lines().filter_map(|line| line.split_once('\t'));
         let mut wrong = Vec::new();
         let mut count = 0;
         for (address, expected) in examples {

@@ -1,11 +1,11 @@
 //! Records, found with their places.
 #![allow(clippy::unwrap_used)]
 
-use cdx::warc::{records, Failure, Record, Told, Wanted, Whole};
+use cdx::warc::{records, Failure, Record, Told, Wanted};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use proptest::prelude::*;
-use records::{Problem, ProblemKind};
+use records::{Problem, ProblemKind, Whole};
 use std::fs::File;
 use std::io::{Cursor, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -20,7 +20,12 @@ fn record(kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
 
 fn page(url: &str, body: &[u8]) -> Vec<u8> {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n".as_bytes();
-    record("response", url, "Content-Type: application/http; msgtype=response\r\n", &[head, body].concat())
+    record(
+        "response",
+        url,
+        "Content-Type: application/http; msgtype=response\r\n",
+        &[head, body].concat(),
+    )
 }
 
 fn member(bytes: &[u8]) -> Vec<u8> {
@@ -36,7 +41,11 @@ fn all(file: &[u8], wanted: &Wanted) -> Result<Vec<Result<Record, Problem>>, Fai
         Ok(())
     };
     let (read, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    records(Cursor::new(file), wanted, &mut Told { name: "x", read: &read, stop: &stop, take: &mut take })?;
+    records(
+        Cursor::new(file),
+        wanted,
+        &mut Told { name: "x", read: &read, stop: &stop, take: &mut take },
+    )?;
     Ok(found)
 }
 
@@ -51,14 +60,18 @@ fn said(file: &[u8]) -> Vec<String> {
 
 fn unusable(file: &[u8]) -> String {
     match all(file, &Wanted::Replayed) {
-        Err(Failure::Unusable(what)) => what,
-        other => panic!("{other:?}"),
+        Err(failure) => failure.to_string(),
+        Ok(found) => panic!("{found:?}"),
     }
 }
 
 fn places(found: Vec<Result<Record, Problem>>) -> Vec<(u64, u64)> {
     let number = |text: &str| text.parse().unwrap();
-    found.into_iter().map(|one| one.unwrap().line).map(|line| (number(&line.offset), number(&line.length))).collect()
+    found
+        .into_iter()
+        .map(|one| one.unwrap().line)
+        .map(|line| (number(&line.offset), number(&line.length)))
+        .collect()
 }
 
 proptest! {
@@ -89,7 +102,7 @@ proptest! {
         let cut = cut.index(whole.len());
         let found = said(&whole[..cut]);
         let records = found.iter().filter(|said| said.starts_with("http")).count();
-        // Behind a plain record are two empty lines that nobody needs.
+        // A plain record ends with two empty lines, which are not part of its length here.
         let spare = if packed { 0 } else { 4 };
         let mut end = 0;
         let ends = parts.map(|part| { end += part.len(); end });
@@ -126,7 +139,12 @@ fn records_that_can_be_replayed_are_told_with_their_types_and_digests() {
         page("http://a.pk/1", b"abc"),
         record("revisit", "http://a.pk/2", digest, b"HTTP/1.1 304 Not Modified\r\n\r\n"),
         record("resource", "<file:///a b>", "Content-Type: image/png\r\n", b"abc"),
-        record("metadata", "http://a.pk/1", "Content-Type: application/warc-fields\r\n", b"crp.v: 2\r\n"),
+        record(
+            "metadata",
+            "http://a.pk/1",
+            "Content-Type: application/warc-fields\r\n",
+            b"crp.v: 2\r\n",
+        ),
         record("metadata", "urn:x", "Content-Type: text/plain\r\n", b""),
         record("request", "http://a.pk/1", "", b"GET / HTTP/1.1\r\n\r\n"),
         record("conversion", "http://a.pk/1", "Content-Type: text/plain\r\n", b"abc"),
@@ -135,11 +153,16 @@ fn records_that_can_be_replayed_are_told_with_their_types_and_digests() {
     let said = |wanted: &Wanted| -> Vec<String> {
         let lines = all(&file, wanted).unwrap().into_iter().map(|one| one.unwrap().line);
         lines
-            .map(|line| [line.url, line.mime, line.status, line.digest].map(Option::unwrap_or_default).join(" "))
+            .map(|line| {
+                [line.url, line.mime, line.status, line.digest]
+                    .map(Option::unwrap_or_default)
+                    .join(" ")
+            })
             .collect()
     };
     // The digests of `abc` and of nothing.
-    let (abc, none) = ("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+    let (abc, none) =
+        ("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
     let replayed = [
         format!("http://a.pk/1 text/html 200 {abc}"),
         "http://a.pk/2 warc/revisit 304 sha1:THEIRS".to_owned(),
@@ -147,13 +170,17 @@ fn records_that_can_be_replayed_are_told_with_their_types_and_digests() {
         format!("urn:x text/plain  {none}"),
     ];
     assert_eq!(said(&Wanted::Replayed), replayed);
-    assert_eq!(said(&Wanted::Types(vec!["conversion".to_owned()])), [format!("http://a.pk/1 text/plain  {abc}")]);
+    assert_eq!(
+        said(&Wanted::Types(vec!["conversion".to_owned()])),
+        [format!("http://a.pk/1 text/plain  {abc}")]
+    );
     assert_eq!(said(&Wanted::All).len(), 8);
 }
 
 #[test]
 fn a_damaged_record_costs_itself_alone() {
-    let pages = ["http://a.pk/1", "http://a.pk/2", "http://a.pk/3"].map(|url| page(url, url.repeat(200).as_bytes()));
+    let pages = ["http://a.pk/1", "http://a.pk/2", "http://a.pk/3"]
+        .map(|url| page(url, url.repeat(200).as_bytes()));
     let mut packed = pages.clone().map(|page| member(&page));
     let middle = packed[1].len() / 2;
     packed[1][middle..middle + 20].fill(0xff);
@@ -161,18 +188,25 @@ fn a_damaged_record_costs_itself_alone() {
     assert_eq!(found.len(), 3, "{found:?}");
     assert_eq!([&*found[0], &found[2]], ["http://a.pk/1", "http://a.pk/3"]);
     assert!(
-        found[1].starts_with(&format!("BrokenCompression x, record at byte {}: gzip data", packed[0].len())),
+        found[1].starts_with(&format!(
+            "BrokenCompression x, record at byte {}: gzip data",
+            packed[0].len()
+        )),
         "{found:?}"
     );
 
     let plain = [&pages[0][..], b"junk\r\nmore junk\r\n", &pages[2]].concat();
     let found = said(&plain);
-    let place = format!("BrokenWarc x, record at byte {}: what should be a WARC record is none", pages[0].len());
+    let place = format!(
+        "BrokenWarc x, record at byte {}: these bytes are not a WARC record",
+        pages[0].len()
+    );
     assert_eq!(found, ["http://a.pk/1", &place, "http://a.pk/3"]);
 
-    // One whose length nobody has.
-    let huge =
-        String::from_utf8(pages[1].clone()).unwrap().replace("Content-Length: ", "Content-Length: 18446744073709");
+    // A record that is longer than any memory.
+    let huge = String::from_utf8(pages[1].clone())
+        .unwrap()
+        .replace("Content-Length: ", "Content-Length: 18446744073709");
     let found = said(&[&pages[0][..], huge.as_bytes()].concat());
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[1].ends_with("the file ends before the record does"), "{found:?}");
@@ -180,10 +214,34 @@ fn a_damaged_record_costs_itself_alone() {
 
 #[test]
 fn a_member_that_was_cut_in_the_middle_of_a_file_does_not_take_the_next_with_it() {
-    let [first, cut, last] =
-        ["http://a.pk/1", "http://a.pk/2", "http://a.pk/3"].map(|url| member(&page(url, url.repeat(99).as_bytes())));
+    let [first, cut, last] = ["http://a.pk/1", "http://a.pk/2", "http://a.pk/3"]
+        .map(|url| member(&page(url, url.repeat(99).as_bytes())));
     let found = said(&[&first[..], &cut[..cut.len() - 30], &last].concat());
-    assert_eq!([&*found[0], &*found[found.len() - 1]], ["http://a.pk/1", "http://a.pk/3"], "{found:?}");
+    assert_eq!(
+        [&*found[0], &*found[found.len() - 1]],
+        ["http://a.pk/1", "http://a.pk/3"],
+        "{found:?}"
+    );
+}
+
+#[test]
+fn bytes_between_members_cost_no_record() {
+    let [first, last] = ["http://a.pk/1", "http://a.pk/2"].map(|url| member(&page(url, b"x")));
+    let found = said(&[&first[..], b"junk", &last].concat());
+    let place =
+        format!("BrokenCompression x, record at byte {}: gzip data is damaged", first.len());
+    assert_eq!(found, ["http://a.pk/1", &place, "http://a.pk/2"]);
+}
+
+#[test]
+fn a_plain_file_that_ends_within_a_header_is_cut_short() {
+    let both = [page("http://a.pk/1", b"x"), page("http://a.pk/2", b"x")];
+    let found = said(&[&both[0][..], &both[1][..60]].concat());
+    let place = format!(
+        "CutShort x, record at byte {}: the file ends before the record does",
+        both[0].len()
+    );
+    assert_eq!(found, ["http://a.pk/1", &place]);
 }
 
 #[test]
@@ -196,13 +254,17 @@ fn padding_with_zeros_is_nothing() {
 fn files_whose_records_have_no_places_are_named() {
     let both = [page("http://a.pk/1", b"x"), page("http://a.pk/2", b"x")].concat();
     assert!(unusable(&member(&both)).starts_with("is compressed as a whole"));
-    assert!(unusable(&member(b"{\"url\":\"http://a.pk/\"}\n")).starts_with("is no WARC file"));
-    assert!(unusable(b"{\"url\":\"http://a.pk/\"}\n").starts_with("is no WARC file"));
+    assert!(unusable(&member(b"{\"url\":\"http://a.pk/\"}\n")).starts_with("is not a WARC file"));
+    assert!(unusable(b"{\"url\":\"http://a.pk/\"}\n").starts_with("is not a WARC file"));
     assert!(unusable(&[0x28, 0xb5, 0x2f, 0xfd, 0]).starts_with("is Zstandard"));
     // Behind one that has its place.
     let found = said(&[member(&page("http://a.pk/0", b"x")), member(&both)].concat());
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[1].ends_with("a gzip member holds several records, which have no places"), "{found:?}");
+    assert!(
+        found[1]
+            .ends_with("a gzip member holds several records, so an index cannot name their places"),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -221,8 +283,9 @@ fn a_record_is_told_from_what_took_its_place() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     let packed = member(&page("http://a.pk/1", &[b'x'; 1000]));
     file.write_all(&packed).unwrap();
-    let error =
-        |offset, length, most| Whole::read(File::open(file.path()).unwrap(), offset, length, most).expect_err("none");
+    let error = |offset, length, most| {
+        Whole::read(File::open(file.path()).unwrap(), offset, length, most).unwrap_err().to_string()
+    };
     let length = packed.len() as u64;
     assert!(error(1, length, 1 << 20).starts_with("is cut off: it has"));
     assert!(error(u64::MAX, length, 1 << 20).starts_with("is cut off: it has"));

@@ -1,89 +1,85 @@
-//! A gzip file member by member. WARC files have a member for each record: a damaged one need not cost the others.
+//! A gzip reader that works member by member. WARC files have one member per record, so a damaged
+//! member does not affect the other records.
 
+use crate::input::MemberRead;
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, Read};
 
-/// How a member that can be read begins: magic and the only method there is.
-const START: [u8; 3] = [0x1f, 0x8b, 8];
+/// First bytes of a supported member: the magic number and the only compression method.
+pub(crate) const START: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// An input that knows where a gzip member ends. A record never reaches into the member of another record.
-pub trait MemberRead: BufRead {
-    /// The number of the member that holds what [`fill_buf`](BufRead::fill_buf) returned last; None if the input has no members.
-    fn member(&self) -> Option<u64>;
+/// The cause of an error of [`Members`].
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct Damaged {
+    /// Offset in the file of the damaged member, or of the bytes that are not gzip data.
+    pub at: u64,
+    /// Whether the file ends within the member.
+    pub is_cut: bool,
+    what: String,
 }
 
-/// An input without members.
-#[derive(Debug)]
-pub struct Plain<R>(pub R);
-
-impl<R: Read> Read for Plain<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
+impl Damaged {
+    /// Returns the cause of an error, if it comes from [`Members`].
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
     }
 }
 
-impl<R: BufRead> BufRead for Plain<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.0.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.0.consume(amount);
+impl From<Damaged> for io::Error {
+    fn from(damaged: Damaged) -> Self {
+        Self::new(io::ErrorKind::InvalidData, damaged)
     }
 }
 
-impl<R: BufRead> MemberRead for Plain<R> {
-    fn member(&self) -> Option<u64> {
-        None
-    }
-}
-
-impl<R: MemberRead + ?Sized> MemberRead for Box<R> {
-    fn member(&self) -> Option<u64> {
-        (**self).member()
-    }
-}
-
-/// Decompressed bytes that are held at a time.
+/// Size of the buffer for decompressed bytes.
 const BUFFER: usize = 1 << 16;
 
-/// The text of all members, one after the other. If a member is damaged, one read fails with
-/// [`InvalidData`](io::ErrorKind::InvalidData); the reads after it go on with the next member.
+/// The decompressed text of all members, concatenated. If a member is damaged, one read fails with
+/// [`InvalidData`](io::ErrorKind::InvalidData); later reads continue with the next member.
 #[derive(Debug)]
 pub struct Members<R> {
     state: State<R>,
-    /// Decompressed bytes of one member that nobody has taken yet: those from `at` to `end`.
+    /// Decompressed bytes of one member that were not consumed yet: those from `at` to `end`.
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
-    /// Why nothing follows these bytes.
+    /// The error that follows these bytes.
     failed: Option<io::Error>,
-    /// Members that were begun.
+    /// Number of members begun.
     number: u64,
+    /// Offset of the current member in the file.
+    begin: u64,
+    /// Offset behind the last member that was read to its end.
+    member_end: Option<u64>,
+    /// Whether damage was reported and no byte was read since.
+    lost: bool,
 }
 
 #[derive(Debug)]
 enum State<R> {
-    /// Before a member; true behind a damaged one.
+    /// Before a member; true after a damaged one.
     Between(Pushed<R>, bool),
     Inside(Box<GzDecoder<Pushed<R>>>),
     Ended,
 }
 
-/// Most bytes of a member that are kept so as to look into them again when it is damaged.
+/// Most bytes of a member that are kept to search them again after damage: its last ones.
 const KEPT: usize = 4 << 20;
 
-/// A reader to which bytes can be put back.
+/// A reader that can push back bytes.
 #[derive(Debug)]
 struct Pushed<R> {
-    /// What comes before the rest.
+    /// The bytes that come before the rest.
     back: Vec<u8>,
     back_at: usize,
     rest: R,
     position: u64,
-    /// What was read since the member began; None if it was too much.
+    /// The last bytes since the member's start; `None` between members.
     kept: Option<Vec<u8>>,
-    /// Bytes that were put back because of damage.
+    /// Whether `kept` begins at the member's start.
+    keeps_start: bool,
+    /// Number of bytes pushed back because of damage.
     again: u64,
 }
 
@@ -108,10 +104,13 @@ impl<R: BufRead> BufRead for Pushed<R> {
         self.position += amount as u64;
         let is_back = self.back_at < self.back.len();
         if let Some(kept) = &mut self.kept {
-            let read = if is_back { Ok(&self.back[self.back_at..]) } else { self.rest.fill_buf() };
-            match read {
-                Ok(bytes) if kept.len() + amount <= KEPT => kept.extend_from_slice(&bytes[..amount]),
-                _ => self.kept = None,
+            if kept.len() + amount > KEPT {
+                kept.drain(..kept.len().min(KEPT / 2));
+                self.keeps_start = false;
+            }
+            match if is_back { Ok(&self.back[self.back_at..]) } else { self.rest.fill_buf() } {
+                Ok(bytes) => kept.extend_from_slice(&bytes[..amount]),
+                Err(_) => self.kept = None,
             }
         }
         if is_back {
@@ -123,116 +122,178 @@ impl<R: BufRead> BufRead for Pushed<R> {
 }
 
 impl<R: BufRead> Pushed<R> {
-    /// Puts bytes back that were read last.
+    /// Pushes back the bytes that were read last.
     fn push_back(&mut self, mut bytes: Vec<u8>) {
         self.position -= bytes.len() as u64;
         bytes.extend_from_slice(&self.back[self.back_at..]);
         (self.back, self.back_at) = (bytes, 0);
     }
 
-    /// Goes back to behind a damaged member's start, because it may have swallowed the next one's. As many bytes at most as were read in
-    /// all, so that no file makes this take longer than reading it a few times.
+    /// Returns to just behind the start of a damaged member, because it may cover the start of the
+    /// next one. The bytes read again are limited to about the number of bytes read, so no file
+    /// takes more than a few passes.
     fn look_again(&mut self) {
-        if let Some(mut kept) = self.kept.take().filter(|kept| kept.len() > START.len()) {
-            self.again += kept.len() as u64;
-            if self.again <= self.position + KEPT as u64 {
-                self.push_back(kept.split_off(START.len()));
-            }
+        let Some(mut kept) = self.kept.take() else { return };
+        if self.keeps_start {
+            kept.drain(..START.len().min(kept.len()));
+        }
+        self.again += kept.len() as u64;
+        if self.again <= self.position + KEPT as u64 {
+            self.push_back(kept);
         }
     }
 
-    /// Goes on to where a member begins; answers whether there is one, and how many bytes that are not zero were passed over. Zeros are
-    /// padding.
-    fn seek_member(&mut self) -> io::Result<(bool, u64)> {
+    /// Skips to the start of a member. Zeros are padding.
+    fn seek_member(&mut self) -> io::Result<Skipped> {
         self.kept = None;
-        let (mut matched, mut passed) = (0, 0);
+        let (mut matched, mut bytes, mut at) = (0, 0, None);
         while matched < START.len() {
             let buffer = match self.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 buffer => buffer?,
             };
-            let Some(&byte) = buffer.first() else { return Ok((false, passed + matched as u64)) };
+            let Some(&byte) = buffer.first() else {
+                let is_cut = bytes == 0 && matched > 0;
+                return Ok(Skipped { found: false, bytes: bytes + matched as u64, at, is_cut });
+            };
+            if byte != 0 && at.is_none() {
+                at = Some(self.position);
+            }
             self.consume(1);
             if byte == START[matched] {
                 matched += 1;
             } else {
-                passed += matched as u64 + u64::from(byte != 0);
+                bytes += matched as u64 + u64::from(byte != 0);
                 matched = usize::from(byte == START[0]);
-                passed -= matched as u64;
+                bytes -= matched as u64;
             }
         }
         self.push_back(START.to_vec());
-        self.kept = Some(Vec::new());
-        Ok((true, passed))
+        (self.kept, self.keeps_start) = (Some(Vec::new()), true);
+        Ok(Skipped { found: true, bytes, at, is_cut: false })
     }
 }
 
+/// The bytes between two members.
+struct Skipped {
+    /// Whether a member follows.
+    found: bool,
+    /// Number of bytes that are not zero.
+    bytes: u64,
+    /// Offset of the first of them.
+    at: Option<u64>,
+    /// Whether they are the beginning of a member that the file's end cuts.
+    is_cut: bool,
+}
+
 impl<R: BufRead> Members<R> {
-    /// The members of an input.
+    /// Creates a reader of an input's members.
     pub fn new(input: R) -> Self {
-        let input = Pushed { back: Vec::new(), back_at: 0, rest: input, position: 0, kept: None, again: 0 };
+        let input = Pushed {
+            back: Vec::new(),
+            back_at: 0,
+            rest: input,
+            position: 0,
+            kept: None,
+            keeps_start: true,
+            again: 0,
+        };
         let buffer = vec![0; BUFFER].into_boxed_slice();
-        Self { state: State::Between(input, false), buffer, at: 0, end: 0, failed: None, number: 0 }
+        Self {
+            state: State::Between(input, false),
+            buffer,
+            at: 0,
+            end: 0,
+            failed: None,
+            number: 0,
+            begin: 0,
+            member_end: None,
+            lost: false,
+        }
     }
 
-    /// Fills the buffer from the present member, or from the next one if that has ended. Leaves it empty at the input's end.
+    /// Fills the buffer from the current member, or from the next one if that has ended. Leaves it
+    /// empty at the end of the input.
     fn fill(&mut self) -> io::Result<()> {
-        let bad = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
-        (self.at, self.end) = (0, 0);
-        loop {
+        while self.at == self.end {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
             match std::mem::replace(&mut self.state, State::Ended) {
                 State::Ended => return Ok(()),
-                State::Between(input, damaged) if self.end > 0 => {
-                    self.state = State::Between(input, damaged);
-                    return Ok(());
-                }
-                State::Between(mut input, damaged) => {
-                    let begin = input.position;
-                    let (found, passed) = input.seek_member()?;
-                    if found {
-                        self.state = State::Inside(Box::new(GzDecoder::new(input)));
-                        self.number += 1;
-                    }
-                    // Behind a damaged member its rest is passed over, which was reported already.
-                    if passed > 0 && !damaged {
-                        return bad(format!("{passed} bytes from byte {begin} of the file on are no gzip data"));
-                    }
-                }
-                State::Inside(mut decoder) => match decoder.read(&mut self.buffer[self.end..]) {
-                    Ok(0) => self.state = State::Between(decoder.into_inner(), false),
-                    Ok(read) => {
-                        self.end += read;
-                        self.state = State::Inside(decoder);
-                        if self.end == self.buffer.len() {
-                            return Ok(());
-                        }
-                    }
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => self.state = State::Inside(decoder),
-                    Err(error) => {
-                        let mut input = decoder.into_inner();
-                        let position = input.position;
-                        input.look_again();
-                        self.state = State::Between(input, true);
-                        return bad(format!("gzip data is damaged before byte {position} of the file ({error})"));
-                    }
-                },
+                State::Between(input, damaged) => self.begin(input, damaged)?,
+                State::Inside(decoder) => self.inflate(decoder)?,
             }
         }
+        Ok(())
+    }
+
+    /// Skips to the next member.
+    fn begin(&mut self, mut input: Pushed<R>, damaged: bool) -> io::Result<()> {
+        let begin = input.position;
+        let Skipped { found, bytes, at, is_cut } = input.seek_member()?;
+        if found {
+            self.begin = input.position;
+            self.state = State::Inside(Box::new(GzDecoder::new(input)));
+            self.number += 1;
+        }
+        // The rest of a damaged member is skipped silently, because the damage was already
+        // reported.
+        if bytes > 0 && !damaged {
+            let what = format!("{bytes} bytes from byte {begin} of the file on are not gzip data");
+            return Err(Damaged { at: at.unwrap_or(begin), is_cut, what }.into());
+        }
+        Ok(())
+    }
+
+    /// Fills the empty buffer from the current member, and leaves it empty at the member's end.
+    /// Bytes that were decompressed before damage are returned first.
+    fn inflate(&mut self, mut decoder: Box<GzDecoder<Pushed<R>>>) -> io::Result<()> {
+        (self.at, self.end) = (0, 0);
+        while self.end < self.buffer.len() {
+            match decoder.read(&mut self.buffer[self.end..]) {
+                Ok(0) => {
+                    let input = decoder.into_inner();
+                    self.member_end = Some(input.position);
+                    self.state = State::Between(input, false);
+                    return Ok(());
+                }
+                Ok(read) => {
+                    self.end += read;
+                    self.lost = false;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return self.damage(decoder.into_inner(), &error),
+            }
+        }
+        self.state = State::Inside(decoder);
+        Ok(())
+    }
+
+    /// Prepares the search for the next member, and returns the error unless it was already
+    /// reported.
+    fn damage(&mut self, mut input: Pushed<R>, error: &io::Error) -> io::Result<()> {
+        let position = input.position;
+        input.look_again();
+        self.state = State::Between(input, true);
+        // Bytes of a damaged member may look like the start of another one.
+        if std::mem::replace(&mut self.lost, true) {
+            return Ok(());
+        }
+        let what = format!("gzip data is damaged before byte {position} of the file ({error})");
+        let is_cut = error.kind() == io::ErrorKind::UnexpectedEof;
+        let error = Damaged { at: self.begin, is_cut, what }.into();
+        if self.end > 0 {
+            self.failed = Some(error);
+            return Ok(());
+        }
+        Err(error)
     }
 }
 
 impl<R: BufRead> BufRead for Members<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.at == self.end {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            match self.fill() {
-                // What was decompressed before the damage comes first.
-                Err(error) if self.end > 0 => self.failed = Some(error),
-                filled => filled?,
-            }
-        }
+        self.fill()?;
         Ok(&self.buffer[self.at..self.end])
     }
 
@@ -253,6 +314,30 @@ impl<R: BufRead> MemberRead for Members<R> {
     fn member(&self) -> Option<u64> {
         Some(self.number)
     }
+
+    fn offset(&self) -> Option<u64> {
+        Some(self.begin)
+    }
+
+    fn member_end(&self) -> Option<u64> {
+        self.member_end
+    }
+
+    fn at_member_end(&mut self) -> io::Result<bool> {
+        while self.at == self.end {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            match std::mem::replace(&mut self.state, State::Ended) {
+                State::Inside(decoder) => self.inflate(decoder)?,
+                between => {
+                    self.state = between;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
 }
 
 #[cfg(test)]
@@ -268,7 +353,7 @@ mod tests {
         encoder.finish().expect("memory")
     }
 
-    /// What is read, and how often reading failed.
+    /// Returns the text, and how often reading failed.
     fn read(bytes: &[u8]) -> (String, usize) {
         let mut members = Members::new(bytes);
         let (mut text, mut failed) = (Vec::new(), 0);
@@ -307,7 +392,8 @@ mod tests {
 
     #[test]
     fn a_damaged_member_costs_itself_alone() {
-        let long: String = (0..5000u32).map(|n| format!("{} ", n.wrapping_mul(2_654_435_761))).collect();
+        let long: String =
+            (0..5000u32).map(|n| format!("{} ", n.wrapping_mul(2_654_435_761))).collect();
         let mut damaged = member(&long);
         let middle = damaged.len() / 2;
         damaged[middle..middle + 40].fill(0xff);

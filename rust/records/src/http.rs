@@ -1,20 +1,28 @@
-//! The HTTP answer in a WARC record.
+//! The HTTP response in a WARC record.
 
-use crate::record::Body;
+use crate::record::{About, Body};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::io::Read;
 
-/// Most header lines of an answer.
+/// Most header lines of a response.
 const MAX_HEADERS: usize = 256;
 
-/// Most codings that are taken off a body.
+/// Most content codings that are decoded.
 const MAX_CODINGS: usize = 3;
 
-/// Largest window of a body in Zstandard, as a power of two: RFC 9659 allows 8 MiB on the web.
+/// Paths of files with rules of a host.
+const HOST_FILES: [&str; 2] = ["/robots.txt", "/.well-known/tdmrep.json"];
+
+/// Headers that reserve rights on the page.
+const RESERVATIONS: [&str; 4] =
+    ["tdm-reservation", "tdm-policy", "content-usage", "content-signal"];
+
+/// Largest Zstandard window of a body, as a power of two: RFC 9659 allows 8 MiB on the web.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// What an answer holds. None if its head cannot be read.
-pub fn body_of(url: String, answer: &[u8], max_bytes: u64) -> Option<Body> {
+/// Returns the content of a response; `None` if its head cannot be parsed. If `about` has a media
+/// type, that one counts, else the one of the head, which is added.
+pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) -> Option<Body> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
     let head = head(&mut response, answer)?;
@@ -23,15 +31,33 @@ pub fn body_of(url: String, answer: &[u8], max_bytes: u64) -> Option<Body> {
         200 => {}
         _ => return Some(Body::Other),
     }
+    if HOST_FILES.contains(&path(&url)) {
+        return Some(Body::HostFile(url, decoded(&response, &answer[head..], max_bytes)));
+    }
     let content_type = header(&response, "content-type");
-    let mime = content_type.as_deref().unwrap_or("text/html").split(';').next().unwrap_or_default().trim();
-    if !["text/html", "application/xhtml+xml"].iter().any(|html| mime.eq_ignore_ascii_case(html)) {
+    if about.media_type.is_empty() {
+        about.media_type = media_type(content_type.as_deref().unwrap_or("text/html"));
+    }
+    if !["text/html", "application/xhtml+xml"].contains(&about.media_type.as_str()) {
         return Some(Body::Other);
+    }
+    about.robots = all(&response, "x-robots-tag");
+    for name in RESERVATIONS {
+        for value in all(&response, name).lines() {
+            about.reservations.push_str(&format!("{name}: {value}\n"));
+        }
     }
     Some(Body::Html(url, content_type, decoded(&response, &answer[head..], max_bytes)))
 }
 
-/// The body of an answer whatever it is, decoded. None if its head cannot be read.
+/// Returns path and query of a URL.
+fn path(url: &str) -> &str {
+    let behind = url.find("://").map_or(0, |at| at + 3);
+    url[behind..].find('/').map_or("", |at| &url[behind + at..])
+}
+
+/// Returns the decoded body of a response of any status and type; `None` if its head cannot be
+/// parsed.
 pub fn payload(answer: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
@@ -39,10 +65,12 @@ pub fn payload(answer: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     Some(decoded(&response, &answer[head..], max_bytes))
 }
 
-/// Reads an answer's head and answers its length. None if it cannot be read.
+/// Parses a response's head and returns its length in bytes; `None` if it is invalid.
 fn head<'a>(response: &mut httparse::Response<'_, 'a>, answer: &'a [u8]) -> Option<usize> {
     let mut config = httparse::ParserConfig::default();
-    config.ignore_invalid_headers_in_responses(true).allow_spaces_after_header_name_in_responses(true);
+    config
+        .ignore_invalid_headers_in_responses(true)
+        .allow_spaces_after_header_name_in_responses(true);
     match config.parse_response(response, answer) {
         Ok(httparse::Status::Complete(head)) => Some(head),
         _ => None,
@@ -54,21 +82,39 @@ fn header(response: &httparse::Response, name: &str) -> Option<String> {
     found.map(|header| String::from_utf8_lossy(header.value).into_owned())
 }
 
-/// A body without the codings that its head tells. Some crawlers store what came over the wire. Archives that were decoded may have kept
-/// the headers, so what cannot be decoded is as it should be.
+/// Returns the media type of a header's value in lower case, without parameters.
+pub fn media_type(value: &str) -> String {
+    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Returns the values of all headers of a name, one on each line.
+fn all(response: &httparse::Response, name: &str) -> String {
+    let found = response.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+    let values: Vec<_> = found.map(|header| String::from_utf8_lossy(header.value)).collect();
+    values.join("\n")
+}
+
+/// Removes the codings that the head names. Some crawlers store the bytes as transferred. Archives
+/// may have decoded the body and kept the headers, so a body that cannot be decoded is returned
+/// unchanged.
 fn decoded(response: &httparse::Response, body: &[u8], max_bytes: u64) -> Vec<u8> {
     let mut bytes = body.to_vec();
-    if header(response, "transfer-encoding").is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked")) {
+    if header(response, "transfer-encoding")
+        .is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
+    {
         bytes = unchunked(&bytes).unwrap_or(bytes);
     }
-    // Several codings were applied in the order of their names, so the last one goes first.
-    for coding in header(response, "content-encoding").unwrap_or_default().split(',').rev().take(MAX_CODINGS) {
+    // Codings are listed in the order in which they were applied, so the last one is removed first.
+    for coding in
+        header(response, "content-encoding").unwrap_or_default().split(',').rev().take(MAX_CODINGS)
+    {
         bytes = decompressed(coding.trim(), &bytes, max_bytes).unwrap_or(bytes);
     }
     bytes
 }
 
-/// At most `max_bytes` of a body without one coding of RFC 9110, section 8.4.1; None if the coding is unknown or does not fit the body.
+/// Removes one coding of RFC 9110, section 8.4.1, and returns at most `max_bytes` bytes; `None` if
+/// the coding is unknown or does not fit the body.
 fn decompressed(coding: &str, body: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     let read = |decoder: &mut dyn Read| {
         let mut text = Vec::new();
@@ -76,8 +122,10 @@ fn decompressed(coding: &str, body: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     };
     match coding.to_ascii_lowercase().as_str() {
         "gzip" | "x-gzip" => read(&mut MultiGzDecoder::new(body)),
-        // The standard says zlib; some servers leave its frame out.
-        "deflate" => read(&mut ZlibDecoder::new(body)).or_else(|| read(&mut DeflateDecoder::new(body))),
+        // The standard requires zlib; some servers omit its header and trailer.
+        "deflate" => {
+            read(&mut ZlibDecoder::new(body)).or_else(|| read(&mut DeflateDecoder::new(body)))
+        }
         "br" => read(&mut brotli_decompressor::Decompressor::new(body, 1 << 12)),
         "zstd" => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(body).ok()?;
@@ -88,11 +136,14 @@ fn decompressed(coding: &str, body: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     }
 }
 
-/// The text of chunks; None if there are none.
+/// Returns the content of chunks; `None` if the body is not chunked.
 fn unchunked(mut bytes: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
-        let httparse::Status::Complete((head, length)) = httparse::parse_chunk_size(bytes).ok()? else { return None };
+        let httparse::Status::Complete((head, length)) = httparse::parse_chunk_size(bytes).ok()?
+        else {
+            return None;
+        };
         if length == 0 {
             return Some(text);
         }
@@ -107,20 +158,62 @@ mod tests {
     use super::*;
 
     fn body(answer: &str) -> Option<Body> {
-        body_of("u".to_owned(), answer.as_bytes(), 1 << 20)
+        body_of("u".to_owned(), answer.as_bytes(), 1 << 20, &mut About::default())
     }
 
     #[test]
     fn pages_are_told_from_what_is_none() {
         let html = |text: &str| {
-            Some(Body::Html("u".to_owned(), Some("text/HTML; charset=x".to_owned()), text.as_bytes().to_vec()))
+            Some(Body::Html(
+                "u".to_owned(),
+                Some("text/HTML; charset=x".to_owned()),
+                text.as_bytes().to_vec(),
+            ))
         };
-        assert_eq!(body("HTTP/1.1 200 OK\r\nContent-Type: text/HTML; charset=x\r\n\r\n<p>"), html("<p>"));
+        assert_eq!(
+            body("HTTP/1.1 200 OK\r\nContent-Type: text/HTML; charset=x\r\n\r\n<p>"),
+            html("<p>")
+        );
         assert_eq!(body("HTTP/1.1 200\r\nContent-Type: image/png\r\n\r\n"), Some(Body::Other));
         assert_eq!(body("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"), Some(Body::Other));
         assert_eq!(body("HTTP/1.0 404 Not Found\r\n\r\ngone"), Some(Body::Gone("u".to_owned())));
         assert_eq!(body("HTTP/1.1 200 OK\r\nContent-Ty"), None);
         assert_eq!(body("<html>"), None);
+    }
+
+    #[test]
+    fn files_with_rules_of_a_host_are_no_pages() {
+        let body = |url: &str| {
+            let answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nUser-agent: *";
+            body_of(url.to_owned(), answer, 1 << 20, &mut About::default())
+        };
+        for url in ["http://a.pk/robots.txt", "https://a.pk:8080/.well-known/tdmrep.json"] {
+            assert_eq!(
+                body(url),
+                Some(Body::HostFile(url.to_owned(), b"User-agent: *".to_vec())),
+                "{url}"
+            );
+        }
+        for url in [
+            "http://a.pk/x/robots.txt",
+            "http://a.pk/robots.txt?x",
+            "http://a.pk",
+            "robots.txt",
+            "",
+        ] {
+            assert!(matches!(body(url), Some(Body::Html(..))), "{url}");
+        }
+    }
+
+    #[test]
+    fn headers_with_reservations_are_collected() {
+        let answer = b"HTTP/1.1 200 OK\r\nTDM-Reservation: 1\r\nContent-Usage: train-ai=n\r\nContent-Usage: search=y\r\nX: y\r\n\r\n<p>";
+        let mut about = About::default();
+        body_of("http://a.pk/".to_owned(), answer, 1 << 20, &mut about);
+        assert_eq!(
+            about.reservations,
+            "tdm-reservation: 1\ncontent-usage: train-ai=n\ncontent-usage: search=y\n"
+        );
     }
 
     #[test]
@@ -138,7 +231,8 @@ mod tests {
         raw.write_all(page.as_bytes()).expect("memory");
         let gzip = gzip.finish().expect("memory");
         let zstd = zstd::encode_all(page.as_bytes(), 1).expect("memory");
-        // "<p>a page</p>" as one uncompressed block of Brotli (RFC 7932, section 9.2), since no encoder is linked.
+        // "<p>a page</p>" as one uncompressed block of Brotli (RFC 7932, section 9.2), because no
+        // encoder is linked.
         let brotli = [&[0x0b, 0x06, 0x80][..], b"<p>a page</p>", &[0x03]].concat();
         let both = zstd::encode_all(gzip.as_slice(), 1).expect("memory");
         for (coding, coded, text) in [
@@ -152,9 +246,11 @@ mod tests {
             ("br", page.clone().into_bytes(), &page),
             ("compress", page.clone().into_bytes(), &page),
         ] {
-            let mut answer = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").into_bytes();
+            let mut answer =
+                format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").into_bytes();
             answer.extend(coded);
-            let Some(Body::Html(_, _, body)) = body_of("u".to_owned(), &answer, 1 << 20) else { panic!("{coding}") };
+            let body = body_of("u".to_owned(), &answer, 1 << 20, &mut About::default());
+            let Some(Body::Html(_, _, body)) = body else { panic!("{coding}") };
             assert_eq!(String::from_utf8_lossy(&body), text, "{coding}");
         }
     }

@@ -1,12 +1,12 @@
-//! Pages as JSON, a line each: what a crawl writes, or any corpus that has `text`.
+//! Pages as JSON lines: the output of a crawl, or any corpus with a `text` field.
 
-use crate::record::{Body, Problem, ProblemKind, Record};
+use crate::record::{About, Body, Problem, ProblemKind, Record};
 use std::io::{self, BufRead, Read};
 
-/// What some editors put before a text in UTF-8.
+/// The byte order mark that some editors write before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Lines of an input. Empty ones are passed over.
+/// The lines of an input, without empty ones.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -18,7 +18,8 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of an input, of at most `max_bytes` each. `resumes` says whether reading can go on behind an error.
+    /// Creates a reader of an input's lines, of at most `max_bytes` each. `resumes` is whether
+    /// reading can continue after an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
         Self { input, name: name.to_owned(), max_bytes, resumes, number: 0, ended: false }
     }
@@ -46,8 +47,10 @@ impl<R: BufRead> Iterator for Lines<R> {
                 break;
             }
             if line.len() as u64 > self.max_bytes && line.last() != Some(&b'\n') {
-                let problem =
-                    self.problem(ProblemKind::TooLong, format!("longer than {} bytes (--max-bytes)", self.max_bytes));
+                let problem = self.problem(
+                    ProblemKind::TooLong,
+                    format!("longer than {} bytes (--max-bytes)", self.max_bytes),
+                );
                 if let Err(error) = skip_line(&mut self.input) {
                     self.ended = !self.resumes || error.kind() != io::ErrorKind::InvalidData;
                 }
@@ -58,9 +61,17 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
             match line.trim_ascii_start().first() {
                 None => {}
-                Some(b'{') => return Some(Ok(Record { number: self.number, body: Body::Json(line), decision: None })),
+                Some(b'{') => {
+                    let body = Body::Json(line);
+                    return Some(Ok(Record {
+                        number: self.number,
+                        body,
+                        decision: None,
+                        about: About::default(),
+                    }));
+                }
                 Some(_) => {
-                    let what = "no page in JSON: a page is an object, from `{` to `}`, on a line of its own";
+                    let what = "not a page in JSON: a page is an object, from `{` to `}`, on a line of its own";
                     return Some(Err(self.problem(ProblemKind::InvalidJson, what.to_owned())));
                 }
             }
@@ -69,7 +80,7 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Goes on behind the next line end.
+/// Skips to the start of the next line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;

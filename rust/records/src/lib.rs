@@ -1,19 +1,27 @@
 //! Records of JSON lines, WARC and WET files, plain or compressed by gzip or Zstandard.
 //!
-//! [`Source`] is a file, [`Input`] gives its [`Record`]s one after the other. A damaged record is a [`Problem`] and costs no other
-//! record. This room knows bytes and formats alone; `corpus` makes pages of records.
+//! [`Source`] is a file, [`Input`] iterates over its [`Record`]s. A damaged record is a [`Problem`]
+//! and does not affect other records. This crate handles only bytes and formats; `corpus` makes
+//! pages of records.
 #![forbid(unsafe_code)]
 
+mod fields;
 mod gzip;
 mod http;
+mod input;
 mod jsonl;
 mod record;
 mod source;
 mod warc;
 
-pub use gzip::{MemberRead, Members, Plain};
+pub use fields::Fields;
+pub use gzip::{Damaged, Members};
 pub use http::payload;
+pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
-pub use record::{Body, Problem, ProblemKind, Record};
-pub use source::{decompress, Input, Source, ENDINGS};
-pub use warc::Records;
+pub use record::{About, Body, Problem, ProblemKind, Record};
+pub use source::{
+    decompress, open_file, read_tables_by, Input, NoSource, OpenTable, Source, TableRecords,
+    ENDINGS,
+};
+pub use warc::{Absent, Block, Damage, Head, Place, Records, Scanner, Whole};

@@ -1,43 +1,45 @@
-//! A record, and what can be wrong with one: the types below all formats.
+//! Records, and the problems that a record can have, for all formats.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What can be wrong with a record.
+/// The kinds of problems with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
-    /// A line is no JSON object with the fields of a page.
+    /// A line is not a JSON object with the fields of a page.
     InvalidJson,
     /// A record has neither text nor figures.
     NoText,
     /// An earlier record has the same URL.
     DuplicateUrl,
-    /// A record is longer than what is read.
+    /// A record is longer than the limit.
     TooLong,
     /// Compressed data is damaged or ends early; what was in the damaged part is lost.
     BrokenCompression,
-    /// A WARC record has no proper header or ends early.
+    /// A WARC record has an invalid header or ends early.
     BrokenWarc,
     /// A response in a WARC record has no proper HTTP head.
     BrokenHttp,
     /// The engine could not read the page.
     Failed,
-    /// A record, or a row of a crawl's table, has figures that do not read, or that no page can have.
+    /// A record, or a row of a crawl's table, has figures that are malformed or impossible.
     InvalidFigures,
     /// An input ends in the middle of a record.
     CutShort,
     /// The length of a WARC record is wrong, so that it may hide others.
     WrongLength,
+    /// A table (Parquet) is damaged, so that its other rows are lost.
+    BrokenTable,
 }
 
 impl ProblemKind {
-    /// What several of it are called in a sentence.
+    /// Returns the plural name of this kind for a sentence.
     pub fn describe(self) -> &'static str {
         self.names().1
     }
 
-    /// What so many of it are called in a sentence, with their number.
+    /// Returns the count and the name of this kind for a sentence.
     pub fn counted(self, count: u64) -> String {
         let (one, several) = self.names();
         format!("{count} {}", if count == 1 { one } else { several })
@@ -45,34 +47,53 @@ impl ProblemKind {
 
     fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::InvalidJson => ("line that is no page in JSON", "lines that are no page in JSON"),
-            Self::NoText => ("record without text", "records without text"),
-            Self::DuplicateUrl => ("record with the URL of an earlier one", "records with the URL of an earlier one"),
-            Self::TooLong => ("record that is too long", "records that are too long"),
-            Self::BrokenCompression => {
-                ("place where compressed data is damaged", "places where compressed data is damaged")
+            Self::InvalidJson => {
+                ("line that is not a page in JSON", "lines that are not pages in JSON")
             }
+            Self::NoText => ("record without text", "records without text"),
+            Self::DuplicateUrl => {
+                ("record with the URL of an earlier one", "records with the URL of an earlier one")
+            }
+            Self::TooLong => ("record that is too long", "records that are too long"),
+            Self::BrokenCompression => (
+                "place where compressed data is damaged",
+                "places where compressed data is damaged",
+            ),
             Self::BrokenWarc => ("damaged WARC record", "damaged WARC records"),
-            Self::BrokenHttp => ("response without a proper HTTP head", "responses without a proper HTTP head"),
+            Self::BrokenHttp => {
+                ("response without a proper HTTP head", "responses without a proper HTTP head")
+            }
             Self::Failed => ("page that could not be read", "pages that could not be read"),
-            Self::InvalidFigures => ("record whose figures do not read", "records whose figures do not read"),
-            Self::CutShort => ("record that the input's end cuts short", "records that their input's end cuts short"),
-            Self::WrongLength => {
-                ("place where a wrong length hides records", "places where a wrong length hides records")
+            Self::InvalidFigures => {
+                ("record whose figures do not read", "records whose figures do not read")
+            }
+            Self::CutShort => (
+                "record that the input's end cuts short",
+                "records that their input's end cuts short",
+            ),
+            Self::WrongLength => (
+                "place where a wrong length hides records",
+                "places where a wrong length hides records",
+            ),
+            Self::BrokenTable => {
+                ("place where a table is damaged", "places where tables are damaged")
             }
         }
     }
 
-    /// Whether nobody knows how much is missing: more than one record may be.
+    /// Returns whether the number of lost records is unknown and may be more than one.
     pub fn is_loss(self) -> bool {
-        matches!(self, Self::BrokenCompression | Self::CutShort | Self::WrongLength)
+        matches!(
+            self,
+            Self::BrokenCompression | Self::CutShort | Self::WrongLength | Self::BrokenTable
+        )
     }
 }
 
-/// A record that is skipped, and why.
+/// A skipped record, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// What kind.
+    /// The kind of problem.
     pub kind: ProblemKind,
     /// File and line, record or byte.
     pub place: String,
@@ -86,28 +107,47 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// A page as JSON.
     Json(Vec<u8>),
     /// A page as fetched, with its Content-Type header.
     Html(String, Option<String>, Vec<u8>),
-    /// Text of a page, its markup gone.
+    /// Text of a page without markup.
     Text(String, Vec<u8>),
+    /// A file with rules of a host, `/robots.txt` or `/.well-known/tdmrep.json`: its URL and its content.
+    HostFile(String, Vec<u8>),
     /// The server no longer has this page.
     Gone(String),
-    /// No page: a request, an image, an error.
+    /// A record that is not a page: a request, an image, an error.
     Other,
 }
 
 /// A record and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Its number in its file, from 1; of JSON lines the line.
+    /// Its number in its file, from 1; for JSON lines the line number.
     pub number: u64,
-    /// What it holds.
+    /// Its content.
     pub body: Body,
-    /// What a crawl decided on the page, where a record beside this one tells it. JSON tells it itself.
+    /// The crawl's decision on the page, if another record has it. JSON records have it in a field.
     pub decision: Option<String>,
+    /// Fields of the record's header and of the response's head.
+    pub about: About,
+}
+
+/// Facts about a page in a WARC file. All are empty in other formats.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// `WARC-Date`, as written: the time of the response in UTC.
+    pub date: String,
+    /// Media type of the page: `WARC-Identified-Payload-Type`, which the crawler found in the
+    /// bytes, else that of the response's Content-Type header; in lower case, without parameters.
+    pub media_type: String,
+    /// Values of the response's header X-Robots-Tag, one on each line.
+    pub robots: String,
+    /// Reservations in the response's headers (TDM-Reservation, TDM-Policy, Content-Usage, Content-Signal), one
+    /// `name: value` on each line.
+    pub reservations: String,
 }

@@ -1,26 +1,51 @@
-//! Inputs: JSON lines, WARC and WET files, plain or compressed. What a file is, its first bytes tell.
+//! Inputs: JSON lines, WARC and WET files, plain or compressed. The first bytes of a file determine
+//! its format.
 
-use crate::gzip::{MemberRead, Members, Plain};
+use crate::gzip::Members;
+use crate::input::{MemberRead, Plain};
 use crate::jsonl::Lines;
 use crate::record::{Problem, ProblemKind, Record};
 use crate::warc::Records;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// Endings of the files that are read of a folder, without `.gz` or `.zst`.
-pub const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "warc", "wet"];
+/// Extensions of the files that are read in a folder, without `.gz` or `.zst`.
+pub const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "json", "warc", "wet", TABLE];
 
-/// How compressed data begins.
+/// Extension of Parquet files.
+const TABLE: &str = "parquet";
+
+/// First bytes of gzip data.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Bytes that are read at a time.
+/// First bytes of Parquet files.
+const PARQUET: [u8; 4] = *b"PAR1";
+
+/// Records of a table.
+pub type TableRecords = Box<dyn Iterator<Item = Result<Record, Problem>> + Send>;
+
+/// Opens the records of a table; longest record and counter of bytes as in [`Source::open`].
+pub type OpenTable = fn(&Source, u64, &Arc<AtomicU64>) -> io::Result<TableRecords>;
+
+/// The reader of tables, if the program has one.
+static OPEN_TABLE: OnceLock<OpenTable> = OnceLock::new();
+
+/// Sets the reader of tables (Parquet). It is not part of this crate, because the native library, which
+/// links this crate, must stay small. The first one that is set stays.
+pub fn read_tables_by(open: OpenTable) {
+    let _ = OPEN_TABLE.set(open);
+}
+
+/// Size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// An input that gives records until it ends. What is wrong is told and passed over.
+/// An iterator over the records of an input. Problems are returned as errors, and reading
+/// continues.
 #[derive(Debug)]
 pub struct Input<R> {
     form: Form<R>,
@@ -31,33 +56,55 @@ pub struct Input<R> {
 
 #[derive(Debug)]
 enum Form<R> {
-    /// Nothing was read yet that would tell what it is.
+    /// The format is not known yet, because too few bytes were read.
     Unknown(R),
     Lines(Lines<R>),
-    Records(Records<R>),
+    Records(Box<Records<R>>),
+    Table(Table),
     Ended,
 }
 
+/// The rows of a table.
+struct Table(TableRecords);
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Table")
+    }
+}
+
 impl<R: MemberRead> Input<R> {
-    /// An input that is a WARC file or JSON lines, as its first bytes will tell. `resumes` says whether reading can go on behind an error.
+    /// Creates an input that is a WARC file or JSON lines, as its first bytes determine. `resumes`
+    /// is whether reading can continue after an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
         Self { form: Form::Unknown(input), name: name.to_owned(), max_bytes, resumes }
     }
 
-    /// Finds out what it is.
+    /// Determines the format.
     fn begin(&mut self, mut input: R) -> Result<(), Problem> {
         let is_warc = match input.fill_buf() {
+            Ok(start) if start.starts_with(&PARQUET) => {
+                let place = format!("{}, at its beginning", self.name);
+                let what =
+                    "is Parquet, which is read from its end: name the file itself, not a pipe"
+                        .to_owned();
+                return Err(Problem { kind: ProblemKind::BrokenTable, place, what });
+            }
             Ok(start) => start.starts_with(b"WARC/"),
             Err(error) => {
                 if self.resumes {
                     self.form = Form::Unknown(input);
                 }
                 let place = format!("{}, at its beginning", self.name);
-                return Err(Problem { kind: ProblemKind::BrokenCompression, place, what: error.to_string() });
+                return Err(Problem {
+                    kind: ProblemKind::BrokenCompression,
+                    place,
+                    what: error.to_string(),
+                });
             }
         };
         self.form = if is_warc {
-            Form::Records(Records::new(input, &self.name, self.max_bytes, self.resumes))
+            Form::Records(Box::new(Records::new(input, &self.name, self.max_bytes, self.resumes)))
         } else {
             Form::Lines(Lines::new(input, &self.name, self.max_bytes, self.resumes))
         };
@@ -79,6 +126,7 @@ impl<R: MemberRead> Iterator for Input<R> {
         match &mut self.form {
             Form::Lines(lines) => lines.next(),
             Form::Records(records) => records.next(),
+            Form::Table(table) => table.0.next(),
             Form::Unknown(_) | Form::Ended => None,
         }
     }
@@ -87,15 +135,52 @@ impl<R: MemberRead> Iterator for Input<R> {
 /// A file, or standard input for `-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// Its bytes, if they are known.
+    /// Its size in bytes, if known.
     pub bytes: Option<u64>,
+    /// The parts of the file that are read, as offset and length, in order; all of it if there are none.
+    pub ranges: Option<Arc<[(u64, u64)]>>,
 }
 
-/// Counts the bytes that pass.
+/// Opens a file or a pipe.
+///
+/// # Errors
+/// Fails if it cannot be opened, or is a device: most devices have no end.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    require_no_device(&std::fs::metadata(path)?)?;
+    File::open(path)
+}
+
+#[cfg(unix)]
+fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = metadata.file_type();
+    if kind.is_char_device() || kind.is_block_device() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "is a device; name a file, a pipe, or - for standard input",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// A path without a readable file.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {error}")]
+pub struct NoSource {
+    name: String,
+    error: io::Error,
+}
+
+/// A reader that counts the bytes read.
 struct Counted<R>(R, Arc<AtomicU64>);
 
 impl<R: Read> Read for Counted<R> {
@@ -106,7 +191,35 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// What should be compressed and is empty: even of nothing at all compressed data is not.
+/// Parts of a file, one after the other.
+struct Ranges {
+    file: File,
+    ranges: Arc<[(u64, u64)]>,
+    /// Number of the next part.
+    next: usize,
+    /// Bytes of the current part that are left.
+    left: u64,
+}
+
+impl Read for Ranges {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.left == 0 {
+            let Some(&(offset, length)) = self.ranges.get(self.next) else { return Ok(0) };
+            self.file.seek(SeekFrom::Start(offset))?;
+            (self.next, self.left) = (self.next + 1, length);
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let read = self.file.read(&mut buffer[..most])?;
+        if read == 0 && most > 0 {
+            let what = "ends before a record that the index names";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+        }
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+/// An empty file in place of compressed data: even the compressed form of nothing is not empty.
 struct Cut;
 
 impl Read for Cut {
@@ -116,38 +229,101 @@ impl Read for Cut {
 }
 
 impl Source {
-    /// The source at a path.
+    /// Returns the source at a path.
     ///
     /// # Errors
-    /// When there is no file that can be read.
-    pub fn new(path: &Path) -> Result<Self, String> {
+    /// Fails if there is no readable file, or only a device.
+    pub fn new(path: &Path) -> Result<Self, NoSource> {
         if path == Path::new("-") {
-            return Ok(Self { path: path.to_owned(), name: "standard input".to_owned(), bytes: None });
+            return Ok(Self {
+                path: path.to_owned(),
+                name: "standard input".to_owned(),
+                bytes: None,
+                ranges: None,
+            });
         }
         let name = path.display().to_string();
-        let metadata = std::fs::metadata(path).map_err(|error| format!("{name}: {error}"))?;
-        // A pipe tells no length.
+        let found = std::fs::metadata(path)
+            .and_then(|metadata| require_no_device(&metadata).map(|()| metadata));
+        let metadata = match found {
+            Ok(metadata) => metadata,
+            Err(error) => return Err(NoSource { name, error }),
+        };
+        // The length of a pipe is unknown.
         let bytes = metadata.is_file().then_some(metadata.len());
-        Ok(Self { path: path.to_owned(), name, bytes })
+        Ok(Self { path: path.to_owned(), name, bytes, ranges: None })
     }
 
-    /// Its records. Bytes that are read, before they are decompressed, are counted.
+    /// Returns a source of some records of a WARC file: of their places in it, as offset and length, in order.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn open(&self, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<Input<Box<dyn MemberRead + Send>>> {
+    /// Fails if there is no readable file.
+    pub fn of_ranges(path: &Path, ranges: Vec<(u64, u64)>) -> Result<Self, NoSource> {
+        let bytes = ranges
+            .iter()
+            .map(|(_, length)| length)
+            .fold(0, |sum: u64, length| sum.saturating_add(*length));
+        Ok(Self { bytes: Some(bytes), ranges: Some(ranges.into()), ..Self::new(path)? })
+    }
+
+    /// Opens the source and returns its records. `read` counts the bytes before decompression.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, or is a table without the columns of a corpus.
+    pub fn open(
+        &self,
+        max_bytes: u64,
+        read: &Arc<AtomicU64>,
+    ) -> io::Result<Input<Box<dyn MemberRead + Send>>> {
+        if self.is_table()? {
+            let unread =
+                || io::Error::new(io::ErrorKind::Unsupported, "is Parquet, which is not read here");
+            let open = OPEN_TABLE.get().ok_or_else(unread)?;
+            let form = Form::Table(Table(open(self, max_bytes, read)?));
+            return Ok(Input { form, name: self.name.clone(), max_bytes, resumes: true });
+        }
         let (input, resumes) = self.decompressed(read)?;
         Ok(Input::new(input, &self.name, max_bytes, resumes))
     }
 
-    /// Its bytes, decompressed, and whether reading can go on behind an error.
+    /// Returns whether this is a table (Parquet): by its first bytes, or by its name. A pipe is none, because a
+    /// table is read from its end.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn decompressed(&self, read: &Arc<AtomicU64>) -> io::Result<(Box<dyn MemberRead + Send>, bool)> {
-        let raw: Box<dyn Read + Send> =
-            if self.path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(&self.path)?) };
-        let is_compressed = self.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
+    /// Fails if the file cannot be read.
+    pub fn is_table(&self) -> io::Result<bool> {
+        if self.bytes.is_none() || self.ranges.is_some() {
+            return Ok(false);
+        }
+        let mut start = Vec::new();
+        File::open(&self.path)?.take(PARQUET.len() as u64).read_to_end(&mut start)?;
+        Ok(start == PARQUET || self.path.extension().is_some_and(|ending| ending == TABLE))
+    }
+
+    /// Returns the decompressed bytes, and whether reading can continue after an error.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn decompressed(
+        &self,
+        read: &Arc<AtomicU64>,
+    ) -> io::Result<(Box<dyn MemberRead + Send>, bool)> {
+        if let Some(ranges) = &self.ranges {
+            let input = Ranges {
+                file: File::open(&self.path)?,
+                ranges: Arc::clone(ranges),
+                next: 0,
+                left: 0,
+            };
+            return decompress(Counted(input, Arc::clone(read)));
+        }
+        let raw: Box<dyn Read + Send> = if self.path == Path::new("-") {
+            Box::new(io::stdin())
+        } else {
+            Box::new(open_file(&self.path)?)
+        };
+        let is_compressed =
+            self.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
         if is_compressed && self.bytes == Some(0) {
             return Ok((Box::new(Plain(BufReader::new(Cut))), false));
         }
@@ -155,22 +331,31 @@ impl Source {
     }
 }
 
-/// The bytes of an input, decompressed if their first bytes say that they are gzip or Zstandard, and whether reading can go on behind an
-/// error.
+/// Returns the bytes of an input, decompressed if they begin with the magic number of gzip or
+/// Zstandard, and whether reading can continue after an error.
 ///
 /// # Errors
-/// When not even the first bytes can be read.
-pub fn decompress<'a>(raw: impl Read + Send + 'a) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
+/// Fails if the first bytes cannot be read.
+pub fn decompress<'a>(
+    raw: impl Read + Send + 'a,
+) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let mut start: Vec<u8> = raw.fill_buf()?.iter().take(ZSTANDARD.len()).copied().collect();
     let may_become = |start: &[u8]| GZIP.starts_with(start) || ZSTANDARD.starts_with(start);
     if start.is_empty() || start.len() == ZSTANDARD.len() || !may_become(&start) {
         return decompressed(&start, raw);
     }
-    // A pipe may give them one by one. No more than tell it are waited for: a line that is shorter wants its answer.
+    // A pipe may return single bytes. Read no more than the format detection needs: a process that
+    // writes a shorter line waits for the reply.
     start.clear();
-    while start.len() < ZSTANDARD.len() && may_become(&start) && raw.by_ref().take(1).read_to_end(&mut start)? > 0 {}
-    decompressed(&start.clone(), BufReader::with_capacity(BUFFER, io::Cursor::new(start).chain(raw)))
+    while start.len() < ZSTANDARD.len()
+        && may_become(&start)
+        && raw.by_ref().take(1).read_to_end(&mut start)? > 0
+    {}
+    decompressed(
+        &start.clone(),
+        BufReader::with_capacity(BUFFER, io::Cursor::new(start).chain(raw)),
+    )
 }
 
 fn decompressed<'a>(
@@ -192,7 +377,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// Gives a byte at a time, and none beyond what there is.
+    /// A reader that returns one byte at a time.
     struct Drip<'a>(&'a [u8]);
 
     impl Read for Drip<'_> {
@@ -214,7 +399,8 @@ mod tests {
         let text = b"a line\n";
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).expect("memory");
-        let packed = [gzip.finish().expect("memory"), zstd::encode_all(&text[..], 1).expect("memory")];
+        let packed =
+            [gzip.finish().expect("memory"), zstd::encode_all(&text[..], 1).expect("memory")];
         for packed in &packed {
             assert_eq!(read(packed).expect("read"), text);
             for cut in 2..packed.len() - 1 {

@@ -1,0 +1,262 @@
+//! Training text for a language: plain text, or the records of a crawl.
+
+use crate::error::{bad, refuse};
+use crate::{files as input, is_hidden, BadInput};
+use corpus::parse::is_rejected;
+use langid::LangCode;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use unicode_script::{Script, UnicodeScript as _};
+use walkdir::WalkDir;
+
+/// Largest amount of text in memory, in bytes. A small compressed file can contain any amount of
+/// text.
+pub const MAX_TEXT: u64 = 4 << 30;
+
+/// Endings of files with records of a crawl.
+const RECORDS: &str = ".jsonl";
+
+/// Reads all text under a path, file after file.
+///
+/// # Errors
+/// Fails if it cannot be read, or there is no text.
+pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, BadInput> {
+    let (mut text, mut left) = (String::new(), MAX_TEXT);
+    for file in files(path)? {
+        append(&mut text, &file, max_bytes, &mut left)?;
+    }
+    if text.is_empty() {
+        Err(no_texts(path))
+    } else {
+        Ok(text)
+    }
+}
+
+/// Returns the error for a path without texts.
+pub fn no_texts(path: &Path) -> BadInput {
+    bad!(
+        "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)",
+        path.display()
+    )
+}
+
+/// Every text under a path, by name.
+pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
+    let mut files = Vec::new();
+    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+    for entry in
+        walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
+    {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(path).display();
+            match error.io_error() {
+                Some(reason) => bad!("{path}: {reason} (--text)"),
+                None => bad!("{path}: links back to a folder that it is in (--text)"),
+            }
+        })?;
+        if entry.depth() == 0 && !entry.file_type().is_file() && !entry.file_type().is_dir() {
+            // A device or a pipe may never end.
+            refuse!(
+                "{}: is not a regular file; name a file or a folder of texts (--text)",
+                path.display()
+            );
+        }
+        let name = entry.file_name().to_string_lossy();
+        let is_text = [".txt", RECORDS].iter().any(|ending| plain(&name).ends_with(ending));
+        if entry.file_type().is_file() && (is_text || entry.depth() == 0) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+/// Reads the texts under a path by language: all in `language`, or else each file in the language after
+/// which it, or its folder, is named. Files are read in the order of their names, so that the same
+/// texts give the same result.
+///
+/// # Errors
+/// Fails if they cannot be read, there are none, or a file is named after no language.
+pub fn by_language(
+    path: &Path,
+    files: &[PathBuf],
+    language: Option<LangCode>,
+    max_bytes: u64,
+) -> Result<BTreeMap<LangCode, String>, BadInput> {
+    let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
+    let mut left = MAX_TEXT;
+    for file in files {
+        let of = language.map_or_else(|| named(path, file), Ok)?;
+        append(texts.entry(of).or_default(), file, max_bytes, &mut left)?;
+    }
+    if texts.is_empty() {
+        return Err(no_texts(path));
+    }
+    Ok(texts)
+}
+
+/// The language after which a file, or its folder, is named.
+fn named(root: &Path, file: &Path) -> Result<LangCode, BadInput> {
+    let below = file
+        .strip_prefix(root)
+        .ok()
+        .and_then(|below| below.iter().next())
+        .unwrap_or(file.as_os_str());
+    let name = below.to_string_lossy();
+    let stem = Path::new(plain(&name)).file_stem().unwrap_or_default().to_string_lossy();
+    let language: LangCode =
+        stem.parse().map_err(|unknown| bad!("{}: {unknown}", file.display()))?;
+    match language {
+        LangCode::UND => Err(bad!("{}: `und` is not a language of texts", file.display())),
+        known => Ok(known),
+    }
+}
+
+/// A file's name without the ending of its compression.
+pub fn plain(name: &str) -> &str {
+    name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
+}
+
+/// The fields of a record that are used.
+#[derive(Deserialize)]
+struct Record {
+    text: String,
+    decision: Option<String>,
+}
+
+/// Number of characters of a file, and of those that do not occur in text: replaced bytes, control
+/// characters, characters without a Unicode script.
+#[derive(Default)]
+struct Characters {
+    all: u64,
+    strange: u64,
+}
+
+impl Characters {
+    /// Smallest number of characters for a decision.
+    const ENOUGH: u64 = 32;
+
+    fn count(&mut self, text: &str) {
+        let is_strange = |c: &char| {
+            *c == char::REPLACEMENT_CHARACTER
+                || (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{c}'))
+                || (*c >= '\u{80}' && c.script() == Script::Unknown)
+        };
+        self.all += text.chars().count() as u64;
+        self.strange += text.chars().filter(is_strange).count() as u64;
+    }
+
+    /// Returns true if more than one character in ten does not occur in text. Random bytes have six
+    /// in ten. UTF-16 read as UTF-8 has five. Text in another encoding than UTF-8 has one for
+    /// nearly every letter beyond ASCII.
+    fn are_no_text(&self) -> bool {
+        self.all >= Self::ENOUGH && self.strange > self.all / 10
+    }
+}
+
+/// Adds the text of a file: its lines, or the text of its records that the crawl kept. Lines with
+/// only a tag, which extractors of Wikipedia dumps write around an article, are left out. `left` is
+/// the number of bytes that may still be added.
+///
+/// # Errors
+/// Fails if the file cannot be read, is not text in UTF-8, or has more text than is left.
+pub fn append(
+    texts: &mut String,
+    file: &Path,
+    max_bytes: u64,
+    left: &mut u64,
+) -> Result<(), BadInput> {
+    /// Number of characters after which a file that is not text is refused.
+    const LOOK: u64 = 1 << 20;
+    let records = plain(&file.to_string_lossy()).ends_with(RECORDS);
+    let (mut characters, mut next) = (Characters::default(), LOOK);
+    let no_text = |characters: &Characters| {
+        match characters.are_no_text() {
+        true => Err(bad!(
+            "{}: is not text in UTF-8: {} of {} characters are control characters, unassigned, or bytes that are not UTF-8; \
+             allowed is one in ten (--text)",
+            file.display(),
+            characters.strange,
+            characters.all
+        )),
+        false => Ok(()),
+    }
+    };
+    input::lines(file, max_bytes, &mut |number, line| {
+        let record: Record;
+        let text = if records && !line.is_empty() {
+            record = serde_json::from_str(line)
+                .map_err(|error| bad!("{}: line {number}: {error}", file.display()))?;
+            if is_rejected(record.decision.as_deref()) {
+                ""
+            } else {
+                &record.text
+            }
+        } else if line.starts_with("<doc ") || line == "</doc>" {
+            ""
+        } else {
+            line
+        };
+        characters.count(text);
+        if characters.all >= next {
+            no_text(&characters)?;
+            next = characters.all + LOOK;
+        }
+        *left = left.checked_sub(text.len() as u64 + 1).ok_or_else(|| {
+            bad!("{}: there are more than {MAX_TEXT} bytes of text in all; name a part of it (--text)", file.display())
+        })?;
+        texts.push_str(text);
+        texts.push('\n');
+        Ok(())
+    })?;
+    no_text(&characters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_every_script_is_text_and_other_bytes_are_not() {
+        let are_no_text = |text: &str| {
+            let mut characters = Characters::default();
+            characters.count(text);
+            characters.are_no_text()
+        };
+        let texts = [
+            "شہر کی پرانی لائبریری میں",
+            "नदी रात में बढ़ गई",
+            "𞤀𞤣𞤤𞤢𞤥",
+            "ⵜⵉⴼⵉⵏⴰⵖ",
+            "a\u{200d}b\u{feff}c😀",
+            "中文文本",
+        ];
+        for text in texts {
+            assert!(!are_no_text(&text.repeat(20)), "{text}");
+        }
+        for junk in
+            ["a\0", "a\u{1}b\u{2}cdef", "ab\u{fffd}", "\u{e000}a", "\u{378}abc", "\u{10fffe}"]
+        {
+            assert!(are_no_text(&junk.repeat(40)), "{junk:?}");
+            assert!(!are_no_text(junk), "too little to say: {junk:?}");
+        }
+    }
+
+    #[test]
+    fn text_is_bounded_however_small_its_file_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("bomb.txt.gz");
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut gzip, "a bomb\n".repeat(1 << 20).as_bytes())
+            .expect("memory");
+        std::fs::write(&file, gzip.finish().expect("memory")).expect("written");
+        let (mut text, mut left) = (String::new(), 1 << 16);
+        let said = append(&mut text, &file, 1 << 20, &mut left).expect_err("more than is left");
+        assert!(
+            said.to_string()
+                .contains("bomb.txt.gz: there are more than 4294967296 bytes of text in all"),
+            "{said}"
+        );
+        assert!(text.len() <= 1 << 16);
+    }
+}
