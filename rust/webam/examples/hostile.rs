@@ -1,9 +1,11 @@
-//! What hostile pages cost: processor time per megabyte and the most memory held, for each kind of page in
-//! `tests/common/kinds.rs`, decoded, parsed and judged by every extractor. Each is read as it is, and so that all of it is left to lol_html.
+//! Measures hostile pages: processor time per megabyte and peak memory, for each kind of page in
+//! `tests/common/kinds.rs`. Each page is decoded, parsed and read by every extractor. Each page is
+//! read twice: as the engine reads it, and by lol_html alone.
 //!
-//! `cargo run --release -p webam --example hostile -- [MEGABYTES [KIND [MARKUP BEFORE IT]]]`; a page has 50 MB without a number. Reading stops at the
-//! engine's default of 10 seconds. Each kind runs in a process of its own, because memory that was once held is not given
-//! back. Needs Linux's `/proc`.
+//! `cargo run --release -p webam --example hostile -- [MEGABYTES [KIND [MARKUP BEFORE IT]]]`; a
+//! page has 50 MB without a number. Reading stops at the engine's default of 10 seconds. Each kind
+//! runs in a process of its own, because memory that was once held is not given back. Needs Linux's
+//! `/proc`.
 
 #[path = "../tests/common/kinds.rs"]
 mod kinds;
@@ -33,7 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     for before in ["", kinds::FOR_LOL_HTML] {
         for (name, _) in kinds::KINDS {
-            let done = Command::new(env::current_exe()?).args([&megabytes.to_string(), *name, before]).status()?;
+            let done = Command::new(env::current_exe()?)
+                .args([&megabytes.to_string(), *name, before])
+                .status()?;
             if !done.success() {
                 println!("{before}{name:44} {done}");
             }
@@ -48,7 +52,10 @@ fn measure(name: &str, length: usize, before: &str) -> Result<(), Box<dyn Error>
     let html = [before, &kinds::page(make, length)].concat().into_bytes();
     let begin = processor_time();
     let decoded = decode(&html, &Hints::default())?;
-    let page = parse(&decoded.text, &Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() });
+    let page = parse(
+        &decoded.text,
+        &Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() },
+    );
     let parsed = processor_time();
     for extractor in Extractor::ALL {
         assert_eq!(classify(&page, extractor).len(), page.blocks().len());

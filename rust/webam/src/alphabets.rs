@@ -1,9 +1,10 @@
-//! Which letters beyond ASCII go together in Latin scripts, to tell encodings apart whose letters are the same bytes.
+//! Letters beyond ASCII that occur together in Latin alphabets. They distinguish encodings in which
+//! the same bytes are letters.
 
 use std::collections::BTreeMap;
 
-/// Alphabets, small letters beyond ASCII, as languages use them today. Letters that hardly ever occur are left out, because their bytes
-/// are frequent letters in other encodings.
+/// Alphabets: small letters beyond ASCII in present use. Rare letters are left out, because their
+/// bytes are frequent letters in other encodings.
 const ALPHABETS: &[&str] = &[
     "àâæçéèêëîïôœùûü", // French
     "äöüßé",           // German
@@ -42,13 +43,20 @@ const ALPHABETS: &[&str] = &[
     "ĉĝĥĵŝŭ",          // Esperanto
 ];
 
-/// The share of a text's Latin letters beyond ASCII that the alphabet which fits best has; 1 without such letters.
+/// Share of a text's Latin letters beyond ASCII that are in the best alphabet; 1 without such
+/// letters.
 pub(crate) fn fit(text: &str) -> f64 {
-    let is_letter = |c: &char| matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}') && !matches!(c, '×' | '÷');
+    let is_letter = |c: &char| {
+        matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}') && !matches!(c, '×' | '÷')
+    };
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
-    text.chars().filter(is_letter).flat_map(char::to_lowercase).for_each(|c| *counts.entry(c).or_default() += 1);
-    let covered =
-        |alphabet: &&str| counts.iter().filter(|(c, _)| alphabet.contains(**c)).map(|(_, n)| n).sum::<usize>();
+    text.chars()
+        .filter(is_letter)
+        .flat_map(char::to_lowercase)
+        .for_each(|c| *counts.entry(c).or_default() += 1);
+    let covered = |alphabet: &&str| {
+        counts.iter().filter(|(c, _)| alphabet.contains(**c)).map(|(_, n)| n).sum::<usize>()
+    };
     let most = ALPHABETS.iter().map(covered).max().unwrap_or_default();
     match counts.values().sum::<usize>() {
         0 => 1.0,

@@ -1,13 +1,15 @@
-//! Boilerpipe 1.2.2's ArticleExtractor (Kohlschütter, Fankhauser and Nejdl, WSDM 2010, and what grew around it).
+//! ArticleExtractor of Boilerpipe 1.2.2 (Kohlschütter, Fankhauser and Nejdl, WSDM 2010, with its
+//! later filters).
 //!
-//! A chain of filters over passages. At first a passage is one text block; two filters fuse neighbours. Thresholds are
-//! Boilerpipe's, learned on English news; the phrases that end an article are English, too.
+//! A chain of filters over passages. At first a passage is one text block; two filters join
+//! neighbours. The thresholds are Boilerpipe's, trained on English news. The phrases that end an
+//! article are English, too.
 
 use crate::page::Block;
 use crate::{Page, Verdict};
 use std::collections::HashSet;
 
-/// One verdict per block.
+/// Returns one verdict for each block.
 pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let mut article = Article::of(page);
     article.mark_end_of_text();
@@ -25,9 +27,10 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     article.verdicts
 }
 
-/// A block or several that were fused.
+/// A block, or several blocks that were joined.
 struct Passage {
-    /// Its first and last block, as indices into the page's blocks; those between are in [`Article::next`].
+    /// Its first and last block, as indices of the page's blocks. [`Article::next`] has those
+    /// between.
     first: u32,
     last: u32,
     content: bool,
@@ -40,9 +43,9 @@ struct Passage {
     ends_text: bool,
     in_list: bool,
     in_heading: bool,
-    /// Set once the largest passage is known: this one.
+    /// Set after the largest passage is known: this is it.
     is_largest: bool,
-    /// Set once the largest passage is known: another one.
+    /// Set after the largest passage is known: this is another one.
     is_candidate: bool,
 }
 
@@ -93,7 +96,7 @@ impl Passage {
         self.mend_wrapping();
     }
 
-    /// Words in links per word; single precision, because Boilerpipe's thresholds were set in it.
+    /// Words in links per word, in single precision, as in Boilerpipe.
     fn link_density(&self) -> f64 {
         match self.words {
             0 => 0.0,
@@ -107,7 +110,7 @@ impl Passage {
     }
 }
 
-/// Gives a verdict on all blocks of a passage.
+/// Sets the verdict of all blocks of a passage.
 fn say(verdicts: &mut [Verdict], next: &[u32], passage: &Passage, verdict: Verdict) {
     let mut block = passage.first as usize;
     verdicts[block] = verdict;
@@ -120,7 +123,7 @@ fn say(verdicts: &mut [Verdict], next: &[u32], passage: &Passage, verdict: Verdi
 struct Article<'p> {
     page: &'p Page,
     passages: Vec<Passage>,
-    /// For each block the one after it in its passage; of a passage's last it says nothing.
+    /// For each block the next one in its passage. Undefined for the last block of a passage.
     next: Vec<u32>,
     verdicts: Vec<Verdict>,
 }
@@ -129,13 +132,18 @@ impl<'p> Article<'p> {
     fn of(page: &'p Page) -> Self {
         Article {
             page,
-            passages: page.blocks().iter().enumerate().map(|(index, block)| Passage::of(index, block)).collect(),
+            passages: page
+                .blocks()
+                .iter()
+                .enumerate()
+                .map(|(index, block)| Passage::of(index, block))
+                .collect(),
             next: vec![0; page.blocks().len()],
             verdicts: vec![Verdict::dropped("few words among few words"); page.blocks().len()],
         }
     }
 
-    /// Decides on a passage, and says so of all its blocks.
+    /// Decides on a passage and sets the verdict of all its blocks.
     fn decide(&mut self, index: usize, verdict: Verdict) {
         let passage = &mut self.passages[index];
         passage.content = verdict.kept;
@@ -170,7 +178,8 @@ impl<'p> Article<'p> {
                 continue;
             }
             let text = plain(text);
-            passage.is_title = titles.contains(&text) || titles.contains(without_marks(&text).trim());
+            passage.is_title =
+                titles.contains(&text) || titles.contains(without_marks(&text).trim());
             if passage.is_title {
                 break;
             }
@@ -205,7 +214,8 @@ impl<'p> Article<'p> {
         }
     }
 
-    /// IgnoreBlocksAfterContentFilter: nothing counts from the end of the text on, once 60 words of full text came.
+    /// IgnoreBlocksAfterContentFilter: blocks after the end of the text are dropped, if 60 words of
+    /// full text came before.
     fn drop_after_end_of_text(&mut self) {
         const ENOUGH_WORDS: u32 = 60;
         const FULL_TEXT_DENSITY: f32 = 9.0;
@@ -223,23 +233,26 @@ impl<'p> Article<'p> {
         }
     }
 
-    /// TrailingHeadlineToBoilerplateFilter: a heading with no text after it belongs to what was dropped.
+    /// TrailingHeadlineToBoilerplateFilter: a heading without text after it is dropped.
     fn drop_trailing_headings(&mut self) {
         for index in (0..self.passages.len()).rev() {
             match &self.passages[index] {
                 passage if !passage.content => {}
-                passage if passage.in_heading => self.decide(index, Verdict::dropped("heading without text")),
+                passage if passage.in_heading => {
+                    self.decide(index, Verdict::dropped("heading without text"))
+                }
                 _ => break,
             }
         }
     }
 
-    /// BlockProximityFusion at distance 1: a content passage is fused with the passage before it if at most one block
-    /// lies between them. With `strict`, only if that is content of the same tag level.
+    /// BlockProximityFusion at distance 1: a content passage is fused with the passage before it if
+    /// at most one block lies between them. With `strict`, only if that is content of the same tag
+    /// level.
     fn fuse(&mut self, strict: bool) {
         const MAX_DISTANCE: u32 = 1;
         let mut passages = std::mem::take(&mut self.passages);
-        // In place: the fused ones take the places of those that were fused.
+        // In place: joined passages take the places of the old ones.
         let mut fused = 0;
         for at in 0..passages.len() {
             let (before, rest) = passages.split_at_mut(at);
@@ -250,9 +263,15 @@ impl<'p> Article<'p> {
                         && passage.first - before.last - 1 <= MAX_DISTANCE
                         && (!strict || before.content && before.level == passage.level) =>
                 {
-                    // What is content has said so of all its blocks: a long run of passages is not gone through again and again.
+                    // A content passage has set the verdicts of its blocks before. Long runs of
+                    // passages are not visited again.
                     if !before.content {
-                        say(&mut self.verdicts, &self.next, before, Verdict::kept("next to content"));
+                        say(
+                            &mut self.verdicts,
+                            &self.next,
+                            before,
+                            Verdict::kept("next to content"),
+                        );
                     }
                     self.next[before.last as usize] = passage.first;
                     before.fuse(passage);
@@ -267,13 +286,13 @@ impl<'p> Article<'p> {
         self.passages = passages;
     }
 
-    /// BoilerplateBlockFilter: dropped passages leave the chain, but for the title.
+    /// BoilerplateBlockFilter: removes dropped passages, except for the title.
     fn forget_dropped(&mut self) {
         self.passages.retain(|passage| passage.content || passage.is_title);
     }
 
-    /// KeepLargestBlockFilter: of all content only the passage with the most words, and long ones of the same level
-    /// that no lower level parts from it.
+    /// KeepLargestBlockFilter: keeps the passage with the most words, and long passages of the same
+    /// level that no lower level separates from it.
     fn keep_largest(&mut self) {
         const LONG: u32 = 150;
         if self.passages.len() < 2 {
@@ -281,7 +300,8 @@ impl<'p> Article<'p> {
         }
         let content = self.passages.iter().enumerate().filter(|(_, passage)| passage.content);
         // The first of the largest.
-        let largest = content.rev().max_by_key(|(_, passage)| passage.words).map(|(index, _)| index);
+        let largest =
+            content.rev().max_by_key(|(_, passage)| passage.words).map(|(index, _)| index);
         for index in 0..self.passages.len() {
             self.passages[index].is_largest = Some(index) == largest;
             self.passages[index].is_candidate = Some(index) != largest;
@@ -293,7 +313,9 @@ impl<'p> Article<'p> {
         }
         let Some(largest) = largest else { return };
         let level = self.passages[largest].level;
-        let beside = |around: &mut dyn Iterator<Item = usize>, passages: &[Passage]| -> Vec<usize> {
+        let beside = |around: &mut dyn Iterator<Item = usize>,
+                      passages: &[Passage]|
+         -> Vec<usize> {
             around
                 .take_while(|index| passages[*index].level >= level)
                 .filter(|index| passages[*index].level == level && passages[*index].words >= LONG)
@@ -306,11 +328,16 @@ impl<'p> Article<'p> {
         }
     }
 
-    /// ExpandTitleToContentFilter: what lies between the title and the content.
+    /// ExpandTitleToContentFilter: keeps blocks between the title and the content.
     fn expand_to_title(&mut self) {
-        let Some(content) = self.passages.iter().position(|passage| passage.content) else { return };
-        // A title that is content itself has nothing between.
-        let Some(title) = self.passages[..content].iter().rposition(|passage| passage.is_title) else { return };
+        let Some(content) = self.passages.iter().position(|passage| passage.content) else {
+            return;
+        };
+        // There is nothing between if the title is content itself.
+        let Some(title) = self.passages[..content].iter().rposition(|passage| passage.is_title)
+        else {
+            return;
+        };
         for index in title..content {
             if self.passages[index].is_candidate {
                 self.decide(index, Verdict::kept("between title and content"));
@@ -338,7 +365,11 @@ impl<'p> Article<'p> {
             let passage = &self.passages[index];
             if passage.content && passage.is_largest {
                 level = passage.level;
-            } else if passage.level > level && passage.is_candidate && passage.in_list && passage.linked_words == 0 {
+            } else if passage.level > level
+                && passage.is_candidate
+                && passage.in_list
+                && passage.linked_words == 0
+            {
                 self.decide(index, Verdict::kept("list after the largest passage"));
             } else {
                 level = u32::MAX;
@@ -347,35 +378,47 @@ impl<'p> Article<'p> {
     }
 }
 
-/// Longest text that is compared with the title, bytes: a title has 64 KiB at most, and there may be marks between its letters.
+/// Longest text that is compared with the title, in bytes. A title has at most 64 KiB, and there
+/// may be marks between its letters.
 const LONGEST_HEADLINE: usize = 256 << 10;
 
 /// Phrases that come before comments.
-const COMMENTS: [&str; 6] =
-    ["what you think...", "add your comment", "add comment", "reader views", "have your say", "reader comments"];
+const COMMENTS: [&str; 6] = [
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+];
 
-/// Whether a block's text in lower case is one of the phrases that come before comments. Boilerpipe's list holds three
-/// more that cannot match, for a capital letter or a broken character in them.
+/// Returns true if a block's text in lower case is a phrase that comes before comments. Three more
+/// phrases of Boilerpipe's list cannot match, because of a capital letter or a damaged character in
+/// them.
 fn introduces_comments(text: &str) -> bool {
     const BEGIN: [&str; 3] = ["comments", "please rate this", "post a comment"];
     const AFTER_NUMBER: [&str; 2] = [" comments", " users responded in"];
     const WHOLE: &str = "thanks for your comments - this feedback is now closed";
     let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     BEGIN.iter().any(|phrase| text.starts_with(phrase))
-        || after_number.len() < text.len() && AFTER_NUMBER.iter().any(|phrase| after_number.starts_with(phrase))
+        || after_number.len() < text.len()
+            && AFTER_NUMBER.iter().any(|phrase| after_number.starts_with(phrase))
         || COMMENTS.iter().any(|phrase| text.contains(phrase))
         || text == WHOLE
 }
 
-/// A text in lower case, in pieces that each have the beginning of the next at their end: few words may be a long text.
+/// A text in lower case, in overlapping pieces: a few words may be a long text.
 fn lower_pieces(text: &str) -> impl Iterator<Item = String> + '_ {
     const PIECE: usize = 64 << 10;
     const OVERLAP: usize = 64;
-    let border = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    (0..text.len()).step_by(PIECE).map(move |from| text[border(from)..border(from + PIECE + OVERLAP)].to_lowercase())
+    let border =
+        |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    (0..text.len())
+        .step_by(PIECE)
+        .map(move |from| text[border(from)..border(from + PIECE + OVERLAP)].to_lowercase())
 }
 
-/// Lower case, without apostrophes, no-break spaces as spaces.
+/// Lower case, without apostrophes, with no-break spaces as spaces.
 fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ").replace('\'', "").trim_matches(|c| c <= ' ').to_lowercase()
 }
@@ -384,7 +427,7 @@ fn without_marks(text: &str) -> String {
     text.replace(['?', '!', '.', '-', ':'], "")
 }
 
-/// A page's title and the parts of it that a headline may repeat, in lower case.
+/// A page's title and those parts of it that a headline may repeat, in lower case.
 fn potential_titles(title: &str) -> HashSet<String> {
     const MARKS: [&[char]; 6] = [
         &['|', '»', '-'],
@@ -404,18 +447,22 @@ fn potential_titles(title: &str) -> HashSet<String> {
     for mark in [" | ", " - "] {
         let parts: Vec<&str> = title.split(mark).map(|part| part.trim_matches(' ')).collect();
         if parts.len() > 1 {
-            let long = parts.into_iter().filter(|part| !part.contains(".com") && words(part) >= LONG);
+            let long =
+                parts.into_iter().filter(|part| !part.contains(".com") && words(part) >= LONG);
             titles.extend(long.map(str::to_owned));
         }
     }
-    // Without the site's name behind or before.
+    // Without the name of the site before or after it.
     if let Some((head, tail)) = title.rsplit_once('-') {
-        if let (Some(head), true) = (head.strip_suffix(' '), tail.len() > 1 && tail.starts_with(' ')) {
+        if let (Some(head), true) =
+            (head.strip_suffix(' '), tail.len() > 1 && tail.starts_with(' '))
+        {
             titles.insert(head.to_owned());
         }
     }
     if let Some((head, tail)) = title.split_once('-') {
-        if let (Some(tail), true) = (tail.strip_prefix(' '), head.len() > 1 && head.ends_with(' ')) {
+        if let (Some(tail), true) = (tail.strip_prefix(' '), head.len() > 1 && head.ends_with(' '))
+        {
             titles.insert(tail.to_owned());
         }
     }
@@ -423,7 +470,7 @@ fn potential_titles(title: &str) -> HashSet<String> {
     titles
 }
 
-/// The part between marks that has the most words or is the longest, if there is more than one.
+/// If there are several parts between marks, the one with the most words, or the longest.
 fn longest_part(title: &str, marks: &[char]) -> Option<String> {
     let mut parts: Vec<&str> = title.split(marks).map(|part| part.trim_matches(' ')).collect();
     while parts.last().is_some_and(|part| part.is_empty()) {
@@ -443,7 +490,7 @@ fn longest_part(title: &str, marks: &[char]) -> Option<String> {
     (!longest.is_empty()).then(|| longest.to_owned())
 }
 
-/// Pieces between blanks; an empty text is one.
+/// Pieces between spaces. An empty text is one piece.
 fn words(text: &str) -> usize {
     text.split(' ').filter(|word| !word.is_empty()).count().max(1)
 }

@@ -1,11 +1,12 @@
-//! Tag soup to nested elements: makes up missing parents, closes what a tag implies closed, re-opens inline formatting
-//! that was closed out of order.
+//! Makes nested elements from tag soup: adds missing parents, closes elements that a tag ends
+//! implicitly, and reopens inline formatting that was closed out of order.
 //!
-//! The repairs are NekoHTML's as Boilerpipe carries it, because block borders and tag levels, and so the verdicts of
-//! ArticleExtractor, depend on them. No recursion over the page: a missing parent is at most a handful of levels up.
+//! The repairs are those of NekoHTML in Boilerpipe's version, because block borders and tag levels,
+//! and therefore the verdicts of ArticleExtractor, depend on them. There is no recursion over the
+//! page: a missing parent is at most a few levels up.
 //!
-//! Elements beyond the depth limit are flattened, as browsers do: they part text, and their text belongs to the deepest
-//! open element.
+//! Elements beyond the depth limit are flattened, as in browsers: they separate text, and their
+//! text belongs to the deepest open element.
 
 use crate::blocks::Blocks;
 use crate::marks::Marks;
@@ -15,23 +16,24 @@ use crate::words::is_space;
 
 pub(crate) struct Balancer {
     open: Vec<Tag>,
-    /// How many elements of each kind are open.
+    /// Number of open elements of each kind.
     count: [u32; COUNT],
-    /// Deepest that `open` may grow; what would be deeper is flattened.
+    /// Largest size of `open`. Deeper elements are flattened.
     max_depth: usize,
-    /// How many flattened elements of each kind await their end tags.
+    /// Number of flattened elements of each kind whose end tags are still missing.
     flat: [u32; COUNT],
-    /// Some element was flattened.
+    /// True if an element was flattened.
     has_flat: bool,
     seen_root: bool,
     seen_head: bool,
     seen_body: bool,
     in_form: bool,
-    /// `</head>` was read; it takes effect where the body begins, because what stands between belongs to the head.
+    /// True after `</head>`. It takes effect at the beginning of the body, because elements in
+    /// between belong to the head.
     head_ended: bool,
-    /// Text before the first tag; it belongs to the body.
+    /// Text before the first tag. It belongs to the body.
     early_text: String,
-    /// What the start tag that is being handled says of its element.
+    /// Marks of the current start tag.
     marks: Marks,
     blocks: Blocks,
 }
@@ -55,8 +57,14 @@ impl Balancer {
         }
     }
 
-    /// A start tag. `self_closing` is for `<x/>`: browsers and NekoHTML heed it for unknown elements only.
-    pub(crate) fn start(&mut self, tag: Tag, marks: Marks, self_closing: bool) -> Result<(), LimitHit> {
+    /// Handles a start tag. `self_closing` means `<x/>`: browsers and NekoHTML use it for unknown
+    /// elements only.
+    pub(crate) fn start(
+        &mut self,
+        tag: Tag,
+        marks: Marks,
+        self_closing: bool,
+    ) -> Result<(), LimitHit> {
         self.marks = marks;
         self.open_element(tag, false)?;
         if self_closing && tag == Tag::Unknown {
@@ -65,7 +73,7 @@ impl Balancer {
         Ok(())
     }
 
-    /// An end tag.
+    /// Handles an end tag.
     pub(crate) fn end(&mut self, tag: Tag) -> Result<(), LimitHit> {
         match tag {
             Tag::Head => self.head_ended = true,
@@ -76,7 +84,7 @@ impl Balancer {
         Ok(())
     }
 
-    /// Text with entities decoded.
+    /// Handles text with entities decoded.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), LimitHit> {
         if self.open.is_empty() {
             if !self.early_text.is_empty() || !text.trim().is_empty() {
@@ -91,7 +99,7 @@ impl Balancer {
         self.blocks.text(text)
     }
 
-    /// A comment, or anything else that is no element: text before it needs a body.
+    /// Handles a comment, or anything else that is not an element: text before it needs a body.
     pub(crate) fn aside(&mut self) -> Result<(), LimitHit> {
         if !self.early_text.is_empty() && !self.seen_body {
             self.open_element(Tag::Body, true)?;
@@ -99,10 +107,13 @@ impl Balancer {
         Ok(())
     }
 
-    /// The end of the page: closes everything and hands back the blocks.
+    /// Ends the page: closes everything and returns the blocks.
     pub(crate) fn finish(mut self) -> (Blocks, Result<(), LimitHit>) {
-        let result =
-            self.close_all().and(if self.has_flat || self.blocks.is_flat { Err(LimitHit::Depth) } else { Ok(()) });
+        let result = self.close_all().and(if self.has_flat || self.blocks.is_flat {
+            Err(LimitHit::Depth)
+        } else {
+            Ok(())
+        });
         (self.blocks, result)
     }
 
@@ -114,7 +125,7 @@ impl Balancer {
         self.blocks.finish()
     }
 
-    /// Closes a head whose end tag was read.
+    /// Closes a head after its end tag.
     fn close_head(&mut self) -> Result<(), LimitHit> {
         if std::mem::take(&mut self.head_ended) {
             self.close_element(Tag::Head)?;
@@ -122,7 +133,7 @@ impl Balancer {
         Ok(())
     }
 
-    /// Opens an element where it may stand; says whether it did.
+    /// Opens an element if it is allowed here. Returns true if it was opened.
     fn open_element(&mut self, tag: Tag, made_up: bool) -> Result<bool, LimitHit> {
         if made_up && matches!(tag, Tag::Table | Tag::Select) {
             return Ok(false);
@@ -179,29 +190,35 @@ impl Balancer {
         Ok(!flat && self.open.last() == Some(&tag))
     }
 
-    /// No deeper element may be opened.
+    /// Returns true if no deeper element can be opened.
     fn is_full(&self) -> bool {
         self.open.len() >= self.max_depth
     }
 
-    /// An element without content: parts the text before it from the text after it as the element's kind does.
+    /// Handles an element without content. It separates the text before it from the text after it,
+    /// as its kind does.
     fn part(&mut self, tag: Tag) -> Result<(), LimitHit> {
         self.blocks.start(tag, Marks::default())?;
         self.blocks.end(tag)
     }
 
-    /// Makes up the parent that the element needs, if none is open. False if that is impossible.
+    /// Opens the parent that the element needs, if none is open. Returns false if that is
+    /// impossible.
     fn ensure_parent(&mut self, tag: Tag) -> Result<bool, LimitHit> {
         let Some(&preferred) = tag.rule().parents.first() else { return Ok(true) };
-        let missing =
-            if self.seen_root { (preferred != Tag::Head || !self.seen_body) && !self.has_parent(tag) } else { true };
+        let missing = if self.seen_root {
+            (preferred != Tag::Head || !self.seen_body) && !self.has_parent(tag)
+        } else {
+            true
+        };
         if !missing {
             return Ok(true);
         }
         if !self.is_full() && self.open_element(preferred, true)? {
             return Ok(true);
         }
-        // A parent too deep to be opened is as good as there, but the tree is not the one without the limit.
+        // A parent that is too deep counts as opened, but the tree differs from the one without the
+        // limit.
         self.has_flat |= self.is_full();
         Ok(self.is_full())
     }
@@ -222,7 +239,7 @@ impl Balancer {
         self.count[tag as usize] > 0
     }
 
-    /// Closes the inline elements on top; returns them, the innermost first.
+    /// Closes the inline elements on top and returns them, the innermost first.
     fn close_inline(&mut self) -> Result<Vec<Tag>, LimitHit> {
         let mut closed = Vec::new();
         while let Some(top) = self.open.last().copied().filter(|top| top.is(INLINE)) {
@@ -232,7 +249,7 @@ impl Balancer {
         Ok(closed)
     }
 
-    /// Closes what the start tag of an element implies closed.
+    /// Closes the elements that a start tag ends implicitly.
     fn close_implied(&mut self, tag: Tag) -> Result<(), LimitHit> {
         let top = self.open.len();
         let in_script = top > 1 && self.open[top - 1] == Tag::Script;
@@ -242,7 +259,7 @@ impl Balancer {
             self.pop()?;
         }
         let rule = tag.rule();
-        // How many of them are open: below the last of these there is nothing to look for.
+        // Number of open ones: below the last of these there is nothing to find.
         let mut left: u32 = rule.closes.iter().map(|closed| self.count[*closed as usize]).sum();
         if left > 0 {
             let nests = !tag.closes_itself();
@@ -267,7 +284,8 @@ impl Balancer {
         Ok(())
     }
 
-    /// Closes the nearest such element if its end tag reaches it, and re-opens the inline formatting in between.
+    /// Closes the nearest element of this kind if its end tag reaches it, and reopens the inline
+    /// formatting in between.
     fn close_element(&mut self, tag: Tag) -> Result<(), LimitHit> {
         if tag == Tag::Form {
             self.in_form = false;
@@ -284,7 +302,11 @@ impl Balancer {
             return Ok(());
         };
         let reopened: Vec<Tag> = if tag.is(INLINE) {
-            self.open[at + 1..].iter().copied().filter(|open| open.is(INLINE) || *open == Tag::Font).collect()
+            self.open[at + 1..]
+                .iter()
+                .copied()
+                .filter(|open| open.is(INLINE) || *open == Tag::Font)
+                .collect()
         } else {
             Vec::new()
         };
@@ -297,7 +319,7 @@ impl Balancer {
         Ok(())
     }
 
-    /// Where the element is that an end tag closes.
+    /// Position of the element that an end tag closes.
     fn reach(&self, tag: Tag) -> Option<usize> {
         if !self.is_open(tag) {
             return None;
@@ -319,7 +341,7 @@ impl Balancer {
             Some(tag) => {
                 self.count[tag as usize] -= 1;
                 if self.has_flat && self.open.len() < self.max_depth {
-                    // What was flattened was within the element that ends here.
+                    // The flattened elements were within the element that ends here.
                     self.flat = [0; COUNT];
                 }
                 self.blocks.end(tag)
@@ -329,8 +351,8 @@ impl Balancer {
     }
 }
 
-/// Elements that are opened however deep they are: there is one of each in a page, or what they hold is no text of the page
-/// and no markup, so that nothing nests in them.
+/// Elements that are opened at any depth: a page has one of each, or their content is neither text
+/// of the page nor markup, so nothing nests in them.
 fn stays(tag: Tag) -> bool {
     matches!(tag, Tag::Html | Tag::Head | Tag::Body | Tag::Script | Tag::Style | Tag::Noscript)
 }

@@ -1,24 +1,24 @@
-//! Nested elements and text to text blocks, as Boilerpipe 1.2.2 cuts and measures them.
+//! Makes text blocks from nested elements, cut and measured as by Boilerpipe 1.2.2.
 
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
 use crate::tags::{Tag, EMPTY, INLINE};
 use crate::words::{run_length, space_length, Words};
 
-/// What an element means for the text in and around it.
+/// Effect of an element on the text in and around it.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Ends the block before it, deepens the tag level.
+    /// Ends the block before it and increases the tag level.
     Block,
-    /// Its text is not seen.
+    /// Its text is hidden.
     Ignored,
     Anchor,
     Body,
     ListItem,
     Heading,
-    /// Formatting that leaves words together.
+    /// Formatting that joins words.
     Inline,
-    /// Formatting that parts words.
+    /// Formatting that separates words.
     SpacedInline,
 }
 
@@ -30,59 +30,63 @@ fn role(tag: Tag) -> Role {
         Tag::Body => Role::Body,
         Tag::Li => Role::ListItem,
         Tag::H1 | Tag::H2 | Tag::H3 => Role::Heading,
-        Tag::B | Tag::I | Tag::U | Tag::Em | Tag::Strong | Tag::Strike | Tag::Span | Tag::Font => Role::Inline,
+        Tag::B | Tag::I | Tag::U | Tag::Em | Tag::Strong | Tag::Strike | Tag::Span | Tag::Font => {
+            Role::Inline
+        }
         Tag::Sup | Tag::Sub | Tag::Code | Tag::Tt | Tag::Var => Role::Inline,
         Tag::Abbr | Tag::Acronym => Role::SpacedInline,
         _ => Role::Block,
     }
 }
 
-/// Whether an element is a level of the page tree: formatting and links within a line are none.
+/// Returns true if an element is a level of the page tree. Formatting and links within a line are
+/// not.
 fn is_level(tag: Tag) -> bool {
-    !tag.is(INLINE) && !matches!(tag, Tag::Span | Tag::Font | Tag::Ins | Tag::Del | Tag::S | Tag::Label)
+    !tag.is(INLINE)
+        && !matches!(tag, Tag::Span | Tag::Font | Tag::Ins | Tag::Del | Tag::S | Tag::Label)
 }
 
-/// Whether an element can be a level with text in it, of which its start tag may say something.
+/// Returns true if an element can be a level with text in it, so that its start tag may have marks.
 pub(crate) fn may_hold_text(tag: Tag) -> bool {
     is_level(tag) && !tag.is(EMPTY) && role(tag) != Role::Ignored
 }
 
-/// An open level of the page tree that has no text so far.
+/// An open level of the page tree without text so far.
 const UNUSED: u32 = u32::MAX;
 
-/// Counts of a block up to a border of a link.
+/// Counts of a block up to the border of a link.
 struct Counted {
     words: Words,
     linked_bytes: usize,
-    /// Where in the text that is.
+    /// Position in the text.
     to: usize,
-    /// A link begins there.
+    /// True if a link begins there.
     in_link: bool,
 }
 
-/// Collects blocks from balanced events.
+/// Collects blocks from the events of the balanced tree.
 #[derive(Default)]
 pub(crate) struct Blocks {
-    /// The text of all blocks, and behind them that of the block being read.
+    /// The text of all blocks, then that of the current block.
     pub(crate) text: String,
     pub(crate) blocks: Vec<Block>,
     pub(crate) nodes: Vec<Node>,
     /// The title of the page's head.
     pub(crate) title: String,
     max_blocks: usize,
-    /// Some level got no node.
+    /// True if some level got no node.
     pub(crate) is_flat: bool,
 
-    /// Where the block being read begins in `text`.
+    /// Position of the current block in `text`.
     start: usize,
-    /// What was counted of the block being read: all up to where its last link began or ended.
+    /// Counts of the current block, up to the beginning or end of its last link.
     counted: Option<Counted>,
-    /// Tag level and node where the block being read has its first character.
+    /// Tag level and node of the current block's first character.
     place: Option<(u32, u32)>,
-    /// The next text begins a new block.
+    /// True if the next text begins a new block.
     pending: bool,
     after_space: bool,
-    /// The last block ended within a link.
+    /// True if the last block ended within a link.
     in_link: bool,
     last_started: Option<Tag>,
 
@@ -92,7 +96,8 @@ pub(crate) struct Blocks {
     links: u32,
     items: u32,
     headings: u32,
-    /// The open levels of the page tree: each one's index in `nodes`, or [`UNUSED`], and what its start tag says.
+    /// The open levels of the page tree: the index of each in `nodes`, or [`UNUSED`], and its
+    /// marks.
     levels: Vec<(u32, Marks)>,
 }
 
@@ -167,7 +172,7 @@ impl Blocks {
         if self.pending {
             self.flush()?;
         }
-        // Only now: the block that ends here still belongs to the list item or heading.
+        // Only now, because the block that ends here still belongs to the list item or heading.
         match role {
             Role::ListItem => self.items -= 1,
             Role::Heading => self.headings -= 1,
@@ -222,11 +227,11 @@ impl Blocks {
         self.counted = Some(counted);
     }
 
-    /// The node of the innermost open level. Levels without text get no node; nor do others once there are so many that the page is
-    /// made of levels, and their text then belongs to the innermost that has one.
+    /// The node of the innermost open level. Levels without text get no node. If there are too many
+    /// nodes, new levels get none, and their text belongs to the innermost level with a node.
     fn node(&mut self) -> u32 {
         const NODES_PER_BLOCK: usize = 3;
-        /// However few blocks there may be.
+        /// Number of nodes that is always allowed.
         const LEAST_NODES: usize = 10_000;
         let most = self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(LEAST_NODES);
         let used = self.levels.iter().rposition(|(node, _)| *node != UNUSED);
@@ -248,7 +253,7 @@ impl Blocks {
         parent
     }
 
-    /// Ends the block being read.
+    /// Ends the current block.
     fn flush(&mut self) -> Result<(), LimitHit> {
         if self.bodies == 0 {
             let title = self.text[self.start..].trim();
@@ -266,7 +271,8 @@ impl Blocks {
             return Ok(());
         }
         if self.text[self.start..].trim_matches([' ', '\u{2063}']).is_empty() {
-            // Links without text so far: what follows is in the last of them, if it has not ended.
+            // Links without text so far: the following text is in the last of them, unless it has
+            // ended.
             if let Some(counted) = &self.counted {
                 self.in_link = counted.in_link;
             }
@@ -310,9 +316,14 @@ impl Blocks {
         self.counted = None;
     }
 
-    /// Counts what was not counted of the block being read.
+    /// Counts the uncounted part of the current block.
     fn count_rest(&mut self) -> Counted {
-        let fresh = Counted { words: Words::default(), linked_bytes: 0, to: self.start, in_link: self.in_link };
+        let fresh = Counted {
+            words: Words::default(),
+            linked_bytes: 0,
+            to: self.start,
+            in_link: self.in_link,
+        };
         let mut counted = self.counted.take().unwrap_or(fresh);
         counted.words.add(&self.text[counted.to..], counted.in_link);
         counted.linked_bytes += if counted.in_link { self.text.len() - counted.to } else { 0 };

@@ -1,42 +1,50 @@
-//! Bytes to text: which encoding a page is in, and the page decoded from it.
+//! Decodes pages: finds the encoding, and converts bytes to text.
 
 use crate::alphabets::fit;
 use crate::oddity::{oddity, Oddity, Script};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    Encoding, ISO_2022_JP, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, ISO_8859_3, MACINTOSH, REPLACEMENT,
-    UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
+    Encoding, ISO_2022_JP, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, ISO_8859_3,
+    MACINTOSH, REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_MAC_CYRILLIC,
+    X_USER_DEFINED,
 };
 use std::borrow::Cow;
-use std::fmt;
 
-/// How far into a page a charset declaration is looked for, bytes. The HTML standard says 1,024; old pages put scripts
-/// and comments first.
+/// Largest position of a charset declaration, in bytes. The HTML standard has 1,024; old pages have
+/// scripts and comments before it.
 const META_BYTES: usize = 8192;
 
-/// How much of a page the guess reads, bytes; enough for any text, and a bound on the time.
+/// Largest number of bytes that the guess reads: enough for any text, and a limit on time.
 const GUESS_BYTES: usize = 1 << 20;
 
-/// How much of a page is read as declared and as guessed to compare the two, bytes.
+/// Largest number of bytes that are compared as declared and as guessed.
 const SAMPLE_BYTES: usize = 64 << 10;
 
-/// Characters beyond ASCII that make a rate of odd ones worth anything.
+/// Smallest number of characters beyond ASCII for a meaningful rate of odd ones.
 const FEW_LETTERS: usize = 5;
 
-/// Characters beyond ASCII from which on a guess is better than a declaration.
+/// Number of characters beyond ASCII from which a guess is better than a declaration.
 const SURE_LETTERS: usize = 16;
 
-/// The same for East Asian characters, of which each tells more.
+/// The same for East Asian characters. Each of them contains more information.
 const SURE_EAST_ASIAN: usize = 10;
 
-/// Encodings that the guess never answers.
-const UNKNOWN_TO_GUESS: [&Encoding; 8] =
-    [X_MAC_CYRILLIC, MACINTOSH, ISO_8859_3, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, X_USER_DEFINED];
+/// Encodings that the guess never returns.
+const UNKNOWN_TO_GUESS: [&Encoding; 8] = [
+    X_MAC_CYRILLIC,
+    MACINTOSH,
+    ISO_8859_3,
+    ISO_8859_10,
+    ISO_8859_14,
+    ISO_8859_15,
+    ISO_8859_16,
+    X_USER_DEFINED,
+];
 
-/// How much of a page is looked at to tell UTF-16 and UTF-32 by their zero bytes.
+/// Number of bytes that are searched for the zero bytes of UTF-16 and UTF-32.
 const ZERO_BYTES: usize = 1024;
 
-/// What is known of a page's encoding besides its bytes.
+/// Hints about a page's encoding besides its bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hints<'a> {
     /// The HTTP Content-Type header's value.
@@ -45,7 +53,7 @@ pub struct Hints<'a> {
     pub url: Option<&'a str>,
 }
 
-/// What decided on the encoding.
+/// The source of the decision on the encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CharsetSource {
     /// A byte order mark.
@@ -54,9 +62,9 @@ pub enum CharsetSource {
     Http,
     /// A meta tag.
     Meta,
-    /// The bytes are UTF-8, whatever was declared.
+    /// The bytes are valid UTF-8. Declarations are ignored.
     Utf8,
-    /// The bytes are UTF-16 without a mark, told by their zero bytes.
+    /// The bytes are UTF-16 without a byte order mark, recognised by their zero bytes.
     Utf16,
     /// A statistical guess.
     Guess,
@@ -65,39 +73,34 @@ pub enum CharsetSource {
 /// A page as text.
 #[derive(Debug, Clone)]
 pub struct Decoded<'a> {
-    /// The text; malformed sequences are U+FFFD, a character that the end cuts is left out.
+    /// The text. Malformed sequences are U+FFFD. A character that the end cuts is left out.
     pub text: Cow<'a, str>,
     /// The encoding's WHATWG name in lower case.
     pub charset: &'static str,
-    /// What decided on it.
+    /// The source of the decision.
     pub source: CharsetSource,
 }
 
-/// A page declared in an encoding that no browser decodes (UTF-7, UTF-32, HZ, ISO-2022-KR, ISO-2022-CN), and whose
-/// bytes are really in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Error for a page that is declared in an encoding that no browser decodes (UTF-7, UTF-32, HZ,
+/// ISO-2022-KR, ISO-2022-CN), and whose bytes are in it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the page is in {label:?}, an encoding that is not supported")]
 pub struct UnsupportedCharset {
     label: String,
 }
 
-impl fmt::Display for UnsupportedCharset {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the page is in {:?}, an encoding that is not supported", self.label)
-    }
-}
-
-impl std::error::Error for UnsupportedCharset {}
-
-/// Decodes a page. In this order: a byte order mark; UTF-16 told by its zero bytes; valid UTF-8; the HTTP charset; the
-/// meta tag; a guess. A label that the bytes contradict is passed over.
+/// Decodes a page by the first of these: a byte order mark; UTF-16 recognised by its zero bytes;
+/// valid UTF-8; the HTTP charset; the meta tag; a guess. A label that contradicts the bytes is
+/// ignored.
 ///
 /// # Errors
-/// [`UnsupportedCharset`] only where decoding could not but give rubbish.
+/// [`UnsupportedCharset`] if the text would be unreadable.
 pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, UnsupportedCharset> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return Ok(decoded(encoding, &bytes[mark..], CharsetSource::Bom));
     }
-    let http = hints.content_type.and_then(charset_of_header).map(|label| (label, CharsetSource::Http));
+    let http =
+        hints.content_type.and_then(charset_of_header).map(|label| (label, CharsetSource::Http));
     match zero_bytes(bytes) {
         Zeros::Utf16(encoding) => return Ok(decoded(encoding, bytes, CharsetSource::Utf16)),
         Zeros::Utf32 => return Err(UnsupportedCharset { label: "utf-32".to_owned() }),
@@ -105,7 +108,8 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
     }
     let meta = charset_of_meta(bytes).map(|label| (label, CharsetSource::Meta));
     let labels: Vec<_> = http.into_iter().chain(meta).collect();
-    let encodings = labels.iter().filter_map(|(label, source)| Some((encoding_of(label, *source)?, *source)));
+    let encodings =
+        labels.iter().filter_map(|(label, source)| Some((encoding_of(label, *source)?, *source)));
 
     let utf8 = Utf8::of(bytes);
     if utf8.ascii {
@@ -114,7 +118,8 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
                 return Err(UnsupportedCharset { label: label.clone() });
             }
         }
-        // In ASCII bytes every declared encoding says the same, but for the one that shifts by escapes.
+        // ASCII bytes mean the same in every declared encoding, except in one that shifts by
+        // escapes.
         let declared = encodings.clone().next();
         return Ok(match declared {
             Some((encoding, source)) if encoding == ISO_2022_JP => decoded(encoding, bytes, source),
@@ -122,22 +127,30 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
                 Decoded { text: text_of_ascii(bytes), charset: name_of(encoding), source }
             }
             _ if bytes.contains(&0x1b) => guessed(bytes, hints),
-            _ => Decoded { text: text_of_ascii(bytes), charset: name_of(UTF_8), source: CharsetSource::Utf8 },
+            _ => Decoded {
+                text: text_of_ascii(bytes),
+                charset: name_of(UTF_8),
+                source: CharsetSource::Utf8,
+            },
         });
     }
     if utf8.is_likely() {
-        let source = encodings.clone().find(|(e, _)| *e == UTF_8).map_or(CharsetSource::Utf8, |(_, source)| source);
+        let source = encodings
+            .clone()
+            .find(|(e, _)| *e == UTF_8)
+            .map_or(CharsetSource::Utf8, |(_, source)| source);
         return Ok(decoded(UTF_8, bytes, source));
     }
-    let declared: Vec<_> = encodings.filter(|(e, _)| *e != UTF_8 && is_well_formed(e, bytes)).collect();
+    let declared: Vec<_> =
+        encodings.filter(|(e, _)| *e != UTF_8 && is_well_formed(e, bytes)).collect();
     Ok(match believed(&declared, bytes, hints) {
         Some((encoding, source)) => decoded(encoding, bytes, source),
         None => guessed(bytes, hints),
     })
 }
 
-/// The declared encoding that is to be believed, if any is: one that the guess agrees with, or else the first that does not read
-/// worse than the guess.
+/// The declared encoding to use, if any: one that agrees with the guess, otherwise the first that
+/// does not read worse than the guess.
 fn believed(
     declared: &[(&'static Encoding, CharsetSource)],
     bytes: &[u8],
@@ -153,17 +166,18 @@ fn believed(
     let texts: Vec<_> = declared.iter().map(|(encoding, _)| read(encoding)).collect();
     let at = texts.iter().position(|text| *text == guessed).or_else(|| {
         let guess = Reading::of(guess, guessed);
-        let mut readings = declared.iter().zip(texts).map(|((encoding, _), text)| Reading::of(encoding, text));
+        let mut readings =
+            declared.iter().zip(texts).map(|((encoding, _), text)| Reading::of(encoding, text));
         readings.position(|declared| !declared.is_worse(&guess))
     });
     at.map(|at| declared[at])
 }
 
-/// What a page would say in an encoding, and how odd that is.
+/// A page as read in an encoding, and the oddity of that text.
 struct Reading<'a> {
     text: Cow<'a, str>,
     oddity: Oddity,
-    /// The guess knows this encoding.
+    /// True if the detector can return this encoding.
     is_known: bool,
 }
 
@@ -173,12 +187,14 @@ impl<'a> Reading<'a> {
         Reading { text, oddity, is_known: !UNKNOWN_TO_GUESS.contains(&encoding) }
     }
 
-    /// Whether this, as declared, reads so much worse than the guess that the declaration must be false.
+    /// Returns true if the text as declared reads so much worse than the guess that the declaration
+    /// must be false.
     fn is_worse(&self, guess: &Self) -> bool {
         let worse = self.oddity.rate() - guess.oddity.rate();
         let script = |reading: &Self, script| reading.oddity.script == Some(script);
         let sure = if script(guess, Script::EastAsian) { SURE_EAST_ASIAN } else { SURE_LETTERS };
-        // Any bytes make Han characters, but other letters do not come out in good order by chance.
+        // Any bytes can be read as Han characters. Letters of other scripts are in plausible order
+        // only if the encoding is right.
         if script(guess, Script::EastAsian) && !script(self, Script::EastAsian) {
             return worse > 0.1 && guess.oddity.beyond >= sure;
         }
@@ -186,7 +202,8 @@ impl<'a> Reading<'a> {
             return true;
         }
         if script(self, Script::Latin) && script(guess, Script::Latin) {
-            // What the encodings of Latin scripts make of each other's bytes is letters in their places, too.
+            // If text in one Latin encoding is read in another, it also has letters in the right
+            // places.
             return worse > -0.02 && fit(&guess.text) - fit(&self.text) > 0.05;
         }
         self.is_known && worse > -0.02 && guess.oddity.beyond >= sure
@@ -194,7 +211,7 @@ impl<'a> Reading<'a> {
 }
 
 fn name_of(encoding: &'static Encoding) -> &'static str {
-    // encoding_rs has the standard's names with capitals; the labels in lower case are these.
+    // encoding_rs has the names of the standard with capitals; labels are in lower case.
     NAMES.iter().find(|(e, _)| *e == encoding).map_or("utf-8", |(_, name)| name)
 }
 
@@ -219,7 +236,8 @@ names! {
 fn decoded<'a>(encoding: &'static Encoding, bytes: &'a [u8], source: CharsetSource) -> Decoded<'a> {
     let (mut text, _) = encoding.decode_without_bom_handling(without_cut_end(encoding, bytes));
     if let Cow::Owned(text) = &mut text {
-        // A cut multi-byte character of another encoding than UTF-8 shows as one replacement character at the end.
+        // In encodings other than UTF-8, a cut character becomes one replacement character at the
+        // end.
         if encoding != UTF_8 && !encoding.is_single_byte() && text.ends_with('\u{fffd}') {
             text.pop();
         }
@@ -231,7 +249,8 @@ fn text_of_ascii(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_without_bom_handling(bytes).0
 }
 
-/// Without the beginning of a UTF-8 character that the end of the page cuts, so that a cut page is borrowed, too.
+/// Removes the beginning of a UTF-8 character that the end of the page cuts, so that a cut page can
+/// be borrowed, too.
 fn without_cut_end<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> &'a [u8] {
     let tail = bytes.len().saturating_sub(3);
     if encoding == UTF_8 {
@@ -249,7 +268,7 @@ fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
     decoded(guess(bytes, hints), bytes, CharsetSource::Guess)
 }
 
-/// The encoding that the bytes look like most.
+/// The encoding that the bytes resemble most.
 fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&condensed(telling(bytes, GUESS_BYTES)), true);
@@ -257,23 +276,27 @@ fn guess(bytes: &[u8], hints: &Hints) -> &'static Encoding {
     detector.guess(tld.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// So many bytes of a page, from the word of the first one beyond ASCII on: nothing before it tells encodings apart, and script
-/// and style may fill megabytes before it. From the beginning where all are ASCII, as in encodings with escape sequences.
+/// At most this number of bytes, from the word of the first byte beyond ASCII. Bytes before it do
+/// not distinguish encodings, and scripts and styles may fill megabytes. If all bytes are ASCII, as
+/// in encodings with escape sequences, the part begins at the start.
 fn telling(bytes: &[u8], most: usize) -> &[u8] {
     let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or_default().saturating_sub(16);
     &bytes[first..bytes.len().min(first + most)]
 }
 
-/// Bytes without the inside of long runs of ASCII: markup, mostly, which the guess would weigh in every encoding and learn nothing from. Runs with
-/// escapes stay, which some encodings are told by.
+/// Removes the inside of long runs of ASCII, which are mostly markup: the guess would read them in
+/// every encoding and learn nothing. Runs with escapes stay, because some encodings are recognised
+/// by them.
 fn condensed(bytes: &[u8]) -> Vec<u8> {
-    /// What stays of a run at each end, so that a word keeps its neighbours.
+    /// Bytes that are kept at each end of a run, so that a word keeps its neighbours.
     const ENDS: usize = 16;
     const ESCAPE: u8 = 0x1b;
     let mut kept = Vec::with_capacity(bytes.len() / 4);
     for run in bytes.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
         match (run.first_chunk::<ENDS>(), run.last_chunk::<ENDS>()) {
-            (Some(first), Some(last)) if run[0].is_ascii() && run.len() > 2 * ENDS && !run.contains(&ESCAPE) => {
+            (Some(first), Some(last))
+                if run[0].is_ascii() && run.len() > 2 * ENDS && !run.contains(&ESCAPE) =>
+            {
                 kept.extend_from_slice(first);
                 kept.extend_from_slice(last);
             }
@@ -283,7 +306,7 @@ fn condensed(bytes: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// The last label of a URL's host in lower case, if it is a name in ASCII letters, digits and hyphens.
+/// The last label of a URL's host in lower case, if it has only ASCII letters, digits and hyphens.
 fn tld_of_url(url: &str) -> Option<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -293,18 +316,19 @@ fn tld_of_url(url: &str) -> Option<String> {
     fine.then(|| tld.to_ascii_lowercase())
 }
 
-/// How far the bytes are UTF-8.
+/// Counts of well-formed and malformed UTF-8.
 struct Utf8 {
     ascii: bool,
-    /// Characters beyond ASCII that are well formed; not counted where none is malformed.
+    /// Well-formed characters beyond ASCII. Not counted if no sequence is malformed.
     good: usize,
-    /// Malformed sequences; one that the end of the page cuts is none.
+    /// Malformed sequences, without one that the end of the page cuts.
     bad: usize,
 }
 
 impl Utf8 {
     fn of(bytes: &[u8]) -> Self {
-        // Most pages are valid, and this tells so at memory speed. How many characters are good matters beside bad ones only.
+        // Most pages are valid, and this check runs at the speed of memory. Well-formed characters
+        // are counted only if there are malformed ones.
         if Encoding::utf8_valid_up_to(bytes) == bytes.len() {
             return Utf8 { ascii: bytes.is_ascii(), good: 0, bad: 0 };
         }
@@ -318,7 +342,8 @@ impl Utf8 {
         Utf8 { ascii: good == 0 && bad == 0 && bytes.is_ascii(), good, bad }
     }
 
-    /// Valid, or nearly so: a template in another encoding spoils a few characters of many pages.
+    /// Returns true for valid UTF-8, also with a few malformed characters: a template in another
+    /// encoding damages a few characters of many pages.
     fn is_likely(&self) -> bool {
         self.bad * 20 <= self.good
     }
@@ -330,7 +355,8 @@ enum Zeros {
     Utf32,
 }
 
-/// Markup is ASCII, so UTF-16 shows as zeros at every other byte and UTF-32 at three of four. No other encoding has zeros.
+/// Markup is ASCII. So UTF-16 has zeros at every second byte, and UTF-32 at three of four. No other
+/// encoding has zeros.
 fn zero_bytes(bytes: &[u8]) -> Zeros {
     let head = &bytes[..bytes.len().min(ZERO_BYTES)];
     let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
@@ -339,18 +365,29 @@ fn zero_bytes(bytes: &[u8]) -> Zeros {
         return Zeros::None;
     }
     let is_utf32 = |of_bytes: fn([u8; 4]) -> u32| {
-        let characters = head.chunks_exact(4).filter_map(|quad| of_bytes(quad.try_into().ok()?).try_into().ok());
+        let characters =
+            head.chunks_exact(4).filter_map(|quad| of_bytes(quad.try_into().ok()?).try_into().ok());
         characters.filter(|c: &char| *c != '\0').count() * 4 >= pairs * 2 - 1
     };
     if even + odd >= pairs / 2 && (is_utf32(u32::from_le_bytes) || is_utf32(u32::from_be_bytes)) {
         return Zeros::Utf32;
     }
-    // A short page of Han characters has little but its few tags in ASCII, and a Han character may end in a zero; but then
-    // it begins with a tag. A stray zero makes no UTF-16.
-    let least = |tag: &[u8; 2]| if head.starts_with(tag) { (pairs / 16).max(4) } else { (pairs / 4).max(2) };
+    // A short page of Han characters has only its few tags in ASCII, and a Han character may end in
+    // a zero. But such a page begins with a tag. A single zero does not make a page UTF-16.
+    let least = |tag: &[u8; 2]| {
+        if head.starts_with(tag) {
+            (pairs / 16).max(4)
+        } else {
+            (pairs / 4).max(2)
+        }
+    };
     let few = |n: usize, of: usize| n * 8 <= of;
     let well_formed = |encoding: &'static Encoding| {
-        !encoding.decode_without_bom_handling(&head[..pairs * 2]).0.trim_end_matches('\u{fffd}').contains('\u{fffd}')
+        !encoding
+            .decode_without_bom_handling(&head[..pairs * 2])
+            .0
+            .trim_end_matches('\u{fffd}')
+            .contains('\u{fffd}')
     };
     match (even >= least(b"\0<"), odd >= least(b"<\0")) {
         (_, true) if few(even, odd) && well_formed(UTF_16LE) => Zeros::Utf16(UTF_16LE),
@@ -383,7 +420,7 @@ fn charset_in(value: &[u8]) -> Option<String> {
     }
 }
 
-/// The charset that a meta tag (either form) or an XML declaration names in the first bytes of a page.
+/// The charset in a meta tag (of either form) or an XML declaration at the beginning of a page.
 fn charset_of_meta(bytes: &[u8]) -> Option<String> {
     let head = bytes[..bytes.len().min(META_BYTES)].to_ascii_lowercase();
     let mut rest = &head[..];
@@ -413,8 +450,8 @@ fn charset_of_meta(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// The encoding of a label, with what the HTML standard changes for meta tags: a page whose meta tag could be read is
-/// not in UTF-16.
+/// The encoding of a label, with the HTML standard's exception for meta tags: if the meta tag could
+/// be read, the page is not in UTF-16.
 fn encoding_of(label: &str, source: CharsetSource) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
     Some(match source {
@@ -424,19 +461,24 @@ fn encoding_of(label: &str, source: CharsetSource) -> Option<&'static Encoding> 
     })
 }
 
-/// Whether a page of ASCII bytes holds the shift sequences of an encoding that nobody decodes.
+/// Returns true if a page of ASCII bytes has the shift sequences of an encoding that no browser
+/// decodes.
 fn shifts_in_ascii(label: &str, bytes: &[u8]) -> bool {
     let has = |what: &[u8]| bytes.windows(what.len()).any(|w| w == what);
     match label.to_ascii_lowercase().as_str() {
         "hz-gb-2312" => has(b"~{"),
-        "utf-7" | "unicode-1-1-utf-7" => {
-            bytes.windows(3).any(|w| w[0] == b'+' && w[1].is_ascii_alphanumeric() && w[2].is_ascii_alphanumeric())
+        "utf-7" | "unicode-1-1-utf-7" => bytes
+            .windows(3)
+            .any(|w| w[0] == b'+' && w[1].is_ascii_alphanumeric() && w[2].is_ascii_alphanumeric()),
+        other => {
+            Encoding::for_label(other.as_bytes()) == Some(REPLACEMENT)
+                && (has(b"\x1b") || has(b"\x0e"))
         }
-        other => Encoding::for_label(other.as_bytes()) == Some(REPLACEMENT) && (has(b"\x1b") || has(b"\x0e")),
     }
 }
 
-/// Whether the bytes can be this encoding at all: at most one malformed sequence in 50 characters beyond ASCII.
+/// Returns true if the bytes can be in this encoding: at most one malformed sequence in 50
+/// characters beyond ASCII.
 fn is_well_formed(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     if encoding.is_single_byte() {
         return true;

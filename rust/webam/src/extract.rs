@@ -1,42 +1,54 @@
-//! The readings of a page behind one door.
+//! All extractors behind one interface.
 
 use crate::{article, best, webam, Page};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which reading decides what belongs to a page's main content.
+/// The extractor: it decides which blocks are the page's main content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extractor {
     /// Boilerpipe 1.2.2's ArticleExtractor.
     Article,
-    /// Our own: trees over figures of blocks, elements and neighbours.
+    /// Our own: forests over features of blocks, elements and neighbours.
     Best,
-    /// Web-AM: of the article, the densest node and its neighbours at the same tree level.
+    /// Web-AM: the densest container of the article, and text at the level of its children.
     WebAm,
+    /// Web-AM by the letter of the paper: the element of the article with the most text, and its
+    /// siblings.
+    WebAmLiteral,
     /// All visible text.
     Text,
 }
 
 impl Extractor {
     /// Every extractor, in the order of their names.
-    pub const ALL: [Extractor; 4] = [Extractor::Article, Extractor::Best, Extractor::Text, Extractor::WebAm];
+    pub const ALL: [Extractor; 5] = [
+        Extractor::Article,
+        Extractor::Best,
+        Extractor::Text,
+        Extractor::WebAm,
+        Extractor::WebAmLiteral,
+    ];
 
-    /// Name and version, such as `web-am/1`. It changes whenever the verdicts on some page may change.
+    /// Name and version, such as `web-am/1`. The version changes if the verdict on any block may
+    /// change.
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/1",
-            Extractor::Best => "best/4",
+            Extractor::Best => "best/5",
             Extractor::WebAm => "web-am/1",
+            Extractor::WebAmLiteral => "web-am-literal/1",
             Extractor::Text => "text/1",
         }
     }
 
-    /// The name that settings and command lines use.
+    /// The name in settings and on command lines.
     pub fn name(self) -> &'static str {
         match self {
             Extractor::Article => "article",
             Extractor::Best => "best",
             Extractor::WebAm => "web-am",
+            Extractor::WebAmLiteral => "web-am-literal",
             Extractor::Text => "text",
         }
     }
@@ -48,32 +60,28 @@ impl fmt::Display for Extractor {
     }
 }
 
-/// A name that is no extractor's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Error for a name that is not an extractor's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("extractor is {0:?}; allowed are article, best, text, web-am and web-am-literal")]
 pub struct UnknownExtractor(String);
-
-impl fmt::Display for UnknownExtractor {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "extractor is {:?}; allowed are article, best, text and web-am", self.0)
-    }
-}
-
-impl std::error::Error for UnknownExtractor {}
 
 impl FromStr for Extractor {
     type Err = UnknownExtractor;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Extractor::ALL.into_iter().find(|e| e.name() == name).ok_or_else(|| UnknownExtractor(name.to_owned()))
+        Extractor::ALL
+            .into_iter()
+            .find(|e| e.name() == name)
+            .ok_or_else(|| UnknownExtractor(name.to_owned()))
     }
 }
 
-/// What an extractor decided on one block.
+/// An extractor's decision on one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the block belongs to the main content.
+    /// True if the block belongs to the main content.
     pub kept: bool,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: &'static str,
 }
 
@@ -87,7 +95,7 @@ impl Verdict {
     }
 }
 
-/// One verdict per block of the page, in order. A block without any text is never kept.
+/// Returns one verdict for each block of the page, in order. A block without text is never kept.
 pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
@@ -96,6 +104,7 @@ pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
             best::classify(page)
         }
         Extractor::WebAm => webam::classify(page, article::classify(page)),
+        Extractor::WebAmLiteral => webam::classify_literally(page, article::classify(page)),
         Extractor::Text => vec![Verdict::kept("visible text"); page.blocks.len()],
     };
     for (block, verdict) in page.blocks.iter().zip(&mut verdicts) {

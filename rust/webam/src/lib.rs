@@ -1,5 +1,6 @@
 #![forbid(unsafe_code)]
-//! Main content of a web page: bytes to text, one markup pass to blocks, and several readings of what the page is about.
+//! Main content of a web page: decodes bytes to text, makes blocks in one pass over the markup, and
+//! selects the main content by one of several extractors.
 //!
 //! ```
 //! use webam::{classify, decode, parse, Extractor, Hints, Limits};
@@ -7,22 +8,25 @@
 //! let decoded = decode(b"<title>T</title><p>one<br>two", &Hints::default())?;
 //! let page = parse(&decoded.text, &Limits::default());
 //! let verdicts = classify(&page, Extractor::Text);
-//! let text: Vec<&str> =
-//!     page.blocks().iter().zip(&verdicts).filter(|(_, v)| v.kept).map(|(b, _)| page.text_of(b)).collect();
+//! let blocks = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
+//! let text: Vec<&str> = blocks.map(|(block, _)| page.text_of(block)).collect();
 //! assert_eq!(text, ["one", "two"]);
 //! # Ok::<(), webam::UnsupportedCharset>(())
 //! ```
 //!
-//! No language knowledge lives here, but for alphabets that tell encodings apart. How the readings work, and why, is in `DESIGN.md`.
+//! This crate has no knowledge of languages, except for alphabets that distinguish encodings.
+//! `DESIGN.md` describes the extractors and the reasons.
 
 mod alphabets;
 mod article;
 mod balance;
 mod best;
 mod blocks;
+mod content;
 mod decode;
 mod extract;
 mod links;
+mod markdown;
 mod marks;
 mod markup;
 mod oddity;
@@ -31,11 +35,13 @@ mod pass;
 mod plain;
 mod reader;
 mod source;
+mod statements;
 mod tags;
 mod webam;
 mod words;
 
-pub use best::{context, Figures, CONTEXT, FIGURES};
+pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
+pub use content::{content, content_of_text, Content, Form, MAX_TIME};
 pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, Extractor, UnknownExtractor, Verdict};
 pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
@@ -43,3 +49,4 @@ pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
 pub use markup::parse_by_lol_html;
 pub use markup::{links, parse, parse_for, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};
+pub use statements::{Dated, LicenseLink, Meta, Statements};

@@ -1,9 +1,12 @@
-//! What a crawler needs of a page besides its text: links, alternates, feeds, refresh and robots directives.
+//! Data of a page that a crawler needs besides its text: links, alternates, feeds, refresh and
+//! robots directives.
 //!
-//! The elements and attributes are those of the HTML standard. Links are collected in the same pass that cuts the text into blocks
-//! ([`crate::reader`]). A crawler runs no scripts, so `<noscript>` counts.
+//! The elements and attributes are those of the HTML standard. Links are collected in the pass that
+//! cuts the text into blocks ([`crate::reader`]). A crawler runs no scripts, so links in
+//! `<noscript>` count.
 
 use crate::source::SourceTag;
+use crate::statements::{self, Statements};
 use crate::tags::{Tag, EMPTY};
 use encoding_rs::{Encoding, UTF_8};
 use foldhash::fast::RandomState;
@@ -11,63 +14,77 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use url::Url;
 
-/// Most characters of an anchor text.
+/// Largest number of characters of an anchor text.
 const MAX_ANCHOR: usize = 100;
 
-/// Most characters of an `hreflang` value.
+/// Largest number of characters of an `hreflang` value.
 const MAX_LANGUAGE: usize = 64;
 
-/// An attribute that is this many times longer than the longest URL is not decoded: entities make a URL longer, but not so much.
+/// An attribute that is this many times longer than the longest URL is not decoded. Entities make a
+/// URL longer, but not by this factor.
 const MAX_ENCODED: usize = 8;
 
-/// What to collect.
+/// Options for collecting links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkOptions<'a> {
     /// The page's URL. Without it, and without a `<base>`, only absolute links are found.
     pub url: Option<&'a str>,
     /// The page's encoding, which queries of URLs are written in. UTF-8 if it is not a WHATWG name.
     pub charset: &'a str,
-    /// Values of the HTTP header X-Robots-Tag, one a line.
+    /// Values of the HTTP header X-Robots-Tag, one on each line.
     pub robots_header: Option<&'a str>,
-    /// Most links, most alternates and most feeds.
+    /// Largest number of links, of alternates and of feeds.
     pub max_links: usize,
-    /// Longest URL, bytes; longer ones are left out.
+    /// Longest URL, in bytes. Longer URLs are left out.
     pub max_url_bytes: usize,
+    /// True if the page's statements about itself are collected too, and up to 256 alternates
+    /// whatever `max_links` is.
+    pub statements: bool,
 }
+
+/// Largest number of alternates of a page whose statements are collected.
+const MAX_ALTERNATES: usize = 256;
 
 impl Default for LinkOptions<'_> {
     /// 5,000 links of 2,048 bytes.
     fn default() -> Self {
-        LinkOptions { url: None, charset: "utf-8", robots_header: None, max_links: 5000, max_url_bytes: 2048 }
+        LinkOptions {
+            url: None,
+            charset: "utf-8",
+            robots_header: None,
+            max_links: 5000,
+            max_url_bytes: 2048,
+            statements: false,
+        }
     }
 }
 
 /// A link to another page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Link {
-    /// Where it leads: http or https, without a fragment.
+    /// The target: http or https, without a fragment.
     pub url: String,
-    /// Its text with white space folded, at most 100 characters; empty for frames and areas.
+    /// The text with white space folded, at most 100 characters. Empty for frames and areas.
     pub anchor: String,
-    /// What `rel` says in every link of the page to this URL.
+    /// The `rel` values that all links of the page to this URL have.
     pub rel: Rel,
 }
 
-/// What a link's `rel` says of its target.
+/// The `rel` values of a link that matter to a crawler.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rel {
     /// The page does not endorse it.
     pub nofollow: bool,
-    /// Users wrote it.
+    /// Users wrote the link.
     pub ugc: bool,
-    /// Somebody paid for it.
+    /// Somebody paid for the link.
     pub sponsored: bool,
 }
 
 impl Rel {
     fn of(value: &str) -> Self {
         let mut rel = Rel::default();
-        // Commas are no separators in the standard, but authors use them.
+        // The standard does not allow commas between values, but authors use them.
         for word in value.split(|c: char| c.is_ascii_whitespace() || c == ',') {
             rel.nofollow |= word.eq_ignore_ascii_case("nofollow");
             rel.ugc |= word.eq_ignore_ascii_case("ugc");
@@ -88,25 +105,26 @@ impl Rel {
 /// The same page in another language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternate {
-    /// Value of `hreflang` in lower case, at most 64 characters.
+    /// The value of `hreflang` in lower case, at most 64 characters.
     pub language: String,
-    /// Where it is.
+    /// The URL.
     pub url: String,
 }
 
-/// Where a page sends its reader.
+/// A refresh: the page sends its reader to another page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refresh {
-    /// Seconds until then.
+    /// The delay in seconds.
     pub seconds: u32,
-    /// Where to; it may be the page itself.
+    /// The target. It may be the page itself.
     pub url: String,
 }
 
-/// The links of a page. All URLs are absolute, http or https, normalized as the WHATWG URL standard has it, and have no fragment.
+/// The links of a page. All URLs are absolute, http or https, normalized by the WHATWG URL
+/// standard, and have no fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Links {
-    /// What relative URLs are resolved against: the first `<base href>`, else the page's URL.
+    /// The base of relative URLs: the first `<base href>`, otherwise the page's URL.
     pub base: Option<String>,
     /// `a[href]`, `area[href]`, `frame[src]`, `iframe[src]` in the page's order, each URL once.
     pub links: Vec<Link>,
@@ -118,20 +136,22 @@ pub struct Links {
     pub canonical: Option<String>,
     /// The first `meta[http-equiv=refresh]` that the standard accepts.
     pub refresh: Option<Refresh>,
-    /// Robots directives say `noindex` or `none`.
+    /// True if robots directives have `noindex` or `none`.
     pub noindex: bool,
-    /// Robots directives say `nofollow` or `none`.
+    /// True if robots directives have `nofollow` or `none`.
     pub nofollow: bool,
-    /// Robots directives say `noarchive`, or a `meta[http-equiv=pragma]` says `no-cache`.
+    /// True if robots directives have `noarchive`, or a `meta[http-equiv=pragma]` has `no-cache`.
     pub noarchive: bool,
-    /// There are more links, alternates or feeds than were asked for.
+    /// True if the page has more links, alternates or feeds than the largest number.
     pub too_many: bool,
-    /// The page was not read to its end.
+    /// True if the page was not read to its end.
     pub unread: bool,
+    /// Statements of the page about itself. Empty if they were not requested.
+    pub statements: Statements,
 }
 
 impl Links {
-    /// The links of a page that is not read: what the header says.
+    /// The result for a page that is not read: the directives of its header.
     pub fn unread(options: &LinkOptions<'_>) -> Self {
         Links { unread: true, ..Collector::new(options).finish() }
     }
@@ -143,15 +163,16 @@ impl Links {
         self.noarchive |= is("noarchive");
     }
 
-    /// The directives of a robots meta tag. Those with a value (`max-snippet: 0`, `max-image-preview: none`) say nothing to a
-    /// crawler.
+    /// Adds the directives of a robots meta tag. Directives with a value (`max-snippet: 0`,
+    /// `max-image-preview: none`) do not matter to a crawler.
     fn directives(&mut self, content: &str) {
         for part in content.split([',', ';']).filter(|part| !part.contains(':')) {
             part.split_whitespace().for_each(|word| self.directive(word));
         }
     }
 
-    /// The directives of X-Robots-Tag headers. Those behind the name of a crawler are for that crawler, up to the end of the header.
+    /// Adds the directives of X-Robots-Tag headers. Directives after the name of a crawler are for
+    /// that crawler, up to the end of the header.
     fn header(&mut self, headers: &str) {
         for header in headers.lines() {
             for part in header.split(',') {
@@ -165,13 +186,16 @@ impl Links {
     }
 }
 
-/// Whether what stands before a colon names a crawler, and is no directive with a value nor part of a time.
+/// Returns true if the text before a colon is the name of a crawler, and neither a directive with a
+/// value nor part of a time.
 fn names_crawler(name: &str) -> bool {
-    const WITH_VALUE: [&str; 4] = ["max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"];
-    !name.contains(char::is_whitespace) && !WITH_VALUE.iter().any(|directive| name.eq_ignore_ascii_case(directive))
+    const WITH_VALUE: [&str; 4] =
+        ["max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"];
+    !name.contains(char::is_whitespace)
+        && !WITH_VALUE.iter().any(|directive| name.eq_ignore_ascii_case(directive))
 }
 
-/// A link whose target may have to be resolved again.
+/// A link whose target depends on a `<base>` that may come later.
 struct Found<'h> {
     /// As written in the page.
     href: &'h str,
@@ -179,36 +203,37 @@ struct Found<'h> {
     rel: Rel,
 }
 
-/// Collects links from tags and texts in their order.
+/// Collects links from tags and texts, in the order of the page.
 pub(crate) struct Collector<'h> {
     max_links: usize,
     max_url_bytes: usize,
     encoding: &'static Encoding,
-    /// What URLs are resolved against so far.
+    /// The base of URLs so far.
     base: Option<Url>,
     /// The page's own URL.
     page: Option<Url>,
     seen_base: bool,
     found: Vec<Found<'h>>,
-    /// By URL, where in `found` it is.
+    /// Index in `found` by URL.
     places: HashMap<String, usize, RandomState>,
     anchor: Option<Anchor>,
     alternates: Vec<(String, &'h str)>,
     feeds: Vec<&'h str>,
     canonical: Option<&'h str>,
     refresh: Option<(u32, String)>,
+    statements: Option<statements::Collector<'h>>,
     links: Links,
 }
 
-/// A text that is being read.
+/// An anchor text that is being read.
 struct Anchor {
-    /// Its link in [`Collector::found`].
+    /// Index of its link in [`Collector::found`].
     at: usize,
-    /// Characters that it may yet have.
+    /// Number of characters that may still be added.
     left: usize,
-    /// A blank is due before the next character.
+    /// True if a space comes before the next character.
     gap: bool,
-    /// Open elements within it that part text.
+    /// Open elements within it that separate text.
     depth: usize,
 }
 
@@ -220,7 +245,9 @@ impl<'h> Collector<'h> {
         Collector {
             max_links: options.max_links,
             max_url_bytes: options.max_url_bytes,
-            encoding: Encoding::for_label(options.charset.as_bytes()).unwrap_or(UTF_8).output_encoding(),
+            encoding: Encoding::for_label(options.charset.as_bytes())
+                .unwrap_or(UTF_8)
+                .output_encoding(),
             base: page.clone(),
             page,
             seen_base: false,
@@ -231,21 +258,34 @@ impl<'h> Collector<'h> {
             feeds: Vec::new(),
             canonical: None,
             refresh: None,
+            statements: options.statements.then(statements::Collector::new),
             links,
         }
     }
 
-    /// Whether text that comes now belongs to a link.
+    /// Collects statements, too, if they are requested.
+    pub(crate) fn statements(&mut self) -> Option<&mut statements::Collector<'h>> {
+        self.statements.as_mut()
+    }
+
+    /// Ends the collection of statements.
+    pub(crate) fn finish_statements(&mut self, html: &str) {
+        if let Some(statements) = self.statements.take() {
+            self.links.statements = statements.finish(html);
+        }
+    }
+
+    /// Returns true if the next text belongs to a link.
     pub(crate) fn is_in_anchor(&self) -> bool {
         self.anchor.is_some()
     }
 
-    /// A part of the page is not read.
+    /// A part of the page is skipped.
     pub(crate) fn skips(&mut self) {
         self.links.unread = true;
     }
 
-    /// Text with entities decoded.
+    /// Adds text with entities decoded.
     pub(crate) fn text(&mut self, text: &str) {
         let Some(anchor) = &mut self.anchor else { return };
         let to = &mut self.found[anchor.at].anchor;
@@ -286,7 +326,7 @@ impl<'h> Collector<'h> {
             anchor.gap = true;
             match anchor.depth.checked_sub(1) {
                 Some(depth) => anchor.depth = depth,
-                // What is around the link ends, so its own end tag is missing.
+                // An element around the link ends, so the link's own end tag is missing.
                 None => self.anchor = None,
             }
         }
@@ -327,7 +367,7 @@ impl<'h> Collector<'h> {
         }
     }
 
-    /// A link, and its text if that is to be read.
+    /// Adds a link. Its text follows, if `rel` allows.
     fn link(&mut self, href: &'h str, rel: Option<&'h str>) -> Option<Anchor> {
         let url = self.resolve(href)?;
         let rel = rel.map_or(Rel::default(), |rel| Rel::of(&htmlize::unescape_attribute(rel)));
@@ -336,7 +376,7 @@ impl<'h> Collector<'h> {
                 let known = &mut self.found[at];
                 match (known.rel.nofollow, rel.nofollow) {
                     (true, false) => known.anchor.clear(),
-                    // A text of a link that is not to be followed does not describe one that is.
+                    // The text of a link with nofollow does not describe a link without it.
                     (false, true) => {
                         known.rel = known.rel.and(rel);
                         return None;
@@ -356,15 +396,22 @@ impl<'h> Collector<'h> {
                 self.found.len() - 1
             }
         };
-        self.found[at].anchor.is_empty().then_some(Anchor { at, left: MAX_ANCHOR, gap: false, depth: 0 })
+        self.found[at].anchor.is_empty().then_some(Anchor {
+            at,
+            left: MAX_ANCHOR,
+            gap: false,
+            depth: 0,
+        })
     }
 
-    /// The first `<base href>` of a page holds for all of it; it may come late.
+    /// The first `<base href>` holds for the whole page, also if it comes late.
     fn base(&mut self, href: &'h str) {
         if std::mem::replace(&mut self.seen_base, true) {
             return;
         }
-        let Some(base) = self.resolved(href).filter(|base| Some(base) != self.base.as_ref()) else { return };
+        let Some(base) = self.resolved(href).filter(|base| Some(base) != self.base.as_ref()) else {
+            return;
+        };
         self.base = Some(base);
         if self.found.is_empty() {
             return;
@@ -383,12 +430,13 @@ impl<'h> Collector<'h> {
         }
     }
 
-    /// A `<link>`.
+    /// Handles a `<link>`.
     fn relation(&mut self, source: &SourceTag<'h>) {
         let [rel, href, language, kind] = values(source, ["rel", "href", "hreflang", "type"]);
         let (Some(rel), Some(href)) = (rel, href) else { return };
         let rel = htmlize::unescape_attribute(rel);
-        let is = |word: &str| rel.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word));
+        let is =
+            |word: &str| rel.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word));
         if is("canonical") && self.canonical.is_none() {
             self.canonical = Some(href);
         }
@@ -401,8 +449,15 @@ impl<'h> Collector<'h> {
             } else {
                 self.feeds.push(href);
             }
-        } else if let Some(language) = language.map(language_of).filter(|language| !language.is_empty()) {
-            if self.alternates.len() >= self.max_links {
+        } else if let Some(language) =
+            language.map(language_of).filter(|language| !language.is_empty())
+        {
+            let most = if self.statements.is_some() {
+                self.max_links.max(MAX_ALTERNATES)
+            } else {
+                self.max_links
+            };
+            if self.alternates.len() >= most {
                 self.links.too_many = true;
             } else {
                 self.alternates.push((language, href));
@@ -414,7 +469,9 @@ impl<'h> Collector<'h> {
         let [name, equivalent, content] = values(source, ["name", "http-equiv", "content"]);
         let Some(content) = content else { return };
         let is = |value: Option<&str>, wanted: &str| {
-            value.is_some_and(|value| htmlize::unescape_attribute(value).trim().eq_ignore_ascii_case(wanted))
+            value.is_some_and(|value| {
+                htmlize::unescape_attribute(value).trim().eq_ignore_ascii_case(wanted)
+            })
         };
         if is(name, "robots") {
             self.links.directives(&htmlize::unescape_attribute(content));
@@ -424,22 +481,24 @@ impl<'h> Collector<'h> {
             }
         } else if is(equivalent, "pragma") {
             let content = htmlize::unescape_attribute(content);
-            self.links.noarchive |= content.split(',').any(|word| word.trim().eq_ignore_ascii_case("no-cache"));
+            self.links.noarchive |=
+                content.split(',').any(|word| word.trim().eq_ignore_ascii_case("no-cache"));
         }
     }
 
-    /// Longest attribute that may be a URL, bytes.
+    /// Longest attribute that may be a URL, in bytes.
     fn longest(&self) -> usize {
         self.max_url_bytes.saturating_mul(MAX_ENCODED).saturating_add(64)
     }
 
-    /// Where an attribute's value leads, if that is a page. Blanks around it do not count.
+    /// The target of an attribute's value, if it is a page. White space around the value is
+    /// ignored.
     fn resolve(&self, raw: &str) -> Option<String> {
         self.address(self.resolved(raw)?)
     }
 
     fn resolved(&self, raw: &str) -> Option<Url> {
-        // A `data:` URL of megabytes is not copied.
+        // Do not copy a `data:` URL of megabytes.
         let short = Some(raw.trim()).filter(|raw| raw.len() <= self.longest())?;
         self.parsed(&htmlize::unescape_attribute(short))
     }
@@ -447,7 +506,11 @@ impl<'h> Collector<'h> {
     fn parsed(&self, href: &str) -> Option<Url> {
         let in_encoding: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| self.encoding.encode(query).0;
         let options = Url::options().base_url(self.base.as_ref());
-        let options = if self.encoding == UTF_8 { options } else { options.encoding_override(Some(in_encoding)) };
+        let options = if self.encoding == UTF_8 {
+            options
+        } else {
+            options.encoding_override(Some(in_encoding))
+        };
         options.parse(href).ok().and_then(page_url)
     }
 
@@ -455,11 +518,13 @@ impl<'h> Collector<'h> {
         Some(String::from(url)).filter(|url| url.len() <= self.max_url_bytes)
     }
 
-    /// What was collected.
+    /// The links that were collected.
     pub(crate) fn finish(mut self) -> Links {
         let mut links = std::mem::take(&mut self.links);
         let found = std::mem::take(&mut self.found).into_iter();
-        links.links = found.map(|Found { anchor, rel, .. }| Link { url: String::new(), anchor, rel }).collect();
+        links.links = found
+            .map(|Found { anchor, rel, .. }| Link { url: String::new(), anchor, rel })
+            .collect();
         for (url, at) in std::mem::take(&mut self.places) {
             links.links[at].url = url;
         }
@@ -475,7 +540,7 @@ impl<'h> Collector<'h> {
         links.feeds.retain(|url| seen.insert(url.clone()));
         links.canonical = self.canonical.and_then(|href| self.resolve(href));
         links.refresh = self.refresh.take().and_then(|(seconds, to)| {
-            // Without an address the page loads itself again, whatever its base is.
+            // Without a URL, the page loads itself again, whatever its base is.
             let url = if to.is_empty() { self.page.take()? } else { self.parsed(&to)? };
             Some(Refresh { seconds, url: self.address(url)? })
         });
@@ -493,8 +558,8 @@ fn page_url(mut url: Url) -> Option<Url> {
     Some(url)
 }
 
-/// Values of attributes as written, entities not decoded; none where there is no such attribute. Of a name that comes twice, the
-/// first counts.
+/// Values of attributes as written, with entities. None if an attribute is missing. If a name
+/// occurs twice, the first counts.
 fn values<'h, const N: usize>(tag: &SourceTag<'h>, names: [&str; N]) -> [Option<&'h str>; N] {
     let mut values = [None; N];
     for (name, value) in tag.attributes() {
@@ -515,14 +580,16 @@ fn language_of(raw: &str) -> String {
         .to_ascii_lowercase()
 }
 
-/// Whether a MIME type, which may have parameters, is that of RSS or Atom.
+/// Returns true if a MIME type is that of RSS or Atom. It may have parameters.
 fn is_feed(kind: &str) -> bool {
     let name = kind.split(';').next().unwrap_or_default().trim();
-    ["application/rss+xml", "application/atom+xml"].iter().any(|feed| name.eq_ignore_ascii_case(feed))
+    ["application/rss+xml", "application/atom+xml"]
+        .iter()
+        .any(|feed| name.eq_ignore_ascii_case(feed))
 }
 
-/// Seconds and address of a refresh, by the steps of the HTML standard (4.2.5.3, shared declarative refresh steps). The address is empty if there is
-/// none.
+/// Delay in seconds and URL of a refresh, by the steps of the HTML standard (4.2.5.3, shared
+/// declarative refresh steps). The URL may be empty.
 fn refresh(content: &str) -> Option<(u32, String)> {
     let content = content.trim_start();
     let digits = content.len() - content.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -530,7 +597,7 @@ fn refresh(content: &str) -> Option<(u32, String)> {
     if seconds.is_empty() && !rest.starts_with('.') {
         return None;
     }
-    // More than an u32 holds is never.
+    // A delay over the largest u32 means never.
     let seconds = if seconds.is_empty() { 0 } else { seconds.parse().unwrap_or(u32::MAX) };
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     if rest.is_empty() {
@@ -547,14 +614,18 @@ fn refresh(content: &str) -> Option<(u32, String)> {
         name.eq_ignore_ascii_case("url").then_some(value.trim_ascii_start())
     };
     let to = named().unwrap_or(rest);
-    let to = match to.strip_prefix('"').map(|to| (to, '"')).or_else(|| to.strip_prefix('\'').map(|to| (to, '\''))) {
+    let to = match to
+        .strip_prefix('"')
+        .map(|to| (to, '"'))
+        .or_else(|| to.strip_prefix('\'').map(|to| (to, '\'')))
+    {
         Some((quoted, quote)) => quoted.split(quote).next().unwrap_or_default(),
         None => to,
     };
     Some((seconds, to.trim_ascii().to_owned()))
 }
 
-/// Whether an element parts the text before it from the text in it.
+/// Returns true if an element separates the text before it from its own text.
 fn parts_text(name: &str, tag: Tag) -> bool {
     const NEW: [&str; 18] = [
         "article",

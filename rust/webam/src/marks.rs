@@ -1,11 +1,11 @@
-//! What a start tag says of its element beside the name that NekoHTML knows: HTML 5's kinds, what hides it, and the names
-//! that its author gave it.
+//! Marks of an element from its start tag, in addition to NekoHTML's names of elements: kinds of
+//! HTML 5, hidden elements, and class and id names.
 
 use crate::source::SourceTag;
 use crate::tags::{lower, Tag, COUNT, RULES};
 use std::sync::LazyLock;
 
-/// What kind of part an element is; a set of the constants below.
+/// The kind of part that an element is: a set of the constants below.
 pub(crate) type Kinds = u32;
 
 pub(crate) const NAV: Kinds = 1;
@@ -27,7 +27,7 @@ pub(crate) const PARAGRAPH: Kinds = 1 << 15;
 pub(crate) const HEADING: Kinds = 1 << 16;
 pub(crate) const BODY_TEXT: Kinds = 1 << 17;
 pub(crate) const HIDDEN: Kinds = 1 << 18;
-// What a class or id calls so.
+// Kinds that class and id names state.
 pub(crate) const COMMENT: Kinds = 1 << 19;
 pub(crate) const RELATED: Kinds = 1 << 20;
 pub(crate) const SHARE: Kinds = 1 << 21;
@@ -35,10 +35,10 @@ pub(crate) const CONSENT: Kinds = 1 << 22;
 pub(crate) const CAPTION: Kinds = 1 << 23;
 pub(crate) const BYLINE: Kinds = 1 << 24;
 pub(crate) const PROMOTION: Kinds = 1 << 25;
-/// The first of the ranks of headings.
+/// The first of the six ranks of headings; that of `<h2>` is the next bit, and so on.
 pub(crate) const H1: Kinds = 1 << 26;
 
-/// Names that templates commonly give to such parts, whatever the language of the page.
+/// Class and id names that templates commonly use for these parts, in all languages.
 const CALLED: [(&str, Kinds); 7] = [
     ("comment comments commentlist commentary disqus respond reply replies komentar komentarze kommentare", COMMENT),
     ("related recommend recommended recommendations popular similar latest recent trending more teaser teasers readmore", RELATED),
@@ -49,21 +49,24 @@ const CALLED: [(&str, Kinds); 7] = [
     ("ad ads advert advertisement banner promo promotion sponsor sponsored widget", PROMOTION),
 ];
 
-/// What one start tag says.
+/// The marks of one start tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub(crate) kinds: Kinds,
-    /// The lowest and the highest score of its class and id names, see `best/names.txt`; 0 if it has none that is known.
+    /// The lowest and the highest score of its class and id names, see `best/names.txt`; 0 if none
+    /// is known.
     pub(crate) low: i8,
     pub(crate) high: i8,
-    /// The same for all elements of one tag name and class attribute.
+    /// A hash that is equal for all elements with one tag name and class attribute.
     pub(crate) signature: u32,
 }
 
 impl Marks {
-    /// Reads a start tag, and which it is.
+    /// Reads a start tag of a known kind.
     pub(crate) fn of(tag: &SourceTag<'_>, kind: Tag) -> Marks {
-        let kinds = KINDS.get(kind as usize).map_or_else(|| kinds_of(tag.name().as_bytes()), |kinds| *kinds);
+        let kinds = KINDS
+            .get(kind as usize)
+            .map_or_else(|| kinds_of(tag.name().as_bytes()), |kinds| *kinds);
         let mut marks = Marks { kinds, ..Marks::default() };
         let mut signature = Signature::default();
         signature.add(tag.name().as_bytes());
@@ -79,7 +82,9 @@ impl Marks {
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
-                8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => marks.kinds |= BODY_TEXT,
+                8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => {
+                    marks.kinds |= BODY_TEXT
+                }
                 11 if is("aria-hidden") && value == b"true" => marks.kinds |= HIDDEN,
                 _ => {}
             }
@@ -99,7 +104,7 @@ impl Marks {
     }
 }
 
-/// Of the elements that have a tag of their own.
+/// Kinds of elements that have a tag of their own.
 static KINDS: [Kinds; COUNT - 1] = {
     let mut kinds = [0; COUNT - 1];
     let mut at = 0;
@@ -138,12 +143,16 @@ const fn kinds_of_lower(name: &[u8]) -> Kinds {
         b"button" => BUTTON,
         b"p" => PARAGRAPH,
         b"h1" => HEADING | H1,
-        b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => HEADING,
+        b"h2" => HEADING | H1 << 1,
+        b"h3" => HEADING | H1 << 2,
+        b"h4" => HEADING | H1 << 3,
+        b"h5" => HEADING | H1 << 4,
+        b"h6" => HEADING | H1 << 5,
         _ => 0,
     }
 }
 
-/// ARIA's landmarks and live parts.
+/// ARIA landmarks and live regions.
 fn kinds_of_role(role: &[u8]) -> Kinds {
     match role {
         b"navigation" | b"menu" | b"menubar" | b"tablist" | b"toolbar" => NAV,
@@ -159,13 +168,15 @@ fn kinds_of_role(role: &[u8]) -> Kinds {
     }
 }
 
-/// Whether a style attribute hides its element.
+/// Returns true if a style attribute hides its element.
 fn hides(style: &[u8]) -> bool {
-    let has = |needle: &[u8]| style.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
+    let has = |needle: &[u8]| {
+        style.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle))
+    };
     has(b"display:none") || has(b"display: none") || has(b"visibility:hidden")
 }
 
-/// A hash of texts in any case.
+/// A hash of texts that ignores case.
 #[derive(Default)]
 struct Signature(u64);
 
@@ -175,9 +186,9 @@ impl Signature {
         for word in words {
             self.add_word(lower(u64::from_le_bytes(*word)));
         }
-        self.add_word(
-            rest.iter().fold(text.len() as u64, |word, byte| word << 8 | u64::from(byte.to_ascii_lowercase())),
-        );
+        self.add_word(rest.iter().fold(text.len() as u64, |word, byte| {
+            word << 8 | u64::from(byte.to_ascii_lowercase())
+        }));
     }
 
     fn add_word(&mut self, word: u64) {
@@ -189,16 +200,17 @@ impl Signature {
     }
 }
 
-/// Odd and without a pattern: what is multiplied by it differs in the upper half wherever it did.
+/// An odd number without a pattern: after a multiplication by it, different numbers differ in their
+/// upper halves.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The hash of a name, from its letters.
+/// The hash of a name, by its letters.
 #[derive(Default)]
 struct NameHash(u64);
 
 impl NameHash {
     fn add(&mut self, small: u8) {
-        // Twelve letters stand side by side.
+        // Twelve letters are processed together.
         self.0 = self.0.rotate_left(5) ^ u64::from(small);
     }
 
@@ -207,10 +219,10 @@ impl NameHash {
     }
 }
 
-/// Cuts a class or id attribute into names: runs of ASCII letters, also cut where a small letter meets a capital. Hands
-/// on the hash of each in lower case.
+/// Splits a class or id attribute into names: runs of ASCII letters, also split between a small
+/// letter and a capital. Passes on the hash of each name in lower case.
 fn for_names(value: &[u8], mut take: impl FnMut(u32)) {
-    /// Letters in lower case, and nothing for other bytes.
+    /// Letters in lower case, 0 for other bytes.
     static SMALL: [u8; 256] = {
         let mut small = [0; 256];
         let mut byte = b'a';
@@ -244,17 +256,18 @@ fn for_names(value: &[u8], mut take: impl FnMut(u32)) {
     }
 }
 
-/// What is known of a name.
+/// The score of a name.
 #[derive(Clone, Copy, Default)]
 struct Name {
-    /// By how much more of the text in such elements is main content than of their pages, in percent.
+    /// The share of text in such elements that is main content minus the share in their pages, in
+    /// percent.
     score: i8,
     kinds: Kinds,
 }
 
-/// Names by hash: open addressing, the slot after a taken one is tried next.
+/// Names by hash: open addressing with linear probing.
 struct Names {
-    /// Apart from what is known of them, because most names are not known.
+    /// Separate from the scores, because most names are not known.
     hashes: Vec<u32>,
     names: Vec<Name>,
 }
@@ -263,7 +276,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/
 
 impl Names {
     fn read(table: &str) -> Names {
-        // A line is a score and the names that have it.
+        // A line has a score and the names with this score.
         let room = 2 * (table.split_ascii_whitespace().count() + CALLED.len() * 16);
         let room = room.next_power_of_two();
         let mut names = Names { hashes: vec![0; room], names: vec![Name::default(); room] };
@@ -287,7 +300,8 @@ impl Names {
         &mut self.names[slot]
     }
 
-    /// Where a name is or would be. An empty slot has the hash 0, which no name of the table has.
+    /// The slot of a name, or its future slot. An empty slot has the hash 0, which no name of the
+    /// table has.
     fn slot(&self, hash: u32) -> usize {
         let mask = self.hashes.len() - 1;
         let mut at = hash as usize & mask;
@@ -298,7 +312,7 @@ impl Names {
     }
 
     fn get(&self, hash: u32) -> Name {
-        // What is in an empty slot says nothing.
+        // The score of an empty slot is not used.
         self.names[self.slot(hash)]
     }
 }
@@ -328,9 +342,12 @@ mod tests {
 
     #[test]
     fn a_signature_knows_no_case_but_every_letter() {
-        for (class, other) in
-            [("a", "b"), ("", "a"), ("menu-item active", "menu-item Active2"), ("post_content", "post`content")]
-        {
+        for (class, other) in [
+            ("a", "b"),
+            ("", "a"),
+            ("menu-item active", "menu-item Active2"),
+            ("post_content", "post`content"),
+        ] {
             let signature = |class: &str| marks(&format!("<div class='{class}'>")).signature;
             assert_eq!(signature(class), signature(&class.to_ascii_uppercase()));
             assert_ne!(signature(class), signature(other));

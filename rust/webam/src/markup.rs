@@ -1,4 +1,4 @@
-//! The one pass over a page's markup.
+//! One pass over the markup of a page.
 
 use crate::extract::Extractor;
 use crate::links::{Collector, LinkOptions, Links};
@@ -9,48 +9,84 @@ use crate::reader::Reader;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A page whose scripts are to fetch its text may have the text in a `<noscript>` for who runs none, as forums of Discourse have. `best` reads
-/// that instead of the page around it, if it has more than this many times its text
+/// A page that loads its text by scripts may have the text in a `<noscript>`, for readers without
+/// scripts, as forums of Discourse do. `best` reads the `<noscript>` instead of the page if it has
+/// more than this many times the page's text
 const UNSCRIPTED_TIMES: usize = 2;
-/// and more than this, bytes. A notice that scripts are needed is shorter.
+/// and more than this number of bytes. A notice that scripts are needed is shorter.
 const MIN_UNSCRIPTED: usize = 500;
 
-/// Reads a page, as `best` wants it: where a page has little text of its own, that of its longest `<noscript>`. A limit that is hit ends the
-/// reading early; what was read until then is in the page.
+/// Reads a page for `best`: if the page has little text of its own, the text of its longest
+/// `<noscript>` is read instead. If a limit ends the reading early, the page has what was read
+/// until then.
 pub fn parse(html: &str, limits: &Limits) -> Page {
-    read(html, limits, true, &mut None)
+    read(html, limits, Wanted::of(Extractor::Best), &mut None)
 }
 
-/// [`parse`] for one extractor: what only others judge by is not read, a tenth of the work, nor a `<noscript>` but for `best`. `best` alone judges by names and
-/// kinds of elements, and must not be asked about a page that was parsed for another.
+/// [`parse`] for one extractor. It skips data that only other extractors use, a tenth of the work,
+/// and reads a `<noscript>` only for `best`. Only `best` uses names and kinds of elements; do not
+/// use it on a page that was parsed for another extractor.
 pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
-    read(html, limits, extractor == Extractor::Best, &mut None)
+    read(html, limits, Wanted::of(extractor), &mut None)
 }
 
-/// [`parse_for`], and the links of the page, in the same pass.
-pub fn parse_with_links(extractor: Extractor, html: &str, limits: &Limits, options: &LinkOptions<'_>) -> (Page, Links) {
+/// [`parse_for`] with the names and kinds of elements, whatever the extractor. The text is the same.
+pub(crate) fn parse_with_marks(extractor: Extractor, html: &str, limits: &Limits) -> Page {
+    read(html, limits, Wanted { marks: true, ..Wanted::of(extractor) }, &mut None)
+}
+
+/// What is read beside the text.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Names and kinds of elements.
+    marks: bool,
+    /// The longest `<noscript>`, instead of a page with little text.
+    unscripted: bool,
+}
+
+impl Wanted {
+    fn of(extractor: Extractor) -> Self {
+        let is_best = extractor == Extractor::Best;
+        Self { marks: is_best, unscripted: is_best }
+    }
+}
+
+/// [`parse_for`], which also collects the links of the page in the same pass.
+pub fn parse_with_links(
+    extractor: Extractor,
+    html: &str,
+    limits: &Limits,
+    options: &LinkOptions<'_>,
+) -> (Page, Links) {
     let mut links = Some(Collector::new(options));
-    let page = read(html, limits, extractor == Extractor::Best, &mut links);
+    let page = read(html, limits, Wanted::of(extractor), &mut links);
     let links = links.map(Collector::finish).unwrap_or_default();
     let unread = links.unread || page.limit.is_some_and(|limit| limit != LimitHit::Depth);
     (page, Links { unread, ..links })
 }
 
-/// The links of a page, and nothing else. `deadline`: when to stop, whatever is left.
+/// Collects only the links of a page. `deadline`: time at which reading stops.
 pub fn links(html: &str, options: &LinkOptions<'_>, deadline: Option<Instant>) -> Links {
     let mut reader = Reader::without_text(html, deadline).collect(Collector::new(options));
     let done = read_all(&mut reader);
-    let links = reader.take_links().map(Collector::finish).unwrap_or_default();
+    let mut links = reader.take_links();
+    finish_statements(&mut links, html);
+    let links = links.map(Collector::finish).unwrap_or_default();
     Links { unread: links.unread || done.is_err(), ..links }
 }
 
-fn read<'h>(html: &'h str, limits: &Limits, has_marks: bool, links: &mut Option<Collector<'h>>) -> Page {
-    let (page, unscripted) = read_once(html, limits, has_marks, links);
-    // Only where it may be enough: markup is longer than its text.
-    if !has_marks || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
+fn read<'h>(
+    html: &'h str,
+    limits: &Limits,
+    wanted: Wanted,
+    links: &mut Option<Collector<'h>>,
+) -> Page {
+    let (page, unscripted) = read_once(html, limits, wanted.marks, links);
+    // Only if it may be long enough: markup is longer than its text.
+    if !wanted.unscripted || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
         return page;
     }
-    let (inside, _) = read_once(&html[unscripted], limits, has_marks, &mut None);
+    let (inside, _) = read_once(&html[unscripted], limits, wanted.marks, &mut None);
     if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
         return page;
     }
@@ -58,7 +94,8 @@ fn read<'h>(html: &'h str, limits: &Limits, has_marks: bool, links: &mut Option<
     Page { text, blocks, nodes, limit: page.limit.or(limit), ..page }
 }
 
-/// The page, and where its longest `<noscript>` has its content. Links are collected if there is what collects them.
+/// Returns the page and the position of the content of its longest `<noscript>`. Links are
+/// collected if a collector is given.
 fn read_once<'h>(
     html: &'h str,
     limits: &Limits,
@@ -71,7 +108,14 @@ fn read_once<'h>(
     }
     let done = read_all(&mut reader);
     *links = reader.take_links();
+    finish_statements(links, html);
     reader.into_page(done.err())
+}
+
+fn finish_statements(links: &mut Option<Collector<'_>>, html: &str) {
+    if let Some(links) = links {
+        links.finish_statements(html);
+    }
 }
 
 fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
@@ -81,7 +125,7 @@ fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
     reader.end_text()
 }
 
-/// [`parse_for`] [`Extractor::WebAm`] with lol_html alone, for a fuzzer that holds the two beside one another.
+/// [`parse_for`] [`Extractor::WebAm`] with lol_html alone, for a fuzzer that compares both parsers.
 #[cfg(fuzzing)]
 pub fn parse_by_lol_html(html: &str, limits: &Limits) -> Page {
     let mut reader = Reader::new(html, limits, false);

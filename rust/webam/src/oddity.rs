@@ -1,7 +1,7 @@
-//! How odd a text reads that may have been decoded from the wrong bytes. No language is known here: only which characters stand
-//! beside which in the words of any language.
+//! Measures how unusual a text is, to find text that was decoded in a wrong encoding. The measure
+//! uses no language, only which characters occur side by side in words of any language.
 
-/// Letters that are written in words of their own.
+/// Scripts whose letters form words without letters of other scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     Latin,
@@ -10,21 +10,22 @@ pub(crate) enum Script {
     Hebrew,
     Arabic,
     Thai,
-    /// Han, Kana, Hangul: they stand beside each other and beside anything else.
+    /// Han, Kana, Hangul: they occur beside each other and beside any other letters.
     EastAsian,
-    /// Any other letters; no encoding but Unicode's has them.
+    /// All other letters. Only Unicode encodes them.
     Other,
 }
 
-/// What a character is to its neighbours.
+/// The class of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter(Script, Case),
-    /// A sign that belongs to the letter before it.
+    /// A mark that belongs to the letter before it.
     Mark(Script),
-    /// A character beyond ASCII that stands in no word: box drawing, currency, fractions.
+    /// A character beyond ASCII that is not part of a word: box drawing, currency, fractions.
     Symbol,
-    /// No character at all: malformed, a control code, private use.
+    /// No character of a text: a malformed sequence, a control code or a code point for private
+    /// use.
     Bad,
     /// Anything between words.
     Gap,
@@ -59,42 +60,59 @@ fn class(c: char) -> Class {
         '\u{591}'..='\u{5c7}' => Class::Mark(Script::Hebrew),
         '\u{5d0}'..='\u{5f2}' => letter(Script::Hebrew),
         '\u{64b}'..='\u{65f}' | '\u{670}' => Class::Mark(Script::Arabic),
-        '\u{60c}' | '\u{61b}' | '\u{61f}' | '\u{660}'..='\u{66d}' | '\u{6d4}' | '\u{6f0}'..='\u{6f9}' => Class::Gap,
+        '\u{60c}'
+        | '\u{61b}'
+        | '\u{61f}'
+        | '\u{660}'..='\u{66d}'
+        | '\u{6d4}'
+        | '\u{6f0}'..='\u{6f9}' => Class::Gap,
         '\u{620}'..='\u{6ff}' | '\u{750}'..='\u{77f}' => letter(Script::Arabic),
         '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' => Class::Mark(Script::Thai),
         '\u{e01}'..='\u{e46}' => letter(Script::Thai),
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => letter(Script::EastAsian),
-        '\u{ac00}'..='\u{d7a3}' | '\u{ff66}'..='\u{ff9f}' => letter(Script::EastAsian),
-        '\u{a0}' | '\u{ab}' | '\u{ad}' | '\u{b7}' | '\u{bb}' | '\u{2010}'..='\u{203a}' | '\u{3000}'..='\u{3020}' => {
-            Class::Gap
+        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => {
+            letter(Script::EastAsian)
         }
-        '\u{b4}' | '\u{a1}' | '\u{bf}' | '\u{e50}'..='\u{e59}' | '\u{ff00}'..='\u{ff60}' | '\u{feff}' => Class::Gap,
+        '\u{ac00}'..='\u{d7a3}' | '\u{ff66}'..='\u{ff9f}' => letter(Script::EastAsian),
+        '\u{a0}'
+        | '\u{ab}'
+        | '\u{ad}'
+        | '\u{b7}'
+        | '\u{bb}'
+        | '\u{2010}'..='\u{203a}'
+        | '\u{3000}'..='\u{3020}' => Class::Gap,
+        '\u{b4}'
+        | '\u{a1}'
+        | '\u{bf}'
+        | '\u{e50}'..='\u{e59}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{feff}' => Class::Gap,
         c if c.is_alphabetic() => letter(Script::Other),
         _ => Class::Symbol,
     }
 }
 
-/// What reading a text found.
+/// The result for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Oddity {
     /// Letters, signs and symbols beyond ASCII.
     pub(crate) beyond: usize,
-    /// What is odd about them, in halves: an ordinary text has a few in a hundred.
+    /// Points for oddities, in halves. An ordinary text has a few per hundred characters.
     pub(crate) odd: usize,
-    /// The script that most letters beyond ASCII are in.
+    /// The script of most letters beyond ASCII.
     pub(crate) script: Option<Script>,
 }
 
 impl Oddity {
-    /// Odd things per character beyond ASCII.
+    /// Oddities for each character beyond ASCII.
     pub(crate) fn rate(&self) -> f64 {
         self.odd as f64 / 2.0 / self.beyond.max(1) as f64
     }
 }
 
-/// Reads a text. Odd are malformed characters, a sign without a letter of its script, letters of two scripts side by side, a symbol
-/// between two letters, and a capital after a small letter (1 each); a capital after another beyond ASCII, two Latin letters beyond ASCII
-/// side by side, and a letter of another alphabet alone (1/2 each).
+/// Reads a text. One point each: malformed characters, a mark without a letter of its script,
+/// letters of two scripts side by side, a symbol between two letters, a capital after a small
+/// letter. Half a point each: a capital after another beyond ASCII, two Latin letters beyond ASCII
+/// side by side, a single letter of another alphabet.
 pub(crate) fn oddity(text: &str) -> Oddity {
     let mut found = Oddity::default();
     let mut counts = [0usize; 8];
@@ -122,10 +140,18 @@ pub(crate) fn oddity(text: &str) -> Oddity {
             (Class::Letter(..), Class::Letter(Script::EastAsian, _)) => 0,
             (Class::Letter(a, _), Class::Letter(b, _)) if beyond && a != b => 2,
             (Class::Letter(_, Case::Lower), Class::Letter(_, Case::Upper)) if beyond => 2,
-            (Class::Letter(_, Case::Upper), Class::Letter(_, Case::Upper)) if !this.1 && !last.1 => 1,
+            (Class::Letter(_, Case::Upper), Class::Letter(_, Case::Upper))
+                if !this.1 && !last.1 =>
+            {
+                1
+            }
             (Class::Letter(Script::Latin, _), Class::Letter(..)) if !this.1 && !last.1 => 1,
             (Class::Symbol, Class::Letter(..)) if matches!(second.0, Class::Letter(..)) => 2,
-            (Class::Letter(script, _), Class::Gap) if second.0 == Class::Gap && is_alphabet(script) => 1,
+            (Class::Letter(script, _), Class::Gap)
+                if second.0 == Class::Gap && is_alphabet(script) =>
+            {
+                1
+            }
             _ => 0,
         };
         before = [last, this];
@@ -140,12 +166,15 @@ pub(crate) fn oddity(text: &str) -> Oddity {
         Script::EastAsian,
         Script::Other,
     ];
-    found.script =
-        SCRIPTS.into_iter().max_by_key(|script| counts[*script as usize]).filter(|s| counts[*s as usize] > 0);
+    found.script = SCRIPTS
+        .into_iter()
+        .max_by_key(|script| counts[*script as usize])
+        .filter(|s| counts[*s as usize] > 0);
     found
 }
 
-/// Not Latin, and a word of it has several letters.
+/// Returns whether a script is an alphabet other than Latin, in which a word has several
+/// letters.
 fn is_alphabet(script: Script) -> bool {
     matches!(script, Script::Greek | Script::Cyrillic | Script::Hebrew | Script::Arabic)
 }

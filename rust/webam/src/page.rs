@@ -1,84 +1,96 @@
-//! What one markup pass leaves of a page: its title, its declarations and its text blocks in document order.
+//! The result of one pass over the markup: title, declarations, and text blocks in document order.
 
 use crate::marks::Marks;
 use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Bounds on the work and the memory that one page may cost. A page that reaches one keeps what was read until then; beyond
-/// the depth limit reading goes on, without a tree.
+/// Limits on the work and memory of one page. If a page reaches a limit, what was read until then
+/// is kept. Beyond the depth limit, reading continues without a tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Open elements, the most at any one time. Deeper ones are read as if they were on this level.
+    /// Largest number of open elements. Deeper elements are read as if they were on this level.
     pub max_depth: usize,
-    /// Text blocks, the most in one page. Elements that hold text may be three times as many, or 10,000; more are read as if they
-    /// were the elements that they are in.
+    /// Largest number of text blocks in a page. Elements with text may be three times as many, or
+    /// 10,000; later ones are read as part of the element around them.
     pub max_blocks: usize,
-    /// When to stop, whatever is left.
+    /// Time at which reading stops.
     pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
-    /// 1,024 levels, 200,000 blocks, no deadline.
+    /// The defaults of `corpulyzer.page.maxDepth` and `corpulyzer.page.maxBlocks`, and no deadline.
     fn default() -> Self {
-        Limits { max_depth: 1024, max_blocks: 200_000, deadline: None }
+        Limits {
+            max_depth: properties::PAGE_MAX_DEPTH.default as usize,
+            max_blocks: properties::PAGE_MAX_BLOCKS.default as usize,
+            deadline: None,
+        }
     }
 }
 
-/// Longest title, bytes. A longer one is that of a page whose `<title>` does not end, and is cut.
+/// Longest title, in bytes. A longer title comes from a `<title>` without an end, and is cut.
 pub(crate) const MAX_TITLE: usize = 64 << 10;
 
-/// Cuts a text to so many bytes, or a character less.
+/// Cuts a text to at most this number of bytes, between characters.
 pub(crate) fn cut(text: &mut String, most: usize) {
     if text.len() > most {
         text.truncate((0..=most).rfind(|at| text.is_char_boundary(*at)).unwrap_or(0));
     }
 }
 
-/// Which bound ended the reading of a page early, or flattened it.
+/// The limit that ended the reading of a page early, or flattened it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitHit {
-    /// [`Limits::max_depth`], or the most elements with text: all text was read, but what is deeper, or came later, lost its place in the
-    /// tree.
+    /// [`Limits::max_depth`], or the limit of elements with text. All text was read, but deeper or
+    /// later text has no place of its own in the tree.
     Depth,
     /// [`Limits::max_blocks`].
     Blocks,
     /// [`Limits::deadline`].
     Time,
-    /// The markup pass's own memory bound.
+    /// The memory limit of the markup pass.
     Memory,
 }
 
 impl fmt::Display for LimitHit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            LimitHit::Depth => "elements are nested deeper than the limit, deeper ones were read as one level",
-            LimitHit::Blocks => "there are more text blocks than the limit, only the first were read",
+            LimitHit::Depth => {
+                "elements are nested deeper than the limit, deeper ones were read as one level"
+            }
+            LimitHit::Blocks => {
+                "there are more text blocks than the limit, only the first were read"
+            }
             LimitHit::Time => "the time limit passed, only the beginning was read",
-            LimitHit::Memory => "the markup needs more memory than the limit, only the beginning was read",
+            LimitHit::Memory => {
+                "the markup needs more memory than the limit, only the beginning was read"
+            }
         })
     }
 }
 
-/// A run of text between two block-level tags, as Boilerpipe cuts it (every `<br>` ends one), with the figures that
-/// the readings decide on.
+/// A run of text between two block-level tags, cut as Boilerpipe does (every `<br>` ends one), with
+/// the counts that the extractors use.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// Where the text is in the page's text, bytes.
+    /// Position of the text in the page's text, in bytes.
     pub(crate) text: Range<usize>,
-    /// The innermost element that is not inline around the block's first character, see [`Page::nodes`].
+    /// The innermost element around the block's first character that is not inline, see
+    /// [`Page::nodes`].
     pub(crate) node: u32,
-    /// Tag level of the block's first character: open elements that are not plain inline formatting.
+    /// Tag level of the block's first character: open elements that are not plain inline
+    /// formatting.
     pub(crate) level: u32,
-    /// Tokens that hold a letter or a number.
+    /// Tokens that contain a letter or a number.
     pub(crate) words: u32,
     /// Words inside `<a>`.
     pub(crate) linked_words: u32,
-    /// Words in lines that are full when the text is wrapped at 80 characters.
+    /// Words in full lines, if the text is wrapped at 80 characters.
     pub(crate) wrapped_words: u32,
-    /// Lines when the text is wrapped at 80 characters, at least 1.
+    /// Lines, if the text is wrapped at 80 characters; at least 1.
     pub(crate) wrapped_lines: u32,
-    /// Bytes of text inside `<a>`, blanks at the borders with them.
+    /// Bytes of text inside `<a>`, with the white space at its borders.
     pub(crate) linked_bytes: u32,
     /// An `<li>` was open where the block ended.
     pub(crate) in_list: bool,
@@ -87,7 +99,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Number of words: tokens that hold a letter or a number.
+    /// Number of words: tokens that contain a letter or a number.
     pub fn words(&self) -> usize {
         self.words as usize
     }
@@ -97,59 +109,60 @@ impl Block {
         self.linked_words as usize
     }
 
-    /// How many elements are open around the block, plain inline formatting left out.
+    /// Number of open elements around the block, without plain inline formatting.
     pub fn level(&self) -> usize {
         self.level as usize
     }
 }
 
-/// An element that is not inline and holds text, itself or further down.
+/// An element that is not inline and contains text, directly or below it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
-    /// Its parent in [`Page::nodes`]; the root is its own.
+    /// Index of its parent in [`Page::nodes`]. The root is its own parent.
     pub(crate) parent: u32,
     /// Distance from the root.
     pub(crate) depth: u32,
-    /// What its start tag says, see [`Page::has_marks`].
+    /// Marks from its start tag, see [`Page::has_marks`].
     pub(crate) marks: Marks,
 }
 
 /// A parsed page.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    /// The text of `<title>`, white space folded; empty if there is none. What is beyond 64 KiB is cut off.
+    /// The text of `<title>`, white space folded, at most 64 KiB. Empty if there is none.
     pub title: String,
-    /// The declared language as written: `lang` of `<html>` or `<body>`, else a content-language meta tag.
+    /// The declared language as written: `lang` of `<html>` or `<body>`, otherwise a
+    /// content-language meta tag.
     pub language: Option<String>,
-    /// A robots meta tag says `noindex` or `none`.
+    /// True if a robots meta tag has `noindex` or `none`.
     pub noindex: bool,
-    /// A robots meta tag says `nofollow` or `none`.
+    /// True if a robots meta tag has `nofollow` or `none`.
     pub nofollow: bool,
-    /// The bound that ended the reading early or flattened the page.
+    /// The limit that ended the reading early or flattened the page.
     pub limit: Option<LimitHit>,
-    /// The nodes have their marks.
+    /// True if the nodes have marks.
     pub(crate) has_marks: bool,
-    /// The title stands in the head, where Boilerpipe looks for it.
+    /// True if the title is in the head, where Boilerpipe looks for it.
     pub(crate) title_in_head: bool,
-    /// The texts of all blocks, one after the other.
+    /// The texts of all blocks, joined.
     pub(crate) text: String,
     pub(crate) blocks: Vec<Block>,
-    /// The page tree as far as it holds text. A parent comes before its children.
+    /// The page tree, without elements that have no text. A parent comes before its children.
     pub(crate) nodes: Vec<Node>,
 }
 
 impl Page {
-    /// All text blocks, in document order. Some may have an empty text (a link around a picture).
+    /// All text blocks in document order. A block may have an empty text (a link around a picture).
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The text of one of this page's blocks: entities decoded, white space folded, never a line break.
+    /// The text of a block of this page: entities decoded, white space folded, without line breaks.
     pub fn text_of(&self, block: &Block) -> &str {
         &self.text[block.text.clone()]
     }
 
-    /// The title if it stands in the head, else nothing.
+    /// The title if it is in the head, otherwise empty.
     pub(crate) fn head_title(&self) -> &str {
         if self.title_in_head {
             &self.title

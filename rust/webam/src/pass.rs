@@ -1,9 +1,9 @@
-//! Markup as lol_html reads it, from where [`crate::plain`] leaves off.
+//! The parser that uses lol_html, for the part of a page that [`crate::plain`] leaves.
 //!
-//! lol_html tells text, comments and doctypes from tags; what lies between two pieces that it reports is tags, and they are
-//! read from there. It could report elements, too, but would then keep a stack of those that it believes open and search it
-//! at every end tag; and it reports no end tag of an element that it does not hold open, where `</p>` or `</b>` out of
-//! order matter.
+//! lol_html reports text, comments and doctypes. Between two reported pieces are tags, which are
+//! read from the source there. lol_html can also report elements, but then it keeps a stack of open
+//! elements and searches it at every end tag. It also reports no end tag of an element that it does
+//! not consider open, and the order of `</p>` and `</b>` matters.
 
 use crate::page::LimitHit;
 use crate::plain::Rest;
@@ -18,20 +18,21 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-/// How a page is handed to lol_html, bytes.
+/// Sizes of the pieces in which lol_html gets a page, in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
-    /// At a time, the least; the deadline is looked at in between. While nothing is reported, steps double: lol_html holds a
-    /// tag or comment whole until it ends.
+    /// Smallest piece. The deadline is checked between two pieces. While nothing is reported,
+    /// pieces double: lol_html keeps a tag or comment in memory until it ends.
     pub(crate) step: usize,
-    /// A tag or comment that does not end within a step of this length is longer than lol_html is to hold, which needs 24 bytes for
-    /// each byte of a tag full of attributes: it sees the beginning and the end.
+    /// A tag or comment that does not end within a piece of this length is too long for lol_html,
+    /// which needs 24 bytes for each byte of a tag full of attributes. lol_html gets only its
+    /// beginning and end.
     pub(crate) long: usize,
 }
 
 pub(crate) const PACE: Pace = Pace { step: 4 << 10, long: 64 << 10 };
 
-/// The most that lol_html may hold, bytes. [`Pace::long`] comes first.
+/// Memory limit of lol_html, in bytes. [`Pace::long`] applies earlier.
 const MEMORY: usize = 8 << 20;
 
 /// Reads the rest of a page.
@@ -45,15 +46,27 @@ pub(crate) fn read(reader: &mut Reader<'_>, rest: &Rest, pace: Pace) -> Result<(
     reported.reader.end_text()
 }
 
-fn run(html: &str, rest: &Rest, reported: &RefCell<Reported<'_, '_>>, pace: Pace) -> Result<(), LimitHit> {
+fn run(
+    html: &str,
+    rest: &Rest,
+    reported: &RefCell<Reported<'_, '_>>,
+    pace: Pace,
+) -> Result<(), LimitHit> {
     let mut pass = HtmlRewriter::new(
         Settings {
             document_content_handlers: vec![
                 doctype!(|it| Ok(reported.borrow_mut().aside(it.source_location().bytes())?)),
-                doc_comments!(|it| Ok(reported.borrow_mut().aside(it.source_location().bytes())?)),
-                doc_text!(|it| Ok(reported.borrow_mut().text(it.source_location().bytes(), it.text_type())?)),
+                doc_comments!(|it| Ok(reported
+                    .borrow_mut()
+                    .aside(it.source_location().bytes())?)),
+                doc_text!(|it| Ok(reported
+                    .borrow_mut()
+                    .text(it.source_location().bytes(), it.text_type())?)),
             ],
-            memory_settings: MemorySettings { max_allowed_memory_usage: MEMORY, ..MemorySettings::default() },
+            memory_settings: MemorySettings {
+                max_allowed_memory_usage: MEMORY,
+                ..MemorySettings::default()
+            },
             strict: false,
             ..Settings::default()
         },
@@ -80,9 +93,9 @@ fn run(html: &str, rest: &Rest, reported: &RefCell<Reported<'_, '_>>, pace: Pace
         if step < pace.long {
             continue;
         }
-        // Either very many tags without text, or one thing that does not end.
+        // Either very many tags without text, or one long tag or comment.
         let mut skip = |to: usize, bytes: &[u8]| {
-            // Before it is read: what ends there is reported at once.
+            // Set before the piece is read, because a tag that ends in it is reported at once.
             reported.borrow_mut().jumps.push(Jump { from: fed, until: fed + bytes.len(), to });
             fed += bytes.len();
             pass.write(bytes).map_err(limit_of)
@@ -95,11 +108,12 @@ fn run(html: &str, rest: &Rest, reported: &RefCell<Reported<'_, '_>>, pace: Pace
         if reported.borrow().at == before {
             let begun = reported.borrow_mut().tags_so_far(to).map_err(|Stop(limit)| limit)?;
             let so_far = reported.borrow().at;
-            // One that has only just begun.
+            // A tag or comment that began a moment ago.
             if !is_script && reported.borrow().may_hold_script() {
                 skip(to, &script)?;
             }
-            let long = begun.filter(|start| to - start >= pace.long / 2 && reported.borrow().at == so_far);
+            let long =
+                begun.filter(|start| to - start >= pace.long / 2 && reported.borrow().at == so_far);
             if let Some(start) = long {
                 let (end, rest) = end_of_long(html, start, to);
                 skip(end, &rest)?;
@@ -113,14 +127,16 @@ fn run(html: &str, rest: &Rest, reported: &RefCell<Reported<'_, '_>>, pace: Pace
     pass.end().map_err(limit_of)
 }
 
-/// Where the long tag or comment ends that begins at `start` and goes on at `at`, and what lol_html has to read to end it there.
+/// The end of the long tag or comment that begins at `start` and continues at `at`, and the bytes
+/// that lol_html reads to end it there.
 fn end_of_long(html: &str, start: usize, at: usize) -> (usize, Vec<u8>) {
     let long = &html[start..];
     let after = |marks: &[&str]| {
-        // Of the mark two characters may have been read, or three.
+        // Two or three characters of the mark may already have been read.
         let from = (at - 3).max(start + 2);
-        let ends =
-            marks.iter().filter_map(|mark| Some(memmem::find(&html.as_bytes()[from..], mark.as_bytes())? + mark.len()));
+        let ends = marks.iter().filter_map(|mark| {
+            Some(memmem::find(&html.as_bytes()[from..], mark.as_bytes())? + mark.len())
+        });
         ends.min().map_or(html.len(), |length| from + length)
     };
     match SourceTag::read(long) {
@@ -135,30 +151,33 @@ fn end_of_long(html: &str, start: usize, at: usize) -> (usize, Vec<u8>) {
     }
 }
 
-/// What lol_html has to read to report the text that it holds of a script with a `<!--`: it lets go of that at a `<`. What it then has
-/// to read again may be the beginning of a `-->` or of an end tag. Within a tag or a comment this means nothing.
+/// The bytes that make lol_html report the text of a script with a `<!--`: it reports such text at
+/// a `<`. Bytes that it then reads again may be the beginning of a `-->` or of an end tag. Within a
+/// tag or a comment these bytes have no effect.
 fn lets_go_of_script(held: &str) -> Vec<u8> {
     const END: &[u8] = b"</script";
     let held = held.as_bytes();
     let begins_end = |length: &usize| {
-        held.len().checked_sub(*length).is_some_and(|from| held[from..].eq_ignore_ascii_case(&END[..*length]))
+        held.len()
+            .checked_sub(*length)
+            .is_some_and(|from| held[from..].eq_ignore_ascii_case(&END[..*length]))
     };
     let dashes = held.iter().rev().take(2).take_while(|b| **b == b'-').count();
     let again = (1..=END.len()).rev().find(begins_end).unwrap_or(dashes);
     [b"x<x", &held[held.len() - again..]].concat()
 }
 
-/// What lol_html was given in place of a part of the page.
+/// The bytes that lol_html got in place of a part of the page.
 struct Jump {
-    /// Where it begins among the bytes that lol_html was given.
+    /// Position of their beginning in lol_html's input.
     from: usize,
-    /// Where it ends there.
+    /// Position of their end in lol_html's input.
     until: usize,
-    /// Where the page goes on.
+    /// Position in the page at which reading continues.
     to: usize,
 }
 
-/// How a limit travels through lol_html.
+/// Error by which a limit passes through lol_html.
 #[derive(Debug)]
 struct Stop(LimitHit);
 
@@ -185,22 +204,23 @@ fn limit_of(error: lol_html::errors::RewritingError) -> LimitHit {
     }
 }
 
-/// What lol_html reports, and what is between.
+/// Receives the reports of lol_html, and reads the tags between them.
 struct Reported<'r, 'h> {
     reader: &'r mut Reader<'h>,
-    /// Everything before this has been read, bytes.
+    /// Everything before this position has been read, in bytes.
     at: usize,
-    /// In their order; the first is in place of what was read before.
+    /// In order. The first one replaces the part that was read before.
     jumps: Vec<Jump>,
 }
 
 impl Reported<'_, '_> {
-    /// Where something that lol_html reports is in the page.
+    /// Position in the page of a report of lol_html.
     fn place(&self, reported: Range<usize>) -> Range<usize> {
-        let place = |at: usize| match self.jumps.iter().rfind(|jump| jump.from < at || jump.until <= at) {
-            Some(jump) => jump.to + at.saturating_sub(jump.until),
-            None => at,
-        };
+        let place =
+            |at: usize| match self.jumps.iter().rfind(|jump| jump.from < at || jump.until <= at) {
+                Some(jump) => jump.to + at.saturating_sub(jump.until),
+                None => at,
+            };
         place(reported.start)..place(reported.end)
     }
 
@@ -217,7 +237,7 @@ impl Reported<'_, '_> {
         Ok(())
     }
 
-    /// A comment, a doctype.
+    /// Handles a comment or a doctype.
     fn aside(&mut self, reported: Range<usize>) -> Result<(), Stop> {
         let range = self.place(reported);
         self.tags(range.start)?;
@@ -225,33 +245,37 @@ impl Reported<'_, '_> {
         Ok(self.reader.aside()?)
     }
 
-    /// Hands on the text that is complete now, and the tags from there to the next piece.
+    /// Passes on the text that is complete, and the tags up to the next report.
     fn tags(&mut self, next: usize) -> Result<(), Stop> {
         self.complete_tags(next, false)?;
         self.at = next;
         Ok(())
     }
 
-    /// The same for tags of which nobody knows yet what follows. Where something begins that has not ended at `next`: a tag or a
-    /// comment.
+    /// The same, if the next report is not known yet. Returns the position of a tag or comment that
+    /// has not ended at `next`.
     fn tags_so_far(&mut self, next: usize) -> Result<Option<usize>, Stop> {
         let left = self.complete_tags(next, true)?;
         self.at = next - left;
-        let begun = self.reader.html().get(self.at..next).and_then(|rest| memchr(b'<', rest.as_bytes()));
+        let begun =
+            self.reader.html().get(self.at..next).and_then(|rest| memchr(b'<', rest.as_bytes()));
         Ok(begun.map(|begun| self.at + begun))
     }
 
-    /// What was not reported may be text of a script: after a `<!--` lol_html reports none before the next `<`, or not even then. In a picture a
-    /// script's content is markup.
+    /// Bytes without a report may be text of a script: after a `<!--`, lol_html reports no text
+    /// before the next `<`, or not even then. In a picture, the content of a script is markup.
     fn may_hold_script(&self) -> bool {
         let held = &self.reader.html()[self.at..];
-        let begins = |with: &str| held.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
-        let is_markup = begins("</script") || self.reader.is_in_picture() && begins("<") && !begins("<!");
+        let begins = |with: &str| {
+            held.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with))
+        };
+        let is_markup =
+            begins("</script") || self.reader.is_in_picture() && begins("<") && !begins("<!");
         self.reader.is_in(Tag::Script) && !is_markup
     }
 
-    /// Hands on text and tags before `next`, and says how many bytes are left. Beside tags there are the marks of CDATA sections; with
-    /// `stops` there may be a comment that has not ended.
+    /// Passes on text and tags before `next`, and returns the number of remaining bytes. There may
+    /// also be marks of CDATA sections and, with `stops`, a comment that has not ended.
     fn complete_tags(&mut self, next: usize, stops: bool) -> Result<usize, Stop> {
         const NOTHING: [&str; 2] = ["<![CDATA[]]>", "</>"];
         self.reader.end_text()?;
@@ -263,7 +287,11 @@ impl Reported<'_, '_> {
                     self.reader.tag(&tag, Tag::of(tag.name()))?;
                 }
                 Beginning::Cut => break,
-                Beginning::Other if stops && !NOTHING.iter().any(|none| rest[at..].starts_with(none)) => break,
+                Beginning::Other
+                    if stops && !NOTHING.iter().any(|none| rest[at..].starts_with(none)) =>
+                {
+                    break
+                }
                 Beginning::Other => rest = &rest[at + 1..],
             }
         }
@@ -277,16 +305,17 @@ mod tests {
     use crate::page::Limits;
     use proptest::prelude::*;
 
-    /// All that lol_html reads of a page.
+    /// All reports of lol_html for a page.
     fn read_all(html: &str, pace: Pace) -> String {
         let mut reader = Reader::new(html, &Limits::default(), true);
         let done = read(&mut reader, &Rest { at: 0, around: "" }, pace);
         format!("{:?}", reader.into_page(done.err()))
     }
 
-    /// Pages with tags and comments of some length, longer than the names of elements. No script is among them: whether a tag in it
-    /// is one, lol_html alone knows. None has CDATA sections: what lol_html reports of their ends depends on where it
-    /// is interrupted. Nor does a tag end before a value: lol_html reads what follows `<title a=>` as markup.
+    /// Pages with tags and comments that are longer than the names of elements. They contain no
+    /// script, because only lol_html knows if a tag in a script is a tag. They contain no CDATA
+    /// section, because the reports of its end depend on the interruptions. No tag ends before a
+    /// value, because lol_html reads the text after `<title a=>` as markup.
     fn pages() -> impl Strategy<Value = String> {
         let begin = prop::sample::select(vec![
             "<a ",
@@ -310,11 +339,12 @@ mod tests {
             "</ ",
         ]);
         let inside = prop::sample::select(vec![
-            " ", "\n", "/", " == x", "'", "\"", "a", "id", "=c", "='d'", "=\"e>\"", "='", " = f", "\u{e9}", "&amp;",
-            "<", "-", "--", "!", "x y z ",
+            " ", "\n", "/", " == x", "'", "\"", "a", "id", "=c", "='d'", "=\"e>\"", "='", " = f",
+            "\u{e9}", "&amp;", "<", "-", "--", "!", "x y z ",
         ]);
         let end = prop::sample::select(vec![">", "/>", "-->", "--!>", "]]>", "'>", "\">", ""]);
-        let between = prop::sample::select(vec!["", "text", " ", "\u{646}", "&lt;", "]]>", "<", "a < b"]);
+        let between =
+            prop::sample::select(vec!["", "text", " ", "\u{646}", "&lt;", "]]>", "<", "a < b"]);
         let piece = (begin, prop::collection::vec(inside, 0..40), end, between);
         prop::collection::vec(piece.prop_map(|(a, b, c, d)| [a, &b.concat(), c, d].concat()), 0..8)
             .prop_map(|all| all.concat())

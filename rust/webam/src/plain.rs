@@ -1,8 +1,9 @@
-//! Markup whose meaning depends on nothing but itself and the last tag: nearly all of nearly every page. It is read here, and what is not is
-//! left to lol_html ([`crate::pass`]).
+//! A parser for markup whose meaning depends only on itself and the last tag, which is nearly all
+//! markup of nearly every page. The rest of a page is left to lol_html ([`crate::pass`]).
 //!
-//! lol_html reads every page by itself, but that is more work than all that is done with what it reads. What is read here is read
-//! as it would read it, and as the HTML standard has it (13.2.5); a property test holds the two to the same pages.
+//! lol_html can read every page alone, but that costs more than all other work on a page. The
+//! result here equals that of lol_html, and follows the HTML standard (13.2.5). A property test
+//! compares both on the same pages.
 
 use crate::page::LimitHit;
 use crate::reader::Reader;
@@ -10,35 +11,35 @@ use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
 use memchr::{memchr, memmem};
 
-/// The part of a page that is left to lol_html: all from a tag on.
+/// The part of a page that is left to lol_html: everything from a tag on.
 pub(crate) struct Rest {
-    /// Where it begins in the source.
+    /// Position of its beginning in the source.
     pub(crate) at: usize,
-    /// Start tags that lol_html has to see first, to be where the page is.
+    /// Start tags that lol_html reads first, so that it is in the same state.
     pub(crate) around: &'static str,
 }
 
-/// What decides how a start tag's content is read.
+/// The context that decides how the content of a start tag is read.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
     Html,
-    /// `<svg>`, where elements have no content of their own kind.
+    /// `<svg>`: elements in it have no special content.
     Picture,
-    /// The title, description or foreign object of a picture, where they do.
+    /// The title, description or foreign object of a picture: elements in it have special content.
     Caption,
 }
 
-/// What follows a start tag.
+/// The kind of content after a start tag.
 enum Content {
     /// Markup.
     Markup(Within),
-    /// Text up to the element's end tag, with entities or without.
+    /// Text up to the element's end tag. Entities are decoded or not.
     Text { has_entities: bool },
-    /// What only lol_html can tell.
+    /// Only lol_html can decide.
     Unknown,
 }
 
-/// Reads a page from its beginning, up to what is left, if anything is.
+/// Reads a page from its beginning. Returns the part that is left to lol_html, if any.
 pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
     let html = reader.html();
     let bytes = html.as_bytes();
@@ -118,7 +119,7 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
 }
 
 impl Within {
-    /// All of a page from a tag on that is within this.
+    /// Leaves everything from this tag on to lol_html.
     fn rest(self, at: usize) -> Rest {
         let around = match self {
             Within::Html => "",
@@ -128,7 +129,7 @@ impl Within {
         Rest { at, around }
     }
 
-    /// What follows a start tag.
+    /// The kind of content after a start tag.
     fn after_start(self, tag: &SourceTag<'_>, kind: Tag) -> Content {
         let is = |name: &str| tag.name().eq_ignore_ascii_case(name);
         let is_foreign = kind == Tag::Unknown && (is("svg") || is("math"));
@@ -137,22 +138,28 @@ impl Within {
             _ if is_foreign => Content::Unknown,
             (Within::Picture, Tag::Font) => Content::Unknown,
             (Within::Picture, _) if ends_picture(kind) => Content::Markup(Within::Html),
-            (Within::Picture, _) if is_caption(tag, kind) && !tag.is_self_closing => Content::Markup(Within::Caption),
+            (Within::Picture, _) if is_caption(tag, kind) && !tag.is_self_closing => {
+                Content::Markup(Within::Caption)
+            }
             (Within::Picture, _) => Content::Markup(self),
             (_, Tag::Plaintext) => Content::Unknown,
             _ => match has_text(kind) {
-                // lol_html takes for markup what follows a tag that ends where a value would begin.
-                Some(_) if tag.source.trim_end_matches('>').trim_ascii_end().ends_with('=') => Content::Unknown,
+                // lol_html reads content as markup after a tag that ends at the place of a value.
+                Some(_) if tag.source.trim_end_matches('>').trim_ascii_end().ends_with('=') => {
+                    Content::Unknown
+                }
                 Some(has_entities) => Content::Text { has_entities },
                 None => Content::Markup(self),
             },
         }
     }
 
-    /// What is around the markup behind an end tag.
+    /// The context after an end tag.
     fn after_end(self, tag: &SourceTag<'_>, kind: Tag) -> Within {
         match self {
-            Within::Picture if matches!(kind, Tag::P | Tag::Br) || tag.name().eq_ignore_ascii_case("svg") => {
+            Within::Picture
+                if matches!(kind, Tag::P | Tag::Br) || tag.name().eq_ignore_ascii_case("svg") =>
+            {
                 Within::Html
             }
             Within::Caption if is_caption(tag, kind) => Within::Picture,
@@ -161,22 +168,29 @@ impl Within {
     }
 }
 
-/// Whether an element's content is text, whatever it looks like; whether entities count in it, then. Scripts are taken to be run.
+/// Returns whether an element's content is text, and whether entities are decoded in it. Scripts
+/// are assumed to run.
 fn has_text(kind: Tag) -> Option<bool> {
     match kind {
         Tag::Title | Tag::Textarea => Some(true),
-        Tag::Script | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes | Tag::Noscript => Some(false),
+        Tag::Script
+        | Tag::Style
+        | Tag::Xmp
+        | Tag::Iframe
+        | Tag::Noembed
+        | Tag::Noframes
+        | Tag::Noscript => Some(false),
         _ => None,
     }
 }
 
-/// Elements of pictures that hold HTML.
+/// Elements of pictures that contain HTML.
 fn is_caption(tag: &SourceTag<'_>, kind: Tag) -> bool {
     let is = |name: &str| tag.name().eq_ignore_ascii_case(name);
     kind == Tag::Title || kind == Tag::Unknown && (is("desc") || is("foreignObject"))
 }
 
-/// Elements of HTML that end a picture that was left open.
+/// Elements of HTML that end an open picture.
 fn ends_picture(kind: Tag) -> bool {
     matches!(
         kind,
@@ -227,13 +241,13 @@ fn ends_picture(kind: Tag) -> bool {
     )
 }
 
-/// What a `<` begins that begins no tag.
+/// The meaning of a `<` that begins no tag.
 enum Other {
     /// It is text.
     Text,
-    /// Neither text nor comment, up to here.
+    /// Neither text nor a comment, up to this position.
     Nothing(usize),
-    /// A comment, a doctype or what is read as one, up to here.
+    /// A comment, a doctype, or markup that is read as a comment, up to this position.
     Comment(usize),
 }
 
@@ -245,9 +259,10 @@ fn other(bytes: &[u8], start: usize) -> Other {
     let bogus = || Other::Comment(find(b">", start + 2).unwrap_or(bytes.len()));
     match &bytes[start + 1..] {
         [b'!', b'-', b'-', ..] => {
-            // `<!-->` and `<!--->` are whole.
+            // `<!-->` and `<!--->` are complete comments.
             let end = find(b"-->", start + 2).unwrap_or(bytes.len());
-            // Not beyond that end, or many comments would be many looks at all the page.
+            // Only up to that end. Otherwise many comments would cost many searches of the whole
+            // page.
             let inside = bytes.get(start + 4..end).unwrap_or_default();
             Other::Comment(memmem::find(inside, b"--!>").map_or(end, |at| start + 4 + at + 4))
         }
@@ -258,7 +273,7 @@ fn other(bytes: &[u8], start: usize) -> Other {
     }
 }
 
-/// Where the next `<` is; often there is one at once.
+/// Position of the next `<`. It is often the next byte.
 fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
     match bytes.get(from)? {
         b'<' => Some(from),
@@ -266,14 +281,19 @@ fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Where the text of an element ends: before its end tag, or with the page.
+/// End of an element's text: its end tag, or the end of the page.
 fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
     let mut at = from;
     while let Some(next) = memchr(b'<', &bytes[at..]) {
         let start = at + next;
         if let [b'/', rest @ ..] = &bytes[start + 1..] {
-            let is_end = rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
-            if is_end && rest.get(name.len()).is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')) {
+            let is_end =
+                rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
+            if is_end
+                && rest
+                    .get(name.len())
+                    .is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
+            {
                 return start;
             }
         }
@@ -282,9 +302,11 @@ fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
     bytes.len()
 }
 
-/// Whether a script's end tag may be text of it: where a script is within a comment.
+/// Returns true if a script's end tag may be part of its text, because of a comment with a script
+/// in it.
 fn may_hold_scripts(script: &[u8]) -> bool {
-    memmem::find(script, b"<!--").is_some_and(|at| script[at..].windows(7).any(|w| w.eq_ignore_ascii_case(b"<script")))
+    memmem::find(script, b"<!--")
+        .is_some_and(|at| script[at..].windows(7).any(|w| w.eq_ignore_ascii_case(b"<script")))
 }
 
 #[cfg(test)]
@@ -294,22 +316,26 @@ mod tests {
     use crate::pass::{self, PACE};
     use proptest::prelude::*;
 
-    /// All that is read of a page: here and by lol_html, or by lol_html alone.
+    /// The full result of reading a page, by both parsers or by lol_html alone.
     fn read_all(html: &str, alone: bool) -> String {
         let mut reader = Reader::new(html, &Limits::default(), true);
-        let rest = if alone { Some(Rest { at: 0, around: "" }) } else { read(&mut reader).expect("no deadline") };
+        let rest = if alone {
+            Some(Rest { at: 0, around: "" })
+        } else {
+            read(&mut reader).expect("no deadline")
+        };
         let done = rest.map_or(Ok(()), |rest| pass::read(&mut reader, &rest, PACE));
         let (page, unscripted): (Page, _) = reader.into_page(done.err());
         format!("{page:?} {unscripted:?}")
     }
 
-    /// How much of a page is read without lol_html, bytes.
+    /// Number of bytes of a page that are read without lol_html.
     fn plain(html: &str) -> usize {
         let mut reader = Reader::new(html, &Limits::default(), true);
         read(&mut reader).expect("no deadline").map_or(html.len(), |rest| rest.at)
     }
 
-    /// Pages of what makes a tokenizer change its mind.
+    /// Pages with markup that changes the state of a tokenizer.
     fn pages() -> impl Strategy<Value = String> {
         let names = || {
             prop::sample::select(vec![
@@ -352,7 +378,8 @@ mod tests {
         };
         let after = || {
             prop::sample::select(vec![
-                ">", "/>", " >", "/ >", " a>", " a=>", " a='>'>", " a = >", " size=1>", "\n>", " a=\">", "",
+                ">", "/>", " >", "/ >", " a>", " a=>", " a='>'>", " a = >", " size=1>", "\n>",
+                " a=\">", "",
             ])
         };
         let open = (names(), after()).prop_map(|(name, after)| format!("<{name}{after}"));
@@ -388,7 +415,8 @@ mod tests {
             "\u{e9}",
         ]);
         let text = "[a-d ]{1,6}";
-        let piece = prop_oneof![4 => open, 4 => close, 3 => other.prop_map(str::to_owned), 4 => text];
+        let piece =
+            prop_oneof![4 => open, 4 => close, 3 => other.prop_map(str::to_owned), 4 => text];
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
     }
 

@@ -1,4 +1,4 @@
-//! Texts, tags and comments to a page, whoever tells them from one another.
+//! Collects a page from texts, tags and comments. Both parsers use it.
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
@@ -13,40 +13,40 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Tags between two looks at the deadline.
+/// Number of tags between two checks of the deadline.
 const TAGS: u32 = 1 << 10;
 
-/// Text with entities is decoded so many bytes at a time, or a few more.
+/// Text with entities is decoded in pieces of about this number of bytes.
 const TEXT: usize = 64 << 10;
 
 pub(crate) struct Reader<'h> {
     html: &'h str,
     deadline: Option<Instant>,
-    /// Tags until the next look at the deadline.
+    /// Tags until the next check of the deadline.
     unhurried: u32,
-    /// None if only links are wanted.
+    /// None if only links are requested.
     balancer: Option<Balancer>,
     links: Option<Collector<'h>>,
-    /// What is read is the content of a `<noscript>`.
+    /// True while the content of a `<noscript>` is read.
     in_unscripted: bool,
-    /// The text that is being read: pieces of it follow one another without a gap.
+    /// The current text. Its pieces follow each other without a gap.
     text: Range<usize>,
-    /// It is markup text, where entities count.
+    /// True if entities in the text are decoded.
     has_entities: bool,
-    /// The first `<title>` outside of pictures; the head's may be missing.
+    /// True after the first `<title>` outside of pictures. The head's title may be missing.
     title: Option<String>,
     in_title: bool,
     /// The last tag, if it was a start tag.
     last_started: Option<Tag>,
-    /// The content of the longest `<noscript>`.
+    /// Position of the content of the longest `<noscript>`.
     unscripted: Range<usize>,
-    /// An `<svg>` is open, where titles are captions.
+    /// True while an `<svg>` is open: titles in it are captions.
     in_picture: bool,
     page: Page,
 }
 
 impl<'h> Reader<'h> {
-    /// `has_marks`: what start tags say of their elements is read, too.
+    /// `has_marks`: also reads the marks of elements from their start tags.
     pub(crate) fn new(html: &'h str, limits: &Limits, has_marks: bool) -> Self {
         let balancer = Balancer::new(Blocks::new(limits.max_blocks), limits.max_depth);
         Reader {
@@ -56,7 +56,7 @@ impl<'h> Reader<'h> {
         }
     }
 
-    /// Reads nothing but links, see [`Reader::collect`].
+    /// Reads only links, see [`Reader::collect`].
     pub(crate) fn without_text(html: &'h str, deadline: Option<Instant>) -> Self {
         Reader {
             html,
@@ -81,7 +81,7 @@ impl<'h> Reader<'h> {
         Reader { links: Some(links), ..self }
     }
 
-    /// What was collected so far.
+    /// The links that were collected.
     pub(crate) fn take_links(&mut self) -> Option<Collector<'h>> {
         self.links.take()
     }
@@ -91,17 +91,18 @@ impl<'h> Reader<'h> {
         self.html
     }
 
-    /// The last tag was a start tag of this element.
+    /// Returns true if the last tag was a start tag of this element.
     pub(crate) fn is_in(&self, tag: Tag) -> bool {
         self.last_started == Some(tag)
     }
 
-    /// An `<svg>` is open.
+    /// Returns true if an `<svg>` is open.
     pub(crate) fn is_in_picture(&self) -> bool {
         self.in_picture
     }
 
-    /// A piece of text, as written; what follows without a gap belongs to the same text. `has_entities`: it is not that of an element without markup.
+    /// Handles a piece of text, as written. A piece that follows without a gap belongs to the same
+    /// text. `has_entities`: false for elements whose content is not markup.
     pub(crate) fn text(&mut self, piece: Range<usize>, has_entities: bool) {
         if self.text.is_empty() {
             self.text.start = piece.start;
@@ -110,13 +111,13 @@ impl<'h> Reader<'h> {
         self.text.end = piece.end;
     }
 
-    /// A comment, a doctype.
+    /// Handles a comment or a doctype.
     pub(crate) fn aside(&mut self) -> Result<(), LimitHit> {
         self.end_text()?;
         self.balancer.as_mut().map_or(Ok(()), Balancer::aside)
     }
 
-    /// A tag, and which it is.
+    /// Handles a tag of a known kind.
     pub(crate) fn tag(&mut self, source: &SourceTag<'h>, tag: Tag) -> Result<(), LimitHit> {
         self.end_text()?;
         self.unhurried -= 1;
@@ -146,24 +147,37 @@ impl<'h> Reader<'h> {
         }
         if let Some(links) = &mut self.links {
             links.start_tag(source, tag);
+            if let Some(statements) = links.statements() {
+                statements.start_tag(self.html, source, tag);
+            }
         }
         self.last_started = Some(tag);
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         let Some(balancer) = &mut self.balancer else { return Ok(()) };
-        let marks = if self.page.has_marks && may_hold_text(tag) { Marks::of(source, tag) } else { Marks::default() };
+        let marks = if self.page.has_marks && may_hold_text(tag) {
+            Marks::of(source, tag)
+        } else {
+            Marks::default()
+        };
         balancer.start(tag, marks, source.is_self_closing)
     }
 
-    /// `</a</li>` is one tag of an odd name to the standard, but was meant as two, and is read as two.
+    /// In the standard, `</a</li>` is one tag with an odd name. Authors meant two tags, so it is
+    /// read as two.
     fn end_tag(&mut self, source: &SourceTag<'_>, tag: Tag) -> Result<(), LimitHit> {
         let inside = &source.source[2..];
-        // Nearly all have but a name.
+        // Nearly all tags have only a name.
         if inside.len() == source.name().len() + 1 || memchr(b'<', inside.as_bytes()).is_none() {
             return self.end(source.name(), tag);
         }
-        for tag in inside.split("</").filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
-            let name = tag.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or_default();
+        for tag in
+            inside.split("</").filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            let name = tag
+                .split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>')
+                .next()
+                .unwrap_or_default();
             self.end(name, Tag::of(name))?;
         }
         Ok(())
@@ -175,11 +189,14 @@ impl<'h> Reader<'h> {
         self.in_picture &= !is_picture(name);
         if let Some(links) = &mut self.links {
             links.end_tag(name, tag);
+            if let Some(statements) = links.statements() {
+                statements.end_tag(name, tag);
+            }
         }
         self.balancer.as_mut().map_or(Ok(()), |balancer| balancer.end(tag))
     }
 
-    /// No more of the text follows: hands it on.
+    /// Ends the current text and passes it on.
     #[inline]
     pub(crate) fn end_text(&mut self) -> Result<(), LimitHit> {
         if self.text.is_empty() {
@@ -190,6 +207,15 @@ impl<'h> Reader<'h> {
 
     fn end_some_text(&mut self) -> Result<(), LimitHit> {
         let range = std::mem::take(&mut self.text);
+        if let Some(statements) =
+            self.links.as_mut().and_then(Collector::statements).filter(|_| !self.in_unscripted)
+        {
+            if self.has_entities {
+                statements.text(self.html, &range);
+            } else if self.last_started == Some(Tag::Script) {
+                statements.script_text(&self.html[range.clone()]);
+            }
+        }
         if self.is_in(Tag::Noscript) && !self.has_entities {
             if self.links.is_some() {
                 self.read_unscripted(range.clone())?;
@@ -198,7 +224,8 @@ impl<'h> Reader<'h> {
                 self.unscripted = range.clone();
             }
         }
-        let is_anchor = self.has_entities && self.links.as_ref().is_some_and(Collector::is_in_anchor);
+        let is_anchor =
+            self.has_entities && self.links.as_ref().is_some_and(Collector::is_in_anchor);
         if self.balancer.is_none() && !self.in_title && !is_anchor {
             return Ok(());
         }
@@ -228,8 +255,8 @@ impl<'h> Reader<'h> {
         Ok(())
     }
 
-    /// Collects the links of a `<noscript>`. One that is in it, or what lol_html would have to read, is left out: neither is on real
-    /// pages, and each would cost time that grows with their number.
+    /// Collects the links of a `<noscript>`. A nested one, or markup that needs lol_html, is left
+    /// out: real pages have neither, and their cost would grow with their number.
     fn read_unscripted(&mut self, content: Range<usize>) -> Result<(), LimitHit> {
         let Some(mut links) = self.links.take() else { return Ok(()) };
         if self.in_unscripted {
@@ -252,25 +279,31 @@ impl<'h> Reader<'h> {
 
     fn declared_language(&mut self, tag: &SourceTag<'_>) {
         if self.page.language.is_none() {
-            self.page.language = tag.attribute("lang").or_else(|| tag.attribute("xml:lang")).map(declared);
+            self.page.language =
+                tag.attribute("lang").or_else(|| tag.attribute("xml:lang")).map(declared);
         }
     }
 
     fn meta(&mut self, tag: &SourceTag<'_>) {
         let Some(content) = tag.attribute("content") else { return };
-        let is = |name: &str, value: &str| tag.attribute(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
+        let is = |name: &str, value: &str| {
+            tag.attribute(name).is_some_and(|v| v.eq_ignore_ascii_case(value))
+        };
         if is("name", "robots") {
             for word in content.split(',').map(str::trim) {
                 let is = |other: &str| word.eq_ignore_ascii_case(other);
                 self.page.noindex |= is("noindex") || is("none");
                 self.page.nofollow |= is("nofollow") || is("none");
             }
-        } else if self.page.language.is_none() && (is("http-equiv", "content-language") || is("name", "language")) {
+        } else if self.page.language.is_none()
+            && (is("http-equiv", "content-language") || is("name", "language"))
+        {
             self.page.language = Some(declared(content));
         }
     }
 
-    /// The page as far as it was read, and where its longest `<noscript>` has its content. `limit`: what ended the reading early.
+    /// Returns the page and the position of the content of its longest `<noscript>`. `limit`: the
+    /// limit that ended the reading early.
     pub(crate) fn into_page(mut self, limit: Option<LimitHit>) -> (Page, Range<usize>) {
         let late = self.end_text().err();
         let limit = limit.or(late);
@@ -289,7 +322,7 @@ impl<'h> Reader<'h> {
     }
 }
 
-/// A declared language. Tags are short, and what is beyond a kilobyte is none.
+/// A declared language. Tags are short, so a value over a kilobyte is not a language.
 fn declared(language: Cow<str>) -> String {
     let mut language = language.into_owned();
     cut(&mut language, 1 << 10);
@@ -301,7 +334,8 @@ fn is_picture(name: &str) -> bool {
     name.eq_ignore_ascii_case("svg")
 }
 
-/// How much of a text, of so many bytes at least, may be decoded apart from the rest: no entity is cut.
+/// Length of the first part of a text, at least this number of bytes, that can be decoded without
+/// cutting an entity.
 fn piece(text: &str, least: usize) -> usize {
     match text.as_bytes().get(least..) {
         Some(rest) => memchr3(b'&', b' ', b'\n', rest).map_or(text.len(), |at| least + at),
@@ -309,7 +343,7 @@ fn piece(text: &str, least: usize) -> usize {
     }
 }
 
-/// White space folded, not longer than [`MAX_TITLE`].
+/// Folds white space and cuts to [`MAX_TITLE`].
 fn fold(text: &str) -> String {
     let mut folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     cut(&mut folded, MAX_TITLE);

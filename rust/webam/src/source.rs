@@ -1,4 +1,4 @@
-//! Tags as they stand in a page's source, cut where the tokenizer of the HTML standard cuts them.
+//! Tags in the source of a page, with the borders of the HTML standard's tokenizer.
 
 use memchr::memchr;
 use std::borrow::Cow;
@@ -6,27 +6,27 @@ use std::borrow::Cow;
 /// A start or end tag.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SourceTag<'h> {
-    /// All of it, from `<` to `>`.
+    /// The whole tag, from `<` to `>`.
     pub(crate) source: &'h str,
     pub(crate) is_end: bool,
-    /// `<x/>`, whatever that means for the element.
+    /// True for `<x/>`.
     pub(crate) is_self_closing: bool,
-    /// Where the name ends.
+    /// End of the name.
     name_end: usize,
 }
 
-/// What begins at a `<`.
+/// The markup that begins at a `<`.
 pub(crate) enum Beginning<'h> {
     /// A tag.
     Tag(SourceTag<'h>),
-    /// A tag that the end of the source cuts; all the rest belongs to it.
+    /// A tag that the end of the source cuts. The rest of the source belongs to it.
     Cut,
     /// No tag.
     Other,
 }
 
 impl<'h> SourceTag<'h> {
-    /// Reads what begins with the `<` that the source begins with.
+    /// Reads the markup at the `<` at the beginning of the source.
     pub(crate) fn read(source: &'h str) -> Beginning<'h> {
         let bytes = source.as_bytes();
         let is_end = bytes.get(1) == Some(&b'/');
@@ -34,7 +34,9 @@ impl<'h> SourceTag<'h> {
         if !bytes.get(start).is_some_and(u8::is_ascii_alphabetic) {
             return Beginning::Other;
         }
-        let Some(length) = bytes[start..].iter().position(|b| ends_name(*b)) else { return Beginning::Cut };
+        let Some(length) = bytes[start..].iter().position(|b| ends_name(*b)) else {
+            return Beginning::Cut;
+        };
         let name = start + length;
         let mut attributes = Attributes { source: &source[name..], at: 0, is_self_closing: None };
         while attributes.step().is_some() {}
@@ -43,13 +45,13 @@ impl<'h> SourceTag<'h> {
         Beginning::Tag(SourceTag { source, is_end, is_self_closing, name_end: name })
     }
 
-    /// Its name as written.
+    /// The name as written.
     pub(crate) fn name(&self) -> &'h str {
         &self.source[1 + usize::from(self.is_end)..self.name_end]
     }
 
-    /// What a tokenizer that has read the tag up to `at` has to read so that no attribute is left open; the end of the tag may then
-    /// follow.
+    /// Bytes that a tokenizer must read after the part of the tag up to `at`, so that no attribute
+    /// is open. The end of the tag may follow them.
     pub(crate) fn ends_attribute(&self, at: usize) -> &'static [u8] {
         let mut attributes = self.attributes();
         while let Some([(_, name_end), (start, end)]) = attributes.step() {
@@ -61,7 +63,7 @@ impl<'h> SourceTag<'h> {
                 return match self.source.as_bytes()[start - 1] {
                     b'"' if at >= start => b"\" ",
                     b'\'' if at >= start => b"' ",
-                    // Between the name and its value, where a slash would be one.
+                    // Between a name and its value, where a slash would begin the value.
                     _ if at <= start => b"\"\" ",
                     _ => b" ",
                 };
@@ -70,13 +72,14 @@ impl<'h> SourceTag<'h> {
         b" "
     }
 
-    /// Names and values of the attributes in their order, as written: a name may come twice, entities are not decoded.
+    /// Names and values of the attributes in order, as written: a name may occur twice, entities
+    /// are not decoded.
     pub(crate) fn attributes(&self) -> Attributes<'h> {
         Attributes { source: &self.source[self.name_end..], at: 0, is_self_closing: None }
     }
 
-    /// The value of an attribute, entities decoded, without the blanks around it; none if it is empty. Of a name that comes
-    /// twice, the first counts.
+    /// The value of an attribute, entities decoded, without white space around it. None if it is
+    /// empty. If a name occurs twice, the first value counts.
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
         let (_, value) = self.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         let value = htmlize::unescape_attribute(value.trim());
@@ -88,15 +91,16 @@ impl<'h> SourceTag<'h> {
 pub(crate) struct Attributes<'h> {
     source: &'h str,
     at: usize,
-    /// Known once the tag's `>` was read.
+    /// Known after the `>` of the tag was read.
     is_self_closing: Option<bool>,
 }
 
 impl Attributes<'_> {
-    /// Where the next attribute's name and value are; none at the tag's end, or where the source ends first.
+    /// Positions of the next attribute's name and value. None at the end of the tag or of the
+    /// source.
     #[inline]
     fn step(&mut self) -> Option<[(usize, usize); 2]> {
-        // As most tags end.
+        // The end of most tags.
         if self.source.as_bytes().get(self.at) == Some(&b'>') {
             self.at += 1;
             self.is_self_closing = Some(false);
@@ -122,7 +126,7 @@ impl Attributes<'_> {
             self.at += 1;
         }
         let start = self.at;
-        // An equals sign in the first place belongs to the name.
+        // An equals sign at the first position belongs to the name.
         let length = 1 + bytes[start + 1..].iter().position(|b| *b == b'=' || ends_name(*b))?;
         let name = (start, start + length);
         self.at = skip_blanks(bytes, name.1);
@@ -137,7 +141,8 @@ impl Attributes<'_> {
                 (start + 1, start + 1 + length)
             }
             _ => {
-                let length = bytes[start..].iter().position(|b| *b == b'>' || b.is_ascii_whitespace())?;
+                let length =
+                    bytes[start..].iter().position(|b| *b == b'>' || b.is_ascii_whitespace())?;
                 self.at = start + length;
                 (start, start + length)
             }
@@ -181,7 +186,7 @@ mod tests {
                     tags.push(tag);
                 }
                 Beginning::Cut => break,
-                // A comment, though it does not look like one.
+                // A comment, although it does not look like one.
                 Beginning::Other if source.starts_with("</") => match source.find('>') {
                     Some(end) => source = &source[end + 1..],
                     None => break,
@@ -209,19 +214,27 @@ mod tests {
         assert_eq!(tag.name(), "html");
         assert_eq!(tag.attribute("lang").as_deref(), Some("ur"));
         assert_eq!(tag.attribute("title").as_deref(), Some("\u{e9}"));
-        assert_eq!((tag.attribute("dir"), tag.attribute("empty"), tag.attribute("absent")), (None, None, None));
+        assert_eq!(
+            (tag.attribute("dir"), tag.attribute("empty"), tag.attribute("absent")),
+            (None, None, None)
+        );
     }
 
-    /// Tags with attributes of every make.
+    /// Tags with all kinds of attributes.
     fn tags_of_every_make() -> impl Strategy<Value = String> {
         let part = prop::sample::select(vec![
-            " ", "\n", "/", "=", "'", "\"", "a", "B", "id", "=c", "='d'", "=\"e>\"", "='", " = f", "\u{e9}", "&amp;",
-            "<", "</p>",
+            " ", "\n", "/", "=", "'", "\"", "a", "B", "id", "=c", "='d'", "=\"e>\"", "='", " = f",
+            "\u{e9}", "&amp;", "<", "</p>",
         ]);
-        let tag =
-            (prop::sample::select(vec!["<a", "</a", "<P", "<x:y", "</div ", "<br"]), prop::collection::vec(part, 0..8));
-        prop::collection::vec(tag.prop_map(|(open, parts)| format!("{open}{}>", parts.concat())), 0..6)
-            .prop_map(|tags| tags.concat())
+        let tag = (
+            prop::sample::select(vec!["<a", "</a", "<P", "<x:y", "</div ", "<br"]),
+            prop::collection::vec(part, 0..8),
+        );
+        prop::collection::vec(
+            tag.prop_map(|(open, parts)| format!("{open}{}>", parts.concat())),
+            0..6,
+        )
+        .prop_map(|tags| tags.concat())
     }
 
     proptest! {

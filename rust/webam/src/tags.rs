@@ -1,17 +1,18 @@
-//! The elements of HTML as NekoHTML knows them: what each may stand in and what its start tag closes.
+//! The elements of HTML as NekoHTML knows them: their possible parents, and the elements that their
+//! start tags close.
 //!
-//! Elements of HTML 5 (`<section>`, `<article>`, ...) are all [`Tag::Unknown`], one and the same element, as they are for
-//! Boilerpipe's parser: an end tag of any of them closes the nearest of them.
+//! Elements of HTML 5 (`<section>`, `<article>`, ...) are all [`Tag::Unknown`], one and the same
+//! element, as for Boilerpipe's parser: an end tag of any of them closes the nearest one.
 
-/// Inline: re-opened when a block or an end tag out of order interrupts it.
+/// Inline: reopened after a block, or an end tag out of order, interrupts it.
 pub(crate) const INLINE: u8 = 1;
-/// Block: end tags of most elements do not reach beyond it.
+/// Block: the end tags of most elements do not reach beyond it.
 pub(crate) const BLOCK: u8 = 2;
 /// Empty: has no content and no end tag.
 pub(crate) const EMPTY: u8 = 4;
 /// Container: its end tag reaches beyond blocks.
 pub(crate) const CONTAINER: u8 = 8;
-/// Its content is no markup.
+/// Its content is not markup.
 pub(crate) const SPECIAL: u8 = 16;
 /// None of these.
 pub(crate) const PLAIN: u8 = 0;
@@ -21,9 +22,9 @@ pub(crate) const PLAIN: u8 = 0;
 pub(crate) struct Rule {
     pub(crate) name: &'static str,
     pub(crate) kind: u8,
-    /// Elements that it stands in; the first is made up if none is open. Empty: anywhere.
+    /// Its possible parents. The first is added if none is open. Empty: any parent.
     pub(crate) parents: &'static [Tag],
-    /// Parents beyond an open element of this kind do not count.
+    /// Parents beyond an open element of this kind are ignored.
     pub(crate) within: Option<Tag>,
     /// Open elements that its start tag closes.
     pub(crate) closes: &'static [Tag],
@@ -35,7 +36,7 @@ macro_rules! tags {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Tag { $($tag),*, Unknown }
 
-        /// By tag; sorted by name but for the last.
+        /// The element of a tag, sorted by name except for the last.
         pub(crate) static RULES: &[Rule] = &[$(Rule {
             name: $name,
             kind: $($kind)|+,
@@ -171,7 +172,7 @@ tags! {
 /// Number of different elements.
 pub(crate) const COUNT: usize = Tag::Unknown as usize + 1;
 
-/// Names as numbers, in the order of the table: [`packed`].
+/// Names as numbers, in the order of the table, see [`packed`].
 static KEYS: [u128; TAGS.len()] = {
     let mut keys = [0; TAGS.len()];
     let mut at = 0;
@@ -182,10 +183,10 @@ static KEYS: [u128; TAGS.len()] = {
     keys
 };
 
-/// At least two for each name, so that few share one.
+/// At least two slots for each name, so that few names collide.
 const ROOM: usize = (TAGS.len() * 2).next_power_of_two();
 
-/// Where in the table each name is, one added, at the [`slot`] of its number; the slot after a taken one is tried next.
+/// Index of each name in the table plus one, at the [`slot`] of its number, with linear probing.
 static SLOTS: [u8; ROOM] = {
     let mut slots = [0; ROOM];
     let mut at = 0;
@@ -200,7 +201,7 @@ static SLOTS: [u8; ROOM] = {
     slots
 };
 
-/// A name in small letters as a number: its bytes, and in the last one how many they are.
+/// A lower-case name as a number: its bytes, and its length in the last byte.
 const fn packed(name: &[u8]) -> u128 {
     let mut bytes = [0; 16];
     bytes[15] = name.len() as u8;
@@ -212,17 +213,17 @@ const fn packed(name: &[u8]) -> u128 {
     u128::from_le_bytes(bytes)
 }
 
-/// Where the search for a name begins.
+/// First slot of a name.
 const fn slot(key: u128) -> usize {
     let folded = key as u64 ^ (key >> 64) as u64;
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % ROOM
 }
 
-/// Eight bytes with ASCII's capitals made small.
+/// Eight bytes with ASCII capitals in lower case.
 pub(crate) fn lower(bytes: u64) -> u64 {
     const EACH: u64 = u64::from_ne_bytes([1; 8]);
     let ascii = bytes & (0x7f * EACH);
-    // The upper bit of each byte says whether it is at least so much.
+    // The upper bit of each byte is set if the byte is at least this large.
     let from_a = ascii + u64::from(0x80 - b'A') * EACH;
     let above_z = ascii + u64::from(0x80 - b'Z' - 1) * EACH;
     let capital = from_a & !above_z & !bytes & (0x80 * EACH);
@@ -230,7 +231,7 @@ pub(crate) fn lower(bytes: u64) -> u64 {
 }
 
 impl Tag {
-    /// The element of a name in any case.
+    /// The element of a name, in any case of letters.
     pub(crate) fn of(name: &str) -> Tag {
         const LONGEST: usize = 15;
         let name = name.as_bytes();
@@ -242,8 +243,12 @@ impl Tag {
                 let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (name.len() - 4));
                 u128::from(lower(u64::from(u32::from_le_bytes(*first)) | behind))
             }
-            (Some(_), _) => name.iter().rfold(0, |letters, byte| letters << 8 | u128::from(byte.to_ascii_lowercase())),
-            _ => lower(name.iter().rfold(0, |letters, byte| letters << 8 | u64::from(*byte))).into(),
+            (Some(_), _) => name
+                .iter()
+                .rfold(0, |letters, byte| letters << 8 | u128::from(byte.to_ascii_lowercase())),
+            _ => {
+                lower(name.iter().rfold(0, |letters, byte| letters << 8 | u64::from(*byte))).into()
+            }
         };
         let key = letters | (name.len() as u128) << 120;
         let mut slot = slot(key);
@@ -264,7 +269,7 @@ impl Tag {
         self.rule().kind & kind != 0
     }
 
-    /// Whether it may not stand in another of its kind.
+    /// Returns true if the element may not be inside another of its kind.
     pub(crate) fn closes_itself(self) -> bool {
         self.rule().closes.contains(&self)
     }
@@ -277,7 +282,10 @@ mod tests {
     #[test]
     fn only_capitals_of_ascii_are_made_small() {
         for byte in 0..=u8::MAX {
-            assert_eq!(lower(u64::from_be_bytes([byte; 8])).to_le_bytes(), [byte.to_ascii_lowercase(); 8]);
+            assert_eq!(
+                lower(u64::from_be_bytes([byte; 8])).to_le_bytes(),
+                [byte.to_ascii_lowercase(); 8]
+            );
         }
     }
 
@@ -285,7 +293,10 @@ mod tests {
     fn names_are_sorted_and_found_in_any_case() {
         assert!(RULES[..TAGS.len()].windows(2).all(|w| w[0].name < w[1].name));
         for (rule, tag) in RULES.iter().zip(TAGS) {
-            assert_eq!((Tag::of(rule.name), Tag::of(&rule.name.to_ascii_uppercase())), (*tag, *tag));
+            assert_eq!(
+                (Tag::of(rule.name), Tag::of(&rule.name.to_ascii_uppercase())),
+                (*tag, *tag)
+            );
         }
         assert_eq!(Tag::of("BlockQuote"), Tag::Blockquote);
         assert_eq!(

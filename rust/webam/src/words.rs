@@ -1,17 +1,18 @@
 //! Words as Boilerpipe counts them on JDK 17.
 //!
-//! Text is cut at white space and wherever a word character meets another character, but not around `" ' . , ! @ - : ; $
-//! ? ( ) /`. A word character is a letter, a decimal digit, `_`, or a non-spacing mark on a letter or digit; so a spacing
-//! vowel sign of Devanagari or Bengali cuts its word, and a run of Chinese is one word. A piece counts as a word if it
-//! holds a letter or a number.
+//! Text is cut at white space and wherever a word character meets another character, but not around
+//! `" ' . , ! @ - : ; $ ? ( ) /`. A word character is a letter, a decimal digit, `_`, or a
+//! non-spacing mark on a letter or digit; so a spacing vowel sign of Devanagari or Bengali cuts its
+//! word, and a run of Chinese is one word. A piece counts as a word if it holds a letter or a
+//! number.
 
 use std::ops::RangeInclusive;
 use unicode_general_category::{get_general_category, GeneralCategory as Category};
 
-/// Width that text is wrapped at to measure its density, UTF-16 units.
+/// Line width for the text density, in UTF-16 units.
 const LINE: usize = 80;
 
-/// White space in Java's sense: no-break spaces are none.
+/// White space as Java defines it, without no-break spaces.
 pub(crate) fn is_space(c: char) -> bool {
     match c {
         '\t'..='\r' | '\u{1c}'..='\u{1f}' | ' ' => true,
@@ -20,10 +21,11 @@ pub(crate) fn is_space(c: char) -> bool {
     }
 }
 
-/// Bytes up to white space that is not a single blank between two words, or to a blank before a letter that begins like white space does: such
-/// a run is shorter than it could be.
+/// Length in bytes up to white space other than a single space between two words, or up to a space
+/// before a letter whose first byte equals one of white space. In the second case the run could be
+/// longer.
 pub(crate) fn run_length(text: &str) -> usize {
-    /// Bytes that are white space, and those that white space beyond ASCII begins with.
+    /// Bytes that are white space, and first bytes of white space beyond ASCII.
     static MAY_BE_SPACE: [bool; 256] = {
         let mut may = [false; 256];
         let mut byte = 0;
@@ -36,7 +38,7 @@ pub(crate) fn run_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let may_be_space = |at: usize| MAY_BE_SPACE[usize::from(bytes[at])];
     let mut at = 0;
-    // Up to here there is something to look at closely.
+    // A byte in this piece needs a closer look.
     let mut odd = 0;
     while at < bytes.len() {
         if !may_be_space(at) && at >= odd {
@@ -56,19 +58,26 @@ pub(crate) fn run_length(text: &str) -> usize {
     bytes.len()
 }
 
-/// As many bytes as the compiler looks at in one vector.
+/// Number of bytes that fit into one vector.
 const AT_ONCE: usize = 16;
 
-/// How many bytes of a text that does not begin with white space have none but single blanks between words, seen at a glance.
+/// Number of bytes at the beginning of a text that have no white space except single spaces between
+/// words, found with vector instructions. The text does not begin with white space.
 fn plain_length(bytes: &[u8]) -> usize {
     let mut length = 0;
     while let Some(next) = bytes.get(length..=length + AT_ONCE) {
-        // Without a branch, for that.
+        // No branch, so that the compiler can use vector instructions.
         let is_odd = |byte: u8, after: u8| {
-            let within = |range: RangeInclusive<u8>| after.wrapping_sub(*range.start()) <= range.end() - range.start();
-            within(b'\t'..=b'\r') | within(0x1c..=0x1f) | within(0xe1..=0xe3) | ((byte == b' ') & (after == b' '))
+            let within = |range: RangeInclusive<u8>| {
+                after.wrapping_sub(*range.start()) <= range.end() - range.start()
+            };
+            within(b'\t'..=b'\r')
+                | within(0x1c..=0x1f)
+                | within(0xe1..=0xe3)
+                | ((byte == b' ') & (after == b' '))
         };
-        if next.iter().zip(&next[1..]).fold(false, |odd, (byte, after)| odd | is_odd(*byte, *after)) {
+        if next.iter().zip(&next[1..]).fold(false, |odd, (byte, after)| odd | is_odd(*byte, *after))
+        {
             break;
         }
         length += AT_ONCE;
@@ -76,9 +85,9 @@ fn plain_length(bytes: &[u8]) -> usize {
     length
 }
 
-/// Bytes of white space that a text begins with.
+/// Bytes of white space at the beginning of a text.
 pub(crate) fn space_length(text: &str) -> usize {
-    // One look for nearly all: a blank, or the indentation of the markup.
+    // One comparison for the usual cases: a space, or the indentation of the markup.
     let bytes = text.as_bytes();
     let mut ascii = 0;
     while let Some(b' ' | b'\t'..=b'\r' | 0x1c..=0x1f) = bytes.get(ascii) {
@@ -95,9 +104,9 @@ pub(crate) fn space_length(text: &str) -> usize {
 pub(crate) struct Words {
     pub(crate) words: u32,
     pub(crate) linked: u32,
-    /// Full lines when the words are wrapped.
+    /// Number of full lines after wrapping.
     lines: u32,
-    /// Length of the line that is being filled, with a space after each word but the last.
+    /// Length of the current line, with a space after each word except the last.
     line: usize,
     words_in_line: u32,
 }
@@ -106,20 +115,20 @@ pub(crate) struct Words {
 enum Class {
     Space,
     Word,
-    /// Punctuation that does not cut.
+    /// Punctuation that does not end a word.
     Glue,
     Other,
 }
 
 impl Words {
-    /// Counts the words of a run of text that ends where a word ends.
+    /// Counts the words of a run of text that ends at the end of a word.
     pub(crate) fn add(&mut self, text: &str, linked: bool) {
         let mut before = Class::Space;
         let mut on_base = false;
         let (mut length, mut is_word) = (0, false);
         let mut rest = text;
         while !rest.is_empty() {
-            // Most of most texts at once.
+            // Most of a text is counted in one step.
             let plain = rest.bytes().take_while(|byte| ALPHANUMERIC[usize::from(*byte)]).count();
             let (class, counts, units);
             if plain > 0 {
@@ -133,7 +142,10 @@ impl Words {
                 (class, counts) = classify(c, &mut on_base);
                 units = c.len_utf16();
             }
-            let cut = matches!((before, class), (Class::Word, Class::Other) | (Class::Other, Class::Word));
+            let cut = matches!(
+                (before, class),
+                (Class::Word, Class::Other) | (Class::Other, Class::Word)
+            );
             if cut || class == Class::Space {
                 if is_word {
                     self.word(length, linked);
@@ -154,7 +166,7 @@ impl Words {
     fn word(&mut self, length: usize, linked: bool) {
         self.words += 1;
         self.linked += u32::from(linked);
-        // The first word of a text has no space before it.
+        // No space comes before the first word of a text.
         let space = usize::from(self.words > 1);
         self.words_in_line += 1;
         self.line += length + space;
@@ -165,7 +177,8 @@ impl Words {
         }
     }
 
-    /// Words in full lines and the number of these lines; a text shorter than a line counts as one full line.
+    /// Words in full lines and the number of these lines; a text shorter than a line counts as one
+    /// full line.
     pub(crate) fn wrapped(&self) -> (u32, u32) {
         match self.lines {
             0 => (self.words, 1),
@@ -181,9 +194,8 @@ static ASCII: [Class; 128] = {
     while byte < classes.len() {
         classes[byte] = match byte as u8 {
             b' ' => Class::Space,
-            b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?' | b'(' | b')' | b'/' => {
-                Class::Glue
-            }
+            b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?' | b'('
+            | b')' | b'/' => Class::Glue,
             b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => Class::Word,
             _ => Class::Other,
         };
@@ -192,7 +204,7 @@ static ASCII: [Class; 128] = {
     classes
 };
 
-/// ASCII's letters and digits.
+/// ASCII letters and digits.
 static ALPHANUMERIC: [bool; 256] = {
     let mut alphanumeric = [false; 256];
     let mut byte = 0;
@@ -203,19 +215,19 @@ static ALPHANUMERIC: [bool; 256] = {
     alphanumeric
 };
 
-/// The class of a character, and whether it makes a piece a word. `on_base`: the characters before are a letter or digit
-/// with marks.
+/// The class of a character, and whether it makes a piece a word. `on_base`: the previous
+/// characters are a letter or digit with marks.
 fn classify(c: char, on_base: &mut bool) -> (Class, bool) {
     if let Some(class) = ASCII.get(c as usize) {
         *on_base = *class == Class::Word && c != '_';
         return (*class, *on_base);
     }
-    // The character that Boilerpipe marks borders with.
+    // The character that Boilerpipe uses for borders.
     if c == '\u{2063}' {
         *on_base = false;
         return (Class::Space, false);
     }
-    // Java looks at the halves of characters beyond U+FFFF here, and finds no letter in them.
+    // Java looks at the halves of characters beyond U+FFFF here, and they are not letters.
     let in_bmp = c <= '\u{ffff}';
     match get_general_category(c) {
         Category::UppercaseLetter
@@ -310,7 +322,8 @@ mod tests {
     fn lines_are_wrapped_at_80_units() {
         let mut words = Words::default();
         words.add(&"abcdefghi ".repeat(16), false);
-        // Eight words of nine letters and seven blanks are 79 units: two full lines, of which the second is not closed.
+        // Eight words of nine letters and seven spaces are 79 units: two full lines, the second of
+        // which is not complete.
         assert_eq!(words.wrapped(), (8, 1));
         let mut short = Words::default();
         short.add("one two", true);

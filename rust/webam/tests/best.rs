@@ -54,10 +54,14 @@ fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
 
 #[test]
 fn lines_of_a_poem_are_kept() {
-    let verse = |n: usize| format!("لب پہ آتی ہے دعا بن کے تمنا میری {n}<br>زندگی شمع کی صورت ہو خدایا میری {n}<br>");
+    let verse = |n: usize| {
+        format!("لب پہ آتی ہے دعا بن کے تمنا میری {n}<br>زندگی شمع کی صورت ہو خدایا میری {n}<br>")
+    };
     let verses: String = (1..9).map(verse).collect();
     let links = "<li><a href=/>صفحہ اول</a></li>".repeat(10);
-    let html = format!("<body><ul class=menu>{links}</ul><div class=content><h1>دعا</h1><p>{verses}</p></div>");
+    let html = format!(
+        "<body><ul class=menu>{links}</ul><div class=content><h1>دعا</h1><p>{verses}</p></div>"
+    );
     assert_eq!(kept(&html).matches("زندگی شمع کی صورت").count(), 8);
 }
 
@@ -65,7 +69,8 @@ fn lines_of_a_poem_are_kept() {
 fn items_of_a_list_and_cells_of_a_table_within_an_article_are_kept() {
     let sentence = SENTENCES[7].1;
     let items: String = (0..8).map(|n| format!("<li>ITEM{n} {sentence}</li>")).collect();
-    let cells: String = (0..8).map(|n| format!("<tr><td>CELL{n} {sentence}</td><td>{n}00</td></tr>")).collect();
+    let cells: String =
+        (0..8).map(|n| format!("<tr><td>CELL{n} {sentence}</td><td>{n}00</td></tr>")).collect();
     let paragraph = format!("<p>{sentence} {sentence} {sentence}</p>");
     let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
     let html = format!(
@@ -73,7 +78,10 @@ fn items_of_a_list_and_cells_of_a_table_within_an_article_are_kept() {
     );
     let text = kept(&html);
     assert!(
-        text.contains("ITEM0") && text.contains("ITEM7") && text.contains("CELL0") && text.contains("CELL7"),
+        text.contains("ITEM0")
+            && text.contains("ITEM7")
+            && text.contains("CELL0")
+            && text.contains("CELL7"),
         "{text}"
     );
 }
@@ -86,7 +94,12 @@ fn a_page_with_text_is_never_left_without_any() {
 
 /// A page whose scripts are to fetch its text, with a thread of posts for who runs none.
 fn forum(before: &str) -> String {
-    let post = |n: usize| format!("<div class=post><b>author{n}</b><p>{} {n}</p></div>", [SENTENCES[0].1; 2].join(" "));
+    let post = |n: usize| {
+        format!(
+            "<div class=post><b>author{n}</b><p>{} {n}</p></div>",
+            [SENTENCES[0].1; 2].join(" ")
+        )
+    };
     let posts: String = (1..8).map(post).collect();
     format!("<html lang=ur><head><title>TITLE</title></head><body>{before}<script>run()</script><noscript>{posts}</noscript></body></html>")
 }

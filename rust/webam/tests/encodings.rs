@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use webam::{decode, parse, Hints, Limits};
 
-/// An encoding, the languages that were written in it (each with a top-level domain), and encodings that pages in it are falsely said
-/// to be in: what servers and templates say by default, and the encoding's next of kin.
+/// An encoding, the languages that were written in it (each with a top-level domain), and encodings
+/// that pages in it are falsely said to be in: what servers and templates say by default, and the
+/// encoding's next of kin.
 struct Case {
     encoding: &'static str,
     languages: &'static [(&'static str, &'static str)],
@@ -60,14 +61,26 @@ const CASES: &[Case] = &[
         languages: &[("zho", "cn")],
         false_labels: &["utf-8", "iso-8859-1", "big5", "shift_jis"],
     },
-    Case { encoding: "big5", languages: &[("zho", "tw")], false_labels: &["utf-8", "iso-8859-1", "gb18030"] },
-    Case { encoding: "shift_jis", languages: &[("jpn", "jp")], false_labels: &["utf-8", "iso-8859-1", "euc-jp"] },
+    Case {
+        encoding: "big5",
+        languages: &[("zho", "tw")],
+        false_labels: &["utf-8", "iso-8859-1", "gb18030"],
+    },
+    Case {
+        encoding: "shift_jis",
+        languages: &[("jpn", "jp")],
+        false_labels: &["utf-8", "iso-8859-1", "euc-jp"],
+    },
     Case {
         encoding: "euc-jp",
         languages: &[("jpn", "jp")],
         false_labels: &["utf-8", "iso-8859-1", "shift_jis", "gb18030"],
     },
-    Case { encoding: "euc-kr", languages: &[("kor", "kr")], false_labels: &["utf-8", "iso-8859-1", "gb18030"] },
+    Case {
+        encoding: "euc-kr",
+        languages: &[("kor", "kr")],
+        false_labels: &["utf-8", "iso-8859-1", "gb18030"],
+    },
     Case {
         encoding: "utf-16le",
         languages: &[("urd", "pk"), ("rus", "ru"), ("zho", "cn"), ("jpn", "jp"), ("fra", "fr")],
@@ -127,25 +140,61 @@ const OTHERS: &[Case] = &[
         languages: &[("rus", "ru"), ("mkd", "mk")],
         false_labels: &["utf-8", "iso-8859-1", "windows-1251"],
     },
-    Case { encoding: "koi8-u", languages: &[("ukr", "ua")], false_labels: &["utf-8", "iso-8859-1", "windows-1251"] },
-    Case { encoding: "x-mac-cyrillic", languages: &[("rus", "ru"), ("mkd", "mk")], false_labels: &["utf-8"] },
-    Case { encoding: "ibm866", languages: &[("rus", "ru")], false_labels: &["utf-8", "iso-8859-1", "windows-1251"] },
-    Case { encoding: "macintosh", languages: &[("fra", "fr"), ("deu", "de"), ("spa", "es")], false_labels: &["utf-8"] },
+    Case {
+        encoding: "koi8-u",
+        languages: &[("ukr", "ua")],
+        false_labels: &["utf-8", "iso-8859-1", "windows-1251"],
+    },
+    Case {
+        encoding: "x-mac-cyrillic",
+        languages: &[("rus", "ru"), ("mkd", "mk")],
+        false_labels: &["utf-8"],
+    },
+    Case {
+        encoding: "ibm866",
+        languages: &[("rus", "ru")],
+        false_labels: &["utf-8", "iso-8859-1", "windows-1251"],
+    },
+    Case {
+        encoding: "macintosh",
+        languages: &[("fra", "fr"), ("deu", "de"), ("spa", "es")],
+        false_labels: &["utf-8"],
+    },
     Case {
         encoding: "iso-8859-15",
         languages: &[("fra", "fr"), ("fin", "fi"), ("est", "ee")],
         false_labels: &["utf-8"],
     },
     Case { encoding: "iso-8859-16", languages: &[("ron", "ro")], false_labels: &["utf-8"] },
-    Case { encoding: "iso-8859-3", languages: &[("epo", "eo"), ("mlt", "mt")], false_labels: &["utf-8"] },
-    Case { encoding: "iso-8859-14", languages: &[("cym", "uk"), ("gle", "ie")], false_labels: &["utf-8"] },
+    Case {
+        encoding: "iso-8859-3",
+        languages: &[("epo", "eo"), ("mlt", "mt")],
+        false_labels: &["utf-8"],
+    },
+    Case {
+        encoding: "iso-8859-14",
+        languages: &[("cym", "uk"), ("gle", "ie")],
+        false_labels: &["utf-8"],
+    },
     Case { encoding: "iso-8859-10", languages: &[("sme", "no")], false_labels: &["utf-8"] },
-    Case { encoding: "iso-8859-7", languages: &[("ell", "gr")], false_labels: &["utf-8", "iso-8859-1"] },
-    Case { encoding: "iso-8859-8", languages: &[("heb", "il")], false_labels: &["utf-8", "iso-8859-1"] },
-    Case { encoding: "iso-8859-13", languages: &[("lit", "lt")], false_labels: &["utf-8", "iso-8859-1"] },
+    Case {
+        encoding: "iso-8859-7",
+        languages: &[("ell", "gr")],
+        false_labels: &["utf-8", "iso-8859-1"],
+    },
+    Case {
+        encoding: "iso-8859-8",
+        languages: &[("heb", "il")],
+        false_labels: &["utf-8", "iso-8859-1"],
+    },
+    Case {
+        encoding: "iso-8859-13",
+        languages: &[("lit", "lt")],
+        false_labels: &["utf-8", "iso-8859-1"],
+    },
 ];
 
-/// What a page's labels say.
+/// The labels of a page: where it names an encoding, and which.
 const KINDS: [&str; 8] = [
     "none",
     "true header",
@@ -165,8 +214,8 @@ fn share(rows: &[(u32, u32)]) -> f64 {
     f64::from(restored) * 100.0 / f64::from(all.max(1))
 }
 
-/// As the people wrote who had to do without the letters that an encoding lacks. Without this no Persian or Urdu text of today could
-/// be written in windows-1256.
+/// As the people wrote who had to do without the letters that an encoding lacks. Without this no
+/// Persian or Urdu text of today could be written in windows-1256.
 fn as_written_in(encoding: &str, text: &str) -> String {
     let replace = |c: char| match c {
         '\u{6cc}' => '\u{64a}',
@@ -210,9 +259,12 @@ fn page(paragraphs: &[String], charset: Option<&str>) -> String {
         );
     }
     let links: String = (1..20)
-        .map(|n| format!("<li class=\"item item-{n}\"><a href=\"/index.php?id={n}\">Page {n}</a></li>\n"))
+        .map(|n| {
+            format!("<li class=\"item item-{n}\"><a href=\"/index.php?id={n}\">Page {n}</a></li>\n")
+        })
         .collect();
-    let body: String = paragraphs.iter().map(|text| format!("<p style=\"margin:0\">{text}</p>\n")).collect();
+    let body: String =
+        paragraphs.iter().map(|text| format!("<p style=\"margin:0\">{text}</p>\n")).collect();
     format!(
         "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 4.01 Transitional//EN\">\n<html>\n<head>\n{meta}<title>{title}</title>\n\
          <script>var page = {{id: 17, name: \"index\"}}; function go(to) {{ location.href = to; }}</script>\n</head>\n\
@@ -234,7 +286,8 @@ fn pages(encoding: &str, texts: &[String]) -> Vec<Vec<String>> {
     pages
 }
 
-/// Decodes the pages of a case under every kind of label, without and with a hint from the top-level domain.
+/// Decodes the pages of a case under every kind of label, without and with a hint from the
+/// top-level domain.
 fn measure(case: &Case, texts: &BTreeMap<String, Vec<String>>) -> [Row; 2] {
     let show = std::env::var_os("SHOW_LOST").is_some();
     let mut rows = [Row::default(); 2];
@@ -246,12 +299,18 @@ fn measure(case: &Case, texts: &BTreeMap<String, Vec<String>>) -> [Row; 2] {
                 let Some(bytes) = encode(case.encoding, &html) else { return };
                 let content_type = header.map(|charset| format!("text/html; charset={charset}"));
                 for (row, url) in rows.iter_mut().zip([None, Some(url.as_str())]) {
-                    let decoded = decode(&bytes, &Hints { content_type: content_type.as_deref(), url }).unwrap();
+                    let decoded =
+                        decode(&bytes, &Hints { content_type: content_type.as_deref(), url })
+                            .unwrap();
                     let restored = decoded.text == html;
                     if !restored && show {
                         println!(
                             "{} {language} {}, {header:?} {meta:?} {url:?}: {} {:?} {}",
-                            case.encoding, KINDS[kind], decoded.charset, decoded.source, &paragraphs[0]
+                            case.encoding,
+                            KINDS[kind],
+                            decoded.charset,
+                            decoded.source,
+                            &paragraphs[0]
                         );
                     }
                     row[kind].0 += u32::from(restored);
@@ -274,15 +333,22 @@ fn measure(case: &Case, texts: &BTreeMap<String, Vec<String>>) -> [Row; 2] {
     rows
 }
 
-/// Prints a table and answers the share of pages restored over all its cells that are not empty, each encoding counting the same.
+/// Prints a table. Returns the share of restored pages over all its cells that are not empty; each
+/// encoding has the same weight.
 fn table(cases: &[Case], texts: &BTreeMap<String, Vec<String>>) -> f64 {
     println!("percent of pages restored exactly, without / with the top-level domain");
-    println!("{:13} {:>6} {}", "encoding", "pages", KINDS.map(|kind| format!("{kind:>24}")).concat());
+    println!(
+        "{:13} {:>6} {}",
+        "encoding",
+        "pages",
+        KINDS.map(|kind| format!("{kind:>24}")).concat()
+    );
     let mut shares = Vec::new();
     for case in cases {
         let [without, with] = measure(case, texts);
         let cells = (0..KINDS.len()).map(|kind| {
-            let cell = format!("{:.1} / {:.1}", share(&without[kind..=kind]), share(&with[kind..=kind]));
+            let cell =
+                format!("{:.1} / {:.1}", share(&without[kind..=kind]), share(&with[kind..=kind]));
             format!("{cell:>24}")
         });
         println!("{:13} {:6} {}", case.encoding, without[0].1, cells.collect::<String>());
@@ -298,7 +364,8 @@ fn table(cases: &[Case], texts: &BTreeMap<String, Vec<String>>) -> f64 {
 /// Every language's development and training texts, unless the shared data is missing.
 fn shared_texts() -> Option<BTreeMap<String, Vec<String>>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let shared = std::env::var_os("CORPULYZER_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
+    let shared =
+        std::env::var_os("CORPULYZER_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for part in ["dev", "train"] {
         for entry in std::fs::read_dir(shared.join("data/langid").join(part)).ok()?.flatten() {
@@ -325,12 +392,17 @@ fn own_texts() -> BTreeMap<String, Vec<String>> {
     for (language, page) in pages {
         let bytes = std::fs::read(vectors.join(page).with_extension("html")).unwrap();
         let page = parse(&decode(&bytes, &Hints::default()).unwrap().text, &Limits::default());
-        let long = page.blocks().iter().map(|block| page.text_of(block)).filter(|text| text.chars().count() >= 30);
+        let long = page
+            .blocks()
+            .iter()
+            .map(|block| page.text_of(block))
+            .filter(|text| text.chars().count() >= 30);
         texts.entry(language.to_owned()).or_default().extend(long.map(str::to_owned));
     }
     let french = "Le vieux moulin, fermé depuis des années, deviendra bientôt un musée où l’on pourra goûter le pain.";
     let japanese = "古い駅の待合室は、町の人々が本を持ち寄って、小さな図書館になりました。";
-    let traditional = "山腳下的舊車站關閉多年以後，村裡的人把候車室改成了閱覽室，每個星期天都有人來這裡讀書。";
+    let traditional =
+        "山腳下的舊車站關閉多年以後，村裡的人把候車室改成了閱覽室，每個星期天都有人來這裡讀書。";
     texts.entry("zho".to_owned()).or_default().push(traditional.to_owned());
     texts.insert("fra".to_owned(), vec![french.to_owned()]);
     texts.insert("jpn".to_owned(), vec![japanese.to_owned()]);

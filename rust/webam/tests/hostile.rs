@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use webam::{classify, parse, Extractor, LimitHit, Limits, Page};
 
-/// Reads and judges a page on a stack as small as those that Nutch parses on.
+/// Reads a page and extracts its main content, on a stack as small as that of Nutch's parser
+/// threads.
 fn read(html: String, limits: Limits) -> Page {
     let small_stack = thread::Builder::new().stack_size(256 << 10);
     let work = move || {
@@ -27,9 +28,13 @@ fn text_of(page: &Page) -> String {
 
 #[test]
 fn many_nested_tags_cost_neither_time_nor_what_came_before() {
-    for tag in ["<div>", "<b>", "<a>", "<table><tr><td>", "<ul><li>", "<x>", "<p>", "<font>", "<svg>"] {
-        let page =
-            read(format!("<p>before</p>{}deep", tag.repeat(300_000 / tag.matches('<').count())), Limits::default());
+    for tag in
+        ["<div>", "<b>", "<a>", "<table><tr><td>", "<ul><li>", "<x>", "<p>", "<font>", "<svg>"]
+    {
+        let page = read(
+            format!("<p>before</p>{}deep", tag.repeat(300_000 / tag.matches('<').count())),
+            Limits::default(),
+        );
         assert!(text_of(&page).starts_with("before"), "{tag}");
         assert_ne!(page.limit, Some(LimitHit::Time), "{tag}");
     }
@@ -43,12 +48,23 @@ fn a_million_nested_elements_are_flattened() {
 
 #[test]
 fn text_below_the_depth_limit_and_after_it_is_read() {
-    for (open, close) in
-        [("<div>", "</div>"), ("<font>", ""), ("<fieldset>", "</fieldset>"), ("<section>", "</section>")]
-    {
-        let html = format!("<p>before</p>{}<p>deep</p><p>er{}</p><p>after", open.repeat(3000), close.repeat(3000));
+    for (open, close) in [
+        ("<div>", "</div>"),
+        ("<font>", ""),
+        ("<fieldset>", "</fieldset>"),
+        ("<section>", "</section>"),
+    ] {
+        let html = format!(
+            "<p>before</p>{}<p>deep</p><p>er{}</p><p>after",
+            open.repeat(3000),
+            close.repeat(3000)
+        );
         let page = read(html, Limits::default());
-        assert_eq!((text_of(&page).as_str(), page.limit), ("before\ndeep\ner\nafter", Some(LimitHit::Depth)), "{open}");
+        assert_eq!(
+            (text_of(&page).as_str(), page.limit),
+            ("before\ndeep\ner\nafter", Some(LimitHit::Depth)),
+            "{open}"
+        );
     }
 }
 
@@ -73,13 +89,17 @@ fn the_tree_goes_on_where_the_depth_limit_is_left() {
 #[test]
 fn a_parent_that_the_depth_limit_left_out_is_reported() {
     let html = "<head><frameset><button a='>' b=\"<p>\" c=d/>a";
-    assert_eq!(read(html.to_owned(), Limits { max_depth: 3, ..Limits::default() }).limit, Some(LimitHit::Depth));
+    assert_eq!(
+        read(html.to_owned(), Limits { max_depth: 3, ..Limits::default() }).limit,
+        Some(LimitHit::Depth)
+    );
     assert_eq!(read(html.to_owned(), Limits::default()).limit, None);
 }
 
 #[test]
 fn every_depth_limit_reads_every_text() {
-    let html = "<title>t</title><div><p>a<b>b</b><table><tr><td>c<td>d</table></div><ul><li>e</ul>f";
+    let html =
+        "<title>t</title><div><p>a<b>b</b><table><tr><td>c<td>d</table></div><ul><li>e</ul>f";
     for max_depth in 1..20 {
         let text = text_of(&read(html.to_owned(), Limits { max_depth, ..Limits::default() }));
         for word in ["a", "b", "c", "d", "e", "f"] {
@@ -99,7 +119,10 @@ fn depth_is_counted_after_implied_end_tags() {
 #[test]
 fn end_tags_of_nothing_below_unclosed_elements_cost_no_search() {
     let begin = Instant::now();
-    let page = read(["<p>".repeat(100_000), "</b>".repeat(1_000_000), "x".to_owned()].concat(), Limits::default());
+    let page = read(
+        ["<p>".repeat(100_000), "</b>".repeat(1_000_000), "x".to_owned()].concat(),
+        Limits::default(),
+    );
     assert_eq!((page.limit, text_of(&page).as_str()), (None, "x"));
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
 }
@@ -124,7 +147,8 @@ fn the_deadline_ends_a_long_run_of_tags() {
 
 #[test]
 fn a_passed_deadline_reads_nothing() {
-    let page = read("<p>x".to_owned(), Limits { deadline: Some(Instant::now()), ..Limits::default() });
+    let page =
+        read("<p>x".to_owned(), Limits { deadline: Some(Instant::now()), ..Limits::default() });
     assert_eq!((page.limit, page.blocks().len()), (Some(LimitHit::Time), 0));
 }
 
@@ -159,7 +183,8 @@ fn a_title_of_very_many_parts_costs_no_more_than_its_length() {
 #[test]
 fn every_kind_of_hostile_page_is_read_within_its_deadline() {
     let both = |(kind, make)| ["", kinds::FOR_LOL_HTML].map(|before| (kind, make, before));
-    for (kind, make, before) in kinds::KINDS.iter().map(|(kind, make)| (kind, make)).flat_map(both) {
+    for (kind, make, before) in kinds::KINDS.iter().map(|(kind, make)| (kind, make)).flat_map(both)
+    {
         let begin = Instant::now();
         let deadline = Some(begin + Duration::from_millis(500));
         let html = [before, &kinds::page(make, 100_000)].concat();
@@ -260,10 +285,14 @@ fn a_long_script_is_left_out_wherever_it_is_interrupted() {
         ("x-- <!--<script></script>", "</script>"),
     ] {
         for before in 0..unit.len() {
-            let script = format!("<script>x<!--<script>{}{end}", unit.repeat((160 << 10) / unit.len()));
+            let script =
+                format!("<script>x<!--<script>{}{end}", unit.repeat((160 << 10) / unit.len()));
             let page = read(format!("{}{script}after", " ".repeat(before)), Limits::default());
             assert_eq!((text_of(&page).trim(), page.limit), ("after", None), "{before} {unit}");
-            let page = read(format!("<svg><font></svg>{}{script}after", ".".repeat(before)), Limits::default());
+            let page = read(
+                format!("<svg><font></svg>{}{script}after", ".".repeat(before)),
+                Limits::default(),
+            );
             assert_eq!(text_of(&page).replace(['.', '\n'], ""), "after", "{before} {unit}");
         }
     }
@@ -272,7 +301,10 @@ fn a_long_script_is_left_out_wherever_it_is_interrupted() {
 #[test]
 fn elements_beyond_their_limit_are_flattened() {
     // Five elements a block: 15,000 where there may be 10,000.
-    let page = read("<ul><x><x><x><x>y</ul>".repeat(3000), Limits { max_blocks: 3000, ..Limits::default() });
+    let page = read(
+        "<ul><x><x><x><x>y</ul>".repeat(3000),
+        Limits { max_blocks: 3000, ..Limits::default() },
+    );
     assert_eq!((text_of(&page), page.limit), (["y"; 3000].join("\n"), Some(LimitHit::Depth)));
 }
 

@@ -22,7 +22,11 @@ fn read(html: &str, options: &LinkOptions) -> Links {
     for extractor in Extractor::ALL {
         let (page, found) = parse_with_links(extractor, html, &Limits::default(), options);
         assert_eq!(found, alone, "{html}");
-        assert_eq!(format!("{page:?}"), format!("{:?}", parse_for(extractor, html, &Limits::default())), "{html}");
+        assert_eq!(
+            format!("{page:?}"),
+            format!("{:?}", parse_for(extractor, html, &Limits::default())),
+            "{html}"
+        );
     }
     alone
 }
@@ -78,7 +82,10 @@ fn what_is_no_page_is_no_link() {
     ] {
         assert_eq!(urls(&format!("<a href='{href}'>")), [""; 0], "{href}");
     }
-    assert_eq!(urls("<a name=x>x</a><a>y</a><img src=x><form action=x><script src=x></script>"), [""; 0]);
+    assert_eq!(
+        urls("<a name=x>x</a><a>y</a><img src=x><form action=x><script src=x></script>"),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -96,14 +103,18 @@ fn text_that_looks_like_links_is_none() {
         <title><a href=5></title><xmp><a href=6></xmp><noframes><a href=7></noframes><b title='<a href=8>'><![CDATA[<a href=9>]]>";
     assert_eq!(urls(html), [""; 0]);
     assert_eq!(urls("<a href='x"), [""; 0], "a tag that the end of the page cuts");
-    assert_eq!(urls("<script><!-- <script> </script> <a href=1> --></script><a href=2>"), ["http://a.example/dir/2"]);
+    assert_eq!(
+        urls("<script><!-- <script> </script> <a href=1> --></script><a href=2>"),
+        ["http://a.example/dir/2"]
+    );
 }
 
 #[test]
 fn templates_pictures_and_noscripts_have_links() {
     let html = "<template><a href=1>x</a></template><svg><a href=2><title>y</title></a></svg>\
         <noscript><a href=3>z &amp; z</a><img></noscript><a href=4>w</a><math><mi><a href=5>v</a></math><noscript><a href=6>u</noscript>";
-    let expected = ["1", "2", "3", "4", "5", "6"].map(|name| format!("http://a.example/dir/{name}"));
+    let expected =
+        ["1", "2", "3", "4", "5", "6"].map(|name| format!("http://a.example/dir/{name}"));
     assert_eq!(urls(html), expected);
     assert_eq!(anchors(html), ["x", "y", "z & z", "w", "v", "u"]);
     assert!(!found(html).unread);
@@ -118,7 +129,10 @@ fn a_noscript_in_a_noscript_is_left_out_and_reported() {
 
 #[test]
 fn the_first_base_holds_for_the_whole_page() {
-    assert_eq!(urls("<base target=x><base href='/b/'><base href='/c/'><a href=x>"), ["http://a.example/b/x"]);
+    assert_eq!(
+        urls("<base target=x><base href='/b/'><base href='/c/'><a href=x>"),
+        ["http://a.example/b/x"]
+    );
     assert_eq!(
         urls("<a href=x>y</a><a href=/z>z</a><base href='//b.example/b/'>"),
         ["http://b.example/b/x", "http://b.example/z"]
@@ -184,10 +198,15 @@ fn anchor_texts_end_after_a_hundred_characters() {
 
 #[test]
 fn a_url_comes_once_with_its_first_text_and_what_all_its_links_say() {
-    let links = found("<a href=x><img></a><a href='x#y' rel='nofollow ugc'>1</a><a href=x>2</a>").links;
+    let links =
+        found("<a href=x><img></a><a href='x#y' rel='nofollow ugc'>1</a><a href=x>2</a>").links;
     assert_eq!((links.len(), links[0].anchor.as_str(), links[0].rel), (1, "2", Default::default()));
-    let links = found("<a href=x rel='NoFollow,sponsored'>1</a><a href=x rel='nofollow ugc'>2</a>").links;
-    assert_eq!((links[0].rel.nofollow, links[0].rel.ugc, links[0].rel.sponsored), (true, false, false));
+    let links =
+        found("<a href=x rel='NoFollow,sponsored'>1</a><a href=x rel='nofollow ugc'>2</a>").links;
+    assert_eq!(
+        (links[0].rel.nofollow, links[0].rel.ugc, links[0].rel.sponsored),
+        (true, false, false)
+    );
     assert_eq!(anchors("<a href=x rel=nofollow>1</a><a href=x>2</a>"), ["2"]);
     assert_eq!(anchors("<a href=x></a><a href=x rel=nofollow>1</a>"), [""]);
     assert!(!found("<a href=x rel=nofollowing>").links[0].rel.nofollow);
@@ -202,7 +221,8 @@ fn relations_are_canonical_alternates_and_feeds() {
          <link rel=alternate media=print href=/print><link rel=stylesheet href=/s hreflang=en><link rel=alternate hreflang=en href=mailto:x>",
     );
     assert_eq!(links.canonical.as_deref(), Some("http://a.example/c"));
-    let alternates: Vec<_> = links.alternates.iter().map(|it| (it.language.as_str(), it.url.as_str())).collect();
+    let alternates: Vec<_> =
+        links.alternates.iter().map(|it| (it.language.as_str(), it.url.as_str())).collect();
     assert_eq!(alternates, [("ur-pk", "http://a.example/ur"), ("x-default", "http://a.example/")]);
     assert_eq!(links.feeds, ["http://a.example/rss", "http://a.example/atom"]);
     assert!(links.links.is_empty());
@@ -211,21 +231,30 @@ fn relations_are_canonical_alternates_and_feeds() {
 #[test]
 fn refreshes_are_read_as_the_standard_has_them() {
     let refresh = |content: &str| {
-        found(&format!("<meta http-equiv=Refresh content=\"{content}\">")).refresh.map(|it| (it.seconds, it.url))
+        found(&format!("<meta http-equiv=Refresh content=\"{content}\">"))
+            .refresh
+            .map(|it| (it.seconds, it.url))
     };
     let to_x = |seconds| Some((seconds, "http://a.example/x".to_owned()));
-    for content in ["5;url=/x", " 5 ; URL = '/x' y", "5,/x", "5.9; /x#f", "5 url=/x", "5;url=&quot;/x&quot;"] {
+    for content in
+        ["5;url=/x", " 5 ; URL = '/x' y", "5,/x", "5.9; /x#f", "5 url=/x", "5;url=&quot;/x&quot;"]
+    {
         assert_eq!(refresh(content), to_x(5), "{content}");
     }
     assert_eq!(refresh(".5;url=/x"), to_x(0));
     assert_eq!(refresh("99999999999;url=/x"), to_x(u32::MAX));
     for content in ["3", "3;", "3; url="] {
-        assert_eq!(refresh(content), Some((3, "http://a.example/dir/page.html?q".to_owned())), "{content}");
+        assert_eq!(
+            refresh(content),
+            Some((3, "http://a.example/dir/page.html?q".to_owned())),
+            "{content}"
+        );
     }
     for content in ["", "x", "-1;url=/x", "; url=/x", "5x;url=/x", "0;url=javascript:x"] {
         assert_eq!(refresh(content), None, "{content}");
     }
-    let self_with_base = found("<base href=/b/><meta http-equiv=refresh content=1>").refresh.unwrap();
+    let self_with_base =
+        found("<base href=/b/><meta http-equiv=refresh content=1>").refresh.unwrap();
     assert_eq!(self_with_base.url, "http://a.example/dir/page.html?q");
 }
 
@@ -238,7 +267,10 @@ fn robots_directives_of_page_and_header_add_up() {
     assert_eq!(meta("NOINDEX , nofollow"), (true, true, false));
     assert_eq!(meta("noindex nofollow;noarchive"), (true, true, true));
     assert_eq!(meta("none"), (true, true, false));
-    assert_eq!(meta("index, follow, max-image-preview:none, max-snippet: 0"), (false, false, false));
+    assert_eq!(
+        meta("index, follow, max-image-preview:none, max-snippet: 0"),
+        (false, false, false)
+    );
     assert_eq!(meta("max-image-preview: none"), (false, false, false));
     let header = |header| {
         let links = read("", &LinkOptions { robots_header: Some(header), ..options() });
@@ -247,7 +279,10 @@ fn robots_directives_of_page_and_header_add_up() {
     assert_eq!(header("noindex, nofollow"), (true, true, false));
     assert_eq!(header("googlebot: noindex, nofollow"), (false, false, false));
     assert_eq!(header("noarchive, googlebot: noindex\nnofollow"), (false, true, true));
-    assert_eq!(header("unavailable_after: Friday, 25 Jun 2010 15:00:00 PST, nofollow"), (false, true, false));
+    assert_eq!(
+        header("unavailable_after: Friday, 25 Jun 2010 15:00:00 PST, nofollow"),
+        (false, true, false)
+    );
     assert_eq!(header("max-snippet: -1, noindex"), (true, false, false));
     assert!(found("<meta http-equiv=Pragma content=No-Cache>").noarchive);
     assert!(!found("<meta name=description content=noindex>").noindex);
@@ -256,7 +291,10 @@ fn robots_directives_of_page_and_header_add_up() {
 #[test]
 fn queries_are_in_the_encoding_of_the_page() {
     let query = |charset| {
-        read("<a href='/\u{634}?\u{634}=\u{20ac}'>", &LinkOptions { charset, ..options() }).links.remove(0).url
+        read("<a href='/\u{634}?\u{634}=\u{20ac}'>", &LinkOptions { charset, ..options() })
+            .links
+            .remove(0)
+            .url
     };
     assert_eq!(query("windows-1256"), "http://a.example/%D8%B4?%D4=%80");
     for utf8 in ["utf-8", "utf-16le", "rubbish"] {
@@ -269,7 +307,8 @@ fn what_is_beyond_the_limits_is_left_out_and_said() {
     let few = LinkOptions { max_links: 2, max_url_bytes: 30, ..options() };
     let links = read("<a href=/1><a href=/2><a href=/1><a href=/3>", &few);
     assert_eq!((links.links.len(), links.too_many), (2, true));
-    let links = read(&format!("<a href=/1><a href=/{}><a href=/1><a href=/2>", "x".repeat(20)), &few);
+    let links =
+        read(&format!("<a href=/1><a href=/{}><a href=/1><a href=/2>", "x".repeat(20)), &few);
     assert_eq!((links.links.len(), links.too_many), (2, false));
     let many =
         "<link rel=alternate hreflang=en href=/x><link rel=alternate type=application/rss+xml href=/y>".repeat(3);
@@ -424,9 +463,13 @@ fn hostile_pages_cost_linear_time_on_a_small_stack() {
             check(&links, &options());
             (begin.elapsed(), links)
         });
-        let (time, links) = thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
+        let (time, links) =
+            thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
         // Some 0.2 s where nothing else runs; a page that costs quadratic time takes minutes.
         assert!(time < Duration::from_secs(20), "{name}: {time:?}");
-        assert!(!links.unread || name.contains("formulas in") || name.contains("noscripts in"), "{name}");
+        assert!(
+            !links.unread || name.contains("formulas in") || name.contains("noscripts in"),
+            "{name}"
+        );
     }
 }

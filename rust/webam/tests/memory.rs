@@ -1,6 +1,7 @@
-//! How much memory pages of every kind may cost: three times the page, and something for each block.
+//! Tests of the memory that pages of every kind need: at most three times the page, and a constant
+//! for each block.
 //!
-//! Each kind is read by a process of its own, this one called again, because memory that was once held is not given back.
+//! The test starts itself again for each kind, because a process does not return its memory.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -17,10 +18,11 @@ use webam::{classify, decode, parse_for, Extractor, Hints, Limits};
 /// Bytes of a page.
 const LENGTH: usize = 1_500_000;
 
-/// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost hides nothing else.
+/// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost hides
+/// nothing else.
 const BLOCKS: usize = 20_000;
 
-/// Bytes that any page may cost beside three times its own.
+/// Memory in bytes that any page may need in addition to three times its size.
 const CONSTANT: usize = 4 << 20;
 
 /// Bytes that each block may cost more.
@@ -32,10 +34,15 @@ const CHILD: &str = "CORPULYZER_TEST_EXTRACTOR";
 #[test]
 fn no_kind_of_page_costs_more_than_three_times_its_length() {
     if let Ok(extractor) = env::var(CHILD) {
-        return measure(extractor.parse().unwrap(), &env::var("KIND").unwrap(), &env::var("BEFORE").unwrap());
+        return measure(
+            extractor.parse().unwrap(),
+            &env::var("KIND").unwrap(),
+            &env::var("BEFORE").unwrap(),
+        );
     }
     let mut worst = Vec::new();
-    for (extractor, before) in [(Extractor::WebAm, ""), (Extractor::WebAm, kinds::FOR_LOL_HTML), (Extractor::Best, "")]
+    for (extractor, before) in
+        [(Extractor::WebAm, ""), (Extractor::WebAm, kinds::FOR_LOL_HTML), (Extractor::Best, "")]
     {
         for (kind, _) in kinds::KINDS {
             let mut child = Command::new(env::current_exe().unwrap());
@@ -47,9 +54,14 @@ fn no_kind_of_page_costs_more_than_three_times_its_length() {
             let mut figures = figures.split(' ').map(|figure| figure.parse::<usize>().unwrap());
             let (held, blocks) = (figures.next().unwrap(), figures.next().unwrap());
             let allowed = 3 * LENGTH + CONSTANT + blocks * BLOCK;
-            println!("{held:10} {blocks:7} {:5.2} {extractor} {before}{kind}", held as f64 / LENGTH as f64);
+            println!(
+                "{held:10} {blocks:7} {:5.2} {extractor} {before}{kind}",
+                held as f64 / LENGTH as f64
+            );
             if held > allowed {
-                worst.push(format!("{extractor}: {before}{kind}: {held} bytes, allowed are {allowed}"));
+                worst.push(format!(
+                    "{extractor}: {before}{kind}: {held} bytes, allowed are {allowed}"
+                ));
             }
         }
     }
@@ -62,7 +74,8 @@ fn measure(extractor: Extractor, kind: &str, first: &str) {
     let before = memory("VmRSS:");
     let html = [first, &kinds::page(make, LENGTH)].concat().into_bytes();
     let decoded = decode(&html, &Hints::default()).unwrap();
-    let page = parse_for(extractor, &decoded.text, &Limits { max_blocks: BLOCKS, ..Limits::default() });
+    let page =
+        parse_for(extractor, &decoded.text, &Limits { max_blocks: BLOCKS, ..Limits::default() });
     let verdicts = classify(&page, extractor);
     println!("\nheld {} {}", memory("VmHWM:").saturating_sub(before), verdicts.len());
 }

@@ -1,4 +1,4 @@
-//! What is read from small pages.
+//! Tests of reading small pages.
 #![allow(clippy::unwrap_used)]
 
 use webam::{classify, parse, Extractor, Limits, Page};
@@ -23,7 +23,8 @@ fn title_language_and_robots_are_read() {
 
 #[test]
 fn robots_none_means_both_and_the_language_may_be_in_a_meta_tag() {
-    let page = page("<meta name=robots content=none><meta http-equiv=Content-Language content=ps><p>x");
+    let page =
+        page("<meta name=robots content=none><meta http-equiv=Content-Language content=ps><p>x");
     assert!(page.noindex && page.nofollow);
     assert_eq!(page.language.as_deref(), Some("ps"));
 }
@@ -49,7 +50,10 @@ fn entities_are_decoded_once_and_across_chunks() {
     // Longer than the steps that the markup is handed on in, at every phase.
     for phase in 0..8 {
         let html = format!("<p>{}{}", "x".repeat(phase), "&amp;&eacute; ".repeat(5000));
-        assert_eq!(blocks(&html), [format!("{}{}", "x".repeat(phase), "&\u{e9} ".repeat(5000)).trim()]);
+        assert_eq!(
+            blocks(&html),
+            [format!("{}{}", "x".repeat(phase), "&\u{e9} ".repeat(5000)).trim()]
+        );
     }
 }
 
@@ -80,7 +84,8 @@ fn text_outside_of_the_body_is_kept_and_words_do_not_run_together() {
 #[test]
 fn links_are_counted_by_their_words() {
     let page = page("<p>one <a href=x>two three</a> four<a>five");
-    let counts: Vec<_> = page.blocks().iter().map(|block| (block.words(), block.linked_words())).collect();
+    let counts: Vec<_> =
+        page.blocks().iter().map(|block| (block.words(), block.linked_words())).collect();
     assert_eq!(counts, [(5, 3)]);
 }
 
@@ -106,9 +111,27 @@ fn web_am_keeps_paragraphs_at_one_level_and_drops_what_the_article_has_deeper() 
             .repeat(2);
     let html = format!("<body><div><p>{text}</p><p>{text}</p><div><div><p>{deeper}</p></div></div><p>{text}</p></div>");
     let page = page(&html);
-    let kept = |extractor| classify(&page, extractor).iter().map(|verdict| verdict.kept).collect::<Vec<_>>();
+    let kept = |extractor| {
+        classify(&page, extractor).iter().map(|verdict| verdict.kept).collect::<Vec<_>>()
+    };
     assert_eq!(kept(Extractor::Article), [true; 4]);
     assert_eq!(kept(Extractor::WebAm), [true, true, false, true]);
+}
+
+#[test]
+fn the_literal_web_am_keeps_the_densest_element_and_its_siblings() {
+    let sentence = "Some words that make a sentence which is long enough to be taken for the text of an article. ";
+    let (long, longest) = (sentence.repeat(3), sentence.repeat(5));
+    let html = format!(
+        "<body><div><p>{long}</p><p>{longest}</p></div><div><p>{long}</p></div><div><div><p>{long}</p></div></div>"
+    );
+    let page = page(&html);
+    let kept = |extractor| {
+        classify(&page, extractor).iter().map(|verdict| verdict.kept).collect::<Vec<_>>()
+    };
+    assert_eq!(kept(Extractor::Article), [true; 4]);
+    assert_eq!(kept(Extractor::WebAm), [true, true, true, false]);
+    assert_eq!(kept(Extractor::WebAmLiteral), [true, true, false, false]);
 }
 
 #[test]

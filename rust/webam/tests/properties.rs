@@ -91,8 +91,13 @@ fn check(html: &str) {
             "{extractor}: {html:?}"
         );
     }
-    let [article, best, text, web_am] = kept;
-    assert!(web_am.len() <= article.len() && article.len() <= text.len());
+    let [article, best, text, web_am, literal] = kept;
+    assert!(
+        web_am.len() <= article.len()
+            && literal.len() <= article.len()
+            && article.len() <= text.len()
+    );
+    assert!(literal.is_empty() == article.is_empty());
     assert!(best.len() <= text.len() && best.is_empty() == text.is_empty());
     assert!(text.iter().all(|text| !text.is_empty()));
 }
@@ -147,7 +152,8 @@ proptest! {
     }
 }
 
-/// What a page in an encoding that a browser writes decodes to, with the encoding named in the header or in the page.
+/// A page in an encoding that a browser can write is decoded to its text, if the header or the page
+/// names the encoding.
 #[test]
 fn declared_encodings_round_trip() {
     let texts = [
@@ -157,7 +163,11 @@ fn declared_encodings_round_trip() {
                 .replace('\u{6cc}', "\u{64a}")
                 .replace('\u{6a9}', "\u{643}"),
         ),
-        ("iso-8859-6", "\u{627}\u{644}\u{633}\u{644}\u{627}\u{645} \u{639}\u{644}\u{64a}\u{643}\u{645}".to_owned()),
+        (
+            "iso-8859-6",
+            "\u{627}\u{644}\u{633}\u{644}\u{627}\u{645} \u{639}\u{644}\u{64a}\u{643}\u{645}"
+                .to_owned(),
+        ),
         ("koi8-r", "Старая мельница".to_owned()),
         ("gb18030", "山脚下的旧车站 \u{20000}".to_owned()),
         ("shift_jis", "古い駅の待合室".to_owned()),
@@ -183,10 +193,15 @@ fn declared_encodings_round_trip() {
 #[test]
 fn utf_16_is_told_with_and_without_mark_and_label() {
     let html = "<html><head><title>\u{627}\u{631}\u{62f}\u{648}</title></head><body><p>\u{6cc}\u{6c1} \u{1f600}</p></body></html>";
-    for (name, to_bytes) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
+    for (name, to_bytes) in
+        [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)]
+    {
         for mark in ["", "\u{feff}"] {
-            let bytes: Vec<u8> = format!("{mark}{html}").encode_utf16().flat_map(to_bytes).collect();
-            for content_type in [None, Some("text/html; charset=utf-16"), Some("text/html; charset=iso-8859-1")] {
+            let bytes: Vec<u8> =
+                format!("{mark}{html}").encode_utf16().flat_map(to_bytes).collect();
+            for content_type in
+                [None, Some("text/html; charset=utf-16"), Some("text/html; charset=iso-8859-1")]
+            {
                 let decoded = decode(&bytes, &Hints { content_type, url: None }).unwrap();
                 assert_eq!((decoded.charset, &*decoded.text), (name, html));
             }
@@ -211,9 +226,13 @@ fn encodings_that_nobody_decodes_are_refused_only_where_they_are_used() {
     let refused = decode(b"<p>+BkUGQgYnBkQ-</p>", &label).unwrap_err();
     assert!(refused.to_string().contains("utf-7"), "{refused}");
     assert_eq!(decode(b"<p>plain</p>", &label).unwrap().text, "<p>plain</p>");
-    assert_eq!(decode("<p>\u{627}\u{631}\u{62f}\u{648}</p>".as_bytes(), &label).unwrap().charset, "utf-8");
+    assert_eq!(
+        decode("<p>\u{627}\u{631}\u{62f}\u{648}</p>".as_bytes(), &label).unwrap().charset,
+        "utf-8"
+    );
     for to_bytes in [u32::to_le_bytes, u32::to_be_bytes] {
-        let utf32: Vec<u8> = "<html>\u{627}</html>".chars().flat_map(|c| to_bytes(c as u32)).collect();
+        let utf32: Vec<u8> =
+            "<html>\u{627}</html>".chars().flat_map(|c| to_bytes(c as u32)).collect();
         assert!(decode(&utf32, &Hints::default()).is_err());
     }
     assert!(decode(&[0; 4000], &Hints::default()).is_ok());
@@ -226,7 +245,11 @@ fn a_label_that_makes_rubbish_of_the_bytes_is_passed_over_and_a_true_one_is_beli
         Hints { content_type: Some(charset), url: None }
     }
     let (bytes, _, _) = encoding_rs::WINDOWS_1256.encode("<p>قطار المدينة القديمة</p>");
-    for lie in ["text/html; charset=iso-8859-1", "text/html; charset=iso-8859-6", "text/html; charset=windows-1251"] {
+    for lie in [
+        "text/html; charset=iso-8859-1",
+        "text/html; charset=iso-8859-6",
+        "text/html; charset=windows-1251",
+    ] {
         assert_eq!(decode(&bytes, &header(lie)).unwrap().charset, "windows-1256", "{lie}");
     }
     // A word or two are no grounds to doubt a label.
@@ -243,8 +266,10 @@ fn a_label_that_makes_rubbish_of_the_bytes_is_passed_over_and_a_true_one_is_beli
 
 #[test]
 fn an_undeclared_page_is_guessed_from_its_bytes() {
-    let text = "<p>Старую мельницу на окраине посёлка решили не сносить, а превратить в музей хлеба.</p>";
+    let text =
+        "<p>Старую мельницу на окраине посёлка решили не сносить, а превратить в музей хлеба.</p>";
     let (bytes, _, _) = encoding_rs::WINDOWS_1251.encode(text);
-    let hints = Hints { content_type: Some("text/html"), url: Some("http://museum.example.ru:8080/x") };
+    let hints =
+        Hints { content_type: Some("text/html"), url: Some("http://museum.example.ru:8080/x") };
     assert_eq!(decode(&bytes, &hints).unwrap().text, text);
 }

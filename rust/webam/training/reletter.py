@@ -13,12 +13,12 @@ Needs nothing beside Python.
 """
 import bisect, functools, html, pathlib, re, sys, unicodedata, zlib
 
-# What ends a sentence, what parts it, what ends a question.
+# Signs that end a sentence, signs that separate its parts, and signs that end a question.
 MARKS = {
     "am": "።፣፧", "ar": ".،؟", "bn": "।,?", "hi": "।,?", "ja": "。、？", "my": "။၊။", "ne": "।,?", "ur": "۔،؟", "zh": "。，？",
     "km": ("។", "", "?"), "lo": ("", "", ""), "th": ("", "", ""),
 }
-# About how many clusters of letters a word has where there are no blanks to tell.
+# Mean number of letter clusters in a word, for languages that write no blanks between words.
 CLUSTERS = {"ja": 2.2, "km": 2.6, "lo": 3, "my": 2.2, "th": 3, "zh": 1.6}
 LATIN = "A-Za-z\u00c0-\u024f"
 PIECE = re.compile(rf"([{LATIN}]+(?:['’][a-z]+)?)|([.!?]+(?=[\s\"'”’)\]»]|$))|(,(?=\s|$))|(\s+)|([^\s{LATIN}])")

@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
 """Grows the trees of the extractor `best` on annotated pages.
 
-    train.py FIGURES WORK MODEL SET[=WEIGHT] ...
+    train.py FEATURES WORK MODEL SET[=WEIGHT] ...
 
-FIGURES is the program of examples/figures.rs, WORK a folder for what lies between, MODEL the file to write. A SET is a folder with
+FEATURES is the program of examples/features.rs, WORK a folder for intermediate files, MODEL the file to write. A SET is a folder with
 html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the
 others, times WEIGHT. Pages of one site are never in different folds, so the figures that are printed are those of sites that were
 not learned from.
 
-Needs lightgbm 4.7.0, numpy and scipy. Seeds are fixed: the same pages give the same model on the same machine.
+A set whose annotations are not under an open licence is refused: those measure only (docs/adr/0009).
+
+Needs lightgbm 4.7.0, lxml, numpy and scipy. Seeds are fixed: the same pages give the same model on the same machine.
 """
 import collections, pathlib, pickle, re, struct, subprocess, sys, unicodedata, functools, zlib
 from urllib.parse import urlparse
 import numpy as np
 import lightgbm as lgb
+from sets import OPEN, licence
 
 FOLDS = 3
-LEAVES = 16  # no more than trees.rs has bits for
+LEAVES = 16  # no more than forest.rs has bits for
 FIRST = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.5)
 FIRST_TREES = 150
 SECOND = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.6)
 SECOND_TREES = 200
-# What the mean F1 moves by when seeds change.
+# The mean F1 changes by this much if only the random seeds change.
 CHANCE = 0.001
 COMMON = dict(objective="cross_entropy", max_bin=127, seed=1, deterministic=True, force_row_wise=True, num_threads=2, verbosity=-1,
               min_sum_hessian_in_leaf=0.05)
@@ -84,9 +87,16 @@ def in_gold(page, gold, n=4):
     return found
 
 
+def feature_names(program):
+    """The names of a block's features and of its context's, as src/best/features.rs declares them."""
+    printed = subprocess.run([program, "names"], check=True, capture_output=True, text=True).stdout
+    return [line.split() for line in printed.splitlines()]
+
+
 class Set:
     def __init__(self, program, work, folder, weight):
         self.name, self.folder, self.weight = folder.name, folder, weight
+        self.features, self.context_features = feature_names(program)
         self.base = str(work / folder.name)
         subprocess.run([program, "blocks", folder / "html", self.base], check=True)
         index = [line.split("\t") for line in (folder / "index.tsv").read_text("utf-8").splitlines()]
@@ -128,18 +138,18 @@ class Set:
         self.fold = np.array([zlib.crc32(sites[p].encode()) % FOLDS for p in pages])[self.ids]
         pickle.dump((key, self.pages, self.y, self.w, self.ids, self.counts, self.gold), open(cache, "wb"))
 
-    def figures(self):
-        return np.fromfile(self.base + ".figures", "<f4").reshape(len(self.y), -1)
+    def rows(self):
+        return np.fromfile(self.base + ".features", "<f4").reshape(len(self.y), len(self.features))
 
     @functools.cached_property
     def letters(self):
-        """How many letters each block has, as figures.rs weighs them."""
-        return np.expm1(self.figures()[:, 0])
+        """The letters of each block, weighted as measure.rs does."""
+        return np.expm1(self.rows()[:, self.features.index("Letters")])
 
     def context(self, program, probable):
         probable.astype("<f4").tofile(self.base + ".probable")
         subprocess.run([program, "context", self.folder / "html", self.base], check=True)
-        return np.fromfile(self.base + ".context", "<f4").reshape(len(self.y), -1)
+        return np.fromfile(self.base + ".context", "<f4").reshape(len(self.y), len(self.context_features))
 
     def scores(self, kept):
         """Precision, recall, F1 and language of every page with gold."""
@@ -153,20 +163,20 @@ class Set:
         return rows
 
 
-def ordered(figures):
+def ordered(features):
     """The bits of floats as integers of the same order; and back."""
-    bits = figures.astype(np.float32).view(np.int32)
+    bits = features.astype(np.float32).view(np.int32)
     return bits ^ ((bits >> 31) & 0x7fffffff)
 
 
-def key(figures):
-    """As trees.rs compares figures."""
-    return (ordered(figures) >> 16).astype(np.int16)
+def key(features):
+    """The features as forest.rs compares them."""
+    return (ordered(features) >> 16).astype(np.int16)
 
 
-def rounded(figures):
-    """What is left of figures in their keys."""
-    return ordered((key(figures).astype(np.int32) << 16).view(np.float32)).view(np.float32)
+def rounded(features):
+    """The features, rounded as their keys are."""
+    return ordered((key(features).astype(np.int32) << 16).view(np.float32)).view(np.float32)
 
 
 def grow(x, y, w, settings, trees):
@@ -186,7 +196,7 @@ def out_of_fold(x, y, w, fold, settings, trees):
 
 
 def both_out_of_fold(program, sets, x, y, w, fold):
-    """What both forests say of sites that they did not learn from, and the figures that the second asks about."""
+    """The scores of both forests for sites that are not in their training data, and the features of the second."""
     ends = np.cumsum([len(s.y) for s in sets])[:-1]
     first = np.split(out_of_fold(x, y, w, fold, FIRST, FIRST_TREES), ends)
     context = np.concatenate([s.context(program, p) for s, p in zip(sets, first)])
@@ -247,8 +257,11 @@ def main(program, work, model, *folders):
     sets = []
     for folder in folders:
         folder, _, weight = folder.partition("=")
+        name = pathlib.Path(folder).name
+        if licence(name) not in OPEN or name.endswith(("-held", "-test")):
+            sys.exit(f"{name} measures only: its licence is '{licence(name)}', or it is held back; learned from are sets under {', '.join(sorted(OPEN))}")
         sets.append(Set(program, work, pathlib.Path(folder), float(weight or 1)))
-    x = rounded(np.concatenate([s.figures() for s in sets]))
+    x = rounded(np.concatenate([s.rows() for s in sets]))
     y = np.concatenate([s.y for s in sets])
     w = np.concatenate([s.w * s.weight for s in sets])
     fold = np.concatenate([s.fold for s in sets])
@@ -261,14 +274,15 @@ def main(program, work, model, *folders):
     threshold = report(sets, second, "second", thresholds)
     learn = w > 0
     trees = [grow(x[learn], y[learn], w[learn], FIRST, FIRST_TREES), grow(both[learn], y[learn], w[learn], SECOND, SECOND_TREES)]
+    names = sets[0].features + ["near " + name for name in sets[0].context_features]
     for t in trees:
         gain = t.feature_importance("gain")
-        print("gain", " ".join(f"{i}:{gain[i] / gain.sum():.3f}" for i in np.argsort(-gain)[:30]), "unused", [i for i in range(len(gain)) if gain[i] == 0])
+        print("gain", " ".join(f"{names[i]}:{gain[i] / gain.sum():.3f}" for i in np.argsort(-gain)[:30]), "unused", [names[i] for i in range(len(gain)) if gain[i] == 0])
     pathlib.Path(model).write_bytes(export(trees, threshold))
 
 
 def export(forests, threshold):
-    """The model file, little-endian: f32 threshold, then each forest: u16 number of trees, and each tree from its root: a split is u8 figure and
+    """The model file, little-endian: f32 threshold, then each forest: u16 number of trees, and each tree from its root: a split is u8 feature and
     i16 bound (see `key`), then the branch of what is at most that, then the other; a leaf is u8 255, i8 in 1/200."""
     out = bytearray(struct.pack("<f", threshold))
     for forest in forests:

@@ -1,4 +1,5 @@
-//! Any bytes under any label are text, or an encoding that nobody decodes. `bin/corpulyzer fuzz decode`.
+//! Any bytes under any label are text, or an encoding that nobody decodes. `bin/corpulyzer fuzz
+//! decode`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -34,7 +35,8 @@ const URLS: [&str; 8] = [
     "",
 ];
 
-// The first byte chooses a label, or the bytes' own first line is the header; the second byte the address.
+// The first byte chooses a label, or the bytes' own first line is the header; the second byte the
+// address.
 fuzz_target!(|input: &[u8]| {
     let [label, url, bytes @ ..] = input else { return };
     let header = match label {

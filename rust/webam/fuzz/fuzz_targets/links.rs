@@ -18,6 +18,7 @@ fuzz_target!(|input: &[u8]| {
         robots_header: html.get(..64),
         max_links,
         max_url_bytes,
+        statements: choice & 4 == 0,
     };
     let found = links(&html, &options, None);
     let mut urls: Vec<&String> = found.links.iter().map(|link| &link.url).collect();

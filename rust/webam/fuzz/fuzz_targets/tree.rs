@@ -1,6 +1,5 @@
-//! Any markup is read into blocks for which the laws of `tests/properties.rs` hold, under wide and narrow limits, and as lol_html by
-//! itself would read it.
-//! `bin/corpulyzer fuzz tree`.
+//! Any markup is read into blocks for which the laws of `tests/properties.rs` hold, under wide and
+//! narrow limits, and as lol_html by itself would read it. `bin/corpulyzer fuzz tree`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -38,8 +37,8 @@ fuzz_target!(|input: &[u8]| {
     read(&html, &Limits::default());
     let (depth, blocks) = (usize::from(choice >> 4) + 3, usize::from(choice & 15) + 1);
 
-    // As it is read for other extractors than `best`, which may take a `<noscript>` for the page: which of the two has more text, limits
-    // decide as well.
+    // As it is read for other extractors than `best`, which may take a `<noscript>` for the page:
+    // which of the two has more text, limits decide as well.
     let once = |limits| parse_for(Extractor::WebAm, &html, &limits);
     let whole = once(Limits::default());
     assert_eq!(format!("{whole:?}"), format!("{:?}", parse_by_lol_html(&html, &Limits::default())));

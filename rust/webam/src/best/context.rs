@@ -1,16 +1,15 @@
-//! What the first judgement thought of a block and of what is near it.
+//! Features of the second forest: the result of the first forest for a block and for the blocks
+//! around it.
 
-use super::figures::{log, ratio};
+use super::features::{ContextFeature, CONTEXT};
+use super::measure::{log, ratio};
 use crate::Page;
 use foldhash::{HashMap, HashMapExt};
-
-/// How many figures the second judgement has beside the first one's.
-pub const CONTEXT: usize = 30;
 
 /// Blocks before and after that are looked at together.
 const WINDOW: usize = 10;
 
-/// Probabilities and weights summed up.
+/// Prefix sums of probabilities and weights.
 #[derive(Default, Clone, Copy)]
 struct Sum {
     weight: f32,
@@ -32,103 +31,198 @@ impl Sum {
     }
 }
 
-/// Figures of every block's surroundings, given how probable it is that each block is kept, and each block's weight in letters. They are
-/// made while they are asked for.
+/// The context features of every block. The arguments are the probability of each block to be kept
+/// and its weight in letters. The features are computed one block at a time.
 pub fn context<'a>(
     page: &'a Page,
     probable: &'a [f32],
     weights: &'a [f32],
 ) -> impl Iterator<Item = [f32; CONTEXT]> + 'a {
-    let blocks = page.blocks();
-    let sum = move |at: usize| Sum { weight: weights[at] + 1.0, kept: (weights[at] + 1.0) * probable[at] };
-    let mut own = vec![Sum::default(); page.nodes.len()];
-    let mut total = Sum::default();
-    let mut templates: HashMap<(u32, u32), Sum> = HashMap::new();
-    let signature = move |at: usize| {
-        let node = &page.nodes[blocks[at].node as usize];
-        (node.marks.signature, page.nodes[node.parent as usize].marks.signature ^ node.depth.rotate_left(16))
-    };
-    for (at, block) in blocks.iter().enumerate() {
-        own[block.node as usize].add(sum(at));
-        total.add(sum(at));
-        templates.entry(signature(at)).or_default().add(sum(at));
+    let mut walk = Walk::new(page, probable, weights);
+    (0..page.blocks().len()).map(move |at| walk.row(at))
+}
+
+/// The signatures of a node and of its parent at a depth: a template makes such blocks alike.
+type Template = (u32, u32);
+
+/// Makes the features of one block after the other.
+struct Walk<'a> {
+    page: &'a Page,
+    probable: &'a [f32],
+    weights: &'a [f32],
+    /// Of the text in each node itself, and of all below it.
+    own: Vec<Sum>,
+    whole: Vec<Sum>,
+    total: Sum,
+    templates: HashMap<Template, Sum>,
+    classes: HashMap<u32, Sum>,
+    /// Weights of blocks that the first forest doubts, and of those that it is certain of.
+    doubtful: f32,
+    certain: f32,
+    /// Probabilities summed up to each block, for windows.
+    sums: Vec<f32>,
+    /// Of the blocks after each one, nearer ones weighing more.
+    after: Vec<f32>,
+    /// The first and the last block that are kept.
+    first: Option<usize>,
+    last: Option<usize>,
+    /// The highest probability.
+    top: f32,
+    /// Of the blocks before the present one.
+    kept_before: f32,
+    running: f32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(page: &'a Page, probable: &'a [f32], weights: &'a [f32]) -> Self {
+        let mut walk = Self {
+            page,
+            probable,
+            weights,
+            own: vec![Sum::default(); page.nodes.len()],
+            whole: Vec::new(),
+            total: Sum::default(),
+            templates: HashMap::new(),
+            classes: HashMap::new(),
+            doubtful: 0.0,
+            certain: 0.0,
+            sums: vec![0.0],
+            after: vec![0.0; page.blocks().len()],
+            first: probable.iter().position(|p| *p > 0.5),
+            last: probable.iter().rposition(|p| *p > 0.5),
+            top: probable.iter().copied().fold(0.0, f32::max),
+            kept_before: 0.0,
+            running: 0.0,
+        };
+        walk.sum_up();
+        walk.look_back();
+        walk
     }
-    let mut whole = own.clone();
-    for node in (1..whole.len()).rev() {
-        let below = whole[node];
-        whole[page.nodes[node].parent as usize].add(below);
+
+    fn sum(&self, at: usize) -> Sum {
+        let weight = self.weights[at] + 1.0;
+        Sum { weight, kept: weight * self.probable[at] }
     }
-    let mut classes: HashMap<u32, Sum> = HashMap::new();
-    let class = move |at: usize| page.nodes[blocks[at].node as usize].marks.signature;
-    let (mut doubtful, mut certain) = (0.0_f32, 0.0_f32);
-    // Probabilities summed up to each block, for windows.
-    let mut sums = vec![0.0_f32];
-    for (at, probable) in probable.iter().enumerate() {
-        classes.entry(class(at)).or_default().add(sum(at));
-        match probable {
-            0.85.. => certain += sum(at).weight,
-            0.15.. => doubtful += sum(at).weight,
-            _ => {}
+
+    fn class(&self, at: usize) -> u32 {
+        self.page.nodes[self.page.blocks()[at].node as usize].marks.signature
+    }
+
+    fn template(&self, at: usize) -> Template {
+        let node = &self.page.nodes[self.page.blocks()[at].node as usize];
+        let parent = &self.page.nodes[node.parent as usize];
+        (node.marks.signature, parent.marks.signature ^ node.depth.rotate_left(16))
+    }
+
+    /// Adds up what the blocks of the page, of each node, template and class have.
+    fn sum_up(&mut self) {
+        for (at, block) in self.page.blocks().iter().enumerate() {
+            let sum = self.sum(at);
+            self.own[block.node as usize].add(sum);
+            self.total.add(sum);
+            self.templates.entry(self.template(at)).or_default().add(sum);
         }
-        sums.push(sums[at] + probable);
+        self.whole = self.own.clone();
+        for node in (1..self.whole.len()).rev() {
+            let below = self.whole[node];
+            self.whole[self.page.nodes[node].parent as usize].add(below);
+        }
+        for (at, probable) in self.probable.iter().enumerate() {
+            let sum = self.sum(at);
+            self.classes.entry(self.class(at)).or_default().add(sum);
+            match probable {
+                0.85.. => self.certain += sum.weight,
+                0.15.. => self.doubtful += sum.weight,
+                _ => {}
+            }
+            self.sums.push(self.sums[at] + probable);
+        }
     }
-    let top = probable.iter().copied().fold(0.0, f32::max);
-    let near = move |at: usize, away: isize| {
-        at.checked_add_signed(away).and_then(|at| probable.get(at)).copied().unwrap_or(0.0)
-    };
-    let first = probable.iter().position(|p| *p > 0.5);
-    let last = probable.iter().rposition(|p| *p > 0.5);
-    let mut kept_before = 0.0;
-    let mut running = 0.0_f32;
-    let mut after = vec![0.0_f32; blocks.len()];
-    for at in (0..blocks.len()).rev() {
-        after[at] = running;
-        let share = (sum(at).weight / 100.0).min(1.0);
-        running = running * (1.0 - share) * 0.9 + share * probable[at];
+
+    /// Goes through the blocks from the last to the first.
+    fn look_back(&mut self) {
+        let mut running = 0.0_f32;
+        for at in (0..self.after.len()).rev() {
+            self.after[at] = running;
+            running = self.passed(running, at);
+        }
     }
-    running = 0.0;
-    blocks.iter().enumerate().map(move |(at, block)| {
-        let node = block.node as usize;
-        let parent = page.nodes[node].parent as usize;
-        let grand = page.nodes[parent].parent as usize;
-        let this = sum(at);
-        let great = page.nodes[grand].parent as usize;
-        let alike = templates.get(&signature(at)).copied().unwrap_or_default();
-        let figures = [
-            probable[at],
-            near(at, -1),
-            near(at, 1),
-            near(at, -2),
-            near(at, 2),
-            near(at, -3),
-            near(at, 3),
-            own[node].without(this).share(),
-            whole[parent].without(this).share(),
-            whole[grand].without(this).share(),
-            whole[great].without(this).share(),
-            alike.without(this).share(),
-            total.share(),
-            log(total.kept),
-            ratio(kept_before, total.kept),
-            first.map_or(-1.0, |first| (at as f32 - first as f32).clamp(-20.0, 20.0)),
-            last.map_or(-1.0, |last| (at as f32 - last as f32).clamp(-20.0, 20.0)),
-            running,
-            after[at],
-            classes.get(&class(at)).copied().unwrap_or_default().without(this).share(),
-            ratio(whole[node].kept, total.kept),
-            ratio(whole[parent].kept, total.kept),
-            ratio(whole[grand].kept, total.kept),
-            top,
-            ratio(doubtful, total.weight),
-            ratio(certain, total.weight),
+
+    /// Returns the running mean after a block: a block of 100 letters replaces the mean.
+    fn passed(&self, running: f32, at: usize) -> f32 {
+        let share = (self.sum(at).weight / 100.0).min(1.0);
+        running * (1.0 - share) * 0.9 + share * self.probable[at]
+    }
+
+    /// The features of a block; blocks must come in their order.
+    fn row(&mut self, at: usize) -> [f32; CONTEXT] {
+        // A feature that nothing fills in would be found in tests.
+        let mut row = [if cfg!(debug_assertions) { f32::NAN } else { 0.0 }; CONTEXT];
+        let mut put = |feature: ContextFeature, value: f32| row[feature as usize] = value;
+        self.neighbours(at, &mut put);
+        self.elements(at, &mut put);
+        self.page(at, &mut put);
+        debug_assert!(row.iter().all(|value| !value.is_nan()), "{row:?}");
+        self.kept_before += self.sum(at).kept;
+        self.running = self.passed(self.running, at);
+        row
+    }
+
+    fn neighbours(&self, at: usize, put: &mut impl FnMut(ContextFeature, f32)) {
+        let near = |away: isize| {
+            at.checked_add_signed(away).and_then(|at| self.probable.get(at)).copied().unwrap_or(0.0)
+        };
+        put(ContextFeature::Probable, self.probable[at]);
+        put(ContextFeature::Before, near(-1));
+        put(ContextFeature::After, near(1));
+        put(ContextFeature::SecondBefore, near(-2));
+        put(ContextFeature::SecondAfter, near(2));
+        put(ContextFeature::ThirdBefore, near(-3));
+        put(ContextFeature::ThirdAfter, near(3));
+        put(ContextFeature::RunningBefore, self.running);
+        put(ContextFeature::RunningAfter, self.after[at]);
+        let (sums, blocks) = (&self.sums, self.probable.len());
+        put(
+            ContextFeature::WindowBefore,
             (sums[at] - sums[at.saturating_sub(WINDOW)]) / WINDOW as f32,
-            (sums[blocks.len().min(at + 1 + WINDOW)] - sums[at + 1]) / WINDOW as f32,
-            ratio(sums[at], sums[blocks.len()]),
-            ratio(alike.kept, total.kept),
-        ];
-        kept_before += this.kept;
-        let share = (this.weight / 100.0).min(1.0);
-        running = running * (1.0 - share) * 0.9 + share * probable[at];
-        figures
-    })
+        );
+        put(
+            ContextFeature::WindowAfter,
+            (sums[blocks.min(at + 1 + WINDOW)] - sums[at + 1]) / WINDOW as f32,
+        );
+        put(ContextFeature::SumBefore, ratio(sums[at], sums[blocks]));
+    }
+
+    fn elements(&self, at: usize, put: &mut impl FnMut(ContextFeature, f32)) {
+        let up = |node: usize| self.page.nodes[node].parent as usize;
+        let node = self.page.blocks()[at].node as usize;
+        let (parent, this, whole) = (up(node), self.sum(at), &self.whole);
+        let grand = up(parent);
+        let alike = self.templates.get(&self.template(at)).copied().unwrap_or_default();
+        let class = self.classes.get(&self.class(at)).copied().unwrap_or_default();
+        put(ContextFeature::OwnKept, self.own[node].without(this).share());
+        put(ContextFeature::ParentKept, whole[parent].without(this).share());
+        put(ContextFeature::GrandKept, whole[grand].without(this).share());
+        put(ContextFeature::GreatKept, whole[up(grand)].without(this).share());
+        put(ContextFeature::AlikeKept, alike.without(this).share());
+        put(ContextFeature::ClassKept, class.without(this).share());
+        put(ContextFeature::OwnOfKept, ratio(whole[node].kept, self.total.kept));
+        put(ContextFeature::ParentOfKept, ratio(whole[parent].kept, self.total.kept));
+        put(ContextFeature::GrandOfKept, ratio(whole[grand].kept, self.total.kept));
+        put(ContextFeature::AlikeOfKept, ratio(alike.kept, self.total.kept));
+    }
+
+    fn page(&self, at: usize, put: &mut impl FnMut(ContextFeature, f32)) {
+        let from = |other: Option<usize>| {
+            other.map_or(-1.0, |other| (at as f32 - other as f32).clamp(-20.0, 20.0))
+        };
+        put(ContextFeature::PageKept, self.total.share());
+        put(ContextFeature::PageKeptLetters, log(self.total.kept));
+        put(ContextFeature::KeptBefore, ratio(self.kept_before, self.total.kept));
+        put(ContextFeature::FromFirst, from(self.first));
+        put(ContextFeature::FromLast, from(self.last));
+        put(ContextFeature::Top, self.top);
+        put(ContextFeature::Doubtful, ratio(self.doubtful, self.total.weight));
+        put(ContextFeature::Certain, ratio(self.certain, self.total.weight));
+    }
 }

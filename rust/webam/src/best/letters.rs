@@ -1,9 +1,9 @@
-//! Letters of a text: how many, how much they weigh, and what stands between them.
+//! Counts and weights of the letters of a text, and its punctuation.
 
 /// Counts over the characters of one text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Letters {
-    /// Letters and digits, each as many as an alphabet's letters it stands for.
+    /// Letters and digits, weighted by the number of letters of an alphabet that each stands for.
     pub(crate) weight: u32,
     pub(crate) capitals: u32,
     pub(crate) digits: u32,
@@ -13,12 +13,12 @@ pub(crate) struct Letters {
     pub(crate) ends: u32,
     /// Marks within a sentence.
     pub(crate) pauses: u32,
-    /// Everything else that is neither letter nor blank.
+    /// Other characters that are neither letters nor white space.
     pub(crate) signs: u32,
     pub(crate) last: Last,
 }
 
-/// What a text ends with, quotation marks and brackets left out.
+/// Last character of a text, without quotation marks and brackets.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Last {
     #[default]
@@ -37,7 +37,8 @@ impl Letters {
                 if !c.is_ascii() {
                     letters.add(c);
                 }
-                // Thai and Lao part phrases by blanks, and have no mark for the end of a sentence.
+                // Thai and Lao separate phrases by spaces and have no mark for the end of a
+                // sentence.
                 letters.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
                 before = c;
             }
@@ -50,15 +51,22 @@ impl Letters {
         letters
     }
 
-    /// Counts the ASCII characters of a text without a branch for each: what comes next in a text is hard to foretell.
+    /// Counts the ASCII characters of a text without a branch for each, because branches on text
+    /// are mispredicted.
     fn add_ascii(&mut self, text: &[u8]) {
-        // As many as one byte of the sum can hold.
+        // The largest number that one byte of the sum can hold.
         for part in text.chunks(usize::from(u8::MAX)) {
             let sum: u64 = part.iter().map(|byte| COUNTED[usize::from(*byte)]).sum();
             let count = |kind: Counted| sum >> (8 * kind as u32) & 0xff;
-            let [small, capitals, digits, ends, pauses, signs] =
-                [Counted::Small, Counted::Capital, Counted::Digit, Counted::End, Counted::Pause, Counted::Sign]
-                    .map(|kind| count(kind) as u32);
+            let [small, capitals, digits, ends, pauses, signs] = [
+                Counted::Small,
+                Counted::Capital,
+                Counted::Digit,
+                Counted::End,
+                Counted::Pause,
+                Counted::Sign,
+            ]
+            .map(|kind| count(kind) as u32);
             self.weight += small + capitals + digits;
             self.latin += small + capitals;
             self.capitals += capitals;
@@ -88,12 +96,13 @@ impl Letters {
     }
 }
 
-/// Whether a character beyond ASCII may be a number: of the common letters this tells sooner than Unicode's table.
+/// Returns false if a character beyond ASCII is certainly not a number. For common letters this is
+/// faster than Unicode's table.
 fn may_be_number(c: char) -> bool {
     !matches!(c, '\u{c0}'..='\u{65f}' | '\u{66a}'..='\u{6ef}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// What an ASCII character is counted as.
+/// The kind of each ASCII character.
 #[derive(Clone, Copy)]
 enum Counted {
     Small,
@@ -104,7 +113,7 @@ enum Counted {
     Sign,
 }
 
-/// For each ASCII character one in the byte of a sum that counts its kind, or nothing, and nothing for other bytes.
+/// For each ASCII character, a 1 in the byte of the sum that counts its kind; 0 for other bytes.
 static COUNTED: [u64; 256] = {
     let mut counted = [0; 256];
     let mut byte = 0;
@@ -126,13 +135,23 @@ static COUNTED: [u64; 256] = {
     counted
 };
 
-/// Quotation marks, closing brackets and blanks: what a text ends with is before them.
+/// Quotation marks, closing brackets and white space. They are ignored at the end of a text.
 fn is_neutral(c: char) -> bool {
-    matches!(c, '"' | '\'' | ')' | ']' | '\u{bb}' | '\u{201c}' | '\u{201d}' | '\u{2019}' | '\u{300d}' | '\u{300f}')
-        || c.is_whitespace()
+    matches!(
+        c,
+        '"' | '\''
+            | ')'
+            | ']'
+            | '\u{bb}'
+            | '\u{201c}'
+            | '\u{201d}'
+            | '\u{2019}'
+            | '\u{300d}'
+            | '\u{300f}'
+    ) || c.is_whitespace()
 }
 
-/// What a text is that ends with a character, if that says anything.
+/// Kind of text that ends with this character, if the character decides it.
 fn last(c: char) -> Option<Last> {
     match c {
         _ if is_neutral(c) => None,
@@ -142,19 +161,27 @@ fn last(c: char) -> Option<Last> {
     }
 }
 
-/// A text of so many letters is taken for a sentence where no mark says so.
+/// A text of at least this many letters counts as a sentence, even without a mark at its end.
 const SENTENCE: u32 = 100;
 
 fn is_thai_or_lao(c: char) -> bool {
     matches!(c, '\u{e01}'..='\u{edf}')
 }
 
-/// Whether a character ends sentences: also those of Arabic and Urdu, Indic scripts, Ethiopic, Khmer, Burmese, Armenian, Tibetan,
-/// Chinese and Japanese.
+/// Returns true if a character ends sentences. The marks are those of Latin, Arabic, Urdu, Indic
+/// scripts, Ethiopic, Khmer, Burmese, Armenian, Tibetan, Chinese and Japanese.
 fn is_end(c: char) -> bool {
     matches!(
         c,
-        '.' | '!' | '?' | '\u{2026}' | '\u{589}' | '\u{55c}' | '\u{55e}' | '\u{61f}' | '\u{6d4}' | '\u{700}'
+        '.' | '!'
+            | '?'
+            | '\u{2026}'
+            | '\u{589}'
+            | '\u{55c}'
+            | '\u{55e}'
+            | '\u{61f}'
+            | '\u{6d4}'
+            | '\u{700}'
             ..='\u{702}'
                 | '\u{964}'
                 | '\u{965}'
@@ -200,14 +227,21 @@ fn is_pause(c: char) -> bool {
     )
 }
 
-/// How many letters of an alphabet a character stands for: a Chinese one is about half a word, a kana, a Korean or an Ethiopic
-/// syllable two letters. 0 for what is no letter, mark or digit.
+/// Number of letters of an alphabet that a character stands for. A Chinese character is about half
+/// a word; a kana, a Korean or an Ethiopic syllable is two letters. 0 for characters that are no
+/// letter, mark or digit.
 fn weight(c: char) -> u32 {
     match c {
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => 3,
-        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}' | '\u{1200}'..='\u{1360}' => 2,
-        // Signs in the blocks of letters are few; they don't matter.
-        '\u{2000}'..='\u{2bff}' | '\u{3000}'..='\u{3040}' | '\u{fe00}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff20}' => 0,
+        '\u{3005}'..='\u{3007}'
+        | '\u{3041}'..='\u{30ff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{1200}'..='\u{1360}' => 2,
+        // The few signs among the letters do not matter.
+        '\u{2000}'..='\u{2bff}'
+        | '\u{3000}'..='\u{3040}'
+        | '\u{fe00}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff20}' => 0,
         '\u{e000}'..='\u{f8ff}' | '\u{1f000}'..='\u{1faff}' => 0,
         '\u{80}'..='\u{bf}' | '\u{d7}' | '\u{f7}' => 0,
         _ if c.is_ascii() => 0,
@@ -221,7 +255,8 @@ mod tests {
 
     #[test]
     fn marks_of_all_scripts_end_texts() {
-        for text in ["a b.", "سکیں۔", "کیا؟", "मिल सकें।", "工作条件。", "ያስችላል።", "„a.“", "«b!»", "“c?”)"]
+        for text in
+            ["a b.", "سکیں۔", "کیا؟", "मिल सकें।", "工作条件。", "ያስችላል።", "„a.“", "«b!»", "“c?”)"]
         {
             assert_eq!(Letters::of(text).last, Last::End, "{text}");
         }

@@ -1,70 +1,74 @@
-//! `best`: our own reading. Trees that were grown on annotated pages judge every block by figures of the block, of the
-//! elements around it and of its neighbours; a second set of trees judges again, knowing what the first thought of what is near.
+//! Extractor `best`. A forest of decision trees, trained on annotated pages, scores every block by
+//! features of the block, of the elements around it and of its neighbours. A second forest also
+//! uses the scores that the first gave to nearby blocks.
 //!
-//! None of the figures knows a language: lengths are in letters, weighed by how much a letter of the script says, and names
-//! are those that templates give their elements. `DESIGN.md` says how the trees are grown and how well they do.
+//! No feature depends on a language: lengths are in letters, weighted by script, and names are
+//! those of elements in templates. `DESIGN.md` describes the training and the results.
 
 mod context;
-mod figures;
+mod features;
+mod forest;
 mod letters;
-mod trees;
+mod measure;
 
-pub use context::{context, CONTEXT};
-pub use figures::{Figures, FIGURES};
+pub use context::context;
+pub use features::{ContextFeature, Feature, CONTEXT, FEATURES};
+pub use measure::Features;
 
 use crate::marks::{self, Kinds};
 use crate::{Page, Verdict};
-use figures::AROUND_FROM;
-use trees::{Group, Judge, Model, SIDE_BY_SIDE};
+use features::AROUND;
+use forest::{Group, Model, Scorer, SIDE_BY_SIDE};
 
-/// A block that links make up at least this much of is said to be links.
+/// A block with at least this share of its letters in links is called a block of links.
 const MOSTLY_LINKS: f32 = 0.5;
 
-/// The most that the threshold may be of the F1 that is expected of the text it keeps.
+/// Largest ratio of the threshold to the expected F1 of the kept text.
 const OF_EXPECTED_F1: f32 = 0.75;
-/// In steps of this the threshold is lowered on a page that the trees are unsure of,
+/// Step by which the threshold is lowered on a page with uncertain scores.
 const STEP: f32 = 0.05;
-/// and no further than to this.
+/// Lowest threshold.
 const LEAST: f32 = 0.1;
 
-/// Blocks up to which their figures are held, 1.3 MB in all; few pages have more, and of those figures are made twice.
+/// Up to this number of blocks, features are held in memory (1.3 MB). Few pages have more blocks;
+/// their features are computed twice.
 const HELD: usize = 1 << 12;
 
-/// One verdict per block.
+/// One verdict for each block.
 pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
     let model = Model::get();
-    let figures = Figures::of(page);
+    let features = Features::of(page);
     let blocks = page.blocks().len();
     let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
-    let mut groups = vec![Group::<{ FIGURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
+    let mut groups = vec![Group::<{ FEATURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
     let mut weights = Vec::with_capacity(blocks);
     let mut signs = Vec::with_capacity(blocks);
-    let mut judge = Judge::new(&model.first);
+    let mut scorer = Scorer::new(&model.first);
     let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
-    let mut rows_to_judge = rows(&figures);
+    let mut rows_to_score = rows(&features);
     while first.len() < blocks {
-        for (at, row) in rows_to_judge.by_ref().take(held).enumerate() {
-            weights.push(row[0].exp() - 1.0);
+        for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
+            weights.push(row[Feature::Letters as usize].exp() - 1.0);
             signs.push(sign(&row));
             groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }
-        first.extend(groups.iter().flat_map(|group| judge.probabilities(group)));
+        first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
     }
-    drop(rows_to_judge);
-    // Beside the last block stood others.
+    drop(rows_to_score);
+    // Other blocks shared a group with the last block.
     first.truncate(blocks);
-    let mut judge = Judge::new(&model.second);
+    let mut scorer = Scorer::new(&model.second);
     let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
     let mut around = context(page, &first, &weights);
-    let mut rows_again = (blocks > held).then(|| rows(&figures));
+    let mut rows_again = (blocks > held).then(|| rows(&features));
     while second.len() < blocks {
         for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
             groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }
         for (at, row) in around.by_ref().take(held).enumerate() {
-            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, FIGURES, &row);
+            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, FEATURES, &row);
         }
-        second.extend(groups.iter().flat_map(|group| judge.probabilities(group)));
+        second.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
     }
     second.truncate(blocks);
     drop(around);
@@ -74,21 +78,24 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
         }
     }
     let threshold = threshold(&second, &weights, model.threshold);
-    let verdict = |at: usize| match (first[at] >= threshold, second[at] >= threshold && second[at] > 0.0) {
-        (true, true) => Verdict::kept("like main content"),
-        (false, true) => Verdict::kept("amid main content"),
-        (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
-        (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
-    };
+    let verdict =
+        |at: usize| match (first[at] >= threshold, second[at] >= threshold && second[at] > 0.0) {
+            (true, true) => Verdict::kept("like main content"),
+            (false, true) => Verdict::kept("amid main content"),
+            (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
+            (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
+        };
     (0..blocks).map(verdict).collect()
 }
 
-/// The figures of all blocks, through one door: what makes them is long, and is not to be in the library twice.
-fn rows<'f>(figures: &'f Figures) -> Box<dyn Iterator<Item = [f32; FIGURES]> + 'f> {
-    Box::new(figures.iter())
+/// The features of all blocks. Only this function calls the long generic code, so that the library
+/// contains it once.
+fn rows<'f>(features: &'f Features) -> Box<dyn Iterator<Item = [f32; FEATURES]> + 'f> {
+    Box::new(features.iter())
 }
 
-/// Kinds of elements whose text is no main content, and what is said of a block in one; the first that fits.
+/// Kinds of elements whose text is not main content, with the reason for a block in one. The first
+/// that matches is used.
 const SIGNS: [(Kinds, &str); 5] = [
     (marks::HIDDEN, "hidden"),
     (marks::NAV, "navigation"),
@@ -97,26 +104,30 @@ const SIGNS: [(Kinds, &str); 5] = [
     (marks::RELATED, "related"),
 ];
 
-/// What of a block's figures says that it is no main content, if any does.
-fn sign(row: &[f32; FIGURES]) -> Option<&'static str> {
-    let around =
-        |kind| figures::AROUND.iter().position(|around| *around == kind).map_or(0.0, |at| row[AROUND_FROM + at]);
-    let named = SIGNS.into_iter().find(|(kind, _)| around(*kind) > 0.0).map(|(_, name)| name);
-    named.or_else(|| (row[1] >= MOSTLY_LINKS).then_some("mostly links"))
+/// The reason why a block is not main content, if one of its features gives it.
+fn sign(row: &[f32; FEATURES]) -> Option<&'static str> {
+    let is_in = |kind| {
+        AROUND.iter().any(|(feature, around)| *around == kind && row[*feature as usize] > 0.0)
+    };
+    let named = SIGNS.into_iter().find(|(kind, _)| is_in(*kind)).map(|(_, name)| name);
+    named.or_else(|| (row[Feature::Links as usize] >= MOSTLY_LINKS).then_some("mostly links"))
 }
 
-/// From which probability the blocks of a page are kept: from `usual`, and from less on a page that the trees are unsure of, such as a
-/// list of links, where that would keep a small part of the content that is expected in all.
+/// The threshold of a page: blocks with at least this probability are kept. It is `usual` for most
+/// pages. It is lower on a page with uncertain scores, for example a list of links, if `usual`
+/// would keep a small part of the expected content.
 ///
-/// Were every probability right by itself, the best text would be that of all blocks over half of the F1 expected of it (Lipton et al.,
-/// ECML PKDD 2014). But blocks of one kind are wrong together, so the threshold goes down only as far as it is too high for
-/// what it keeps.
+/// If the probabilities of blocks were independent, the best threshold would be half of the
+/// expected F1 (Lipton et al., ECML PKDD 2014). But the errors of similar blocks are correlated, so
+/// the threshold is lowered only until it is at most [`OF_EXPECTED_F1`] of the F1 expected of the
+/// kept text.
 fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
     let blocks = || probabilities.iter().zip(weights);
     let content: f32 = blocks().map(|(probability, weight)| probability * weight).sum();
     let fits = |threshold: f32| {
         let (mut kept, mut hits) = (0.0, 0.0);
-        for (probability, weight) in blocks().filter(|(probability, _)| **probability >= threshold) {
+        for (probability, weight) in blocks().filter(|(probability, _)| **probability >= threshold)
+        {
             kept += weight;
             hits += probability * weight;
         }
@@ -125,7 +136,7 @@ fn threshold(probabilities: &[f32], weights: &[f32], usual: f32) -> f32 {
     let steps = ((usual - LEAST) / STEP).round() as u8;
     let mut downwards = (0..steps).map(|step| usual - STEP * f32::from(step));
     let threshold = downwards.find(|threshold| fits(*threshold)).unwrap_or(LEAST);
-    // A page where nothing is probable has some text all the same.
+    // A page with only low probabilities still has some text.
     let top = probabilities.iter().copied().fold(0.0, f32::max);
     if top < threshold {
         top / 2.0
@@ -141,7 +152,7 @@ mod tests {
     const USUAL: f32 = 0.45;
 
     #[test]
-    fn a_page_that_the_trees_are_sure_of_has_the_usual_threshold() {
+    fn a_page_with_clear_scores_has_the_usual_threshold() {
         let probabilities = [0.02, 0.97, 0.95, 0.4, 0.03];
         assert_eq!(threshold(&probabilities, &[50.0, 400.0, 300.0, 20.0, 600.0], USUAL), USUAL);
     }
@@ -152,7 +163,11 @@ mod tests {
         probabilities.extend([0.5, 0.02, 0.02, 0.02]);
         let lowered = threshold(&probabilities, &[40.0; 24], USUAL);
         assert!((0.02..=0.31).contains(&lowered), "{lowered}");
-        assert_eq!(threshold(&[0.3, 0.9], &[40.0, 800.0], USUAL), USUAL, "one doubtful block is not a list");
+        assert_eq!(
+            threshold(&[0.3, 0.9], &[40.0, 800.0], USUAL),
+            USUAL,
+            "one doubtful block is not a list"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// How a kind of page is made: something first, a unit over and over, something last.
 pub enum Make {
-    /// Nothing but this, repeated.
+    /// This text, repeated.
     Repeat(&'static str),
     /// The first once, the second repeated.
     After(&'static str, &'static str),
@@ -18,7 +18,12 @@ pub const FOR_LOL_HTML: &str = "<math></math>";
 
 /// Every kind: its name and how it is made.
 pub const KINDS: &[(&str, Make)] = &[
-    ("prose", Make::Repeat("<p>The river rose during the night, and the ferry could not leave before noon.</p>\n")),
+    (
+        "prose",
+        Make::Repeat(
+            "<p>The river rose during the night, and the ferry could not leave before noon.</p>\n",
+        ),
+    ),
     ("text without markup", Make::Repeat("one text node of many words ")),
     ("one word", Make::Repeat("a")),
     ("blanks", Make::Repeat(" \n")),
@@ -52,6 +57,7 @@ pub const KINDS: &[(&str, Make)] = &[
     ("nested div with text", Make::Repeat("<div>x")),
     ("nested b", Make::Repeat("<b>")),
     ("nested a", Make::Repeat("<a href=x>x")),
+    ("nested links, formatting and paragraphs", Make::Repeat("<a><b><p>")),
     ("nested font", Make::Repeat("<font>x")),
     ("nested tables", Make::Repeat("<table><tr><td>x")),
     ("nested lists", Make::Repeat("<ul><li>x")),
@@ -134,7 +140,7 @@ pub fn page(make: &Make, length: usize) -> String {
             fill(length, unit);
         }
         Make::Split(first, unit) => {
-            // Not so many that the open elements alone hit the memory limit.
+            // Few enough that the open elements alone do not reach the memory limit.
             fill((length / 2).min(200_000 * first.len()), first);
             fill(length, unit);
         }

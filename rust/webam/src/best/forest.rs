@@ -1,9 +1,9 @@
 //! Forests of decision trees, read from the model file that `training/train.py` writes.
 
-use super::{CONTEXT, FIGURES};
+use super::{CONTEXT, FEATURES};
 use std::sync::LazyLock;
 
-/// The two forests, and the probability from which a block is kept.
+/// The two forests, and the probability from which blocks are kept.
 pub(crate) struct Model {
     pub(crate) threshold: f32,
     pub(crate) first: Forest,
@@ -16,7 +16,7 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
 });
 
 impl Model {
-    /// The library's own.
+    /// The forests that are part of the library.
     pub(crate) fn get() -> &'static Model {
         &MODEL
     }
@@ -26,47 +26,49 @@ impl Model {
         let threshold = f32::from_le_bytes(reader.take()?);
         let model = Model {
             threshold,
-            first: Forest::read(&mut reader, FIGURES)?,
-            second: Forest::read(&mut reader, FIGURES + CONTEXT)?,
+            first: Forest::read(&mut reader, FEATURES)?,
+            second: Forest::read(&mut reader, FEATURES + CONTEXT)?,
         };
         reader.0.is_empty().then_some(model)
     }
 }
 
-/// A figure as the trees compare it: of a float the upper half, which keeps its order. It is rounded down to one of 128 steps between
-/// each power of two and the next, as `train.py` rounds what it learns from.
+/// A feature as the trees compare it: the upper half of a float, which keeps the order. It is
+/// rounded down to one of 128 steps between two powers of two. `train.py` rounds the training data
+/// in the same way.
 pub(crate) type Key = i16;
 
-pub(crate) fn key(figure: f32) -> Key {
-    let bits = figure.to_bits() as i32;
-    // Of negative floats the larger ones have the smaller bits.
+pub(crate) fn key(feature: f32) -> Key {
+    let bits = feature.to_bits() as i32;
+    // Negative floats have the reverse order of their bits.
     let ordered = bits ^ ((bits >> 31) as u32 >> 1) as i32;
     (ordered >> 16) as Key
 }
 
-/// A question about a figure.
+/// A comparison of a feature with a bound.
 #[derive(Clone, Copy)]
 struct Split {
     bound: Key,
-    /// The leaves of its left branch, a bit each: those that a block cannot come to whose figure is above the bound.
+    /// The leaves of the left branch, one bit each. A block cannot reach them if its feature is
+    /// above the bound.
     left: u16,
     tree: u16,
 }
 
-/// In the model file a leaf stands where the figure of a split would.
+/// Marker of a leaf in the model file, at the place where a split has its feature.
 const LEAF: u8 = u8::MAX;
-/// Leaves of a tree, a bit each.
+/// Leaves of a tree, one bit each.
 const MOST_LEAVES: usize = u16::BITS as usize;
 
-/// Blocks that are judged at once: enough of them that the compiler makes a loop of vector instructions.
+/// Number of blocks that are scored together: enough for the compiler to use vector instructions.
 pub(crate) const SIDE_BY_SIDE: usize = 32;
 
-/// Figures of blocks that are judged at once.
+/// Features of the blocks that are scored together.
 #[derive(Clone)]
 pub(crate) struct Group<const N: usize> {
-    /// A row a figure. In places that no block has taken stands the first one.
+    /// One row for each feature. Unused columns repeat the first block.
     rows: [[Key; SIDE_BY_SIDE]; N],
-    /// The least of each row, and the most.
+    /// Least and greatest value of each row.
     low: [Key; N],
     high: [Key; N],
 }
@@ -74,9 +76,15 @@ pub(crate) struct Group<const N: usize> {
 impl<const N: usize> Group<N> {
     pub(crate) const NONE: Self = Group { rows: [[0; SIDE_BY_SIDE]; N], low: [0; N], high: [0; N] };
 
-    /// Takes figures of the block in a place, which stand behind so many others; of the first block before the rest.
-    pub(crate) fn put<const M: usize>(&mut self, beside: usize, behind: usize, figures: &[f32; M]) {
-        let keys = figures.map(key);
+    /// Stores features of a block in a column, beginning at a row. The first block of a group is
+    /// stored before the others.
+    pub(crate) fn put<const M: usize>(
+        &mut self,
+        beside: usize,
+        behind: usize,
+        features: &[f32; M],
+    ) {
+        let keys = features.map(key);
         let rows = self.rows[behind..].iter_mut();
         let (low, high) = (self.low[behind..].iter_mut(), self.high[behind..].iter_mut());
         if beside == 0 {
@@ -84,7 +92,7 @@ impl<const N: usize> Group<N> {
             low.zip(keys).for_each(|(low, key)| *low = key);
             high.zip(keys).for_each(|(high, key)| *high = key);
         } else {
-            // A remainder spares a check for each figure.
+            // The remainder saves a bounds check for each feature.
             rows.zip(keys).for_each(|(row, key)| row[beside % SIDE_BY_SIDE] = key);
             low.zip(keys).for_each(|(low, key)| *low = key.min(*low));
             high.zip(keys).for_each(|(high, key)| *high = key.max(*high));
@@ -92,30 +100,31 @@ impl<const N: usize> Group<N> {
     }
 }
 
-/// Trees whose answers are added up.
+/// Trees whose values are added.
 #[derive(Default)]
 pub(crate) struct Forest {
-    /// What is asked about each figure, sorted by bound.
-    questions: Vec<Vec<Split>>,
-    /// Each tree's leaves from left to right.
+    /// The splits of each feature, sorted by bound.
+    by_feature: Vec<Vec<Split>>,
+    /// The leaves of each tree, from left to right.
     leaves: Vec<[f32; MOST_LEAVES]>,
 }
 
-/// Asks trees about groups of blocks.
-pub(crate) struct Judge<'f> {
+/// Evaluates trees on groups of blocks.
+pub(crate) struct Scorer<'f> {
     forest: &'f Forest,
-    /// For each tree the leaves that none of the blocks can come to, a bit each,
+    /// For each tree, the leaves that no block of the group can reach, one bit each;
     gone: Vec<u16>,
-    /// and those that each one cannot,
+    /// the leaves that each block cannot reach,
     gone_each: Vec<[u16; SIDE_BY_SIDE]>,
-    /// if they differ.
+    /// if the blocks differ.
     differ: Vec<bool>,
 }
 
 impl Forest {
-    /// None if the file is cut, a tree has no split or too many, or a split asks for none of so many figures.
-    fn read(reader: &mut Reader, figures: usize) -> Option<Forest> {
-        let mut forest = Forest { questions: vec![Vec::new(); figures], leaves: Vec::new() };
+    /// Returns none if the file is cut off, if a tree has no split or too many, or if a split names
+    /// an unknown feature.
+    fn read(reader: &mut Reader, features: usize) -> Option<Forest> {
+        let mut forest = Forest { by_feature: vec![Vec::new(); features], leaves: Vec::new() };
         for tree in 0..u16::from_le_bytes(reader.take()?) {
             let mut splits = Vec::new();
             let mut leaves = Vec::new();
@@ -125,55 +134,68 @@ impl Forest {
             }
             leaves.resize(MOST_LEAVES, 0.0);
             forest.leaves.push(leaves.try_into().ok()?);
-            for (figure, split) in splits {
-                forest.questions.get_mut(usize::from(figure))?.push(split);
+            for (feature, split) in splits {
+                forest.by_feature.get_mut(usize::from(feature))?.push(split);
             }
         }
-        for questions in &mut forest.questions {
-            questions.sort_by_key(|split| split.bound);
+        for splits in &mut forest.by_feature {
+            splits.sort_by_key(|split| split.bound);
         }
         Some(forest)
     }
 }
 
-impl<'f> Judge<'f> {
+impl<'f> Scorer<'f> {
     pub(crate) fn new(forest: &'f Forest) -> Self {
         let trees = forest.leaves.len();
-        Judge { forest, gone: vec![0; trees], gone_each: vec![[0; SIDE_BY_SIDE]; trees], differ: vec![false; trees] }
+        Scorer {
+            forest,
+            gone: vec![0; trees],
+            gone_each: vec![[0; SIDE_BY_SIDE]; trees],
+            differ: vec![false; trees],
+        }
     }
 
-    /// How probable it is for each of the blocks that it is main content.
+    /// The probability of each block to be main content.
     ///
-    /// A question takes away the leaves that a block cannot come to; the leftmost that is left is its own (QuickScorer: Lucchese et al.,
-    /// SIGIR 2015). Going down the trees would ask fewer, but waits for each answer. Three questions of four all blocks answer alike: those are
-    /// not asked of each, and where all figures are up to the bound, not at all.
-    pub(crate) fn probabilities<const N: usize>(&mut self, group: &Group<N>) -> [f32; SIDE_BY_SIDE] {
+    /// Each split removes the leaves that a block cannot reach; the leftmost remaining leaf is the
+    /// result (QuickScorer: Lucchese et al., SIGIR 2015). Walking down the trees compares less, but
+    /// each step waits for the previous one. For three of four splits all blocks of a group have
+    /// the same result, so these splits are evaluated once. If all features are at most the bound,
+    /// a split removes nothing.
+    pub(crate) fn probabilities<const N: usize>(
+        &mut self,
+        group: &Group<N>,
+    ) -> [f32; SIDE_BY_SIDE] {
         self.gone.fill(0);
         self.differ.fill(false);
-        let figures = self.forest.questions.iter().zip(&group.rows).zip(group.low.iter().zip(&group.high));
-        for ((questions, row), (low, high)) in figures {
-            let mut questions = questions.iter();
-            let mut next = questions.next();
+        let features =
+            self.forest.by_feature.iter().zip(&group.rows).zip(group.low.iter().zip(&group.high));
+        for ((splits, row), (low, high)) in features {
+            let mut splits = splits.iter();
+            let mut next = splits.next();
             while let Some(split) = next.filter(|split| split.bound < *low) {
                 self.gone[usize::from(split.tree)] |= split.left;
-                next = questions.next();
+                next = splits.next();
             }
             while let Some(split) = next.filter(|split| split.bound < *high) {
                 let tree = usize::from(split.tree);
                 self.differ[tree] = true;
-                split.ask(row, &mut self.gone_each[tree]);
-                next = questions.next();
+                split.apply(row, &mut self.gone_each[tree]);
+                next = splits.next();
             }
         }
         let mut sums = [0.0f32; SIDE_BY_SIDE];
         for (((leaves, gone), each), differ) in
             self.forest.leaves.iter().zip(&self.gone).zip(&mut self.gone_each).zip(&self.differ)
         {
-            // The last leaf is in no left branch.
-            let leaf = |left: u16| leaves[(u32::from(left) | 1 << (MOST_LEAVES - 1)).trailing_zeros() as usize];
+            // The last leaf is not in any left branch.
+            let leaf = |left: u16| {
+                leaves[(u32::from(left) | 1 << (MOST_LEAVES - 1)).trailing_zeros() as usize]
+            };
             if *differ {
                 let left = each.map(|each| !(each | gone));
-                // For the next group.
+                // Resets the state for the next group.
                 *each = [0; SIDE_BY_SIDE];
                 for (sum, left) in sums.iter_mut().zip(left) {
                     *sum += leaf(left);
@@ -188,20 +210,26 @@ impl<'f> Judge<'f> {
 }
 
 impl Split {
-    /// Takes away the leaves of blocks with these figures.
-    fn ask(&self, figures: &[Key; SIDE_BY_SIDE], gone: &mut [u16; SIDE_BY_SIDE]) {
-        for (gone, figure) in gone.iter_mut().zip(figures) {
-            // No branch, so that the compiler takes several blocks at once.
-            *gone |= self.left & u16::from(*figure > self.bound).wrapping_neg();
+    /// Removes the leaves that blocks with these features cannot reach.
+    fn apply(&self, features: &[Key; SIDE_BY_SIDE], gone: &mut [u16; SIDE_BY_SIDE]) {
+        for (gone, feature) in gone.iter_mut().zip(features) {
+            // No branch, so that the compiler can use vector instructions.
+            *gone |= self.left & u16::from(*feature > self.bound).wrapping_neg();
         }
     }
 }
 
-/// Reads a leaf, or a split and its two branches, the left one first. Goes no deeper than a tree may have splits.
-fn read_branch(reader: &mut Reader, tree: u16, splits: &mut Vec<(u8, Split)>, leaves: &mut Vec<f32>) -> Option<()> {
+/// Reads a leaf, or a split and its branches, left first. The recursion is at most as deep as a
+/// tree may have splits.
+fn read_branch(
+    reader: &mut Reader,
+    tree: u16,
+    splits: &mut Vec<(u8, Split)>,
+    leaves: &mut Vec<f32>,
+) -> Option<()> {
     const LEAF_UNIT: f32 = 200.0;
-    let [figure] = reader.take()?;
-    if figure == LEAF {
+    let [feature] = reader.take()?;
+    if feature == LEAF {
         let leaf = i8::from_le_bytes(reader.take()?);
         leaves.push(f32::from(leaf) / LEAF_UNIT);
         return Some(());
@@ -210,7 +238,7 @@ fn read_branch(reader: &mut Reader, tree: u16, splits: &mut Vec<(u8, Split)>, le
     if at >= MOST_LEAVES - 1 {
         return None;
     }
-    splits.push((figure, Split { bound: Key::from_le_bytes(reader.take()?), left: 0, tree }));
+    splits.push((feature, Split { bound: Key::from_le_bytes(reader.take()?), left: 0, tree }));
     let first = leaves.len();
     read_branch(reader, tree, splits, leaves)?;
     splits[at].1.left = (first..leaves.len()).fold(0, |set, leaf| set | 1 << leaf);
@@ -233,13 +261,14 @@ mod tests {
     use proptest::prelude::*;
 
     /// x <= 0: (y <= 0: 0, 1), otherwise (x <= 5: 2, 3).
-    const TREE: [(u8, f32); 7] = [(0, 0.0), (1, 0.0), (LEAF, 0.0), (LEAF, 0.5), (0, 5.0), (LEAF, -0.25), (LEAF, 0.6)];
+    const TREE: [(u8, f32); 7] =
+        [(0, 0.0), (1, 0.0), (LEAF, 0.0), (LEAF, 0.5), (0, 5.0), (LEAF, -0.25), (LEAF, 0.6)];
 
     fn bytes(trees: &[&[(u8, f32)]]) -> Vec<u8> {
         let mut bytes = (trees.len() as u16).to_le_bytes().to_vec();
-        for (figure, value) in trees.iter().copied().flatten() {
-            bytes.push(*figure);
-            match *figure {
+        for (feature, value) in trees.iter().copied().flatten() {
+            bytes.push(*feature);
+            match *feature {
                 LEAF => bytes.push((value * 200.0) as i8 as u8),
                 _ => bytes.extend(key(*value).to_le_bytes()),
             }
@@ -252,45 +281,60 @@ mod tests {
     }
 
     #[test]
-    fn every_block_comes_to_the_leaf_that_its_figures_lead_to() {
-        let figures: [([f32; 2], f32); 4] =
+    fn every_block_comes_to_the_leaf_that_its_features_lead_to() {
+        let features: [([f32; 2], f32); 4] =
             [([-1.0, -1.0], 0.0), ([0.0, 7.0], 0.5), ([5.0, 0.0], -0.25), ([6.0, -3.0], 0.6)];
         let mut group = Group::<2>::NONE;
-        for (beside, (of_block, _)) in figures.iter().enumerate() {
+        for (beside, (of_block, _)) in features.iter().enumerate() {
             group.put(beside, 0, of_block);
         }
         let forest = read(&bytes(&[&TREE, &TREE])).expect("a forest of two trees");
-        let probabilities = Judge::new(&forest).probabilities(&group);
-        for ((of_block, leaf), probability) in figures.iter().zip(probabilities) {
+        let probabilities = Scorer::new(&forest).probabilities(&group);
+        for ((of_block, leaf), probability) in features.iter().zip(probabilities) {
             assert_eq!(probability, 1.0 / (1.0 + f32::exp(-2.0 * leaf)), "{of_block:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn a_block_is_judged_alike_by_itself_and_beside_others(
+        fn a_block_has_the_same_score_by_itself_and_beside_others(
             rows in prop::collection::vec(prop::array::uniform32(prop::sample::select(vec![-1.0f32, 0.0, 0.3, 1.0, 7.0])), 1..SIDE_BY_SIDE),
         ) {
             let forest = &Model::get().first;
-            let (mut together, mut alone) = (Group::<FIGURES>::NONE, Group::<FIGURES>::NONE);
-            let mut judge = Judge::new(forest);
-            // Each of the values is that of several figures.
-            let figures = |row: &[f32; 32]| std::array::from_fn::<f32, FIGURES, _>(|at| row[at % row.len()]);
+            let (mut together, mut alone) = (Group::<FEATURES>::NONE, Group::<FEATURES>::NONE);
+            let mut scorer = Scorer::new(forest);
+            // Several features have each of the values.
+            let features = |row: &[f32; 32]| std::array::from_fn::<f32, FEATURES, _>(|at| row[at % row.len()]);
             for (beside, row) in rows.iter().enumerate() {
-                together.put(beside, 0, &figures(row));
+                together.put(beside, 0, &features(row));
             }
-            let probabilities = judge.probabilities(&together);
+            let probabilities = scorer.probabilities(&together);
             for (row, probability) in rows.iter().zip(probabilities) {
-                alone.put(0, 0, &figures(row));
-                prop_assert_eq!(judge.probabilities(&alone)[0], probability);
+                alone.put(0, 0, &features(row));
+                prop_assert_eq!(scorer.probabilities(&alone)[0], probability);
             }
         }
     }
 
     #[test]
-    fn keys_keep_the_order_of_figures() {
-        let figures = [f32::MIN, -99.0, -1.0, -0.01, 0.0, 1e-35, 0.01, 0.5, 1.0, 1.01, 2.0, 255.0, 256.0, f32::MAX];
-        for pair in figures.windows(2) {
+    fn keys_keep_the_order_of_features() {
+        let features = [
+            f32::MIN,
+            -99.0,
+            -1.0,
+            -0.01,
+            0.0,
+            1e-35,
+            0.01,
+            0.5,
+            1.0,
+            1.01,
+            2.0,
+            255.0,
+            256.0,
+            f32::MAX,
+        ];
+        for pair in features.windows(2) {
             assert!(key(pair[0]) < key(pair[1]), "{pair:?}");
         }
     }
@@ -300,7 +344,10 @@ mod tests {
         assert!(read(&bytes(&[&TREE])).is_some());
         assert!(read(&bytes(&[&TREE])[..12]).is_none(), "cut");
         assert!(read(&bytes(&[&[(LEAF, 0.0)]])).is_none(), "no split");
-        assert!(read(&bytes(&[&[(2, 0.0), (LEAF, 0.0), (LEAF, 0.0)]])).is_none(), "no such figure");
+        assert!(
+            read(&bytes(&[&[(2, 0.0), (LEAF, 0.0), (LEAF, 0.0)]])).is_none(),
+            "no such feature"
+        );
         let chain = |splits: usize, to_the_left: bool| {
             let (split, leaf) = ((0, 0.0), (LEAF, 0.5));
             let tree: Vec<(u8, f32)> = match to_the_left {

@@ -1,0 +1,722 @@
+//! The features of a block that are known before any forest has scored it.
+
+use super::features::{Feature, AROUND, FEATURES};
+use super::letters::Letters;
+use crate::marks::{self, Kinds};
+use crate::{Block, Page};
+use foldhash::{HashMap, HashMapExt};
+use std::ops::{Index, IndexMut};
+
+/// Amount of text in a part of the page.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Mass {
+    pub(crate) weight: f32,
+    pub(crate) linked: f32,
+    pub(crate) blocks: f32,
+    pub(crate) ends: f32,
+}
+
+impl Mass {
+    fn add(&mut self, other: Mass) {
+        self.weight += other.weight;
+        self.linked += other.linked;
+        self.blocks += other.blocks;
+        self.ends += other.ends;
+    }
+
+    fn links(self) -> f32 {
+        ratio(self.linked, self.weight)
+    }
+}
+
+pub(crate) fn ratio(part: f32, whole: f32) -> f32 {
+    if whole > 0.0 {
+        part / whole
+    } else {
+        0.0
+    }
+}
+
+/// Natural logarithm of the number plus one, so that 0 gives 0.
+pub(crate) fn log(x: f32) -> f32 {
+    (1.0 + x).ln()
+}
+
+/// Kinds and names of the elements on the path from the root to a node.
+#[derive(Debug, Default, Clone, Copy)]
+struct Path {
+    kinds: Kinds,
+    low: i8,
+    high: i8,
+    sum: i32,
+}
+
+/// The data of a page from which the features of its blocks are computed.
+pub struct Features<'p> {
+    page: &'p Page,
+    letters: Vec<Letters>,
+    masses: Vec<Mass>,
+    paths: Vec<Path>,
+    /// Text in the node itself.
+    own: Vec<Mass>,
+    /// Text in the node and all below it.
+    whole: Vec<Mass>,
+    /// Readability's score of the node as a container of an article.
+    score: Vec<f32>,
+    /// For each block the share of its words that the title has.
+    titles: Vec<f32>,
+    copies: Vec<Copies>,
+}
+
+/// Blocks with the same text.
+#[derive(Debug, Clone, Copy)]
+struct Copies {
+    /// Number of these blocks.
+    count: u32,
+    /// True if one of them comes before this block.
+    again: bool,
+}
+
+/// Elements that a template repeats: same signatures at the same depth.
+#[derive(Debug, Default, Clone, Copy)]
+struct Alike {
+    mass: Mass,
+    /// Their first and last block.
+    first: u32,
+    last: u32,
+}
+
+/// Sums over all blocks of a page.
+#[derive(Debug, Default)]
+struct Overview {
+    mass: Mass,
+    latin: u32,
+    digits: u32,
+    headings: u32,
+    /// Letters in `<main>`, in articles, in parts that frame a page (header, footer, navigation)
+    /// and in list items.
+    main: f32,
+    article: f32,
+    framed: f32,
+    listed: f32,
+    /// Letters outside of links in long blocks.
+    prose: f32,
+    /// The first `<h1>`.
+    h1: Option<usize>,
+    alike: HashMap<u64, Alike>,
+    /// Letters in elements with one signature.
+    classes: HashMap<u32, f32>,
+    /// Letters of the largest repeated group.
+    most_alike: f32,
+    /// For each block the distance to the next heading, in blocks.
+    to_heading: Vec<f32>,
+}
+
+impl<'p> Features<'p> {
+    /// Collects the data of a page.
+    pub fn of(page: &'p Page) -> Self {
+        let letters: Vec<Letters> =
+            page.blocks().iter().map(|block| Letters::of(page.text_of(block))).collect();
+        let masses: Vec<Mass> = page
+            .blocks()
+            .iter()
+            .zip(&letters)
+            .map(|(block, letters)| mass(block, letters))
+            .collect();
+        let nodes = page.nodes.len();
+        let mut tree = Self {
+            page,
+            letters,
+            masses,
+            paths: Vec::with_capacity(nodes),
+            own: vec![Mass::default(); nodes],
+            whole: Vec::new(),
+            score: vec![0.0; nodes],
+            titles: Vec::new(),
+            copies: copies(page),
+        };
+        for (at, node) in page.nodes.iter().enumerate() {
+            let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
+            let score = i32::from(node.marks.low) + i32::from(node.marks.high);
+            tree.paths.push(Path {
+                kinds: above.kinds | node.marks.kinds,
+                low: above.low.min(node.marks.low),
+                high: above.high.max(node.marks.high),
+                sum: above.sum + score,
+            });
+        }
+        for (block, mass) in page.blocks().iter().zip(&tree.masses) {
+            tree.own[block.node as usize].add(*mass);
+        }
+        tree.whole = tree.own.clone();
+        for at in (1..nodes).rev() {
+            let mass = tree.whole[at];
+            tree.whole[page.nodes[at].parent as usize].add(mass);
+        }
+        tree.score_containers();
+        tree.titles = tree.titles();
+        tree
+    }
+
+    fn parent(&self, node: usize) -> usize {
+        self.page.nodes[node].parent as usize
+    }
+
+    /// Readability's score: a paragraph counts for its parent, half for its grandparent, less if it
+    /// contains links.
+    fn score_containers(&mut self) {
+        const SHORTEST: f32 = 25.0;
+        for node in 0..self.own.len() {
+            let own = self.own[node];
+            let text = own.weight - own.linked;
+            if text < SHORTEST {
+                continue;
+            }
+            let points = 1.0 + own.ends + (text / 100.0).min(3.0 * own.blocks);
+            let parent = self.parent(node);
+            self.score[parent] += points;
+            self.score[self.page.nodes[parent].parent as usize] += points / 2.0;
+            if own.blocks > 1.0 {
+                self.score[node] += points;
+            }
+        }
+        for (score, whole) in self.score.iter_mut().zip(&self.whole) {
+            *score *= 1.0 - whole.links();
+        }
+    }
+
+    /// The node with the highest Readability score. Among equals the first.
+    fn best_container(&self) -> usize {
+        (0..self.score.len())
+            .rev()
+            .max_by(|a, b| self.score[*a].total_cmp(&self.score[*b]))
+            .unwrap_or(0)
+    }
+
+    /// For every node, the nearest ancestor that also contains `target`.
+    fn meetings(&self, target: usize) -> Vec<u32> {
+        let mut around = vec![false; self.own.len()];
+        let mut at = target;
+        loop {
+            if let Some(mark) = around.get_mut(at) {
+                *mark = true;
+            }
+            if at == 0 || self.own.is_empty() {
+                break;
+            }
+            at = self.parent(at);
+        }
+        let mut meetings: Vec<u32> = Vec::with_capacity(around.len());
+        for (node, around) in around.iter().enumerate() {
+            let meeting =
+                if *around || node == 0 { node as u32 } else { meetings[self.parent(node)] };
+            meetings.push(meeting);
+        }
+        meetings
+    }
+
+    /// A key that is equal for blocks in elements that a template repeats.
+    fn template(&self, block: &Block) -> u64 {
+        let node = block.node as usize;
+        let parent = self.parent(node);
+        let signature = |node: usize| u64::from(self.page.nodes[node].marks.signature);
+        let above = signature(parent).wrapping_mul(31).wrapping_add(signature(self.parent(parent)));
+        (signature(node) << 32) ^ above ^ (u64::from(self.page.nodes[node].depth) << 56)
+    }
+
+    /// The features of every block, in order. They are computed one block at a time, because the
+    /// features of a block take more memory than most blocks.
+    pub fn iter(&self) -> impl Iterator<Item = [f32; FEATURES]> + '_ {
+        let mut walk = Walk::new(self);
+        (0..self.page.blocks().len()).map(move |at| walk.row(at))
+    }
+
+    /// The block with most text outside of links; of equals the first.
+    fn largest(&self) -> Option<usize> {
+        (0..self.masses.len())
+            .rev()
+            .max_by(|a, b| plain(self.masses[*a]).total_cmp(&plain(self.masses[*b])))
+    }
+
+    /// The block that has the page's title, if one does; a heading before others, of equals the
+    /// first.
+    fn title_block(&self) -> Option<usize> {
+        let blocks = self.page.blocks();
+        let title = self.titles.iter().enumerate().filter(|(_, overlap)| **overlap >= 0.6).max_by(
+            |a, b| {
+                let rank = |at: usize, overlap: f32| {
+                    overlap + if blocks[at].in_heading { 1.0 } else { 0.0 }
+                };
+                rank(a.0, *a.1).total_cmp(&rank(b.0, *b.1)).then(b.0.cmp(&a.0))
+            },
+        );
+        title.map(|(at, _)| at)
+    }
+
+    /// Text without links up to each block, for windows.
+    fn plain_sums(&self) -> Vec<f32> {
+        let mut sums = vec![0.0_f32];
+        for mass in &self.masses {
+            sums.push(sums[sums.len() - 1] + plain(*mass));
+        }
+        sums
+    }
+
+    /// Visits all blocks once.
+    fn overview(&self) -> Overview {
+        /// A block with at least this many letters outside of links is prose.
+        const PROSE: f32 = 100.0;
+        let blocks = self.page.blocks();
+        let mut all =
+            Overview { to_heading: vec![Since::FAR; blocks.len()], ..Overview::default() };
+        for (at, ((block, mass), letters)) in
+            blocks.iter().zip(&self.masses).zip(&self.letters).enumerate()
+        {
+            let kinds = self.paths[block.node as usize].kinds;
+            let within = |around: Kinds| if kinds & around != 0 { mass.weight } else { 0.0 };
+            all.mass.add(*mass);
+            all.latin += letters.latin;
+            all.digits += letters.digits;
+            all.headings += u32::from(kinds & marks::HEADING != 0);
+            all.main += within(marks::MAIN);
+            all.article += within(marks::ARTICLE);
+            all.framed += within(marks::NAV | marks::HEADER | marks::FOOTER | marks::ASIDE);
+            all.listed += within(marks::LIST);
+            all.prose += if plain(*mass) >= PROSE { plain(*mass) } else { 0.0 };
+            if all.h1.is_none() && kinds & marks::H1 != 0 && mass.weight > 0.0 {
+                all.h1 = Some(at);
+            }
+            let alike = all
+                .alike
+                .entry(self.template(block))
+                .or_insert(Alike { first: at as u32, ..Alike::default() });
+            alike.mass.add(*mass);
+            alike.last = at as u32;
+            all.most_alike = all.most_alike.max(alike.mass.weight);
+            *all.classes
+                .entry(self.page.nodes[block.node as usize].marks.signature)
+                .or_default() += mass.weight;
+        }
+        let mut next = Since::default();
+        for (at, block) in blocks.iter().enumerate().rev() {
+            all.to_heading[at] = next.blocks;
+            next.pass(0.0, self.paths[block.node as usize].kinds & marks::HEADING != 0);
+        }
+        all
+    }
+
+    /// Share of each short block that is in the page's title. It is lower if the block is a small
+    /// part of the title, because a title also contains the name of the site.
+    fn titles(&self) -> Vec<f32> {
+        const LONGEST: usize = 300;
+        let mut title = Vec::new();
+        words(&self.page.title, &mut title);
+        sort(&mut title);
+        let mut words_of_block = Vec::new();
+        let mut overlap = |block: &Block| {
+            let text = self.page.text_of(block);
+            if title.is_empty() || text.len() > LONGEST {
+                return 0.0;
+            }
+            words(text, &mut words_of_block);
+            // The case of most blocks.
+            if !words_of_block.iter().any(|word| title.binary_search(word).is_ok()) {
+                return 0.0;
+            }
+            sort(&mut words_of_block);
+            let both =
+                words_of_block.iter().filter(|word| title.binary_search(word).is_ok()).count()
+                    as f32;
+            ratio(both, words_of_block.len() as f32) * (both / title.len() as f32).sqrt()
+        };
+        self.page.blocks().iter().map(&mut overlap).collect()
+    }
+}
+
+/// The copies of each block's text.
+fn copies(page: &Page) -> Vec<Copies> {
+    // Enough for most pages. Long pages may repeat the same text.
+    const ROOM: usize = 1 << 10;
+    let mut ids: HashMap<&str, u32> = HashMap::with_capacity(page.blocks().len().min(ROOM));
+    let mut counts: Vec<u32> = Vec::new();
+    let mut copies: Vec<Copies> = Vec::with_capacity(page.blocks().len());
+    for text in page.blocks().iter().map(|block| page.text_of(block)) {
+        let id = *ids.entry(text).or_insert(counts.len() as u32);
+        if id as usize == counts.len() {
+            counts.push(0);
+        }
+        counts[id as usize] += 1;
+        // Index of the text, until all blocks are counted.
+        copies.push(Copies { count: id, again: counts[id as usize] > 1 && !text.is_empty() });
+    }
+    for copies in &mut copies {
+        copies.count = counts[copies.count as usize];
+    }
+    copies
+}
+
+/// Replaces `into` with hashes of the words of a text in lower case. In scripts without spaces each
+/// character is a word.
+fn words(text: &str, into: &mut Vec<u64>) {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let add = |hash: u64, lower: char| match lower {
+        // Nine of these stand side by side.
+        '\0'..='\x7f' => hash.rotate_left(7) ^ u64::from(u32::from(lower)),
+        _ => (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3),
+    };
+    into.clear();
+    let mut hash = START;
+    for c in text.chars().chain([' ']) {
+        if let Some(lower @ '0'..) = LOWER.get(c as usize) {
+            hash = add(hash, *lower);
+            continue;
+        }
+        let alone = c >= '\u{2e80}' && !('\u{ac00}'..='\u{d7a3}').contains(&c);
+        let in_word = !c.is_ascii() && c.is_alphanumeric();
+        if (alone || !in_word) && hash != START {
+            into.push(hash);
+            hash = START;
+        }
+        if in_word {
+            hash = c.to_lowercase().fold(hash, add);
+            if alone {
+                into.push(hash);
+                hash = START;
+            }
+        }
+    }
+}
+
+/// ASCII letters and digits in lower case, 0 for other characters.
+static LOWER: [char; 128] = {
+    let mut lower = ['\0'; 128];
+    let mut byte = b'0';
+    while byte <= b'z' {
+        if byte.is_ascii_alphanumeric() {
+            lower[byte as usize] = byte.to_ascii_lowercase() as char;
+        }
+        byte += 1;
+    }
+    lower
+};
+
+/// Sorts and removes repeated entries.
+fn sort(words: &mut Vec<u64>) {
+    words.sort_unstable();
+    words.dedup();
+}
+
+/// Letters outside of links.
+fn plain(mass: Mass) -> f32 {
+    mass.weight - mass.linked
+}
+
+fn mass(block: &Block, letters: &Letters) -> Mass {
+    let weight = letters.weight as f32;
+    let bytes = block.text.len() as f32;
+    let linked = weight * ratio(block.linked_bytes as f32, bytes).min(1.0);
+    Mass { weight, linked, blocks: 1.0, ends: (letters.ends + letters.pauses) as f32 }
+}
+
+/// Number of short blocks in a row.
+#[derive(Default)]
+struct Runs(f32);
+
+impl Runs {
+    fn next(&mut self, mass: Mass) -> f32 {
+        const SHORT: f32 = 60.0;
+        self.0 = if plain(mass) < SHORT { self.0 + 1.0 } else { 0.0 };
+        self.0
+    }
+}
+
+/// Distance to the nearest heading.
+struct Since {
+    /// Number of blocks, including the heading.
+    blocks: f32,
+    text: f32,
+}
+
+impl Default for Since {
+    fn default() -> Self {
+        Since { blocks: Since::FAR, text: 0.0 }
+    }
+}
+
+impl Since {
+    /// Value if there is no heading, or only one that is farther away.
+    const FAR: f32 = 99.0;
+
+    /// Moves to the next block.
+    fn pass(&mut self, text: f32, heading: bool) {
+        *self = match heading {
+            true => Since { blocks: 1.0, text: 0.0 },
+            false => Since { blocks: (self.blocks + 1.0).min(Since::FAR), text: self.text + text },
+        };
+    }
+}
+
+/// The features of a block while they are filled in.
+struct Row([f32; FEATURES]);
+
+impl Index<Feature> for Row {
+    type Output = f32;
+
+    fn index(&self, feature: Feature) -> &f32 {
+        &self.0[feature as usize]
+    }
+}
+
+impl IndexMut<Feature> for Row {
+    fn index_mut(&mut self, feature: Feature) -> &mut f32 {
+        &mut self.0[feature as usize]
+    }
+}
+
+/// A block, and the nodes around it.
+struct Place<'p> {
+    at: usize,
+    block: &'p Block,
+    mass: Mass,
+    node: usize,
+    parent: usize,
+    grand: usize,
+    alike: Alike,
+}
+
+/// Makes the features of one block after the other.
+struct Walk<'f, 'p> {
+    features: &'f Features<'p>,
+    overview: Overview,
+    /// The node that looks most like what holds the article, and where each node meets it.
+    best: usize,
+    meetings: Vec<u32>,
+    largest: Option<usize>,
+    title: Option<usize>,
+    page_latin: f32,
+    /// Text before the block.
+    before: Mass,
+    since_heading: Since,
+    sums: Vec<f32>,
+    /// Logarithm of the letters and share of links: used by each block and by its neighbours.
+    sizes: Vec<(f32, f32)>,
+    runs: Runs,
+}
+
+impl<'f, 'p> Walk<'f, 'p> {
+    fn new(features: &'f Features<'p>) -> Self {
+        let best = features.best_container();
+        let overview = features.overview();
+        Self {
+            best,
+            meetings: features.meetings(best),
+            largest: features.largest(),
+            title: features.title_block(),
+            page_latin: ratio(overview.latin as f32, overview.mass.weight),
+            before: Mass::default(),
+            since_heading: Since::default(),
+            sums: features.plain_sums(),
+            sizes: features.masses.iter().map(|mass| (log(mass.weight), mass.links())).collect(),
+            runs: Runs::default(),
+            overview,
+            features,
+        }
+    }
+
+    /// The features of a block; blocks must come in their order.
+    fn row(&mut self, at: usize) -> [f32; FEATURES] {
+        let features = self.features;
+        let block = &features.page.blocks()[at];
+        let node = block.node as usize;
+        let parent = features.parent(node);
+        let alike = self.overview.alike.get(&features.template(block)).copied().unwrap_or_default();
+        let (mass, grand) = (features.masses[at], features.parent(parent));
+        let place = Place { at, block, mass, node, parent, grand, alike };
+        // A feature that nothing fills in would be found in tests.
+        let mut row = Row([if cfg!(debug_assertions) { f32::NAN } else { 0.0 }; FEATURES]);
+        self.block(&place, &mut row);
+        self.position(&place, &mut row);
+        self.page(&place, &mut row);
+        self.elements(&place, &mut row);
+        self.containers(&place, &mut row);
+        self.alike(&place, &mut row);
+        self.best(&place, &mut row);
+        self.neighbours(&place, &mut row);
+        self.kind_of_page(&mut row);
+        self.headings(&place, &mut row);
+        debug_assert!(row.0.iter().all(|value| !value.is_nan()), "{:?}", row.0);
+        self.before.add(mass);
+        let is_heading = features.paths[node].kinds & marks::HEADING != 0;
+        self.since_heading.pass(plain(mass), is_heading);
+        row.0
+    }
+
+    fn block(&self, place: &Place, row: &mut Row) {
+        let (letters, mass) = (self.features.letters[place.at], place.mass);
+        (row[Feature::Letters], row[Feature::Links]) = self.sizes[place.at];
+        row[Feature::Last] = letters.last as u8 as f32;
+        row[Feature::Ends] = 100.0 * ratio(letters.ends as f32, mass.weight);
+        row[Feature::Pauses] = 100.0 * ratio(letters.pauses as f32, mass.weight);
+        row[Feature::Digits] = ratio(letters.digits as f32, mass.weight);
+        row[Feature::Capitals] = ratio(letters.capitals as f32, mass.weight);
+        row[Feature::Signs] = ratio(letters.signs as f32, mass.weight);
+        row[Feature::WordLength] = ratio(mass.weight, place.block.words as f32);
+        row[Feature::IsHeading] = flag(place.block.in_heading);
+        row[Feature::TitleOverlap] = self.features.titles[place.at];
+        let copies = self.features.copies[place.at];
+        row[Feature::IsCopy] = flag(copies.again);
+        row[Feature::Copies] = log(copies.count as f32);
+        row[Feature::LatinOverPage] = ratio(letters.latin as f32, mass.weight) - self.page_latin;
+    }
+
+    fn position(&self, place: &Place, row: &mut Row) {
+        let (at, page) = (place.at, self.overview.mass);
+        let blocks = self.features.page.blocks().len();
+        row[Feature::Place] = at as f32 / blocks as f32;
+        row[Feature::LettersBefore] = ratio(self.before.weight, page.weight);
+        row[Feature::PlainBefore] = ratio(plain(self.before), plain(page));
+        row[Feature::BlocksBefore] = at as f32;
+        row[Feature::BlocksAfter] = (blocks - at) as f32;
+        row[Feature::FromTitle] = self.title.map_or(-1.0, |title| away(at, title));
+        row[Feature::HasTitle] = flag(self.title.is_some());
+        row[Feature::PlainFromTitle] = self.title.map_or(-1.0, |title| self.plain_since(title, at));
+        row[Feature::FromLargest] = self.largest.map_or(0.0, |largest| away(at, largest));
+    }
+
+    /// Logarithm of the text outside of links between two blocks.
+    fn plain_since(&self, from: usize, to: usize) -> f32 {
+        log((self.sums[to] - self.sums[from.min(to)]).max(0.0))
+    }
+
+    fn page(&self, place: &Place, row: &mut Row) {
+        let page = self.overview.mass;
+        row[Feature::PageLetters] = log(page.weight);
+        row[Feature::PageLinks] = page.links();
+        row[Feature::PageBlocks] = log(page.blocks);
+        row[Feature::ShareOfPage] = ratio(place.mass.weight, page.weight);
+        row[Feature::PageEnds] = ratio(page.ends, page.blocks);
+    }
+
+    fn elements(&self, place: &Place, row: &mut Row) {
+        let (nodes, path) = (&self.features.page.nodes, self.features.paths[place.node]);
+        for (feature, kind) in AROUND {
+            row[feature] = flag(path.kinds & kind != 0);
+        }
+        row[Feature::PathLow] = f32::from(path.low);
+        row[Feature::PathHigh] = f32::from(path.high);
+        row[Feature::PathSum] = path.sum as f32;
+        let marks_of =
+            |node: usize| f32::from(nodes[node].marks.low) + f32::from(nodes[node].marks.high);
+        row[Feature::OwnMarks] = marks_of(place.node);
+        row[Feature::ParentMarks] = marks_of(place.parent);
+        row[Feature::GrandMarks] = marks_of(place.grand);
+        row[Feature::IsParagraph] = flag(nodes[place.node].marks.kinds & marks::PARAGRAPH != 0);
+        row[Feature::Depth] = nodes[place.node].depth as f32;
+        let class = nodes[place.node].marks.signature;
+        let alike = self.overview.classes.get(&class).copied().unwrap_or_default();
+        row[Feature::ClassShare] = ratio(alike, self.overview.mass.weight);
+    }
+
+    fn containers(&self, place: &Place, row: &mut Row) {
+        use Feature::{GrandBlockLength, GrandLetters, GrandLinks, GrandShare};
+        use Feature::{GreatBlockLength, GreatLetters, GreatLinks, GreatShare};
+        use Feature::{ParentBlockLength, ParentLetters, ParentLinks, ParentShare};
+        let own = self.features.own[place.node];
+        row[Feature::OwnLetters] = log(own.weight);
+        row[Feature::OwnLinks] = own.links();
+        row[Feature::OwnBlocks] = own.blocks;
+        let great = self.features.parent(place.grand);
+        for (around, [letters, links, length, share]) in [
+            (place.parent, [ParentLetters, ParentLinks, ParentBlockLength, ParentShare]),
+            (place.grand, [GrandLetters, GrandLinks, GrandBlockLength, GrandShare]),
+            (great, [GreatLetters, GreatLinks, GreatBlockLength, GreatShare]),
+        ] {
+            let whole = self.features.whole[around];
+            row[letters] = log(whole.weight);
+            row[links] = whole.links();
+            row[length] = ratio(whole.weight, whole.blocks);
+            row[share] = ratio(whole.weight, self.overview.mass.weight);
+        }
+    }
+
+    /// Sets the features of the blocks that the template makes alike.
+    fn alike(&self, place: &Place, row: &mut Row) {
+        let (Alike { mass: alike, first, last }, page) = (place.alike, self.overview.mass);
+        row[Feature::AlikeLetters] = log(alike.weight);
+        row[Feature::AlikeLinks] = alike.links();
+        row[Feature::AlikeBlockLength] = log(ratio(alike.weight, alike.blocks));
+        row[Feature::AlikeShare] = ratio(alike.weight, page.weight);
+        row[Feature::AlikeEnds] = ratio(alike.ends, alike.blocks);
+        row[Feature::AlikeBlocks] = log(alike.blocks);
+        let span = (last - first + 1) as f32;
+        row[Feature::AlikeDensity] = ratio(alike.blocks, span);
+        row[Feature::AlikeSpan] = ratio(span, page.blocks);
+    }
+
+    /// Sets the features of the element that has most of the article.
+    fn best(&self, place: &Place, row: &mut Row) {
+        let (nodes, score, best) = (&self.features.page.nodes, &self.features.score, self.best);
+        let meeting_depth = nodes[self.meetings[place.node] as usize].depth;
+        let (mass, page) = (self.features.whole[best], self.overview.mass);
+        row[Feature::BestUp] = (nodes[best].depth - meeting_depth) as f32;
+        row[Feature::BestDown] = (nodes[place.node].depth - meeting_depth) as f32;
+        row[Feature::ParentScore] = ratio(score[place.parent], score[best]);
+        row[Feature::BestShare] = ratio(mass.weight, page.weight);
+        row[Feature::GrandScore] = ratio(score[place.grand], score[best]);
+        row[Feature::BestBlockLength] = ratio(mass.weight, mass.blocks);
+        row[Feature::BestBlocks] = ratio(mass.blocks, page.blocks);
+    }
+
+    fn neighbours(&mut self, place: &Place, row: &mut Row) {
+        use Feature::{AfterLetters, AfterLinks, BeforeLetters, BeforeLinks};
+        use Feature::{
+            SecondAfterLetters, SecondAfterLinks, SecondBeforeLetters, SecondBeforeLinks,
+        };
+        let at = place.at;
+        for (away, letters, links) in [
+            (-2, SecondBeforeLetters, SecondBeforeLinks),
+            (-1, BeforeLetters, BeforeLinks),
+            (1, AfterLetters, AfterLinks),
+            (2, SecondAfterLetters, SecondAfterLinks),
+        ] {
+            let near = at.checked_add_signed(away).and_then(|at| self.sizes.get(at));
+            (row[letters], row[links]) = near.copied().unwrap_or_default();
+        }
+        let last = self.sums.len() - 1;
+        let window = |from: usize, to: usize| self.sums[to.min(last)] - self.sums[from];
+        row[Feature::WindowBefore] = log(window(at.saturating_sub(5), at));
+        row[Feature::WindowAfter] = log(window(at + 1, at + 6));
+        row[Feature::ShortRun] = self.runs.next(place.mass);
+    }
+
+    fn kind_of_page(&self, row: &mut Row) {
+        let (overview, page) = (&self.overview, self.overview.mass);
+        row[Feature::PageMain] = ratio(overview.main, page.weight);
+        row[Feature::PageArticle] = ratio(overview.article, page.weight);
+        row[Feature::PageFramed] = ratio(overview.framed, page.weight);
+        row[Feature::PageListed] = ratio(overview.listed, page.weight);
+        row[Feature::PageProse] = ratio(overview.prose, page.weight);
+        row[Feature::PageDigits] = ratio(overview.digits as f32, page.weight);
+        row[Feature::PageHeadings] = ratio(overview.headings as f32, page.blocks);
+        row[Feature::PageAlike] = ratio(overview.most_alike, page.weight);
+    }
+
+    fn headings(&self, place: &Place, row: &mut Row) {
+        let (at, h1) = (place.at, self.overview.h1);
+        row[Feature::SinceHeading] = self.since_heading.blocks;
+        row[Feature::ToHeading] = self.overview.to_heading[at];
+        row[Feature::PlainSinceHeading] = log(self.since_heading.text);
+        row[Feature::FromH1] = h1.map_or(-99.0, |h1| away(at, h1));
+        row[Feature::PlainFromH1] = h1.map_or(-1.0, |h1| self.plain_since(h1, at));
+        row[Feature::H1TitleOverlap] = h1.map_or(-1.0, |h1| self.features.titles[h1]);
+    }
+}
+
+fn flag(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}
+
+/// Blocks from another one, at most 50 either way.
+fn away(at: usize, other: usize) -> f32 {
+    (at as f32 - other as f32).clamp(-50.0, 50.0)
+}

@@ -1,0 +1,358 @@
+//! Statements of a page about itself: `meta` elements, elements that may state a date, JSON-LD,
+//! links to licences, scripts that translate. They are collected as written, in the pass that cuts
+//! the text into blocks; this crate does not interpret them.
+//!
+//! The only work on every element is a look at its name. A short text that has a digit is stored
+//! with the class and id names around it, which are read backwards from there.
+
+use crate::source::{Beginning, SourceTag};
+use crate::tags::{Tag, EMPTY};
+use memchr::{memchr, memmem, memrchr};
+use std::ops::Range;
+
+/// Largest number of statements of each kind.
+const MAX_EACH: usize = 256;
+
+/// Longest content of a `meta`, attribute or text that is stored, in bytes.
+const MAX_VALUE: usize = 512;
+
+/// Longest text that may state a date, in bytes of the source.
+const MAX_TEXT: usize = 200;
+
+/// Largest number of bytes of all JSON-LD of a page.
+const MAX_JSON: usize = 256 << 10;
+
+/// Largest number of bytes that are read backwards for the names around a text.
+const MAX_BACK: usize = 600;
+
+/// Largest number of elements around a text whose names are stored.
+const MAX_AROUND: usize = 3;
+
+/// Names of scripts that translate a page in the browser or on the server: plug-ins for content
+/// management systems, and the translation element of a search engine.
+const TRANSLATORS: [&str; 5] =
+    ["translate_a/element", "gtranslate", "weglot", "translatepress", "conveythis"];
+
+/// The statements of a page about itself, in its order, each kind up to 256.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statements {
+    /// `meta` elements.
+    pub metas: Vec<Meta>,
+    /// Elements and short texts that may state a date.
+    pub dated: Vec<Dated>,
+    /// The contents of `script[type=application/ld+json]`, at most 256 KiB in all.
+    pub json: Vec<String>,
+    /// Links that may name the page's licence.
+    pub licenses: Vec<LicenseLink>,
+    /// Translation plug-ins that the page loads, each once.
+    pub translators: Vec<&'static str>,
+    /// True if a browser translated the page before it was saved: class `translated-ltr` or
+    /// `translated-rtl` of `html`.
+    pub is_translated: bool,
+    /// Position of the first `<h1>` in the source, in bytes.
+    pub heading: Option<usize>,
+}
+
+/// A `meta` element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meta {
+    /// The value of `name`, `property`, `itemprop` or `http-equiv`, in lower case.
+    pub name: String,
+    /// The value of `content`, at most 512 bytes in the source.
+    pub content: String,
+}
+
+/// An element or a text that may state a date.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dated {
+    /// `datetime` of a `time` element, `title` of an `abbr`. Empty for a text.
+    pub value: String,
+    /// The text, white space folded. Empty for an element.
+    pub text: String,
+    /// Values of `class`, `id`, `itemprop` and `pubdate` of the element, or names and values of the
+    /// elements around the text, innermost first, in lower case.
+    pub names: String,
+    /// Position in the source, in bytes.
+    pub at: usize,
+}
+
+/// A link that may name the page's licence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LicenseLink {
+    /// The URL, as written.
+    pub url: String,
+    /// True if `rel` has the word `license`.
+    pub has_rel: bool,
+    /// True if it is in a figure, or in an element named as caption or credit: it may be the licence
+    /// of a picture.
+    pub of_picture: bool,
+}
+
+/// Collects statements from tags and texts, in the order of the page.
+pub(crate) struct Collector<'h> {
+    metas: Vec<(&'h str, &'h str)>,
+    elements: Vec<(usize, &'h str, &'h str, String)>,
+    texts: Vec<(Range<usize>, String)>,
+    json: Vec<&'h str>,
+    json_bytes: usize,
+    /// True after the start tag of a JSON-LD script.
+    in_json: bool,
+    licenses: Vec<(&'h str, bool, bool)>,
+    figures: usize,
+    said: Statements,
+}
+
+impl<'h> Collector<'h> {
+    pub(crate) fn new() -> Self {
+        Collector {
+            metas: Vec::new(),
+            elements: Vec::new(),
+            texts: Vec::new(),
+            json: Vec::new(),
+            json_bytes: 0,
+            in_json: false,
+            licenses: Vec::new(),
+            figures: 0,
+            said: Statements::default(),
+        }
+    }
+
+    /// Handles a start tag of the source.
+    pub(crate) fn start_tag(&mut self, html: &'h str, tag: &SourceTag<'h>, kind: Tag) {
+        self.in_json = false;
+        match kind {
+            Tag::Meta => self.meta(tag),
+            Tag::A | Tag::Link => self.link(html, tag),
+            Tag::Script => self.script(tag),
+            Tag::Html => {
+                let is_mark = |name: &str| name == "translated-ltr" || name == "translated-rtl";
+                let class = value(tag, "class").unwrap_or_default();
+                self.said.is_translated |= class.split_ascii_whitespace().any(is_mark);
+            }
+            Tag::H1 => {
+                self.said.heading.get_or_insert_with(|| place(html, tag.source));
+            }
+            Tag::Abbr => self.element(html, tag, "title"),
+            Tag::Unknown if tag.name().eq_ignore_ascii_case("time") => {
+                self.element(html, tag, "datetime")
+            }
+            Tag::Unknown if tag.name().eq_ignore_ascii_case("figure") => self.figures += 1,
+            _ => {}
+        }
+    }
+
+    /// Handles an end tag.
+    pub(crate) fn end_tag(&mut self, name: &str, kind: Tag) {
+        self.in_json = false;
+        if kind == Tag::Unknown && name.eq_ignore_ascii_case("figure") {
+            self.figures = self.figures.saturating_sub(1);
+        }
+    }
+
+    /// Handles a text of markup.
+    pub(crate) fn text(&mut self, html: &'h str, range: &Range<usize>) {
+        if range.len() > MAX_TEXT || self.texts.len() >= MAX_EACH {
+            return;
+        }
+        if has_digits(&html.as_bytes()[range.clone()]) {
+            self.texts.push((range.clone(), around(html, range.start)));
+        }
+    }
+
+    /// Handles the content of a script.
+    pub(crate) fn script_text(&mut self, text: &'h str) {
+        if std::mem::take(&mut self.in_json)
+            && self.json_bytes + text.len() <= MAX_JSON
+            && self.json.len() < MAX_EACH
+        {
+            self.json_bytes += text.len();
+            self.json.push(text);
+        }
+    }
+
+    fn meta(&mut self, tag: &SourceTag<'h>) {
+        if self.metas.len() >= MAX_EACH {
+            return;
+        }
+        let (mut name, mut content) = (None, None);
+        for (attribute, value) in tag.attributes() {
+            let is = |other: &str| attribute.eq_ignore_ascii_case(other);
+            match attribute.len() {
+                7 if is("content") => content = content.or(Some(value)),
+                4 if is("name") => name = name.or(Some(value)),
+                8 if is("property") || is("itemprop") => name = name.or(Some(value)),
+                10 if is("http-equiv") => name = name.or(Some(value)),
+                _ => {}
+            }
+        }
+        if let (Some(name), Some(content)) = (name, content) {
+            if !content.is_empty() && content.len() <= MAX_VALUE && name.len() <= MAX_VALUE {
+                self.metas.push((name, content));
+            }
+        }
+    }
+
+    fn link(&mut self, html: &'h str, tag: &SourceTag<'h>) {
+        let (mut href, mut rel) = ("", "");
+        for (attribute, value) in tag.attributes() {
+            if attribute.eq_ignore_ascii_case("href") {
+                href = value;
+            } else if attribute.eq_ignore_ascii_case("rel") {
+                rel = value;
+            }
+        }
+        let has_rel = rel.len() >= 7
+            && rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("license"));
+        let is_common = || memmem::find(href.as_bytes(), b"creativecommons.org/").is_some();
+        if href.len() > MAX_VALUE || self.licenses.len() >= MAX_EACH || !(has_rel || is_common()) {
+            return;
+        }
+        let names = around(html, place(html, tag.source));
+        let of_picture =
+            self.figures > 0 || ["caption", "credit"].iter().any(|name| names.contains(name));
+        self.licenses.push((href, has_rel, of_picture));
+    }
+
+    fn script(&mut self, tag: &SourceTag<'h>) {
+        for (attribute, value) in tag.attributes() {
+            if attribute.eq_ignore_ascii_case("type") {
+                self.in_json = value.trim().eq_ignore_ascii_case("application/ld+json");
+            } else if attribute.eq_ignore_ascii_case("src") {
+                let known = TRANSLATORS
+                    .iter()
+                    .find(|name| memmem::find(value.as_bytes(), name.as_bytes()).is_some());
+                if let Some(name) = known.filter(|name| !self.said.translators.contains(name)) {
+                    self.said.translators.push(name);
+                }
+            }
+        }
+    }
+
+    /// Stores an element with the attribute that has its date.
+    fn element(&mut self, html: &'h str, tag: &SourceTag<'h>, attribute: &str) {
+        let found =
+            value(tag, attribute).filter(|value| !value.is_empty() && value.len() <= MAX_VALUE);
+        let Some(found) = found.filter(|_| self.elements.len() < MAX_EACH) else { return };
+        self.elements.push((place(html, tag.source), tag.name(), found, names(tag)));
+    }
+
+    /// The statements that were collected.
+    pub(crate) fn finish(self, html: &str) -> Statements {
+        let unescaped = |raw: &str| htmlize::unescape_attribute(raw.trim()).into_owned();
+        let metas = self.metas.into_iter();
+        let metas = metas.map(|(name, content)| Meta {
+            name: unescaped(name).to_ascii_lowercase(),
+            content: unescaped(content),
+        });
+        let elements = self.elements.into_iter().map(|(at, element, value, names)| Dated {
+            value: unescaped(value),
+            text: String::new(),
+            names: format!("{} {names}", element.to_ascii_lowercase()),
+            at,
+        });
+        let texts = self.texts.into_iter().filter_map(|(range, names)| {
+            let at = range.start;
+            let text = htmlize::unescape(html.get(range)?);
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(Dated { value: String::new(), text, names, at })
+        });
+        let mut dated: Vec<Dated> = elements.chain(texts).collect();
+        dated.sort_by_key(|dated| dated.at);
+        let links = self.licenses.into_iter();
+        let licenses = links.map(|(url, has_rel, of_picture)| LicenseLink {
+            url: unescaped(url),
+            has_rel,
+            of_picture,
+        });
+        Statements {
+            metas: metas.collect(),
+            dated,
+            json: self.json.into_iter().map(str::to_owned).collect(),
+            licenses: licenses.collect(),
+            ..self.said
+        }
+    }
+}
+
+/// The value of an attribute as written.
+fn value<'h>(tag: &SourceTag<'h>, name: &str) -> Option<&'h str> {
+    tag.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+/// Values of the attributes that name an element, in lower case.
+fn names(tag: &SourceTag<'_>) -> String {
+    let mut names = String::new();
+    for (attribute, value) in tag.attributes() {
+        let is = |other: &str| attribute.eq_ignore_ascii_case(other);
+        if is("class") || is("id") || is("itemprop") || is("pubdate") {
+            if is("pubdate") {
+                names.push_str("pubdate ");
+            }
+            names.extend(value.chars().take(MAX_TEXT).map(|c| c.to_ascii_lowercase()));
+            names.push(' ');
+        }
+    }
+    names
+}
+
+/// Position of a part of the source in it; 0 if it is no part of it.
+fn place(html: &str, part: &str) -> usize {
+    (part.as_ptr() as usize)
+        .checked_sub(html.as_ptr() as usize)
+        .filter(|at| *at <= html.len())
+        .unwrap_or(0)
+}
+
+/// Names of the elements around a position and their classes, innermost first. Tags are read
+/// backwards; an element that ended before the position is skipped.
+fn around(html: &str, at: usize) -> String {
+    let mut found = String::new();
+    let bytes = html.as_bytes();
+    let least = at.saturating_sub(MAX_BACK);
+    let (mut end, mut closed, mut elements) = (at, 0u32, 0);
+    while let Some(start) = memrchr(b'<', &bytes[least..end]).map(|start| least + start) {
+        end = start;
+        let Beginning::Tag(tag) = SourceTag::read(&html[start..at]) else { continue };
+        let kind = Tag::of(tag.name());
+        if kind.is(EMPTY) || tag.is_self_closing {
+            continue;
+        }
+        if tag.is_end {
+            closed += 1;
+            continue;
+        }
+        if closed > 0 {
+            closed -= 1;
+            continue;
+        }
+        found.push_str(&tag.name().to_ascii_lowercase());
+        found.push(' ');
+        found.push_str(&names(&tag));
+        elements += 1;
+        if elements == MAX_AROUND {
+            break;
+        }
+    }
+    found
+}
+
+/// Returns true if a text has a digit of any script, as a character or as a reference.
+fn has_digits(text: &[u8]) -> bool {
+    if text.iter().any(u8::is_ascii_digit) {
+        return true;
+    }
+    // Lead bytes of characters from U+0600 on; most texts in Latin script have none.
+    if memchr(0xd9, text).is_none() && !text.iter().any(|byte| *byte >= 0xdb) {
+        return false;
+    }
+    text.windows(3).any(|bytes| match bytes {
+        [0xd9, 0xa0..=0xa9, _] | [0xdb, 0xb0..=0xb9, _] => true,
+        // Digits of the scripts of India, Thai, Lao, Tibetan.
+        [0xe0, _, 0xa6..=0xaf | 0x90..=0x99 | 0xa0..=0xa9] => true,
+        // Myanmar, Khmer, Mongolian, Ol Chiki and their neighbours; fullwidth digits.
+        [0xe1, 0x81 | 0x82 | 0x9f | 0xa0 | 0xb1, _] | [0xef, 0xbc, 0x90..=0x99] => true,
+        // Digits beyond the Basic Multilingual Plane: Adlam, Chakma and others.
+        [0xf0, 0x90 | 0x91 | 0x96 | 0x9e, _] => true,
+        _ => false,
+    })
+}
