@@ -1,20 +1,22 @@
-//! The native methods for engines, on plain bytes. An `Err` is one sentence that Java gets as message of a failed frame.
+//! The native methods of engines, on plain bytes. Java receives the sentence of an
+//! error as the message of a failed frame.
 
+use crate::refusal::Refusal;
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};
 use engine::{PageHints, Settings, Status};
 
-/// Library version, and the record version under the default extractor.
-pub fn version() -> Result<Writer, String> {
+/// Returns the library version and the record version of the default extractor.
+pub fn version() -> Result<Writer, Refusal> {
     let mut answer = Writer::answer(Status::Ok, None);
     answer.text(tag::RECORD_VERSION, &engine::default_record_version());
     answer.text(tag::LIBRARY_VERSION, env!("CARGO_PKG_VERSION"));
     Ok(answer)
 }
 
-/// The id of an engine with these settings, with what callers look up its records by: their version and the target's code.
-pub fn configure(settings: &[u8]) -> Result<Writer, String> {
-    let settings = Settings::from_json(settings).map_err(|bad| bad.to_string())?;
+/// Returns the id of an engine with these settings, its record version and the target's code.
+pub fn configure(settings: &[u8]) -> Result<Writer, Refusal> {
+    let settings = Settings::from_json(settings)?;
     let (target, extractor) = (settings.target, settings.extractor);
     let id = registry::intern(settings)?;
     log::debug!("engine {id}: target {target}, extractor {extractor}");
@@ -25,39 +27,43 @@ pub fn configure(settings: &[u8]) -> Result<Writer, String> {
     Ok(answer)
 }
 
-/// The record of a page, and its links if the hints ask for them. No hints at all (an empty array) are fine.
-pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writer, String> {
+/// Returns the record of a page, and its links if the hints ask for them. `hints` may be empty.
+pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writer, Refusal> {
     let engine = registry::get(engine)?;
     if hints.is_empty() {
         return Ok(frame::page_answer(&engine.page(content, &PageHints::default())));
     }
-    let hints = Frame::read(hints).map_err(|bad| format!("page hints: {bad}"))?;
-    let options = hints.link_options().map_err(|bad| format!("page hints: {bad}"))?;
-    let hints = hints.page_hints().map_err(|bad| format!("page hints: {bad}"))?;
-    let Some(options) = options else { return Ok(frame::page_answer(&engine.page(content, &hints))) };
+    let hints = Frame::read(hints).map_err(Refusal::frame("page hints"))?;
+    let options = hints.link_options().map_err(Refusal::frame("page hints"))?;
+    let hints = hints.page_hints().map_err(Refusal::frame("page hints"))?;
+    let Some(options) = options else {
+        return Ok(frame::page_answer(&engine.page(content, &hints)));
+    };
     let (record, links) = engine.page_with_links(content, &hints, &options);
     let mut answer = frame::page_answer(&record);
     answer.links(&links);
     Ok(answer)
 }
 
-/// The scores of a batch of hosts.
-pub fn scores(engine: i32, totals: &[u8]) -> Result<Writer, String> {
+/// Returns the scores of a batch of hosts.
+pub fn scores(engine: i32, totals: &[u8]) -> Result<Writer, Refusal> {
     let engine = registry::get(engine)?;
-    let totals = Frame::read(totals).and_then(|frame| frame.totals()).map_err(|bad| format!("host totals: {bad}"))?;
+    let totals = Frame::read(totals)
+        .and_then(|frame| frame.totals())
+        .map_err(Refusal::frame("host totals"))?;
     let mut answer = Writer::answer(Status::Ok, None);
     answer.scores(&engine.scores(&totals));
     Ok(answer)
 }
 
-/// For `doctor` and tests: `panic` panics, `echo:...` comes back as message.
-pub fn probe(what: &[u8]) -> Result<Writer, String> {
+/// For `doctor` and tests: `panic` panics, `echo:...` returns the text as the message.
+pub fn probe(what: &[u8]) -> Result<Writer, Refusal> {
     if what == b"panic" {
         panic!("as asked by a probe");
     }
     let Some(echo) = what.strip_prefix(b"echo:") else {
         let found: String = String::from_utf8_lossy(what).chars().take(40).collect();
-        return Err(format!("probe is `{found}`, allowed are `panic` and `echo:TEXT`"));
+        return Err(Refusal::Probe(found));
     };
     let mut answer = Writer::answer(Status::Ok, None);
     answer.bytes(tag::MESSAGE, echo);
@@ -74,7 +80,9 @@ mod tests {
 
     fn configured(settings: &[u8]) -> i32 {
         let answer = configure(settings).unwrap().finish();
-        i32::from_be_bytes(Frame::read(&answer).unwrap().get(tag::ENGINE_ID).unwrap().try_into().unwrap())
+        i32::from_be_bytes(
+            Frame::read(&answer).unwrap().get(tag::ENGINE_ID).unwrap().try_into().unwrap(),
+        )
     }
 
     fn status(answer: Writer) -> String {
@@ -101,7 +109,7 @@ mod tests {
     fn ids_that_nobody_was_given_are_refused() {
         configured(SETTINGS);
         for id in [-1, i32::MIN, 100_000, i32::MAX] {
-            let refusal = page(id, b"", b"").unwrap_err();
+            let refusal = page(id, b"", b"").unwrap_err().to_string();
             assert!(refusal.starts_with(&format!("engine id is {id}, allowed are")), "{refusal}");
             assert!(scores(id, b"").is_err());
         }
@@ -114,7 +122,10 @@ mod tests {
         let mut hints = Writer::new();
         hints.text(tag::KIND, "text");
         assert_eq!(status(page(id, b"some text", &hints.finish()).unwrap()), "ok");
-        assert!(page(id, b"", b"hints").unwrap_err().starts_with("page hints: frame does not begin"));
+        assert!(page(id, b"", b"hints")
+            .unwrap_err()
+            .to_string()
+            .starts_with("page hints: frame does not begin"));
     }
 
     #[test]
@@ -124,7 +135,7 @@ mod tests {
         totals.bytes(tag::TOTALS, &[0; 48]);
         let answer = scores(id, &totals.finish()).unwrap().finish();
         assert_eq!(Frame::read(&answer).unwrap().get(tag::SCORES).unwrap().len(), 24);
-        assert!(scores(id, b"").unwrap_err().starts_with("host totals: "));
+        assert!(scores(id, b"").unwrap_err().to_string().starts_with("host totals: "));
     }
 
     #[test]
@@ -139,6 +150,6 @@ mod tests {
     fn a_probe_echoes_bytes_and_refuses_what_it_does_not_know() {
         let answer = probe("echo:a\0\u{1F600}".as_bytes()).unwrap().finish();
         assert_eq!(Frame::read(&answer).unwrap().text(tag::MESSAGE).unwrap(), Some("a\0\u{1F600}"));
-        assert!(probe(b"\xff").unwrap_err().contains("allowed are `panic`"));
+        assert!(probe(b"\xff").unwrap_err().to_string().contains("allowed are `panic`"));
     }
 }

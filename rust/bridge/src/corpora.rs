@@ -1,5 +1,7 @@
-//! Sums over a crawl's pages that Java's tasks hold: Java has an id, never a pointer, until it gives the sums away or lets go of them.
+//! Open corpora: sums over a crawl's pages that Java's tasks hold. Java has an id, never a pointer,
+//! until it finishes or closes the corpus.
 
+use crate::refusal::Refusal;
 use crate::registry;
 use corpus::crawl::Crawl;
 use corpus::Plan;
@@ -13,13 +15,14 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Most sums of a process at a time. A task needs one; this bounds what a caller in a loop can make us hold.
+/// Most open corpora of a process. A task needs one; the limit bounds the memory that a faulty
+/// caller can hold.
 const MAX_OPEN: usize = 64;
 
-/// Bytes of memory for counting, unless the options tell.
+/// Default memory for counting, in bytes.
 const MEMORY: u64 = 64 << 20;
 
-/// None while a call that ends the sums has them, and after one that panicked.
+/// `None` while a call that finishes the corpus holds it, and after that call panicked.
 type Slot = Arc<Mutex<Option<Crawl>>>;
 
 static OPEN: Lazy<Mutex<Slots>> = Lazy::new(Mutex::default);
@@ -31,25 +34,26 @@ struct Slots {
 }
 
 impl Slots {
-    fn add(&mut self, crawl: Crawl, most: usize) -> Result<i32, String> {
+    fn add(&mut self, crawl: Crawl, most: usize) -> Result<i32, Refusal> {
         if self.slots.len() >= most {
-            return Err(format!("{most} corpora are open, allowed are {most}"));
+            return Err(Refusal::Corpora(most));
         }
-        self.last = self.last.checked_add(1).ok_or("no more ids for corpora")?;
+        self.last = self.last.checked_add(1).ok_or(Refusal::Ids("corpora"))?;
         self.slots.insert(self.last, Arc::new(Mutex::new(Some(crawl))));
         Ok(self.last)
     }
 }
 
-/// New sums, for the language and threshold of an engine.
-pub fn open(engine: i32, options: &[u8]) -> Result<Writer, String> {
+/// Opens a corpus for the language and threshold of an engine.
+pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let settings = registry::get(engine)?.settings().clone();
-    let options = Frame::read(options).map_err(|bad| format!("corpus options: {bad}"))?;
+    let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let folder = Path::new(text(&options, tag::FOLDER, "folder")?);
     if !folder.is_dir() {
-        return Err(format!("folder for temporary files is `{}`, allowed is a folder", folder.display()));
+        return Err(Refusal::Folder(folder.display().to_string()));
     }
-    let memory = options.u64(tag::MEMORY).map_err(|bad| format!("corpus options: {bad}"))?.unwrap_or(MEMORY);
+    let memory =
+        options.u64(tag::MEMORY).map_err(Refusal::frame("corpus options"))?.unwrap_or(MEMORY);
     let words = options.get(tag::NO_WORDS).is_none();
     let plan = Plan { target: settings.target, min_bytes: settings.min_bytes, words };
     let crawl = Crawl::new(plan, folder, usize::try_from(memory).unwrap_or(usize::MAX));
@@ -60,23 +64,25 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, String> {
 }
 
 /// Adds a page's row.
-pub fn add(corpus: i32, row: &[u8]) -> Result<Writer, String> {
-    let row = Frame::read(row).map_err(|bad| format!("row: {bad}"))?;
-    with(corpus, |crawl| crawl.add(&row))
+pub fn add(corpus: i32, row: &[u8]) -> Result<Writer, Refusal> {
+    let row = Frame::read(row).map_err(Refusal::frame("row"))?;
+    with(corpus, |crawl| Ok(crawl.add(&row)?))
 }
 
-/// Takes in what [`parts`] wrote elsewhere, a part at a time.
-pub fn absorb(corpus: i32, part: &[u8]) -> Result<Writer, String> {
-    with(corpus, |crawl| crawl.absorb(part).map_err(|bad| bad.to_string()))
+/// Merges one part that [`parts`] wrote in another process.
+pub fn absorb(corpus: i32, part: &[u8]) -> Result<Writer, Refusal> {
+    with(corpus, |crawl| Ok(crawl.absorb(part)?))
 }
 
-/// Writes the sums to a file as parts, each behind its length as big-endian u32, and lets go of them.
-pub fn parts(corpus: i32, options: &[u8]) -> Result<Writer, String> {
-    let options = Frame::read(options).map_err(|bad| format!("corpus options: {bad}"))?;
+/// Writes the corpus to a file as parts, each preceded by its length as a big-endian u32, and
+/// closes it.
+pub fn parts(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
+    let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let file = text(&options, tag::FILE, "file")?;
-    let others = options.u64(tag::OTHER_RECORDS).map_err(|bad| format!("corpus options: {bad}"))?.unwrap_or(0);
-    let failed = |error: std::io::Error| format!("{file}: {error}");
-    let mut out = BufWriter::new(File::create(file).map_err(failed)?);
+    let others =
+        options.u64(tag::OTHER_RECORDS).map_err(Refusal::frame("corpus options"))?.unwrap_or(0);
+    let failed = Refusal::file(file);
+    let mut out = BufWriter::new(File::create(file).map_err(&failed)?);
     let written = take(corpus)?.parts(others, &mut |part| {
         let length = u32::try_from(part.len()).map_err(std::io::Error::other)?;
         out.write_all(&length.to_be_bytes())?;
@@ -86,53 +92,55 @@ pub fn parts(corpus: i32, options: &[u8]) -> Result<Writer, String> {
     Ok(Writer::answer(Status::Ok, None))
 }
 
-/// Writes the report to a folder and lets go of the sums.
-pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, String> {
-    let options = Frame::read(options).map_err(|bad| format!("corpus options: {bad}"))?;
+/// Writes the report to a folder and closes the corpus.
+pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
+    let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let folder = Path::new(text(&options, tag::FOLDER, "folder")?);
     let name = text(&options, tag::NAME, "name")?;
     let crawl = take(corpus)?;
     let plan = crawl.plan();
-    let report = crawl.finish().and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], None, None));
-    let report = report.map_err(|error| format!("temporary files: {error}"))?;
-    for (file, content) in report.files().map_err(|error| error.to_string())? {
+    let report = crawl
+        .finish()
+        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], None, None));
+    let report = report.map_err(Refusal::file("temporary files"))?;
+    for (file, content) in report.files().map_err(|error| Refusal::Report(error.into()))? {
         let file = folder.join(file);
-        fs::write(&file, content).map_err(|error| format!("{}: {error}", file.display()))?;
+        fs::write(&file, content).map_err(Refusal::file(file.display()))?;
     }
     Ok(Writer::answer(Status::Ok, None))
 }
 
-/// Lets go of the sums, if they are still held.
-pub fn close(corpus: i32) -> Result<Writer, String> {
+/// Closes the corpus if it is still open.
+pub fn close(corpus: i32) -> Result<Writer, Refusal> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.remove(&corpus);
     Ok(Writer::answer(Status::Ok, None))
 }
 
-fn text<'a>(options: &Frame<'a>, tag: u16, what: &str) -> Result<&'a str, String> {
-    let value = options.text(tag).map_err(|bad| format!("corpus options: {bad}"))?;
-    value.ok_or_else(|| format!("corpus options: the {what} is missing"))
+fn text<'a>(options: &Frame<'a>, tag: u16, what: &'static str) -> Result<&'a str, Refusal> {
+    let value = options.text(tag).map_err(Refusal::frame("corpus options"))?;
+    value.ok_or(Refusal::Missing(what))
 }
 
-fn unknown(corpus: i32) -> String {
-    format!("corpus id is {corpus}, allowed are ids of corpora that are open")
-}
-
-/// Runs something on sums. Whoever adds to the same ones waits; others do not.
-fn with(corpus: i32, run: impl FnOnce(&mut Crawl) -> Result<(), String>) -> Result<Writer, String> {
+/// Runs a function on a corpus. Calls for the same corpus wait for each other; calls for others do
+/// not.
+fn with(
+    corpus: i32,
+    run: impl FnOnce(&mut Crawl) -> Result<(), Refusal>,
+) -> Result<Writer, Refusal> {
     let slot = OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.get(&corpus).cloned();
-    let slot = slot.ok_or_else(|| unknown(corpus))?;
-    // After a panic nobody knows what was added: the sums are gone, and so must the task be.
-    let mut crawl = slot.lock().map_err(|_| format!("corpus {corpus} failed in an earlier call"))?;
-    run(crawl.as_mut().ok_or_else(|| unknown(corpus))?)?;
+    let slot = slot.ok_or(Refusal::Corpus(corpus))?;
+    // After a panic the state of the sums is unknown: the corpus is lost, and the task must fail.
+    let mut crawl = slot.lock().map_err(|_| Refusal::Lost(corpus))?;
+    run(crawl.as_mut().ok_or(Refusal::Corpus(corpus))?)?;
     Ok(Writer::answer(Status::Ok, None))
 }
 
-/// The sums, which nobody else has from now on.
-fn take(corpus: i32) -> Result<Crawl, String> {
+/// Takes the corpus out of its slot.
+fn take(corpus: i32) -> Result<Crawl, Refusal> {
     let slot = OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.remove(&corpus);
-    let slot = slot.ok_or_else(|| unknown(corpus))?;
-    let mut crawl = slot.lock().map_err(|_| format!("corpus {corpus} failed in an earlier call"))?;
-    crawl.take().ok_or_else(|| unknown(corpus))
+    let slot = slot.ok_or(Refusal::Corpus(corpus))?;
+    let mut crawl = slot.lock().map_err(|_| Refusal::Lost(corpus))?;
+    crawl.take().ok_or(Refusal::Corpus(corpus))
 }
 
 #[cfg(test)]
@@ -146,7 +154,9 @@ mod tests {
     }
 
     fn id(answer: Writer, tag: u16) -> i32 {
-        i32::from_be_bytes(Frame::read(&answer.finish()).unwrap().get(tag).unwrap().try_into().unwrap())
+        i32::from_be_bytes(
+            Frame::read(&answer.finish()).unwrap().get(tag).unwrap().try_into().unwrap(),
+        )
     }
 
     fn options(fields: &[(u16, &str)]) -> Vec<u8> {
@@ -161,14 +171,19 @@ mod tests {
     fn sums_travel_from_one_corpus_to_another_and_become_a_report() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
-        let opened = || id(open(engine(), &options(&[(tag::FOLDER, path)])).unwrap(), tag::CORPUS_ID);
+        let opened =
+            || id(open(engine(), &options(&[(tag::FOLDER, path)])).unwrap(), tag::CORPUS_ID);
         let (first, second) = (opened(), opened());
-        let row =
-            [(tag::URL, "http://a.pk/"), (tag::DECISION, "keep x"), (tag::LANGUAGES, "urd:20"), (tag::MAIN_TEXT, "یہ")];
+        let row = [
+            (tag::URL, "http://a.pk/"),
+            (tag::DECISION, "keep x"),
+            (tag::LANGUAGES, "urd:20"),
+            (tag::MAIN_TEXT, "یہ"),
+        ];
         add(first, &options(&row)).unwrap();
         let file = folder.path().join("parts");
         parts(first, &options(&[(tag::FILE, file.to_str().unwrap())])).unwrap();
-        assert!(add(first, &options(&row)).unwrap_err().starts_with("corpus id is"));
+        assert!(add(first, &options(&row)).unwrap_err().to_string().starts_with("corpus id is"));
         let bytes = fs::read(&file).unwrap();
         let mut rest = bytes.as_slice();
         while let Some((length, after)) = rest.split_first_chunk() {
@@ -178,7 +193,10 @@ mod tests {
         }
         report(second, &options(&[(tag::FOLDER, path), (tag::NAME, "small")])).unwrap();
         let json = fs::read_to_string(folder.path().join("report.json")).unwrap();
-        assert!(json.contains("\"name\": \"small\"") && json.contains("\"target_bytes\": 20"), "{json}");
+        assert!(
+            json.contains("\"name\": \"small\"") && json.contains("\"target_bytes\": 20"),
+            "{json}"
+        );
         assert!(fs::read_to_string(folder.path().join("report.html")).unwrap().contains("small"));
     }
 
@@ -186,15 +204,21 @@ mod tests {
     fn what_is_wrong_is_told_in_a_sentence() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
-        let refused = |fields: &[(u16, &str)]| open(engine(), &options(fields)).unwrap_err();
+        let refused =
+            |fields: &[(u16, &str)]| open(engine(), &options(fields)).unwrap_err().to_string();
         assert_eq!(refused(&[]), "corpus options: the folder is missing");
-        assert!(refused(&[(tag::FOLDER, "/no/such")]).contains("is `/no/such`, allowed is a folder"));
+        assert!(
+            refused(&[(tag::FOLDER, "/no/such")]).contains("is `/no/such`, allowed is a folder")
+        );
         let corpus = id(open(engine(), &options(&[(tag::FOLDER, path)])).unwrap(), tag::CORPUS_ID);
-        assert_eq!(absorb(corpus, b"CRPM").unwrap_err(), "a state has no head");
-        assert!(add(corpus, b"row").unwrap_err().starts_with("row: frame does not begin"));
+        assert_eq!(absorb(corpus, b"CRPM").unwrap_err().to_string(), "a state has no head");
+        assert!(add(corpus, b"row")
+            .unwrap_err()
+            .to_string()
+            .starts_with("row: frame does not begin"));
         close(corpus).unwrap();
         close(corpus).unwrap();
-        assert!(absorb(corpus, b"").unwrap_err().starts_with("corpus id is"));
+        assert!(absorb(corpus, b"").unwrap_err().to_string().starts_with("corpus id is"));
     }
 
     #[test]
@@ -202,9 +226,12 @@ mod tests {
         let plan = Plan { target: "urd".parse().unwrap(), min_bytes: 1, words: false };
         let crawl = || Crawl::new(plan, Path::new("/"), 1 << 20);
         let mut slots = Slots::default();
-        assert_eq!((slots.add(crawl(), 2), slots.add(crawl(), 2)), (Ok(1), Ok(2)));
-        assert_eq!(slots.add(crawl(), 2).unwrap_err(), "2 corpora are open, allowed are 2");
+        assert_eq!((slots.add(crawl(), 2).unwrap(), slots.add(crawl(), 2).unwrap()), (1, 2));
+        assert_eq!(
+            slots.add(crawl(), 2).unwrap_err().to_string(),
+            "2 corpora are open, allowed are 2"
+        );
         slots.slots.remove(&1);
-        assert_eq!(slots.add(crawl(), 2), Ok(3));
+        assert_eq!(slots.add(crawl(), 2).unwrap(), 3);
     }
 }

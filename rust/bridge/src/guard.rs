@@ -1,5 +1,7 @@
-//! What surrounds every native method: the arrays, the panic that must not cross, and the log.
+//! Common code of all native methods: byte arrays, panics that must not cross the border, and the
+//! log.
 
+use crate::refusal::Refusal;
 use engine::frame::Writer;
 use engine::Status;
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -11,28 +13,24 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// Most log records that one answer carries.
+/// Most log records in one frame.
 const MAX_RECORDS: usize = 64;
 /// Longest text of a log record, in bytes.
 const MAX_RECORD_BYTES: usize = 2048;
 
-/// A Java byte array, copied; `None` for null, and for an array that Java would not let us read.
+/// A copied Java byte array; `None` for null and for an array that cannot be read.
 pub struct Bytes(Option<Vec<u8>>);
 
 impl Bytes {
-    /// The bytes of the argument `name`.
-    pub fn get(&self, name: &str) -> Result<&[u8], String> {
-        self.0.as_deref().ok_or_else(|| null(name))
+    /// Returns the bytes of the argument `name`.
+    pub fn get(&self, name: &str) -> Result<&[u8], Refusal> {
+        self.0.as_deref().ok_or_else(|| Refusal::Null(name.to_owned()))
     }
 
-    /// The bytes of the argument `name`, for good.
-    pub fn take(self, name: &str) -> Result<Vec<u8>, String> {
-        self.0.ok_or_else(|| null(name))
+    /// Takes the bytes of the argument `name`.
+    pub fn take(self, name: &str) -> Result<Vec<u8>, Refusal> {
+        self.0.ok_or_else(|| Refusal::Null(name.to_owned()))
     }
-}
-
-fn null(name: &str) -> String {
-    format!("argument `{name}` is null, allowed is a byte array")
 }
 
 impl Signature for Bytes {
@@ -50,30 +48,34 @@ impl<'env: 'borrow, 'borrow> FromJavaValue<'env, 'borrow> for Bytes {
 impl<'env> IntoJavaValue<'env> for Bytes {
     type Target = jbyteArray;
 
-    /// Null only if Java has no memory for the array; its OutOfMemoryError is then pending.
+    /// Returns null only if Java has no memory for the array; its OutOfMemoryError is then pending.
     fn into(self, env: &JNIEnv<'env>) -> jbyteArray {
-        env.byte_array_from_slice(self.0.as_deref().unwrap_or_default()).unwrap_or(std::ptr::null_mut())
+        env.byte_array_from_slice(self.0.as_deref().unwrap_or_default())
+            .unwrap_or(std::ptr::null_mut())
     }
 }
 
-/// Runs a method's body. A refusal and a panic become a frame of status `failed`; log records of the call ride along.
-pub fn guarded(body: impl FnOnce() -> Result<Writer, String>) -> Bytes {
+/// Runs a method's body. An error or a panic becomes a frame of status `failed`; the frame includes
+/// the log records of the call.
+pub fn guarded(body: impl FnOnce() -> Result<Writer, Refusal>) -> Bytes {
     Lazy::force(&HOOKS);
     LOG.with_borrow_mut(Records::clear);
-    // What a body shares with later calls is the registry, which is only ever appended to, and corpora, which are gone after a panic.
+    // Calls share only the registry, which is append-only, and corpora, which are lost after a
+    // panic.
     let mut frame = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(frame)) => frame,
-        Ok(Err(refusal)) => Writer::answer(Status::Failed, Some(&refusal)),
+        Ok(Err(refusal)) => Writer::answer(Status::Failed, Some(&refusal.to_string())),
         Err(payload) => Writer::answer(Status::Failed, Some(&panic_message(payload))),
     };
     LOG.with_borrow_mut(|records| records.drain_into(&mut frame));
     Bytes(Some(frame.finish()))
 }
 
-/// Once per library: panics are kept instead of printed, and log records are gathered.
+/// Installed once per library: panics are stored instead of printed, and log records are collected.
 static HOOKS: Lazy<()> = Lazy::new(|| {
     std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+        let place =
+            info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
         PANIC_PLACE.with_borrow_mut(|kept| *kept = place);
     }));
     if log::set_logger(&Gatherer).is_ok() {
@@ -114,7 +116,8 @@ impl Records {
             frame.log(level as u8, &text);
         }
         if self.dropped > 0 {
-            frame.log(Level::Warn as u8, &format!("{} more log records were dropped", self.dropped));
+            frame
+                .log(Level::Warn as u8, &format!("{} more log records were dropped", self.dropped));
         }
         self.dropped = 0;
     }
@@ -129,7 +132,12 @@ impl Log for Gatherer {
 
     fn log(&self, record: &Record) {
         let mut text = format!("{}: {}", record.target(), record.args());
-        text.truncate((0..=MAX_RECORD_BYTES.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0));
+        text.truncate(
+            (0..=MAX_RECORD_BYTES.min(text.len()))
+                .rev()
+                .find(|&at| text.is_char_boundary(at))
+                .unwrap_or(0),
+        );
         LOG.with_borrow_mut(|records| match records.kept.len() {
             0..MAX_RECORDS => records.kept.push((record.level(), text)),
             _ => records.dropped += 1,
@@ -145,7 +153,7 @@ mod tests {
     use super::*;
     use engine::frame::{tag, Frame};
 
-    fn answer(body: impl FnOnce() -> Result<Writer, String>) -> Vec<u8> {
+    fn answer(body: impl FnOnce() -> Result<Writer, Refusal>) -> Vec<u8> {
         guarded(body).0.unwrap()
     }
 
@@ -156,10 +164,12 @@ mod tests {
     fn logs(frame: &[u8]) -> Vec<(u8, String)> {
         let frame = Frame::read(frame).unwrap();
         let records = frame.fields().iter().filter(|field| field.0 == tag::LOG);
-        records.map(|(_, value)| (value[0], String::from_utf8(value[1..].to_vec()).unwrap())).collect()
+        records
+            .map(|(_, value)| (value[0], String::from_utf8(value[1..].to_vec()).unwrap()))
+            .collect()
     }
 
-    fn ok() -> Result<Writer, String> {
+    fn ok() -> Result<Writer, Refusal> {
         Ok(Writer::answer(Status::Ok, None))
     }
 
@@ -184,9 +194,15 @@ mod tests {
 
     #[test]
     fn a_refusal_is_a_failed_answer() {
-        assert_eq!(message(&answer(|| Err("no".into()))), "no");
+        assert_eq!(
+            message(&answer(|| Err(Refusal::Corpora(3)))),
+            "3 corpora are open, allowed are 3"
+        );
         let null = Bytes(None);
-        assert_eq!(null.get("content").unwrap_err(), "argument `content` is null, allowed is a byte array");
+        assert_eq!(
+            null.get("content").unwrap_err().to_string(),
+            "argument `content` is null, allowed is a byte array"
+        );
     }
 
     #[test]

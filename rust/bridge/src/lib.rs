@@ -1,12 +1,14 @@
 //! The JNI border: `libcorpulyzer.so`.
 //!
-//! Bytes in, bytes out: every method answers a frame, whatever happens, and none throws. `robusta_jni` declares the methods
-//! and is confined to this file (docs/adr/0001-jni-crate.md); what they do is in [`calls`] and [`corpora`], behind one [`guard`].
+//! Every method takes bytes and returns a frame; none throws. `robusta_jni` declares the methods
+//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`] and [`corpora`] implement
+//! the methods, [`guard`] runs them.
 #![allow(unsafe_code)]
 
 mod calls;
 mod corpora;
 mod guard;
+mod refusal;
 mod registry;
 
 /// `org.corpulyzer.engine.Native`.

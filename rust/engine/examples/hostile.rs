@@ -1,10 +1,10 @@
-//! What pages cost that are made to cost much: processor time per megabyte, and the most memory held, of the whole engine, for each
-//! kind of page of `rust/webam/tests/common/kinds.rs` and of text of `tests/common/kinds.rs`.
+//! Measures hostile pages: processor time per megabyte and peak memory of the whole engine, for
+//! each kind of page of `rust/webam/tests/common/kinds.rs` and of text of `tests/common/kinds.rs`.
 //!
-//! `cargo run --release -p engine --example hostile -- [MEGABYTES [TARGET [EXTRACTOR [KIND]]]]`: 5 MB, Urdu and `web-am` without. A KIND
-//! may be a file too, to compare with.
-//! Reading stops at no deadline. Each kind runs in a process of its own, because memory that was once held is not given back.
-//! Needs Linux's `/proc`.
+//! `cargo run --release -p engine --example hostile -- [MEGABYTES [TARGET [EXTRACTOR [KIND]]]]`: 5
+//! MB, Urdu and `web-am` without. A KIND may also be a file, for comparison. Reading has no time
+//! limit. Each kind runs in a separate process, because a process does not return its memory. Needs
+//! Linux's `/proc`.
 
 #[path = "../../webam/tests/common/meter.rs"]
 mod meter;
@@ -21,8 +21,10 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let argument = |at: usize, default: &str| arguments.get(at).map_or(default.to_owned(), String::clone);
-    let (megabytes, target, extractor) = (argument(0, "5"), argument(1, "urd"), argument(2, "web-am"));
+    let argument =
+        |at: usize, default: &str| arguments.get(at).map_or(default.to_owned(), String::clone);
+    let (megabytes, target, extractor) =
+        (argument(0, "5"), argument(1, "urd"), argument(2, "web-am"));
     if let Some(kind) = arguments.get(3) {
         let settings = Settings {
             extractor: extractor.parse()?,
@@ -37,8 +39,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{:50} {:>8} {:>9} {:>9} {:>6} {:>6} {:>7} {:>8}  record",
         "kind", "s/MB", "MB before", "RSS/page", "CLD2", "models", "calls", "languages"
     );
-    for kind in pages::KINDS.iter().map(|(kind, _)| kind).chain(texts::KINDS.iter().map(|(kind, _)| kind)) {
-        let done = Command::new(env::current_exe()?).args([&megabytes, &target, &extractor, *kind]).status()?;
+    for kind in
+        pages::KINDS.iter().map(|(kind, _)| kind).chain(texts::KINDS.iter().map(|(kind, _)| kind))
+    {
+        let done = Command::new(env::current_exe()?)
+            .args([&megabytes, &target, &extractor, *kind])
+            .status()?;
         if !done.success() {
             println!("{kind:50} {done}");
         }
@@ -48,14 +54,24 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints the line of one kind.
 fn measure(kind: &str, length: usize, settings: Settings) -> Result<(), Box<dyn Error>> {
-    let page = pages::KINDS.iter().find(|(name, _)| *name == kind).map(|(_, make)| pages::page(make, length));
-    let text = || texts::KINDS.iter().find(|(name, _)| *name == kind).map(|(_, write)| texts::page(*write, length));
+    let page = pages::KINDS
+        .iter()
+        .find(|(name, _)| *name == kind)
+        .map(|(_, make)| pages::page(make, length));
+    let text = || {
+        texts::KINDS
+            .iter()
+            .find(|(name, _)| *name == kind)
+            .map(|(_, write)| texts::page(*write, length))
+    };
     let page = match page.or_else(text) {
         Some(page) => page.into_bytes(),
-        None => fs::read(kind).map_err(|error| format!("{kind} is no kind, and no file: {error}"))?,
+        None => {
+            fs::read(kind).map_err(|error| format!("{kind} is no kind, and no file: {error}"))?
+        }
     };
     let engine = Engine::new(settings)?;
-    // What is made once for all pages.
+    // Creates the tables that all pages share, so that the first page does not count them.
     engine.page("<p>The river rose during the night.", &PageHints::default());
     let megabytes = page.len() as f64 / 1e6;
     let (begin, before, work) = (processor_time(), memory("VmHWM:"), langid::work());

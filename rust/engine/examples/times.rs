@@ -1,5 +1,6 @@
-//! `times FILE...` writes for each page the microseconds of processor time that the engine takes with the settings of the Java
-//! benchmark, and extraction alone: what `gradle :bench:jmh` compares the bridge with. Linux only.
+//! `times FILE...` writes for each page the microseconds of processor time that the engine takes
+//! with the settings of the Java benchmark, and extraction alone: what `gradle :bench:jmh` compares
+//! the bridge with. Linux only.
 #![allow(clippy::unwrap_used)]
 
 use engine::{Engine, PageHints, Settings};
@@ -15,7 +16,10 @@ fn main() {
         let extraction = micros(|| {
             let decoded = decode(&page, &Hints::default()).unwrap();
             let extractor = engine.settings().extractor;
-            black_box(classify(&parse_for(extractor, &decoded.text, &Limits::default()), extractor));
+            black_box(classify(
+                &parse_for(extractor, &decoded.text, &Limits::default()),
+                extractor,
+            ));
         });
         println!("{whole:.3} {extraction:.3}");
     }
@@ -35,7 +39,7 @@ fn micros(mut work: impl FnMut()) -> f64 {
     (0..10).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-/// What this thread had of the processor so far.
+/// Returns the processor time of this thread so far, in microseconds.
 fn processor_micros() -> f64 {
     let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     schedstat.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3

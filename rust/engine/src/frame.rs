@@ -1,17 +1,19 @@
-//! The frame: how engine and Java speak across the border (docs/architecture.md, "The frame").
+//! The frame: the binary format between the engine and Java (docs/architecture.md, "The frame").
 //!
-//! A frame is a magic number, a version and then fields of tag, length and bytes, all big-endian. Readers skip tags that
-//! they don't know, so that either side may learn new ones first.
+//! A frame is a magic number, a version and then fields of tag, length and bytes, all big-endian.
+//! Readers skip unknown tags, so either side can add new ones first.
 
-use crate::{Alternate, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord, Refresh, RowScores, Status};
-use std::fmt;
+use crate::{
+    Alternate, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord, Refresh,
+    RowScores, Status,
+};
 
 /// First four bytes, `CRPL`.
 pub const MAGIC: u32 = 0x4352_504C;
-/// Version of the layout. New tags don't raise it.
+/// Version of the layout. New tags do not raise it.
 pub const VERSION: u16 = 1;
 
-/// What the fields are. Text is UTF-8; numbers are big-endian.
+/// The tags of the fields. Text is UTF-8; numbers are big-endian.
 pub mod tag {
     /// [`Status`](crate::Status) as text.
     pub const STATUS: u16 = 1;
@@ -47,7 +49,8 @@ pub mod tag {
     pub const LANGUAGE_SET: u16 = 22;
     /// Why the page is junk, text; absent if it is not.
     pub const JUNK: u16 = 23;
-    /// Excerpts in the target language, text as `1/3`; absent if the page is too short for excerpts.
+    /// Excerpts in the target language, text as `1/3`; absent if the page is too short for
+    /// excerpts.
     pub const EXCERPTS: u16 = 24;
     /// [`Stage`](crate::Stage) that decided, text; absent if none did.
     pub const STAGE: u16 = 25;
@@ -61,10 +64,11 @@ pub mod tag {
     pub const TOTALS: u16 = 40;
     /// Host scores out: per host f32 for its rows, f32 for its injected seeds.
     pub const SCORES: u16 = 41;
-    /// Host scores out: per host f32 for rows that were found on no page in the target language, f32 for the host's probe;
-    /// absent when all have the score of its rows.
+    /// Host scores out: per host f32 for rows without a linking page in the target language, f32
+    /// for the host's probe; absent if all have the score of its rows.
     pub const OTHER_SCORES: u16 = 42;
-    /// Host totals in: per host u64 fetched pages that nobody has read; absent when there are none.
+    /// Host totals in: per host u64 fetched pages that this engine did not parse; absent when there
+    /// are none.
     pub const UNREAD: u16 = 43;
     /// Page hints in: HTTP Content-Type header, text.
     pub const CONTENT_TYPE: u16 = 50;
@@ -72,13 +76,14 @@ pub mod tag {
     pub const URL: u16 = 51;
     /// Page hints in: `html` or `text`.
     pub const KIND: u16 = 52;
-    /// Page hints in: present if links are asked for; u32 most links, u32 most bytes of a URL.
+    /// Page hints in: present if links are requested; u32 most links, u32 most bytes of a URL.
     pub const LINK_LIMITS: u16 = 53;
-    /// Page hints in: values of the HTTP header X-Robots-Tag, one a line, text.
+    /// Page hints in: values of the HTTP header X-Robots-Tag, one per line, text.
     pub const ROBOTS_HEADER: u16 = 54;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;
-    /// Row of a crawl's table in: its round's number or the time at which it began in seconds since 1970, u64.
+    /// Row of a crawl's table in: its round's number or the time at which it began in seconds since
+    /// 1970, u64.
     pub const ROUND: u16 = 61;
     /// Row in: MD5 of the page as fetched, 16 bytes.
     pub const SIGNATURE: u16 = 62;
@@ -88,24 +93,27 @@ pub mod tag {
     pub const FOLDER: u16 = 64;
     /// Corpus options in: bytes of memory for counting, u64.
     pub const MEMORY: u16 = 65;
-    /// Corpus options in: present if words are not to be read.
+    /// Corpus options in: present if words are not counted.
     pub const NO_WORDS: u16 = 66;
     /// Corpus options in: the corpus's name, text.
     pub const NAME: u16 = 67;
-    /// Corpus options in: rows that are no pages, u64.
+    /// Corpus options in: rows that are not pages, u64.
     pub const OTHER_RECORDS: u16 = 68;
-    /// Corpus options in: file for the parts, each behind its length as u32; text.
+    /// Corpus options in: file for the parts, each preceded by its length as u32; text.
     pub const FILE: u16 = 69;
     /// Row in: host of the page, text.
     pub const HOST: u16 = 70;
-    /// Robots directives and how complete the links are, one byte: bit 1 noindex, bit 2 nofollow, bit 4 noarchive, bit 8 there are more
-    /// links than were asked for, bit 16 the page was not read to its end. Present if links were asked for.
+    /// Robots directives and completeness of the links, one byte: bit 1 noindex, bit 2 nofollow,
+    /// bit 4 noarchive, bit 8 more links than the limit, bit 16 the page was not read to its end.
+    /// Present if links were requested.
     pub const LINK_FLAGS: u16 = 80;
-    /// What relative links are resolved against, text; absent if it is unknown.
+    /// Base URL of relative links, text; absent if it is unknown.
     pub const BASE_URL: u16 = 81;
-    /// Links: per link one byte `rel` (bit 1 nofollow, bit 2 ugc, bit 4 sponsored), u16 length and URL, u16 length and anchor text.
+    /// Links: per link one byte `rel` (bit 1 nofollow, bit 2 ugc, bit 4 sponsored), u16 length and
+    /// URL, u16 length and anchor text.
     pub const LINKS: u16 = 82;
-    /// Alternates: per alternate u16 length and language, u16 length and URL; absent if there are none.
+    /// Alternates: per alternate u16 length and language, u16 length and URL; absent if there are
+    /// none.
     pub const ALTERNATES: u16 = 83;
     /// Feeds: per feed u16 length and URL; absent if there are none.
     pub const FEEDS: u16 = 84;
@@ -126,7 +134,7 @@ impl Default for Writer {
 }
 
 impl Writer {
-    /// A frame without fields.
+    /// Creates a frame without fields.
     pub fn new() -> Self {
         let mut bytes = Vec::with_capacity(256);
         bytes.extend(MAGIC.to_be_bytes());
@@ -134,7 +142,7 @@ impl Writer {
         Self(bytes)
     }
 
-    /// An answer: its status, and a message if there is one.
+    /// Creates a result frame with a status and an optional message.
     pub fn answer(status: Status, message: Option<&str>) -> Self {
         let mut frame = Self::new();
         frame.text(tag::STATUS, status.as_str());
@@ -144,7 +152,8 @@ impl Writer {
         frame
     }
 
-    /// Appends a field. Values of 4 GiB and more, which no Java array could take, are cut off at the length that fits.
+    /// Appends a field. A value of 4 GiB or more is truncated to the maximum length; no Java array
+    /// can hold it.
     pub fn bytes(&mut self, tag: u16, value: &[u8]) -> &mut Self {
         let length = u32::try_from(value.len()).unwrap_or(u32::MAX);
         self.0.extend(tag.to_be_bytes());
@@ -176,9 +185,9 @@ impl Writer {
         self.bytes(tag::LOG, &value)
     }
 
-    /// Appends everything that a page's record says.
+    /// Appends the fields of a page's record.
     pub fn record(&mut self, record: &PageRecord) -> &mut Self {
-        // Room for the small fields, too: growing doubles what the text takes.
+        // Room for the small fields, too: growing the buffer would double it.
         self.0.reserve(record.text.len() + record.title.len() + (4 << 10));
         self.text(tag::RECORD_VERSION, &record.version);
         if let Some(charset) = record.charset {
@@ -254,47 +263,48 @@ impl Writer {
             scores.iter().flat_map(of).flat_map(f32::to_be_bytes).collect()
         };
         self.bytes(tag::SCORES, &packed(|score| [score.found, score.seed]));
-        // Under the paper's policy every row has its host's score, and there is no more to say.
+        // Under the paper's policy every row has its host's score, so the field would be redundant.
         if scores.iter().any(|score| [score.other, score.probe] != [score.found; 2]) {
             self.bytes(tag::OTHER_SCORES, &packed(|score| [score.other, score.probe]));
         }
         self
     }
 
-    /// The frame.
+    /// Returns the frame's bytes.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// A byte with a bit for each state, the lowest first.
+/// Returns a byte with one bit per flag, the lowest bit first.
 fn bits<const N: usize>(states: [bool; N]) -> u8 {
     states.into_iter().rfold(0, |bits, state| bits << 1 | u8::from(state))
 }
 
-/// Appends a text behind its length. [`Frame::link_options`] allows none that is longer than the length can say.
+/// Appends a text preceded by its length. [`Frame::link_options`] limits texts to what the length
+/// field can hold.
 fn pack(packed: &mut Vec<u8>, text: &str) {
     let length = u16::try_from(text.len()).unwrap_or(0);
     packed.extend(length.to_be_bytes());
     packed.extend(&text.as_bytes()[..usize::from(length)]);
 }
 
-/// The whole answer of a page.
+/// Returns the complete result frame of a page.
 pub fn page_answer(record: &PageRecord) -> Writer {
     let mut frame = Writer::answer(record.status, record.message.as_deref());
     frame.record(record);
     frame
 }
 
-/// A frame that was read: its fields in order.
+/// A parsed frame: its fields in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame<'a>(Vec<(u16, &'a [u8])>);
 
 impl<'a> Frame<'a> {
-    /// Reads a frame without copying its fields.
+    /// Parses a frame without copying its fields.
     ///
     /// # Errors
-    /// When the bytes are no frame, of another version, or end inside a field.
+    /// Fails if the bytes are not a frame, have another version, or end inside a field.
     pub fn read(bytes: &'a [u8]) -> Result<Self, BadFrame> {
         let (magic, rest) = bytes.split_first_chunk().ok_or(BadFrame::NotAFrame)?;
         if u32::from_be_bytes(*magic) != MAGIC {
@@ -317,38 +327,42 @@ impl<'a> Frame<'a> {
         Ok(Self(fields))
     }
 
-    /// All fields, in order.
+    /// Returns all fields, in order.
     pub fn fields(&self) -> &[(u16, &'a [u8])] {
         &self.0
     }
 
-    /// The first field with this tag.
+    /// Returns the first field with this tag.
     pub fn get(&self, tag: u16) -> Option<&'a [u8]> {
         self.0.iter().find(|field| field.0 == tag).map(|field| field.1)
     }
 
-    /// The first field with this tag, as text.
+    /// Returns the first field with this tag, as text.
     ///
     /// # Errors
-    /// When it is not UTF-8.
+    /// Fails if the field is not UTF-8.
     pub fn text(&self, tag: u16) -> Result<Option<&'a str>, BadFrame> {
-        self.get(tag).map(|value| std::str::from_utf8(value).map_err(|_| BadFrame::NotText(tag))).transpose()
+        self.get(tag)
+            .map(|value| std::str::from_utf8(value).map_err(|_| BadFrame::NotText(tag)))
+            .transpose()
     }
 
-    /// The first field with this tag, as a 64-bit number.
+    /// Returns the first field with this tag, as a 64-bit number.
     ///
     /// # Errors
-    /// When it has not 8 bytes.
+    /// Fails if the field is not 8 bytes long.
     pub fn u64(&self, tag: u16) -> Result<Option<u64>, BadFrame> {
-        let number = |value: &[u8]| value.try_into().map(u64::from_be_bytes).map_err(|_| BadFrame::NotNumber(tag));
+        let number = |value: &[u8]| {
+            value.try_into().map(u64::from_be_bytes).map_err(|_| BadFrame::NotNumber(tag))
+        };
         self.get(tag).map(number).transpose()
     }
 
-    /// The page hints in this frame. Hints that are not UTF-8 are left out: they come from the web, and a page is not worse
-    /// for them.
+    /// Returns the page hints in this frame. Hints that are not UTF-8 are ignored: they come from
+    /// the web, and the page is readable without them.
     ///
     /// # Errors
-    /// When the kind is unknown.
+    /// Fails if the kind is unknown.
     pub fn page_hints(&self) -> Result<PageHints<'a>, BadFrame> {
         let kind = match self.text(tag::KIND)? {
             None | Some("html") => Kind::Html,
@@ -359,10 +373,10 @@ impl<'a> Frame<'a> {
         Ok(PageHints { content_type: hint(tag::CONTENT_TYPE), url: hint(tag::URL), kind })
     }
 
-    /// What links are asked for in this frame, if any are.
+    /// Returns the link options in this frame; `None` if links are not requested.
     ///
     /// # Errors
-    /// When the limits have not 8 bytes.
+    /// Fails if the limits are not 8 bytes long.
     pub fn link_options(&self) -> Result<Option<LinkOptions<'a>>, BadFrame> {
         let Some(limits) = self.u64(tag::LINK_LIMITS)? else { return Ok(None) };
         let [links, bytes] = [limits >> 32, limits & u64::from(u32::MAX)];
@@ -374,10 +388,11 @@ impl<'a> Frame<'a> {
         }))
     }
 
-    /// The host totals in this frame; none if there is no such field.
+    /// Returns the host totals in this frame; empty if there is no such field.
     ///
     /// # Errors
-    /// When the fields are not a whole number of hosts, or of another number each.
+    /// Fails if a field's length is not a whole number of hosts, or the fields differ in their
+    /// numbers of hosts.
     pub fn totals(&self) -> Result<Vec<HostTotals>, BadFrame> {
         let packed = self.get(tag::TOTALS).unwrap_or_default();
         let hosts = packed.chunks_exact(16);
@@ -400,42 +415,32 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Why bytes are not a frame that can be worked with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why bytes are not a valid frame.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadFrame {
     /// The magic number is missing.
+    #[error("frame does not begin with {MAGIC:#x}")]
     NotAFrame,
-    /// The layout is of another version.
+    /// The layout has another version.
+    #[error("frame is of version {0}, allowed is {VERSION}")]
     Version(u16),
     /// The bytes end inside a field.
+    #[error("frame ends inside a field")]
     Cut,
     /// A field of text is not UTF-8.
+    #[error("frame's field {0} is not UTF-8")]
     NotText(u16),
-    /// A field of a 64-bit number has not 8 bytes.
+    /// A field of a 64-bit number is not 8 bytes long.
+    #[error("frame's field {0} is not a number of 8 bytes")]
     NotNumber(u16),
     /// The page's kind is unknown.
+    #[error("frame's kind is `{0}`, allowed are html and text")]
     Kind(String),
-    /// The totals are not a whole number of hosts; their length in bytes.
+    /// The totals' length is not a whole number of hosts; the length in bytes.
+    #[error("frame's host totals have {0} bytes, allowed are multiples of 16")]
     Totals(usize),
-    /// The unread pages are of another number of hosts; their length in bytes, and what it should be.
+    /// The unread pages have another number of hosts than the totals; their length in bytes, and
+    /// the expected length.
+    #[error("frame's unread pages have {0} bytes, allowed are {1} for these hosts")]
     Unread(usize, usize),
 }
-
-impl fmt::Display for BadFrame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAFrame => write!(f, "frame does not begin with {MAGIC:#x}"),
-            Self::Version(found) => write!(f, "frame is of version {found}, allowed is {VERSION}"),
-            Self::Cut => f.write_str("frame ends inside a field"),
-            Self::NotText(tag) => write!(f, "frame's field {tag} is not UTF-8"),
-            Self::NotNumber(tag) => write!(f, "frame's field {tag} is no number of 8 bytes"),
-            Self::Kind(found) => write!(f, "frame's kind is `{found}`, allowed are html and text"),
-            Self::Unread(found, wanted) => {
-                write!(f, "frame's unread pages have {found} bytes, allowed are {wanted} for these hosts")
-            }
-            Self::Totals(found) => write!(f, "frame's host totals have {found} bytes, allowed are multiples of 16"),
-        }
-    }
-}
-
-impl std::error::Error for BadFrame {}

@@ -1,74 +1,76 @@
-//! The road of a page through the engine.
+//! The processing of a page.
 
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{
-    record_version, BadSettings, Decision, HostTotals, LinkOptions, Links, PageRecord, RowScores, Settings, Status,
+    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, PageRecord,
+    RowScores, Settings, Status,
 };
-use langbytes::{Combined, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
+use langbytes::{ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
 use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 use webam::Extractor;
 
-/// Longest declared language in characters. A tag has a handful; what is longer is no tag.
+/// Longest declared language, in characters. Language tags are shorter; longer text is not a tag.
 const MAX_DECLARED: usize = 64;
 
 /// Reads pages under one set of settings. Threads may share it.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    identifier: Combined,
+    identifier: Identifier,
     version: String,
 }
 
-/// What is known of a page beside its bytes.
+/// Metadata of a page beside its bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PageHints<'a> {
     /// The HTTP Content-Type header, as sent.
     pub content_type: Option<&'a str>,
-    /// The page's address.
+    /// The page's URL.
     pub url: Option<&'a str>,
-    /// What the bytes are.
+    /// The kind of the bytes.
     pub kind: Kind,
 }
 
-/// What a page's bytes are.
+/// The kinds of page bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
     /// HTML or XHTML in any charset.
     #[default]
     Html,
-    /// UTF-8 text from a parser of PDF or Office documents: languages are counted, nothing is extracted.
+    /// UTF-8 text from a parser of PDF or Office documents. The engine counts its languages and
+    /// extracts nothing.
     Text,
 }
 
-/// A page's record with the fate of each of its blocks.
+/// A page's record with a report on each of its blocks.
 #[derive(Debug, Clone, Serialize)]
 pub struct Inspection {
-    /// What [`Engine::page`] answers.
+    /// The result of [`Engine::page`].
     #[serde(flatten)]
     pub record: PageRecord,
     /// Every visible block, in the page's order.
     pub blocks: Vec<BlockReport>,
 }
 
-/// What became of one block of text.
+/// The verdict on one block of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlockReport {
     /// Whether it is part of the main text.
     pub kept: bool,
     /// The extractor's reason.
     pub reason: &'static str,
-    /// Its bytes per language; empty for blocks that were not kept, which are not identified.
+    /// Its bytes per language; empty for removed blocks, which are not identified.
     #[serde(serialize_with = "most_first")]
     pub languages: LangBytes,
-    /// Extractors of main content that say otherwise. A block that has any is doubtful.
+    /// Other extractors of main content that disagree. A block with any is doubtful.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
-    /// The language and the bytes of each piece of the text, in order; put together they are the text. Empty for blocks that were
-    /// not kept.
+    /// The language and the bytes of each piece of the text, in order; the pieces together are the
+    /// text. Empty for removed blocks.
     #[serde(skip)]
     pub pieces: Vec<(LangCode, usize)>,
     /// The text.
@@ -84,7 +86,7 @@ pub struct Doubt {
     pub reason: &'static str,
 }
 
-/// A block with text and what the extractor said of it.
+/// A block with text and the extractor's verdict.
 struct Block<'a> {
     text: &'a str,
     kept: bool,
@@ -92,12 +94,20 @@ struct Block<'a> {
     doubts: Vec<Doubt>,
 }
 
-/// What the extractors of main content beside this one say of the blocks on which they contradict it. All visible text is no
-/// opinion on what the main content is.
-fn doubts(page: &webam::Page, extractor: Extractor, verdicts: &[webam::Verdict]) -> Vec<Vec<Doubt>> {
+/// Returns the other extractors' verdicts on the blocks where they disagree with this one. The
+/// extractor of all visible text is not compared, because it does not decide what main content is,
+/// and neither is Web-AM's literal reading, because it repeats Web-AM's opinion.
+fn doubts(
+    page: &webam::Page,
+    extractor: Extractor,
+    verdicts: &[webam::Verdict],
+) -> Vec<Vec<Doubt>> {
     let mut doubts = vec![Vec::new(); verdicts.len()];
-    for other in Extractor::ALL.into_iter().filter(|other| *other != extractor && *other != Extractor::Text) {
-        for ((doubts, verdict), other_verdict) in doubts.iter_mut().zip(verdicts).zip(webam::classify(page, other)) {
+    const COMPARED: [Extractor; 3] = [Extractor::Article, Extractor::Best, Extractor::WebAm];
+    for other in COMPARED.into_iter().filter(|other| *other != extractor) {
+        for ((doubts, verdict), other_verdict) in
+            doubts.iter_mut().zip(verdicts).zip(webam::classify(page, other))
+        {
             if verdict.kept != other_verdict.kept {
                 doubts.push(Doubt { extractor: other.name(), reason: other_verdict.reason });
             }
@@ -107,10 +117,11 @@ fn doubts(page: &webam::Page, extractor: Extractor, verdicts: &[webam::Verdict])
 }
 
 impl Engine {
-    /// An engine with these settings.
+    /// Creates an engine with these settings.
     ///
     /// # Errors
-    /// One sentence that names the key, what was found and what is allowed.
+    /// Fails if a setting is invalid. The message is one sentence with the key, the value and the
+    /// allowed values.
     pub fn new(settings: Settings) -> Result<Self, BadSettings> {
         settings.check()?;
         let identifier = settings.identifier()?;
@@ -118,24 +129,32 @@ impl Engine {
         Ok(Self { settings, identifier, version })
     }
 
-    /// The version that every record carries, see [`record_version`].
+    /// Returns the version that every record has, see [`record_version`].
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// What the engine was told.
+    /// Returns the engine's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Reads a page. Trouble with the page is data: the record's status and message say what it was. Bytes that are handed over
-    /// for good, as a `Vec`, are freed as soon as the text was read from them, so that a page never lies in memory three times.
+    /// Returns the scripts whose letters a page must have before text in the target is found in it;
+    /// `None` if they are unknown.
+    pub fn target_scripts(&self) -> Option<Vec<langbytes::Script>> {
+        self.identifier.target_scripts()
+    }
+
+    /// Reads a page. A problem with the page is no error: the record has its status and message.
+    /// Pass the bytes by value, for example as a `Vec`, to free them as soon as the text is parsed;
+    /// otherwise three copies of a page may be in memory.
     pub fn page(&self, content: impl AsRef<[u8]>, hints: &PageHints) -> PageRecord {
         self.read(content, hints, None, None)
     }
 
-    /// Reads a page as [`Engine::page`] does, and its links, which costs one decoding and one pass for both. The page's URL is that of
-    /// the hints, its charset the one that it was decoded from; those of the options do not count.
+    /// Reads a page as [`Engine::page`] does, and its links, with one decoding and one pass for
+    /// both. The URL of the hints and the detected charset are used; those of the options are
+    /// ignored.
     pub fn page_with_links(
         &self,
         content: impl AsRef<[u8]>,
@@ -147,21 +166,24 @@ impl Engine {
         (record, links.unwrap_or_else(|| Links::unread(options)))
     }
 
-    /// Reads a page and keeps account of every block.
+    /// Reads a page and reports on every block.
     pub fn inspect(&self, content: &[u8], hints: &PageHints) -> Inspection {
         let mut blocks = Vec::new();
         let record = self.read(content, hints, None, Some(&mut blocks));
         Inspection { record, blocks }
     }
 
-    /// What the rows of each host are scored with.
+    /// Returns the scores of each host's rows.
     pub fn scores(&self, totals: &[HostTotals]) -> Vec<RowScores> {
         let settings = ScoreSettings {
             unknown: self.settings.unknown_score,
             injected: self.settings.injected_score,
             min_bytes: self.settings.min_bytes,
         };
-        totals.iter().map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings)).collect()
+        totals
+            .iter()
+            .map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings))
+            .collect()
     }
 
     fn read<C: AsRef<[u8]>>(
@@ -175,29 +197,38 @@ impl Engine {
         let deadline = Instant::now() + Duration::from_millis(self.settings.max_millis);
         let mut record = self.blank(content.len() as u64);
         if record.raw_bytes > self.settings.max_bytes {
-            let message =
-                format!("page has {} bytes, allowed are {} (maxBytes)", record.raw_bytes, self.settings.max_bytes);
+            let message = format!(
+                "page has {} bytes, allowed are {} (maxBytes)",
+                record.raw_bytes, self.settings.max_bytes
+            );
             return refused(record, Status::TooLarge, message);
         }
         if hints.kind == Kind::Text {
             record.charset = Some("utf-8");
             let text = String::from_utf8_lossy(content);
             let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
-            let limit = cut.then(|| format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks));
+            let limit = cut.then(|| {
+                format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks)
+            });
             let blocks: Vec<_> = paragraphs
                 .into_iter()
                 .map(|text| Block { text, kept: true, reason: "plain text", doubts: Vec::new() })
                 .collect();
             return self.measure(record, &blocks, limit, deadline, report);
         }
-        let decoded = match webam::decode(content, &webam::Hints { content_type: hints.content_type, url: hints.url }) {
+        let decoded = match webam::decode(
+            content,
+            &webam::Hints { content_type: hints.content_type, url: hints.url },
+        ) {
             Ok(decoded) => decoded,
-            Err(unsupported) => return refused(record, Status::UnsupportedCharset, unsupported.to_string()),
+            Err(unsupported) => {
+                return refused(record, Status::UnsupportedCharset, unsupported.to_string())
+            }
         };
         let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
         let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         let charset = decoded.charset;
-        // A report says what the other extractors think.
+        // A report needs the other extractors' verdicts.
         let parse = |text: &str| match (links, &report) {
             (Some((options, links)), _) => {
                 let options = LinkOptions { url: hints.url, charset, ..*options };
@@ -221,7 +252,9 @@ impl Engine {
             }
         };
         let verdicts = webam::classify(&page, extractor);
-        let mut doubts = if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }.into_iter();
+        let mut doubts =
+            if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }
+                .into_iter();
         let blocks: Vec<_> = page
             .blocks()
             .iter()
@@ -232,18 +265,19 @@ impl Engine {
                 reason: verdict.reason,
                 doubts: doubts.next().unwrap_or_default(),
             })
-            // A link around a picture is a block to the extractor, but no text.
+            // A link around a picture is a block for the extractor, but has no text.
             .filter(|block| !block.text.is_empty())
             .collect();
         record.title.clone_from(&page.title);
-        record.declared_language = page.language.as_ref().map(|tag| tag.chars().take(MAX_DECLARED).collect());
+        record.declared_language =
+            page.language.as_ref().map(|tag| tag.chars().take(MAX_DECLARED).collect());
         record.noindex = page.noindex;
         record.nofollow = page.nofollow;
         let limit = page.limit.map(|limit| limit.to_string());
         self.measure(record, &blocks, limit, deadline, report)
     }
 
-    /// The record of a page of which only its size is known.
+    /// Returns a page's record with its raw size only.
     fn blank(&self, raw_bytes: u64) -> PageRecord {
         PageRecord {
             version: self.version.clone(),
@@ -268,7 +302,8 @@ impl Engine {
         }
     }
 
-    /// Counts the blocks and their languages, and decides. `limit` says what ended the parse early, if anything did.
+    /// Counts the blocks and their languages, and decides. `limit` is the limit that ended the
+    /// parse early, if any.
     fn measure(
         &self,
         mut record: PageRecord,
@@ -277,7 +312,8 @@ impl Engine {
         deadline: Instant,
         report: Option<&mut Vec<BlockReport>>,
     ) -> PageRecord {
-        let main: Vec<&str> = blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
+        let main: Vec<&str> =
+            blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
         let segments = langbytes::segments(&main, &self.identifier, Some(deadline));
         let mut pieces = vec![Vec::new(); if report.is_some() { main.len() } else { 0 }];
         for piece in &segments.pieces {
@@ -287,7 +323,8 @@ impl Engine {
                 block.push((piece.language, piece.text.len()));
             }
         }
-        record.visible_bytes = blocks.iter().map(|block| block.text.len() as u64 + 1).sum::<u64>().saturating_sub(1);
+        record.visible_bytes =
+            blocks.iter().map(|block| block.text.len() as u64 + 1).sum::<u64>().saturating_sub(1);
         record.target_bytes = record.languages.bytes(self.settings.target);
         record.text = main.join("\n");
         record.main_bytes = record.text.len() as u64;
@@ -296,40 +333,53 @@ impl Engine {
         if !late {
             self.judge(&mut record, &segments.pieces);
         }
-        let late = late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
+        let late =
+            late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
         (record.status, record.message) = match limit.or(late) {
             Some(limit) => (Status::LimitHit, Some(limit)),
-            None if record.main_bytes == 0 => (Status::NoContent, Some("page has no main text".to_owned())),
+            None if record.main_bytes == 0 => {
+                (Status::NoContent, Some("page has no main text".to_owned()))
+            }
             None => (Status::Ok, None),
         };
         (record.decision, record.stage) = decide(&self.settings, &record);
         if let Some(report) = report {
             let mut pieces = pieces.into_iter();
             report.extend(blocks.iter().map(|block| {
-                let pieces = if block.kept { pieces.next().unwrap_or_default() } else { Vec::new() };
+                let pieces =
+                    if block.kept { pieces.next().unwrap_or_default() } else { Vec::new() };
                 let mut languages = LangBytes::new();
                 for &(language, bytes) in &pieces {
                     languages.add(language, bytes as u64);
                 }
                 let Block { kept, reason, doubts, text } = block;
-                BlockReport { kept: *kept, reason, languages, doubts: doubts.clone(), pieces, text: (*text).to_owned() }
+                BlockReport {
+                    kept: *kept,
+                    reason,
+                    languages,
+                    doubts: doubts.clone(),
+                    pieces,
+                    text: (*text).to_owned(),
+                }
             }));
         }
         record
     }
 
-    /// What the main text says beyond its bytes. Takes linear time.
+    /// Computes the language set, the junk rule and the excerpts of the main text. Takes linear
+    /// time.
     fn judge(&self, record: &mut PageRecord, pieces: &[Segment]) {
         let Settings { target, excerpts, excerpt_chars, excerpt_min_chars, .. } = self.settings;
         record.language_set = langbytes::language_set_of(pieces, SetSettings::default());
         record.junk = langbytes::junk(&record.text, &record.language_set);
-        let settings = ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
-        record.excerpts =
-            langbytes::excerpt_hits(&record.text, target, &self.identifier, settings).filter(|_| excerpts > 0);
+        let settings =
+            ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
+        record.excerpts = langbytes::excerpt_hits(&record.text, target, &self.identifier, settings)
+            .filter(|_| excerpts > 0);
     }
 }
 
-/// A page that could not be read at all.
+/// Returns the record of a page that could not be read at all.
 fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecord {
     record.status = status;
     record.message = Some(message);
@@ -337,8 +387,9 @@ fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecor
     record
 }
 
-/// Runs of lines that are not blank, without the blanks around them, and whether there are more than `most`. Text of a PDF
-/// breaks its lines anywhere, so a line is no unit of language.
+/// Returns runs of lines that are not blank, without surrounding white space, and whether there are
+/// more than `most`. Text of a PDF breaks its lines anywhere, so a single line is too small a unit
+/// for identification.
 fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let mut paragraphs = Vec::new();
     let mut start = None;

@@ -1,4 +1,4 @@
-//! Which pages are kept.
+//! The policies that select pages.
 
 use crate::{Decision, PageRecord, Settings, Status};
 use langbytes::{are_siblings, letters_allow, ContentSizeFilter, LangCode};
@@ -6,14 +6,14 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// What makes a page one of the corpus.
+/// The policies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Policy {
     /// Enough bytes of the target language: the content-size filter (Corpulyzer).
     #[default]
     Precision,
-    /// Any sign of the target language: a declaration, an excerpt (Suki), a share of the text (Suki), most of the bytes, or
-    /// letters that only this language has (ArabicWeb16).
+    /// Any evidence of the target language: a declaration, an excerpt (Suki), a share of the text
+    /// (Suki), most of the bytes, or letters that only this language has (ArabicWeb16).
     Recall,
 }
 
@@ -33,24 +33,29 @@ impl fmt::Display for Policy {
     }
 }
 
-impl FromStr for Policy {
-    type Err = String;
+/// A name that is not a policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("policy `{0}` is unknown; allowed are precision and recall")]
+pub struct UnknownPolicy(String);
 
-    /// Reads a name in settings. The error is one sentence with what was found and what is allowed.
-    fn from_str(name: &str) -> Result<Self, String> {
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    /// Parses a name in settings.
+    fn from_str(name: &str) -> Result<Self, UnknownPolicy> {
         match name {
             "precision" => Ok(Self::Precision),
             "recall" => Ok(Self::Recall),
-            _ => Err(format!("policy `{name}` is unknown; allowed are precision and recall")),
+            _ => Err(UnknownPolicy(name.to_owned())),
         }
     }
 }
 
-/// What decided whether a page is kept.
+/// The stage that decided whether a page is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// The marks of junk.
+    /// The junk rules.
     Junk,
     /// Bytes of the target language.
     Bytes,
@@ -62,7 +67,7 @@ pub enum Stage {
     Set,
     /// The language with the most bytes.
     Identifier,
-    /// Letters that tell the target from its siblings.
+    /// Letters that distinguish the target from its siblings.
     Letters,
 }
 
@@ -87,7 +92,7 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Whether a page that was read is kept, and the stage that decided; none for a page without main text.
+/// Returns whether a page is kept, and the stage that decided; `None` for a page without main text.
 pub(crate) fn decide(settings: &Settings, record: &PageRecord) -> (Decision, Option<Stage>) {
     if record.status == Status::NoContent {
         return (Decision { keep: false, reason: Status::NoContent.to_string() }, None);
@@ -108,15 +113,19 @@ fn precision(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) 
     (keep, Stage::Bytes, format!("{} bytes of {target}, {min_bytes} wanted", record.target_bytes))
 }
 
-/// The stages in order of trust; the first that has an answer decides. Excerpts and shares only speak for a page, because a
-/// page that is mostly in another language is kept too.
+/// The stages of the recall policy in order of trust; the first that applies decides. Excerpts and
+/// shares can only accept a page, because a page that is mostly in another language is kept too.
 fn recall(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
     let Settings { target, min_percent, .. } = *settings;
     if record.declared_language.as_deref().and_then(declared) == Some(target) {
         return (true, Stage::Declared, format!("declared as {target}"));
     }
     if let Some(found) = record.excerpts.filter(|found| found.hits > 0) {
-        return (true, Stage::Excerpts, format!("{} of {} excerpts in {target}", found.hits, found.count));
+        return (
+            true,
+            Stage::Excerpts,
+            format!("{} of {} excerpts in {target}", found.hits, found.count),
+        );
     }
     if record.language_set.has(target, min_percent) {
         return (true, Stage::Set, format!("at least {min_percent} % of {target}"));
@@ -124,7 +133,9 @@ fn recall(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
     let most = record.languages.most_first().into_iter().map(|(language, _)| language);
     let most = most.into_iter().find(|&language| language != LangCode::UND);
     match most {
-        Some(most) if most == target => return (true, Stage::Identifier, format!("mostly {target}")),
+        Some(most) if most == target => {
+            return (true, Stage::Identifier, format!("mostly {target}"))
+        }
         Some(most) if are_siblings(most, target) => {
             return (false, Stage::Identifier, format!("mostly {most}, a sibling of {target}"))
         }
@@ -137,9 +148,14 @@ fn recall(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
     }
 }
 
-/// The language of a tag such as `ur-PK`.
+/// Returns the language of a tag such as `ur-PK`.
 fn declared(tag: &str) -> Option<LangCode> {
-    tag.trim().split(['-', '_', ',', ';', ' ']).next()?.parse().ok().filter(|&language| language != LangCode::UND)
+    tag.trim()
+        .split(['-', '_', ',', ';', ' '])
+        .next()?
+        .parse()
+        .ok()
+        .filter(|&language| language != LangCode::UND)
 }
 
 #[cfg(test)]

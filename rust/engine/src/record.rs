@@ -1,11 +1,11 @@
-//! What is known of a page after the engine read it.
+//! The record of a page.
 
 use crate::Stage;
 use langbytes::{ExcerptHits, Junk, LangBytes, LanguageSet};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How reading a page ended.
+/// The outcome of reading a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -17,15 +17,15 @@ pub enum Status {
     TooLarge,
     /// The page is in a charset that cannot be decoded; only its raw bytes are known.
     UnsupportedCharset,
-    /// A limit ended the reading, and the figures are those of what was read before; or the page was too deep and was
-    /// read flat, to its end.
+    /// A limit ended the reading, and the figures cover the part read so far; or the page was too
+    /// deep, and was read to its end as a flat list.
     LimitHit,
-    /// The engine itself failed: a panic, or arguments that make no sense.
+    /// The engine failed: a panic, or invalid arguments.
     Failed,
 }
 
 impl Status {
-    /// The status as frames and HBase have it.
+    /// Returns the status as in frames and HBase.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -44,7 +44,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// Whether a page belongs into the corpus, and why.
+/// Whether a page belongs to the corpus, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// Whether it does.
@@ -65,7 +65,7 @@ impl fmt::Display for Decision {
 pub struct PageRecord {
     /// Record, extractor and identifier version, see [`record_version`](crate::record_version).
     pub version: String,
-    /// How reading ended.
+    /// Outcome of the reading.
     pub status: Status,
     /// One sentence when the status is not [`Status::Ok`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,12 +75,12 @@ pub struct PageRecord {
     pub charset: Option<&'static str>,
     /// The page's title, empty if it has none.
     pub title: String,
-    /// Language that the page declares itself to be in: the first 64 characters of what is written there.
+    /// Language that the page declares: the first 64 characters of the attribute's value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared_language: Option<String>,
-    /// Whether the page's robots meta forbids to index it.
+    /// Whether the page's robots meta forbids indexing.
     pub noindex: bool,
-    /// Whether the page's robots meta forbids to follow its links.
+    /// Whether the page's robots meta forbids following its links.
     pub nofollow: bool,
     /// Bytes of the page as fetched.
     pub raw_bytes: u64,
@@ -88,40 +88,50 @@ pub struct PageRecord {
     pub visible_bytes: u64,
     /// Bytes of `text`.
     pub main_bytes: u64,
-    /// Bytes of the main text per language. The line breaks that join blocks are in no language.
+    /// Bytes of the main text per language. The line breaks that join blocks are not counted.
     #[serde(serialize_with = "most_first")]
     pub languages: LangBytes,
     /// Bytes of the main text in the target language.
     pub target_bytes: u64,
-    /// Languages that the main text is written in, in JSON as whole percent of its words' characters.
+    /// Language set of the main text; in JSON as whole percent of its words' characters.
     #[serde(serialize_with = "percents")]
     pub language_set: LanguageSet,
-    /// Why the main text is junk, if it is.
+    /// The junk rule that the main text meets; `None` if none.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
     pub junk: Option<Junk>,
-    /// How many excerpts of the main text are in the target language; none if it is too short to have excerpts.
+    /// Number of excerpts of the main text in the target language; `None` if the text is too short
+    /// for excerpts.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
     pub excerpts: Option<ExcerptHits>,
     /// Whether the page is kept.
     #[serde(serialize_with = "displayed")]
     pub decision: Decision,
-    /// What decided that; none if the page has no main text.
+    /// The stage that decided; `None` if the page has no main text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
     /// The main text: its blocks, joined by `\n`.
     pub text: String,
 }
 
-/// A JSON object from code to bytes, most bytes first.
-pub(crate) fn most_first<S: Serializer>(languages: &LangBytes, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(languages.most_first().into_iter().map(|(code, bytes)| (code.to_string(), bytes)))
+/// Serializes language bytes as a JSON object from code to bytes, most bytes first.
+pub(crate) fn most_first<S: Serializer>(
+    languages: &LangBytes,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(
+        languages.most_first().into_iter().map(|(code, bytes)| (code.to_string(), bytes)),
+    )
 }
 
 fn percents<S: Serializer>(set: &LanguageSet, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(set.percents().into_iter().map(|(code, percent)| (code.to_string(), percent)))
+    serializer
+        .collect_map(set.percents().into_iter().map(|(code, percent)| (code.to_string(), percent)))
 }
 
-fn displayed_if_any<S: Serializer>(value: &Option<impl fmt::Display>, serializer: S) -> Result<S::Ok, S::Error> {
+fn displayed_if_any<S: Serializer>(
+    value: &Option<impl fmt::Display>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => serializer.collect_str(value),
         None => serializer.serialize_none(),

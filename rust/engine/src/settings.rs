@@ -1,7 +1,9 @@
-//! What an engine is told: the target language, the extractor, the size filter, the limits and the scores.
+//! Settings of an engine: the target language, the extractor, the size filter, the limits and the
+//! scores.
 
-use crate::Policy;
-use langbytes::{Combined, ExcerptSettings, Identify, LangCode};
+use crate::{Identifier, IdentifierName, Policy};
+use langbytes::{Combined, Identify, LangCode};
+use properties::Property;
 use serde::{Deserialize, Deserializer};
 use sitescore::Steering;
 use std::fmt;
@@ -9,124 +11,132 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use webam::Extractor;
 
-/// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are refused, and every key but
-/// `target` has a default.
+/// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are
+/// an error, and every key but `target` has a default. The names, defaults and ranges are those of
+/// [`properties`]; the element `engine` of a property has the name in JSON.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
-    /// The language to be collected. Required.
+    /// The target language. Required.
     #[serde(deserialize_with = "parsed")]
     pub target: LangCode,
-    /// Files with language packs beside the library's own, made by `corpulyzer train`. Of a language that is in several packs
-    /// the last one's tables are used. Default none.
+    /// Files with language packs in addition to the library's own, made by `corpulyzer train`. If
+    /// several packs have a language, the last one is used. Default none.
     #[serde(default)]
     pub packs: Vec<PathBuf>,
-    /// How main content is told from boilerplate. Default `web-am`.
-    #[serde(default = "web_am", deserialize_with = "parsed")]
+    /// The identifier of languages.
+    #[serde(default, deserialize_with = "parsed")]
+    pub identifier: IdentifierName,
+    /// The extractor of main content.
+    #[serde(default = "extractor", deserialize_with = "parsed")]
     pub extractor: Extractor,
-    /// The content-size filter: least bytes of the target language in the main text. Default 256, the paper's value for
-    /// Urdu (Table 3).
+    /// The content-size filter: minimum number of bytes in the target language in the main text.
     #[serde(default = "min_bytes")]
     pub min_bytes: u64,
-    /// What makes a page one of the corpus. Default `precision`.
+    /// The policy that selects pages.
     #[serde(default, deserialize_with = "parsed")]
     pub policy: Policy,
-    /// Whether a page with the marks of junk is rejected whatever else it holds. Default true.
+    /// Reject pages that meet a junk rule, whatever else they hold.
     #[serde(default = "reject_junk")]
     pub reject_junk: bool,
-    /// Policy `recall`: least share of the target language in the language set, in percent. Default 2, Suki's value.
+    /// Policy `recall`: least share of the target language in the language set, in percent.
     #[serde(default = "min_percent")]
     pub min_percent: u32,
-    /// Excerpts of a page. Default 3, Suki's value; 0 takes none.
+    /// Number of excerpts of a page. 0 disables excerpts.
     #[serde(default = "excerpts")]
     pub excerpts: usize,
-    /// Length of an excerpt in characters. Default 100, Suki's value.
+    /// Length of an excerpt in characters.
     #[serde(default = "excerpt_chars")]
     pub excerpt_chars: usize,
-    /// Characters of main text below which a page has no excerpts. Default 300, Suki's value.
+    /// Minimum length of a main text for excerpts, in characters.
     #[serde(default = "excerpt_min_chars")]
     pub excerpt_min_chars: usize,
-    /// Longest page that is looked at, in bytes as fetched. Default 16 MiB.
+    /// Longest page that is read, in bytes as fetched.
     #[serde(default = "max_bytes")]
     pub max_bytes: u64,
-    /// Depth beyond which elements are read as one level. Default 1024.
+    /// Depth beyond which elements are read as one level.
     #[serde(default = "max_depth")]
     pub max_depth: usize,
-    /// Most text blocks of a page. Default 200 000.
+    /// Most text blocks of a page.
     #[serde(default = "max_blocks")]
     pub max_blocks: usize,
-    /// Longest time spent on a page, counting of languages included, in milliseconds. Default 10 000.
+    /// Time limit for a page in milliseconds, identification included.
     #[serde(default = "max_millis")]
     pub max_millis: u64,
-    /// Score of the rows of a host of which nothing was fetched yet, in bytes per page. Default 256.
+    /// Score of the rows of a host without fetched pages, in bytes per page.
     #[serde(default = "unknown_score")]
     pub unknown_score: f32,
-    /// Score of the injected seeds of such a host, in bytes per page. Default 1e9.
+    /// Score of the injected seeds of such a host, in bytes per page.
     #[serde(default = "injected_score")]
     pub injected_score: f32,
-    /// How the rows of a host are scored, and when no more of one is fetched. Default `mean`, the paper's.
+    /// The rule for the scores of a host's rows and for stopping a host.
     #[serde(default, deserialize_with = "parsed")]
     pub score_policy: Steering,
 }
 
-fn web_am() -> Extractor {
+fn extractor() -> Extractor {
     Settings::DEFAULT_EXTRACTOR
 }
 fn min_bytes() -> u64 {
-    256
+    properties::PAGE_MIN_BYTES.default
 }
 fn reject_junk() -> bool {
-    true
+    properties::PAGE_REJECT_JUNK.default
 }
 fn min_percent() -> u32 {
-    2
+    properties::PAGE_MIN_PERCENT.default as u32
 }
 fn excerpts() -> usize {
-    ExcerptSettings::default().count
+    properties::PAGE_EXCERPTS.default as usize
 }
 fn excerpt_chars() -> usize {
-    ExcerptSettings::default().chars
+    properties::PAGE_EXCERPT_CHARS.default as usize
 }
 fn excerpt_min_chars() -> usize {
-    ExcerptSettings::default().min_chars
+    properties::PAGE_EXCERPT_MIN_CHARS.default as usize
 }
 fn max_bytes() -> u64 {
-    16 << 20
+    properties::PAGE_MAX_BYTES.default
 }
 fn max_depth() -> usize {
-    1024
+    properties::PAGE_MAX_DEPTH.default as usize
 }
 fn max_blocks() -> usize {
-    200_000
+    properties::PAGE_MAX_BLOCKS.default as usize
 }
 fn max_millis() -> u64 {
-    10_000
+    properties::PAGE_MAX_MILLIS.default
 }
 fn unknown_score() -> f32 {
-    256.0
+    // The default is the value of corpulyzer.page.minBytes.
+    properties::SCORE_UNKNOWN.default.unwrap_or(min_bytes() as f32)
 }
 fn injected_score() -> f32 {
-    1e9
+    properties::SCORE_INJECTED.default.unwrap_or(f32::MAX)
 }
 
-/// Reads text into a type that knows how to parse itself.
-fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
+/// Deserializes a type from text with its `FromStr`.
+fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
 
 impl Settings {
-    /// The extractor unless another one is asked for.
-    pub const DEFAULT_EXTRACTOR: Extractor = Extractor::WebAm;
+    /// The default extractor.
+    pub const DEFAULT_EXTRACTOR: Extractor = Extractor::Best;
 
-    /// Largest `max_bytes`: a page's answer, up to three times the page, must fit a Java array (2 GiB).
-    pub const MAX_MAX_BYTES: u64 = 512 << 20;
+    /// Largest `max_bytes`: a page's result frame is up to three times the page and must fit a Java
+    /// array (2 GiB).
+    pub const MAX_MAX_BYTES: u64 = properties::PAGE_MAX_BYTES.most;
 
-    /// The defaults, for a target language.
+    /// Returns the defaults for a target language.
     pub fn new(target: LangCode) -> Self {
         Self {
             target,
             packs: Vec::new(),
-            extractor: web_am(),
+            identifier: IdentifierName::default(),
+            extractor: extractor(),
             min_bytes: min_bytes(),
             policy: Policy::default(),
             reject_junk: reject_junk(),
@@ -144,16 +154,17 @@ impl Settings {
         }
     }
 
-    /// Reads and checks settings in JSON.
+    /// Parses and checks settings in JSON.
     ///
     /// # Errors
-    /// One sentence that names the key, what was found and what is allowed.
+    /// Fails if a setting is invalid. The message is one sentence with the key, the value and the
+    /// allowed values.
     pub fn from_json(json: &[u8]) -> Result<Self, BadSettings> {
         let mut reader = serde_json::Deserializer::from_slice(json);
         let settings: Self = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let key = error.path().to_string();
             let reason = without_position(error.inner());
-            // A path of "." or "?" is the document itself: it has no key to name.
+            // A path of "." or "?" is the document itself and has no key.
             match key.as_str() {
                 "." | "?" => BadSettings(format!("settings are not readable: {reason}")),
                 _ if error.inner().is_data() && reason.starts_with("unknown field") => {
@@ -162,20 +173,30 @@ impl Settings {
                 _ => BadSettings(format!("setting `{key}` is not readable: {reason}")),
             }
         })?;
-        reader
-            .end()
-            .map_err(|error| BadSettings(format!("settings are not readable: {}", without_position(&error))))?;
+        reader.end().map_err(|error| {
+            BadSettings(format!("settings are not readable: {}", without_position(&error)))
+        })?;
         settings.check()?;
         Ok(settings)
     }
 
-    /// The identifier of these settings: language models in the scripts of the target, CLD2 elsewhere.
+    /// Returns the identifier of these settings.
     ///
     /// # Errors
-    /// One sentence that names a pack that cannot be opened, or the target that is in no table.
-    pub fn identifier(&self) -> Result<Combined, BadSettings> {
-        let packs = langid::open_all(&self.packs).map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
-        let identifier = Combined::new(packs, Some(self.target));
+    /// Fails if a pack cannot be opened or is not used, or if no table has the target. The message
+    /// is one sentence with its name.
+    pub fn identifier(&self) -> Result<Identifier, BadSettings> {
+        let packs = langid::open_all(&self.packs)
+            .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
+        let identifier = match self.identifier {
+            IdentifierName::Combined => Identifier::Combined(Box::new(Combined::new(packs, Some(self.target)))),
+            IdentifierName::Cld2 if packs.is_empty() => Identifier::Cld2,
+            IdentifierName::Cld2 => return Err(BadSettings(
+                "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use identifier \
+                     `combined`"
+                    .to_owned(),
+            )),
+        };
         let known = identifier.languages();
         if !known.contains(&self.target) {
             let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
@@ -190,77 +211,169 @@ impl Settings {
         Ok(identifier)
     }
 
-    /// Whether an engine can work with these values, apart from the target and the packs (see
+    /// Checks these values, except for the target and the packs (see
     /// [`identifier`](Self::identifier)).
     ///
     /// # Errors
-    /// One sentence that names the key, what was found and what is allowed.
+    /// Fails if a value is invalid. The message is one sentence with the key, the value and the
+    /// allowed values.
     pub fn check(&self) -> Result<(), BadSettings> {
-        let between = |key: &str, found: u64, most: u64| match found {
-            0 => Err(BadSettings(format!("setting `{key}` is 0; allowed are 1 to {most}"))),
-            _ if found > most => Err(BadSettings(format!("setting `{key}` is {found}; allowed are 1 to {most}"))),
-            _ => Ok(()),
-        };
-        between("minPercent", self.min_percent.into(), 100)?;
-        if self.excerpts > 100 {
-            return Err(BadSettings(format!("setting `excerpts` is {}; allowed are 0 to 100", self.excerpts)));
+        let numbers = [
+            (properties::PAGE_MIN_BYTES, self.min_bytes),
+            (properties::PAGE_MIN_PERCENT, self.min_percent.into()),
+            (properties::PAGE_EXCERPTS, self.excerpts as u64),
+            (properties::PAGE_EXCERPT_CHARS, self.excerpt_chars as u64),
+            (properties::PAGE_EXCERPT_MIN_CHARS, self.excerpt_min_chars as u64),
+            (properties::PAGE_MAX_BYTES, self.max_bytes),
+            (properties::PAGE_MAX_DEPTH, self.max_depth as u64),
+            (properties::PAGE_MAX_BLOCKS, self.max_blocks as u64),
+            (properties::PAGE_MAX_MILLIS, self.max_millis),
+        ];
+        if let Some((number, found)) =
+            numbers.into_iter().find(|(number, found)| !number.allows(*found))
+        {
+            let Property { engine, allowed, .. } = number.property;
+            return Err(BadSettings(format!(
+                "setting `{engine}` is {found}; allowed are {allowed}"
+            )));
         }
-        between("excerptChars", self.excerpt_chars as u64, 10_000)?;
-        between("maxBytes", self.max_bytes, Self::MAX_MAX_BYTES)?;
-        between("maxDepth", self.max_depth as u64, 1_000_000)?;
-        between("maxBlocks", self.max_blocks as u64, 100_000_000)?;
-        between("maxMillis", self.max_millis, 86_400_000)?;
-        for (key, found) in [("unknownScore", self.unknown_score), ("injectedScore", self.injected_score)] {
+        for (score, found) in [
+            (properties::SCORE_UNKNOWN, self.unknown_score),
+            (properties::SCORE_INJECTED, self.injected_score),
+        ] {
             if !found.is_finite() || found < 0.0 {
-                return Err(BadSettings(format!("setting `{key}` is {found}; allowed are finite numbers from 0 on")));
+                let engine = score.property.engine;
+                return Err(BadSettings(format!(
+                    "setting `{engine}` is {found}; allowed are finite numbers from 0 on"
+                )));
             }
         }
         Ok(())
     }
 }
 
-/// serde_json's message without " at line 1 column 17": settings are one line that a program wrote.
+/// Returns serde_json's message without " at line 1 column 17": settings are one line that a
+/// program wrote.
 fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.rfind(" at line ").map_or(message.clone(), |at| message[..at].to_owned())
 }
 
-/// Settings that cannot be worked with, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Invalid settings, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadSettings(String);
-
-impl fmt::Display for BadSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadSettings {}
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use serde_json::Value;
 
     fn error(json: &str) -> String {
         Settings::from_json(json.as_bytes()).unwrap_err().to_string()
     }
 
+    /// The defaults of the table as JSON.
+    fn documented() -> serde_json::Map<String, Value> {
+        let of = |property: &Property| match (property.engine, property.value) {
+            ("target", _) => Value::from("urd"),
+            ("packs", "") => Value::Array(Vec::new()),
+            // The default is that of corpulyzer.page.minBytes.
+            ("unknownScore", "") => properties::PAGE_MIN_BYTES.default.into(),
+            (_, value) => serde_json::from_str(value).unwrap_or_else(|_| Value::from(value)),
+        };
+        properties::ALL
+            .iter()
+            .filter(|row| !row.engine.is_empty())
+            .map(|row| (row.engine.to_owned(), of(row)))
+            .collect()
+    }
+
     #[test]
     fn every_key_but_the_target_has_the_documented_default() {
-        let documented = r#"{"target":"urd","extractor":"web-am","minBytes":256,"policy":"precision",
-            "rejectJunk":true,"minPercent":2,"excerpts":3,"excerptChars":100,"excerptMinChars":300,
-            "maxBytes":16777216,"maxDepth":1024,"maxBlocks":200000,"maxMillis":10000,"unknownScore":256.0,"injectedScore":1e9,
-            "scorePolicy":"mean"}"#;
         let short = Settings::from_json(br#"{"target":"ur"}"#).unwrap();
-        assert_eq!(short, Settings::from_json(documented.as_bytes()).unwrap());
+        let documented = documented();
+        assert_eq!(short, Settings::from_json(&serde_json::to_vec(&documented).unwrap()).unwrap());
         assert_eq!(short, Settings::new("urd".parse().unwrap()));
+        let message = error(r#"{"target":"urd","other":1}"#);
+        let keys: Vec<&str> = message.split('`').skip(3).step_by(2).collect();
+        let rows = properties::ALL.iter().map(|row| row.engine).filter(|engine| !engine.is_empty());
+        assert_eq!(keys, rows.collect::<Vec<_>>(), "keys of the engine and of the table");
+    }
+
+    #[test]
+    fn the_architecture_shows_the_defaults() {
+        let page = include_str!("../../../docs/architecture.md");
+        let shown = page.split_once("{\"target\":").unwrap().1.split_once("```").unwrap().0;
+        let shown: Value = serde_json::from_str(&format!("{{\"target\":{shown}")).unwrap();
+        let number = |value: &Value| value.as_f64().map_or(value.clone(), Value::from);
+        let numbers = |of: &serde_json::Map<String, Value>| -> Vec<(String, Value)> {
+            of.iter().map(|(key, value)| (key.clone(), number(value))).collect()
+        };
+        assert_eq!(numbers(shown.as_object().unwrap()), numbers(&documented()));
+    }
+
+    #[test]
+    fn the_names_of_the_table_are_those_of_the_engine() {
+        let sorted = |mut names: Vec<&'static str>| {
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(
+            sorted(properties::PAGE_EXTRACTOR.allowed.to_vec()),
+            sorted(Extractor::ALL.map(Extractor::name).to_vec())
+        );
+        assert_eq!(properties::PAGE_EXTRACTOR.default, Settings::DEFAULT_EXTRACTOR.name());
+        assert_eq!(
+            properties::LANGUAGE_IDENTIFIER.allowed,
+            IdentifierName::ALL.map(IdentifierName::as_str)
+        );
+        assert_eq!(properties::LANGUAGE_IDENTIFIER.default, IdentifierName::default().as_str());
+        assert_eq!(
+            properties::PAGE_POLICY.allowed,
+            [Policy::Precision, Policy::Recall].map(Policy::as_str)
+        );
+        assert_eq!(properties::PAGE_POLICY.default, Policy::default().as_str());
+        assert_eq!(properties::SCORE_POLICY.default, Steering::default().to_string());
+    }
+
+    /// Java checks a score policy by the pattern of the table, without the native library.
+    #[test]
+    fn the_pattern_of_the_table_and_the_engine_allow_the_same_score_policies() {
+        const PIECES: [&str; 12] = [
+            "mean", "explore", "best", "+barren:", "+limit:", "+", ":", "0", "1", "7", "99999999",
+            "\u{663}",
+        ];
+        let pattern =
+            regex::Regex::new(&format!("^(?:{})$", properties::SCORE_POLICY.property.pattern))
+                .unwrap();
+        let (mut allowed, mut policies) = (0, vec![String::new()]);
+        for _ in 0..5 {
+            policies = policies
+                .iter()
+                .flat_map(|policy| PIECES.map(|piece| format!("{policy}{piece}")))
+                .collect();
+            for policy in &policies {
+                assert_eq!(
+                    policy.parse::<Steering>().is_ok(),
+                    pattern.is_match(policy),
+                    "{policy}"
+                );
+                allowed += usize::from(pattern.is_match(policy));
+            }
+        }
+        assert!(allowed > 100, "{allowed}");
     }
 
     #[test]
     fn an_unknown_key_is_named_with_the_allowed_ones() {
         let error = error(r#"{"target":"urd","minbytes":1}"#);
-        assert!(error.starts_with("settings have an unknown field `minbytes`, expected one of `target`"), "{error}");
+        assert!(
+            error
+                .starts_with("settings have an unknown field `minbytes`, expected one of `target`"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -269,13 +382,15 @@ mod tests {
             error(r#"{"target":"urd","minBytes":"many"}"#),
             "setting `minBytes` is not readable: invalid type: string \"many\", expected u64"
         );
-        assert!(error(r#"{"target":"urd","minBytes":-1}"#).starts_with("setting `minBytes` is not readable"));
-        assert!(error(r#"{"target":"urd","extractor":"magic"}"#).starts_with("setting `extractor` is not readable"));
+        assert!(error(r#"{"target":"urd","minBytes":-1}"#)
+            .starts_with("setting `minBytes` is not readable"));
+        assert!(error(r#"{"target":"urd","extractor":"magic"}"#)
+            .starts_with("setting `extractor` is not readable"));
         let policy = error(r#"{"target":"urd","scorePolicy":"best"}"#);
         assert_eq!(
             policy,
-            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore, and \
-             behind either +barren:PAGES and +limit:PAGES"
+            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore, \
+             optionally followed by +barren:PAGES and +limit:PAGES"
         );
         let policy = error(r#"{"target":"urd","policy":"all"}"#);
         assert_eq!(
@@ -295,11 +410,17 @@ mod tests {
     #[test]
     fn a_target_in_no_table_is_refused_with_those_that_are() {
         let unknown = error(r#"{"target":"urdu"}"#);
-        assert_eq!(unknown, "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`");
-        let refused = |code: &str| Settings::new(code.parse().unwrap()).identifier().unwrap_err().to_string();
+        assert_eq!(
+            unknown,
+            "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`"
+        );
+        let refused =
+            |code: &str| Settings::new(code.parse().unwrap()).identifier().unwrap_err().to_string();
         let akkadian = refused("akk");
         assert!(
-            akkadian.starts_with("setting `target` is `akk` (Akkadian), a language that is in no table"),
+            akkadian.starts_with(
+                "setting `target` is `akk` (Akkadian), a language that is in no table"
+            ),
             "{akkadian}"
         );
         assert!(akkadian.contains(" skr ") && akkadian.contains(" urd "));
@@ -308,21 +429,41 @@ mod tests {
 
     #[test]
     fn a_pack_that_cannot_be_opened_is_named() {
-        let settings = Settings { packs: vec!["no/such.pack".into()], ..Settings::new("urd".parse().unwrap()) };
+        let settings = Settings {
+            packs: vec!["no/such.pack".into()],
+            ..Settings::new("urd".parse().unwrap())
+        };
         let refused = settings.identifier().unwrap_err().to_string();
-        assert!(refused.starts_with("setting `packs`: language pack no/such.pack: No such file"), "{refused}");
+        assert!(
+            refused.starts_with("setting `packs`: language pack no/such.pack: No such file"),
+            "{refused}"
+        );
     }
 
     #[test]
     fn limits_out_of_range_are_refused() {
-        assert_eq!(error(r#"{"target":"urd","maxMillis":0}"#), "setting `maxMillis` is 0; allowed are 1 to 86400000");
-        assert_eq!(error(r#"{"target":"urd","minPercent":0}"#), "setting `minPercent` is 0; allowed are 1 to 100");
-        assert_eq!(error(r#"{"target":"urd","excerpts":101}"#), "setting `excerpts` is 101; allowed are 0 to 100");
+        assert_eq!(
+            error(r#"{"target":"urd","maxMillis":0}"#),
+            "setting `maxMillis` is 0; allowed are 1 to 86400000"
+        );
+        assert_eq!(
+            error(r#"{"target":"urd","minPercent":0}"#),
+            "setting `minPercent` is 0; allowed are 1 to 100"
+        );
+        assert_eq!(
+            error(r#"{"target":"urd","excerpts":101}"#),
+            "setting `excerpts` is 101; allowed are 0 to 100"
+        );
         assert_eq!(
             error(r#"{"target":"urd","excerptChars":0}"#),
             "setting `excerptChars` is 0; allowed are 1 to 10000"
         );
-        assert!(error(r#"{"target":"urd","maxBytes":99999999999}"#).contains("allowed are 1 to 536870912"));
+        assert!(error(r#"{"target":"urd","maxBytes":99999999999}"#)
+            .contains("allowed are 1 to 536870912"));
+        assert_eq!(
+            error(r#"{"target":"urd","minBytes":2147483648}"#),
+            "setting `minBytes` is 2147483648; allowed are 0 to 2147483647"
+        );
         assert!(error(r#"{"target":"urd","unknownScore":-1}"#).contains("`unknownScore` is -1"));
         assert!(error(r#"{"target":"urd","injectedScore":1e39}"#).contains("`injectedScore`"));
     }

@@ -1,5 +1,5 @@
-//! What pages may cost that are made to cost much, counting of languages included: work in calls and bytes, which are the same on
-//! every machine, memory, and what happens when time is up.
+//! Tests of the cost of hostile pages, with the counting of languages. The tests measure calls and
+//! bytes, which are the same on every machine, memory, and the behaviour at the time limit.
 #![allow(clippy::unwrap_used)]
 
 #[cfg(target_os = "linux")]
@@ -15,7 +15,8 @@ use langbytes::LangCode;
 use langid::{work, Work};
 use webam::Extractor;
 
-/// A target in a script of few languages, and one in a script of many, whose text is read by the most models.
+/// A target in a script of few languages, and one in a script of many, whose text is read by the
+/// most models.
 const TARGETS: [&str; 2] = ["urd", "sme"];
 
 /// An engine that keeps all text and asks every question.
@@ -36,7 +37,7 @@ fn kinds(length: usize) -> impl Iterator<Item = (&'static str, String)> {
 
 #[test]
 fn the_work_of_counting_languages_is_bounded_by_the_text() {
-    /// Bytes of text that any page may take beside its own: of the excerpts.
+    /// Memory in bytes that any page may need in addition to its own size: for the excerpts.
     const CONSTANT: u64 = 8 << 10;
     let mut broken = Vec::new();
     for target in TARGETS {
@@ -54,7 +55,11 @@ fn the_work_of_counting_languages_is_bounded_by_the_text() {
             println!("{target} {kind}: {} {cld2_bytes} {model_bytes} {calls}", record.main_bytes);
             let bytes = record.main_bytes + CONSTANT;
             if cld2_bytes > bytes || model_bytes > 4 * bytes || calls > bytes / 8 {
-                broken.push(format!("{target}: {kind}: of {} bytes {:?}", record.main_bytes, work() - before));
+                broken.push(format!(
+                    "{target}: {kind}: of {} bytes {:?}",
+                    record.main_bytes,
+                    work() - before
+                ));
             }
         }
     }
@@ -63,7 +68,8 @@ fn the_work_of_counting_languages_is_bounded_by_the_text() {
 
 #[test]
 fn when_time_is_up_no_call_begins() {
-    let text = texts::page(|text, draw, times| texts::KINDS[10 + times % 9].1(text, draw, times), 3 << 20);
+    let text =
+        texts::page(|text, draw, times| texts::KINDS[10 + times % 9].1(text, draw, times), 3 << 20);
     let hints = PageHints { kind: Kind::Text, ..PageHints::default() };
     let before = work();
     let record = engine("sme", |settings| settings.max_millis = 1).page(text.as_bytes(), &hints);
@@ -86,7 +92,8 @@ mod memory {
 
     /// Bytes of a page.
     const LENGTH: usize = 700_000;
-    /// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost hides nothing else.
+    /// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost
+    /// hides nothing else.
     const BLOCKS: usize = 20_000;
     /// Bytes that each block may cost more.
     const BLOCK: usize = 300;
@@ -99,16 +106,21 @@ mod memory {
         if let Ok(target) = env::var(TARGET) {
             return measure(&target, &env::var(KIND).unwrap());
         }
-        // Beside three times the page: what one call of an identifier takes, and what a thread remembers of words and letters,
-        // 27 MB of a script of many languages.
+        // Beside three times the page: what one call of an identifier takes, and what a thread
+        // remembers of words and letters, 27 MB of a script of many languages.
         let urdu = texts::KINDS.iter().map(|(kind, _)| ("urd", *kind, 18 << 20));
         let latin = texts::KINDS.iter().filter(|(kind, _)| kind.contains("Latin"));
         let mut worst = Vec::new();
-        for (target, kind, constant) in urdu.chain(latin.map(|(kind, _)| ("sme", *kind, 36 << 20))) {
-            let mut child = Command::new(env::current_exe().unwrap());
+        for (target, kind, constant) in urdu.chain(latin.map(|(kind, _)| ("sme", *kind, 36 << 20)))
+        {
+            let mut child = this_program();
             let name = "memory::no_kind_of_text_costs_more_than_three_times_its_length";
-            let out =
-                child.args([name, "--exact", "--nocapture"]).env(TARGET, target).env(KIND, kind).output().unwrap();
+            let out = child
+                .args([name, "--exact", "--nocapture"])
+                .env(TARGET, target)
+                .env(KIND, kind)
+                .output()
+                .unwrap();
             let out = String::from_utf8(out.stdout).unwrap();
             let held = out.lines().find_map(|line| line.strip_prefix("held ")).expect(kind);
             let held: usize = held.parse().unwrap();
@@ -119,6 +131,17 @@ mod memory {
             }
         }
         assert!(worst.is_empty(), "{worst:#?}");
+    }
+
+    /// This program. `test --full aarch64` names the emulator that starts it.
+    fn this_program() -> Command {
+        let program = env::current_exe().unwrap();
+        let Some(emulator) = env::var_os("CORPULYZER_EMULATOR") else {
+            return Command::new(program);
+        };
+        let mut command = Command::new(emulator);
+        command.arg(program);
+        command
     }
 
     /// Prints what reading a page took, the page itself with it.

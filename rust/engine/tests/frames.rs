@@ -1,5 +1,6 @@
-//! The frame against the golden files that Java reads and writes too: `tests/vectors/frames/NAME.frame` is the frame whose
-//! fields `NAME.txt` lists, a line of tag and value (hexadecimal) each.
+//! The frame against the golden files that Java reads and writes too:
+//! `tests/vectors/frames/NAME.frame` is the frame whose fields `NAME.txt` lists, a line of tag and
+//! value (hexadecimal) each.
 #![allow(clippy::unwrap_used)]
 
 use engine::frame::{page_answer, tag, BadFrame, Frame, Writer};
@@ -22,7 +23,9 @@ fn listed_fields(listing: &Path) -> Vec<(u16, Vec<u8>)> {
     lines
         .map(|line| {
             let (tag, hex) = line.split_once(' ').unwrap_or((line, ""));
-            let value = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
+            let value = (0..hex.len())
+                .step_by(2)
+                .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
             (tag.parse().unwrap(), value.collect())
         })
         .collect()
@@ -31,7 +34,8 @@ fn listed_fields(listing: &Path) -> Vec<(u16, Vec<u8>)> {
 #[test]
 fn every_golden_frame_is_written_and_read_byte_for_byte() {
     let listings = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let listings: Vec<_> = listings.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
+    let listings: Vec<_> =
+        listings.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
     assert!(listings.len() >= 6, "golden frames are missing from {}", folder().display());
     for listing in listings {
         let fields = listed_fields(&listing);
@@ -42,7 +46,8 @@ fn every_golden_frame_is_written_and_read_byte_for_byte() {
         }
         assert_eq!(writer.finish(), bytes, "{}", listing.display());
         let read = Frame::read(&bytes).unwrap();
-        let read: Vec<_> = read.fields().iter().map(|(tag, value)| (*tag, value.to_vec())).collect();
+        let read: Vec<_> =
+            read.fields().iter().map(|(tag, value)| (*tag, value.to_vec())).collect();
         assert_eq!(read, fields, "{}", listing.display());
     }
 }
@@ -52,7 +57,14 @@ fn javas_hints_and_totals_are_understood() {
     let hints = golden("hints");
     let hints = Frame::read(&hints).unwrap().page_hints().unwrap();
     let url = "http://example.com/😀";
-    assert_eq!(hints, PageHints { content_type: Some("text/html; charset=utf-8"), url: Some(url), kind: Kind::Html });
+    assert_eq!(
+        hints,
+        PageHints {
+            content_type: Some("text/html; charset=utf-8"),
+            url: Some(url),
+            kind: Kind::Html
+        }
+    );
 
     let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
     let host = |target_bytes, fetched| HostTotals { target_bytes, fetched, unread: 0 };
@@ -61,7 +73,8 @@ fn javas_hints_and_totals_are_understood() {
 
 #[test]
 fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
-    let settings = br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
+    let settings =
+        br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
     let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
     let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, unread: 0 }];
     let mut answer = Writer::answer(Status::Ok, None);
@@ -69,7 +82,12 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
     let answer = answer.finish();
     let frame = Frame::read(&answer).unwrap();
     let floats = |tag| -> Vec<f32> {
-        frame.get(tag).unwrap().chunks(4).map(|four| f32::from_be_bytes(four.try_into().unwrap())).collect()
+        frame
+            .get(tag)
+            .unwrap()
+            .chunks(4)
+            .map(|four| f32::from_be_bytes(four.try_into().unwrap()))
+            .collect()
     };
     assert_eq!(floats(tag::SCORES), [8.0, 64.0, 4.0, 4.0]);
     assert_eq!(floats(tag::OTHER_SCORES), [0.8, 32.0, 0.4, 4.0]);
@@ -116,7 +134,10 @@ fn a_page_answer_has_every_field_of_the_contract() {
     let frame = Frame::read(&bytes).unwrap();
     let number = |tag| u64::from_be_bytes(frame.get(tag).unwrap().try_into().unwrap());
     assert_eq!(frame.text(tag::STATUS).unwrap(), Some(record.status.as_str()));
-    assert_eq!(frame.text(tag::RECORD_VERSION).unwrap(), Some(engine::default_record_version().as_str()));
+    assert_eq!(
+        frame.text(tag::RECORD_VERSION).unwrap(),
+        Some(engine::default_record_version().as_str())
+    );
     assert_eq!(frame.text(tag::CHARSET).unwrap(), Some("utf-8"));
     assert_eq!(frame.text(tag::TITLE).unwrap(), Some("خبریں"));
     assert_eq!(frame.text(tag::MAIN_TEXT).unwrap(), Some(record.text.as_str()));

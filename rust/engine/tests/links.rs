@@ -1,5 +1,5 @@
-//! Links of the pages in `tests/vectors/links`, which Java's tests read too. `UPDATE_VECTORS=1 cargo test -p engine --test links` writes
-//! them anew.
+//! Links of the pages in `tests/vectors/links`, which Java's tests read too. `UPDATE_VECTORS=1
+//! cargo test -p engine --test links` writes them anew.
 #![allow(clippy::unwrap_used)]
 
 use engine::frame::{page_answer, tag, BadFrame, Frame, Writer};
@@ -27,9 +27,12 @@ fn names() -> Vec<String> {
 }
 
 fn read(name: &str) -> (PageRecord, Links) {
-    let hints: Value = serde_json::from_slice(&fs::read(folder().join("hints.json")).unwrap()).unwrap();
+    let hints: Value =
+        serde_json::from_slice(&fs::read(folder().join("hints.json")).unwrap()).unwrap();
     let hint = &hints[name];
-    let number = |key: &str, default| hint[key].as_u64().map_or(default, |number| usize::try_from(number).unwrap());
+    let number = |key: &str, default| {
+        hint[key].as_u64().map_or(default, |number| usize::try_from(number).unwrap())
+    };
     let defaults = LinkOptions::default();
     let options = LinkOptions {
         max_links: number("max_links", defaults.max_links),
@@ -37,7 +40,11 @@ fn read(name: &str) -> (PageRecord, Links) {
         robots_header: hint["robots_header"].as_str(),
         ..defaults
     };
-    let hints = PageHints { url: Some(URL), content_type: hint["content_type"].as_str(), ..PageHints::default() };
+    let hints = PageHints {
+        url: Some(URL),
+        content_type: hint["content_type"].as_str(),
+        ..PageHints::default()
+    };
     let content = fs::read(folder().join(name)).unwrap();
     let (record, links) = engine().page_with_links(&content, &hints, &options);
     assert_eq!(record, engine().page(&content, &hints), "{name}: links change the record");
@@ -48,7 +55,8 @@ fn as_json(links: &Links) -> Value {
     let each = links.links.iter().map(|link| {
         json!({"url": link.url, "anchor": link.anchor, "nofollow": link.rel.nofollow, "ugc": link.rel.ugc, "sponsored": link.rel.sponsored})
     });
-    let alternates = links.alternates.iter().map(|it| json!({"language": it.language, "url": it.url}));
+    let alternates =
+        links.alternates.iter().map(|it| json!({"language": it.language, "url": it.url}));
     json!({
         "base": links.base,
         "links": each.collect::<Value>(),
@@ -85,15 +93,24 @@ fn every_page_has_its_expected_links() {
     );
 }
 
-/// What must hold of the pages, so that rewriting the vectors cannot bless a mistake.
+/// Laws that hold for all pages, so that a mistake is found even if the vectors are rewritten.
 #[test]
 fn the_links_are_those_that_the_pages_were_written_for() {
     for name in names() {
         let links = read(&name).1;
-        assert!(links.links.iter().all(|link| !link.url.contains("/no") || link.url.ends_with("/noscript")), "{name}");
+        assert!(
+            links
+                .links
+                .iter()
+                .all(|link| !link.url.contains("/no") || link.url.ends_with("/noscript")),
+            "{name}"
+        );
     }
     let urls = |name: &str| read(name).1.links.into_iter().map(|link| link.url).collect::<Vec<_>>();
-    assert_eq!(urls("frames.html"), ["http://a.example/dir/menu.html", "http://a.example/dir/main.html"]);
+    assert_eq!(
+        urls("frames.html"),
+        ["http://a.example/dir/menu.html", "http://a.example/dir/main.html"]
+    );
     assert_eq!(urls("limits.html"), ["http://a.example/1", "http://a.example/2"]);
     assert_eq!(urls("charset.html"), ["http://a.example/%D8%AE%D8%A8%D8%B1?q=%CE%C8%D1"]);
     assert_eq!(urls("base.html"), ["http://a.example/base/x"]);
@@ -117,19 +134,31 @@ fn links_cross_the_border_only_if_they_are_asked_for() {
     assert!(answer.starts_with(&without));
     let frame = Frame::read(&answer).unwrap();
     assert_eq!(frame.get(tag::LINK_FLAGS), Some(&[5][..]));
-    assert_eq!(frame.get(tag::REFRESH), Some(&[&[0, 0, 0, 5, 0, 30][..], URL.as_bytes()].concat()[..]));
+    assert_eq!(
+        frame.get(tag::REFRESH),
+        Some(&[&[0, 0, 0, 5, 0, 30][..], URL.as_bytes()].concat()[..])
+    );
     assert_eq!(frame.text(tag::BASE_URL).unwrap(), Some(URL));
 
     assert_eq!(Frame::read(&Writer::new().finish()).unwrap().link_options(), Ok(None));
     let mut hints = Writer::new();
-    hints.bytes(tag::LINK_LIMITS, &[0, 0, 0, 7, 0xff, 0xff, 0xff, 0xff]).text(tag::ROBOTS_HEADER, "none");
+    hints
+        .bytes(tag::LINK_LIMITS, &[0, 0, 0, 7, 0xff, 0xff, 0xff, 0xff])
+        .text(tag::ROBOTS_HEADER, "none");
     let hints = hints.finish();
-    let expected =
-        LinkOptions { max_links: 7, max_url_bytes: 65_535, robots_header: Some("none"), ..LinkOptions::default() };
+    let expected = LinkOptions {
+        max_links: 7,
+        max_url_bytes: 65_535,
+        robots_header: Some("none"),
+        ..LinkOptions::default()
+    };
     assert_eq!(Frame::read(&hints).unwrap().link_options(), Ok(Some(expected)));
     let mut short = Writer::new();
     short.u32(tag::LINK_LIMITS, 1);
-    assert_eq!(Frame::read(&short.finish()).unwrap().link_options(), Err(BadFrame::NotNumber(tag::LINK_LIMITS)));
+    assert_eq!(
+        Frame::read(&short.finish()).unwrap().link_options(),
+        Err(BadFrame::NotNumber(tag::LINK_LIMITS))
+    );
 }
 
 #[test]

@@ -28,15 +28,17 @@ fn engines_are_shared_between_threads() {
     let (engine, page) = (plain(), format!("<p>{URDU}<p>{ENGLISH}"));
     let alone = engine.page(page.as_bytes(), &PageHints::default());
     thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..8).map(|_| scope.spawn(|| engine.page(page.as_bytes(), &PageHints::default()))).collect();
+        let workers: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| engine.page(page.as_bytes(), &PageHints::default())))
+            .collect();
         assert!(workers.into_iter().all(|worker| worker.join().unwrap() == alone));
     });
 }
 
 #[test]
 fn blocks_are_joined_by_line_breaks_and_counted_apart() {
-    let record = plain().page(format!("<p>{URDU}</p><p>{ENGLISH}</p>").as_bytes(), &PageHints::default());
+    let record =
+        plain().page(format!("<p>{URDU}</p><p>{ENGLISH}</p>").as_bytes(), &PageHints::default());
     assert_eq!(record.status, Status::Ok);
     assert_eq!(record.text, format!("{URDU}\n{ENGLISH}"));
     assert_eq!(record.languages.to_string(), format!("urd:{},eng:{}", URDU.len(), ENGLISH.len()));
@@ -49,26 +51,42 @@ fn blocks_are_joined_by_line_breaks_and_counted_apart() {
 fn the_size_filter_decides_at_its_threshold() {
     let page = format!("<p>{URDU}");
     let bytes = URDU.len() as u64;
-    let at = engine(|settings| settings.min_bytes = bytes).page(page.as_bytes(), &PageHints::default());
+    let at =
+        engine(|settings| settings.min_bytes = bytes).page(page.as_bytes(), &PageHints::default());
     assert_eq!(at.decision.to_string(), format!("keep {bytes} bytes of urd, {bytes} wanted"));
-    let above = engine(|settings| settings.min_bytes = bytes + 1).page(page.as_bytes(), &PageHints::default());
-    assert_eq!(above.decision.to_string(), format!("reject {bytes} bytes of urd, {} wanted", bytes + 1));
+    let above = engine(|settings| settings.min_bytes = bytes + 1)
+        .page(page.as_bytes(), &PageHints::default());
+    assert_eq!(
+        above.decision.to_string(),
+        format!("reject {bytes} bytes of urd, {} wanted", bytes + 1)
+    );
 }
 
 #[test]
 fn a_page_over_the_size_limit_is_not_read() {
     let page = format!("<title>t</title><p>{URDU}");
-    let record = engine(|settings| settings.max_bytes = 100).page(page.as_bytes(), &PageHints::default());
+    let record =
+        engine(|settings| settings.max_bytes = 100).page(page.as_bytes(), &PageHints::default());
     assert_eq!(record.status, Status::TooLarge);
-    assert_eq!(record.message.unwrap(), format!("page has {} bytes, allowed are 100 (maxBytes)", page.len()));
-    assert_eq!((record.raw_bytes, record.visible_bytes, record.text.as_str()), (page.len() as u64, 0, ""));
-    assert_eq!((record.title.as_str(), record.decision.to_string().as_str()), ("", "reject too_large"));
+    assert_eq!(
+        record.message.unwrap(),
+        format!("page has {} bytes, allowed are 100 (maxBytes)", page.len())
+    );
+    assert_eq!(
+        (record.raw_bytes, record.visible_bytes, record.text.as_str()),
+        (page.len() as u64, 0, "")
+    );
+    assert_eq!(
+        (record.title.as_str(), record.decision.to_string().as_str()),
+        ("", "reject too_large")
+    );
 }
 
 #[test]
 fn a_page_without_text_has_no_content() {
     for page in ["", "<html><body><img src=x></body></html>", "   "] {
-        let record = engine(|settings| settings.min_bytes = 0).page(page.as_bytes(), &PageHints::default());
+        let record =
+            engine(|settings| settings.min_bytes = 0).page(page.as_bytes(), &PageHints::default());
         assert_eq!(record.status, Status::NoContent, "{page}");
         assert!(record.message.is_some());
         assert_eq!(record.decision.to_string(), "reject no_content");
@@ -78,7 +96,8 @@ fn a_page_without_text_has_no_content() {
 #[test]
 fn a_limit_keeps_what_was_read_before_it() {
     let page = format!("<p>{URDU}").repeat(10);
-    let record = engine(|settings| settings.max_blocks = 3).page(page.as_bytes(), &PageHints::default());
+    let record =
+        engine(|settings| settings.max_blocks = 3).page(page.as_bytes(), &PageHints::default());
     assert_eq!(record.status, Status::LimitHit);
     assert!(record.message.is_some());
     assert!((1..=3).contains(&record.text.lines().count()), "{}", record.text);
@@ -100,8 +119,11 @@ fn the_time_limit_covers_the_counting_of_languages() {
 
 #[test]
 fn plain_text_is_counted_without_extraction() {
-    let text = format!("<p> is no tag here. {ENGLISH}\r\n\r\n{URDU}\nدوسری سطر بھی اسی خبر کا حصہ ہے۔\u{c}");
-    let record = plain().page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
+    let text = format!(
+        "<p> is no tag here. {ENGLISH}\r\n\r\n{URDU}\nدوسری سطر بھی اسی خبر کا حصہ ہے۔\u{c}"
+    );
+    let record =
+        plain().page(text.as_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() });
     assert_eq!(record.status, Status::Ok);
     assert_eq!(record.text, text.replace("\r\n\r\n", "\n").trim_end());
     assert!(record.languages.to_string().starts_with("urd:"), "{}", record.languages);
@@ -121,7 +143,8 @@ fn plain_text_has_a_limit_on_paragraphs_too() {
 
 #[test]
 fn text_that_is_not_utf8_is_read_all_the_same() {
-    let record = plain().page(b"caf\xe9 \0\xff", &PageHints { kind: Kind::Text, ..PageHints::default() });
+    let record =
+        plain().page(b"caf\xe9 \0\xff", &PageHints { kind: Kind::Text, ..PageHints::default() });
     assert_eq!(record.text, "caf\u{fffd} \0\u{fffd}");
 }
 
@@ -130,8 +153,12 @@ fn an_inspection_accounts_for_every_block_and_agrees_with_the_record() {
     let page = format!("<title>t</title><p>{URDU}<p>{ENGLISH}");
     let inspection = plain().inspect(page.as_bytes(), &PageHints::default());
     assert_eq!(inspection.record, plain().page(page.as_bytes(), &PageHints::default()));
-    let kept: Vec<&str> =
-        inspection.blocks.iter().filter(|block| block.kept).map(|block| block.text.as_str()).collect();
+    let kept: Vec<&str> = inspection
+        .blocks
+        .iter()
+        .filter(|block| block.kept)
+        .map(|block| block.text.as_str())
+        .collect();
     assert_eq!(kept.join("\n"), inspection.record.text);
     let bytes: u64 = inspection.blocks.iter().map(|block| block.languages.total()).sum();
     assert_eq!(bytes, inspection.record.languages.total());
@@ -146,11 +173,18 @@ fn a_million_nested_tags_fit_a_small_stack() {
     let page = format!("{}{URDU}", "<div>".repeat(1_000_000));
     let record = thread::Builder::new()
         .stack_size(256 << 10)
-        .spawn(move || engine(|settings| settings.max_millis = 60_000).page(page.as_bytes(), &PageHints::default()))
+        .spawn(move || {
+            engine(|settings| settings.max_millis = 60_000)
+                .page(page.as_bytes(), &PageHints::default())
+        })
         .unwrap()
         .join()
         .unwrap();
-    assert!(matches!(record.status, Status::Ok | Status::LimitHit | Status::NoContent), "{:?}", record.status);
+    assert!(
+        matches!(record.status, Status::Ok | Status::LimitHit | Status::NoContent),
+        "{:?}",
+        record.status
+    );
     assert_eq!(record.raw_bytes, 5_000_000 + URDU.len() as u64);
 }
 

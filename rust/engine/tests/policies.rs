@@ -8,7 +8,8 @@ const URDU: &str =
     "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔ ";
 const ENGLISH: &str =
     "The river rose during the night and the ferry could not leave before noon, so the market opened late. ";
-const PERSIAN: &str = "کتابخانه شهر از فردا صبح درهای خود را به روی همه شهروندان باز می‌کند و برنامه‌های تازه‌ای دارد. ";
+const PERSIAN: &str =
+    "کتابخانه شهر از فردا صبح درهای خود را به روی همه شهروندان باز می‌کند و برنامه‌های تازه‌ای دارد. ";
 const ARABIC: &str =
     "افتتحت المدرسة الجديدة أبوابها اليوم أمام تلاميذ الحي بعد عامين من البناء وقالت المديرة إنها سعيدة. ";
 
@@ -35,7 +36,8 @@ fn recall_asks_stage_after_stage_until_one_decides() {
     let tagged = |tag: &str, text: &str| format!("<html lang='{tag}'><p>{text}</p></html>");
     let hidden = format!("<p>{0}{1}{0}</p>", ENGLISH.repeat(6), "کتاب ہے ");
     // Between the first excerpt and the second.
-    let hidden_share = format!("<p>{}{}{}</p>", ENGLISH.repeat(2), URDU.repeat(2), ENGLISH.repeat(6));
+    let hidden_share =
+        format!("<p>{}{}{}</p>", ENGLISH.repeat(2), URDU.repeat(2), ENGLISH.repeat(6));
     #[rustfmt::skip]
     let table: [(&str, String, &str, Option<Stage>); 20] = [
         ("urd", tagged("ur", &URDU.repeat(5)),   "keep declared as urd", Some(Stage::Declared)),
@@ -61,7 +63,11 @@ fn recall_asks_stage_after_stage_until_one_decides() {
     ];
     for (number, (target, page, decision, stage)) in table.into_iter().enumerate() {
         let found = recall(target, &page);
-        assert_eq!((found.decision.to_string().as_str(), found.stage), (decision, stage), "page {number}");
+        assert_eq!(
+            (found.decision.to_string().as_str(), found.stage),
+            (decision, stage),
+            "page {number}"
+        );
     }
 }
 
@@ -72,7 +78,12 @@ fn a_page_with_a_fifth_in_the_language_is_kept_by_recall_and_not_by_precision() 
         assert!(found.decision.keep, "{}", found.decision);
         assert_eq!(found.languages.most_first()[0].0.as_str(), "eng");
         let strict = record("urd", &text, |settings| settings.min_bytes = 2000);
-        assert_eq!((strict.decision.keep, strict.stage), (false, Some(Stage::Bytes)), "{}", strict.decision);
+        assert_eq!(
+            (strict.decision.keep, strict.stage),
+            (false, Some(Stage::Bytes)),
+            "{}",
+            strict.decision
+        );
         assert_eq!(strict.language_set, found.language_set);
         let shares = found.language_set.to_string();
         assert!(found.language_set.has("urd".parse().unwrap(), 15), "{shares}");
@@ -86,7 +97,8 @@ fn the_least_share_can_be_set() {
     let text = page((ENGLISH, 12), (URDU, 2));
     let with = |percent| {
         record("urd", &text, |settings| {
-            (settings.policy, settings.excerpts, settings.min_percent) = (Policy::Recall, 0, percent)
+            (settings.policy, settings.excerpts, settings.min_percent) =
+                (Policy::Recall, 0, percent)
         })
     };
     assert_eq!((with(2).stage, with(2).excerpts), (Some(Stage::Set), None));
@@ -96,7 +108,8 @@ fn the_least_share_can_be_set() {
 #[test]
 fn excerpts_can_be_set() {
     let text = format!("<p>{}</p>", URDU.repeat(20));
-    let found = record("urd", &text, |settings| (settings.excerpts, settings.excerpt_chars) = (7, 60));
+    let found =
+        record("urd", &text, |settings| (settings.excerpts, settings.excerpt_chars) = (7, 60));
     assert_eq!(found.excerpts.unwrap().to_string(), "7/7");
     let found = record("urd", &text, |settings| settings.excerpt_min_chars = 100_000);
     assert_eq!(found.excerpts, None);
@@ -111,7 +124,9 @@ fn junk_is_rejected_under_either_policy_and_its_bytes_count() {
         assert!(reason.starts_with("reject junk: repetition, "), "{reason}");
         assert_eq!(found.stage, Some(Stage::Junk));
         assert!(found.target_bytes > 5000);
-        let kept = record("urd", &text, |settings| (settings.policy, settings.reject_junk) = (policy, false));
+        let kept = record("urd", &text, |settings| {
+            (settings.policy, settings.reject_junk) = (policy, false)
+        });
         assert!(kept.decision.keep && kept.junk == found.junk, "{}", kept.decision);
     }
 }

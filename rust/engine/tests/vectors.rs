@@ -1,5 +1,5 @@
-//! Records of the pages in `tests/vectors`, which Java's tests read too. `UPDATE_VECTORS=1 cargo test -p engine --test vectors`
-//! writes them anew.
+//! Records of the pages in `tests/vectors`, which Java's tests read too. `UPDATE_VECTORS=1 cargo
+//! test -p engine --test vectors` writes them anew.
 #![allow(clippy::unwrap_used)]
 
 use engine::{Engine, Kind, PageHints, PageRecord, Settings, Status};
@@ -27,14 +27,16 @@ fn hints() -> BTreeMap<String, Hints> {
 fn record(name: &str) -> PageRecord {
     let hints = hints().remove(name).unwrap_or_default();
     let kind = if hints.kind.as_deref() == Some("text") { Kind::Text } else { Kind::Html };
-    let hints = PageHints { content_type: hints.content_type.as_deref(), url: hints.url.as_deref(), kind };
+    let hints =
+        PageHints { content_type: hints.content_type.as_deref(), url: hints.url.as_deref(), kind };
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
     engine.page(fs::read(vectors().join("pages").join(name)).unwrap(), &hints)
 }
 
 fn page_names() -> Vec<String> {
     let entries = fs::read_dir(vectors().join("pages")).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.retain(|name| name != "hints.json");
     names.sort();
     names
@@ -69,21 +71,31 @@ fn every_hint_and_record_belongs_to_a_page() {
     assert!(hints().keys().all(|name| names.contains(name)));
     for entry in fs::read_dir(vectors().join("records")).unwrap() {
         let stem = entry.unwrap().path().file_stem().unwrap().to_owned();
-        assert!(names.iter().any(|name| Path::new(name).file_stem() == Some(&stem)), "{stem:?} has no page");
+        assert!(
+            names.iter().any(|name| Path::new(name).file_stem() == Some(&stem)),
+            "{stem:?} has no page"
+        );
     }
 }
 
-/// What must hold of the pages whatever the extractor does, so that rewriting the records cannot bless a mistake.
+/// Laws that hold for every extractor, so that a mistake is found even if the records are
+/// rewritten.
 #[test]
 fn the_records_say_what_the_pages_were_written_for() {
     let urdu = record("article-urdu.html");
-    assert_eq!((urdu.status, urdu.charset, urdu.declared_language.as_deref()), (Status::Ok, Some("utf-8"), Some("ur")));
-    assert!(urdu.decision.keep && urdu.target_bytes > 1700 && urdu.target_bytes < urdu.visible_bytes);
+    assert_eq!(
+        (urdu.status, urdu.charset, urdu.declared_language.as_deref()),
+        (Status::Ok, Some("utf-8"), Some("ur"))
+    );
+    assert!(
+        urdu.decision.keep && urdu.target_bytes > 1700 && urdu.target_bytes < urdu.visible_bytes
+    );
     assert!(!urdu.noindex && !urdu.nofollow);
 
     assert_eq!(record("article-english.html").languages.most_first()[0].0.as_str(), "eng");
     assert_eq!(record("article-persian.html").languages.most_first()[0].0.as_str(), "fas");
-    for name in ["article-english.html", "article-persian.html", "lying-charset.html", "short.html"] {
+    for name in ["article-english.html", "article-persian.html", "lying-charset.html", "short.html"]
+    {
         assert!(!record(name).decision.keep, "{name}");
     }
 

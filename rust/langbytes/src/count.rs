@@ -7,18 +7,19 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A block with fewer letters than this is identified together with its neighbours: identifiers need about half a sentence.
+/// Blocks with fewer letters are joined with their neighbours: identifiers need about half a
+/// sentence.
 const MIN_LETTERS: usize = 30;
 
-/// Longest text of one call, in bytes, so that a deadline is looked at often enough: every 50 ms for most text, every second for
-/// the worst.
+/// Longest text of one call, in bytes. It keeps the deadline checks frequent: every 50 ms for most
+/// text, every second in the worst case.
 const MAX_CALL_BYTES: usize = 1 << 20;
 
-/// Least letters from one change of script to the next, in the mean: nobody writes text that changes more often.
+/// Minimum mean number of letters between changes of script; no natural text changes more often.
 const MIN_UNCHANGED: usize = 3;
 
-/// Bytes of some blocks that are identified though their script changes more often. Identifiers begin anew at each change, so
-/// that such text costs them several times what any other does.
+/// Bytes of frequently changing text that are identified. Identifiers restart at each change of
+/// script, so such text takes several times as long as other text.
 const MAX_SHREDDED: usize = 64 << 10;
 
 /// A piece of a block that is in one language.
@@ -26,7 +27,7 @@ const MAX_SHREDDED: usize = 64 << 10;
 pub struct Segment<'a> {
     /// Index of the block.
     pub block: usize,
-    /// The language, [`LangCode::UND`] where it cannot be told.
+    /// The language, [`LangCode::UND`] if unknown.
     pub language: LangCode,
     /// The piece itself.
     pub text: &'a str,
@@ -35,13 +36,14 @@ pub struct Segment<'a> {
 /// All pieces of some blocks, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segments<'a> {
-    /// The pieces tile every block: put together they are its text.
+    /// The pieces of every block, without gaps: together they are its text.
     pub pieces: Vec<Segment<'a>>,
-    /// Whether the deadline came first; blocks that were not reached are [`LangCode::UND`].
+    /// Whether the deadline passed; the remaining blocks are [`LangCode::UND`].
     pub late: bool,
 }
 
-/// Bytes per language of some blocks. The sum over the languages is the sum of the blocks' bytes.
+/// Returns the bytes per language of some blocks. The sum over the languages is the sum of the
+/// blocks' bytes.
 pub fn count(blocks: &[&str], identifier: &dyn Identify) -> LangBytes {
     let mut sum = LangBytes::new();
     for piece in segments(blocks, identifier, None).pieces {
@@ -50,15 +52,26 @@ pub fn count(blocks: &[&str], identifier: &dyn Identify) -> LangBytes {
     sum
 }
 
-/// The language of every piece of every block.
+/// Returns the bytes per language of a text whose lines are its blocks. Line ends are in no language.
+pub fn count_lines(text: &str, identifier: &dyn Identify) -> LangBytes {
+    count(&text.lines().collect::<Vec<_>>(), identifier)
+}
+
+/// Returns the language of every piece of every block.
 ///
-/// Each block is identified by a call of its own, so that close languages on one page (Czech and Slovak) are not thrown
-/// together; blocks under 30 letters are joined with those that follow, or at the end with those before.
+/// Each block is identified by a call of its own, so that similar languages on one page (Czech and
+/// Slovak) stay apart. Blocks under 30 letters are joined with those that follow, or at the end
+/// with those before.
 ///
-/// Text whose script changes at every other letter is identified too, but 64 KiB of it at most; the rest is [`LangCode::UND`].
-pub fn segments<'a>(blocks: &[&'a str], identifier: &dyn Identify, deadline: Option<Instant>) -> Segments<'a> {
+/// Of text whose script changes at every other letter, only the first 64 KiB are identified; the
+/// rest is [`LangCode::UND`].
+pub fn segments<'a>(
+    blocks: &[&'a str],
+    identifier: &dyn Identify,
+    deadline: Option<Instant>,
+) -> Segments<'a> {
     let mut found = Segments { pieces: Vec::with_capacity(blocks.len()), late: false };
-    // Most pages are too short to have so much shredded text, and need not be looked through.
+    // Most pages are too short to hold that much shredded text, so they are not checked.
     let is_long = blocks.iter().map(|block| block.len()).sum::<usize>() > MAX_SHREDDED;
     let mut shredded = is_long.then_some(0);
     for group in groups(blocks) {
@@ -73,7 +86,8 @@ pub fn segments<'a>(blocks: &[&'a str], identifier: &dyn Identify, deadline: Opt
     found
 }
 
-/// Cuts the blocks into runs of at least [`MIN_LETTERS`] letters; only a run that holds all blocks may have fewer.
+/// Cuts the blocks into runs of at least [`MIN_LETTERS`] letters; only a run that holds all blocks
+/// may have fewer.
 fn groups(blocks: &[&str]) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     let (mut start, mut letters) = (0, 0);
@@ -86,7 +100,7 @@ fn groups(blocks: &[&str]) -> Vec<Range<usize>> {
     }
     if start < blocks.len() {
         match groups.last_mut() {
-            // A tail without a letter has nothing to say about its neighbour's language, and gains nothing from it.
+            // A tail without a letter joins no group: it has no language and would not gain one.
             Some(last) if letters > 0 => last.end = blocks.len(),
             _ => groups.push(start..blocks.len()),
         }
@@ -94,19 +108,24 @@ fn groups(blocks: &[&str]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Where to end a call: after the last blank within the limit, else at the last whole character.
+/// Returns the end of a call's text: after the last blank within the limit, else at the last whole
+/// character.
 fn cut(text: &str) -> usize {
     if text.len() <= MAX_CALL_BYTES {
         return text.len();
     }
     let limit = floor_char_boundary(text, MAX_CALL_BYTES);
     let window = floor_char_boundary(text, limit - 1024);
-    text[window..limit].rfind(char::is_whitespace).filter(|&at| at > 0).map_or(limit, |at| window + at)
+    text[window..limit]
+        .rfind(char::is_whitespace)
+        .filter(|&at| at > 0)
+        .map_or(limit, |at| window + at)
 }
 
-/// Tiles a text with its languages, at whole characters, in calls of at most [`MAX_CALL_BYTES`]. What is left when the
-/// deadline has come is [`LangCode::UND`], and the answer's second half true. `shredded` counts the bytes of calls whose script
-/// changes too often; beyond [`MAX_SHREDDED`] they are not made.
+/// Splits a text into runs of one language, at whole characters, in calls of at most
+/// [`MAX_CALL_BYTES`]. Text after the deadline is [`LangCode::UND`], and the second return value is
+/// true. `shredded` counts the bytes of calls whose script changes too often; beyond
+/// [`MAX_SHREDDED`] they are not identified.
 fn languages(
     text: &str,
     identifier: &dyn Identify,
@@ -133,7 +152,8 @@ fn languages(
     (runs, false)
 }
 
-/// Counts a text if its script changes too often, and whether that were then more bytes than are identified.
+/// Adds a text to `shredded` if its script changes too often, and returns whether the sum exceeds
+/// the limit.
 fn is_too_much(text: &str, shredded: &mut usize) -> bool {
     let (mut letters, mut changes, mut last) = (0, 0, None);
     for script in text.chars().map(Script::of).filter(|script| script.is_some()) {
@@ -146,8 +166,13 @@ fn is_too_much(text: &str, shredded: &mut usize) -> bool {
     is_shredded && *shredded > MAX_SHREDDED
 }
 
-/// Hands every block of a group its own part of the runs of the group's joined text.
-fn hand_out<'a>(runs: Vec<Run>, blocks: &[&'a str], group: Range<usize>, pieces: &mut Vec<Segment<'a>>) {
+/// Splits the runs of a group's joined text among the group's blocks.
+fn hand_out<'a>(
+    runs: Vec<Run>,
+    blocks: &[&'a str],
+    group: Range<usize>,
+    pieces: &mut Vec<Segment<'a>>,
+) {
     let mut runs = runs.into_iter().peekable();
     let mut start = 0;
     for block in group {
@@ -158,14 +183,18 @@ fn hand_out<'a>(runs: Vec<Run>, blocks: &[&'a str], group: Range<usize>, pieces:
             let Some((language, run)) = runs.peek() else { break };
             let stop = run.end.min(end);
             if position < stop {
-                pieces.push(Segment { block, language: *language, text: &text[position - start..stop - start] });
+                pieces.push(Segment {
+                    block,
+                    language: *language,
+                    text: &text[position - start..stop - start],
+                });
                 position = stop;
             }
             if run.end <= end {
                 runs.next();
             }
         }
-        // The line break that joins two blocks belongs to none of them.
+        // The line break that joins two blocks belongs to neither.
         start = end + 1;
     }
 }

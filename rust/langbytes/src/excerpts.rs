@@ -1,30 +1,37 @@
-//! The excerpt gate: a few short pieces of a text, identified each by itself (Suki project). A page in two languages shows the
-//! smaller one to some excerpt, where identifying the whole page would hear the larger one only.
+//! The excerpt gate (Suki project): a few short pieces of a text are identified separately. On a
+//! page in two languages an excerpt can find the smaller one, where the identification of the whole
+//! page would find only the larger one.
 
 use crate::LangCode;
 use langid::Identify;
 use std::fmt;
 use std::ops::Range;
 
-/// How excerpts are taken. Lengths are Unicode characters.
+/// Settings of excerpts. Lengths are Unicode characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExcerptSettings {
-    /// Excerpts of a text; their middles part it evenly: of three they are at 1/6, 3/6 and 5/6.
+    /// Number of excerpts of a text. Their middles are evenly spaced: three are at 1/6, 3/6 and
+    /// 5/6.
     pub count: usize,
-    /// Length of an excerpt, before its ends move to white space: by at most a fifth of it, and only inwards.
+    /// Length of an excerpt. Its ends then move inwards to white space, by at most a fifth of the
+    /// length.
     pub chars: usize,
-    /// Least length of a text; a shorter one has no excerpts.
+    /// Minimum length of a text; a shorter one has no excerpts.
     pub min_chars: usize,
 }
 
 impl Default for ExcerptSettings {
-    /// The values of the Suki project.
+    /// The defaults of `corpulyzer.page.excerpts` and its lengths: the values of the Suki project.
     fn default() -> Self {
-        Self { count: 3, chars: 100, min_chars: 300 }
+        Self {
+            count: properties::PAGE_EXCERPTS.default as usize,
+            chars: properties::PAGE_EXCERPT_CHARS.default as usize,
+            min_chars: properties::PAGE_EXCERPT_MIN_CHARS.default as usize,
+        }
     }
 }
 
-/// How many excerpts of a text are in a language.
+/// The number of excerpts of a text in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExcerptHits {
     /// Excerpts in the language.
@@ -40,19 +47,22 @@ impl fmt::Display for ExcerptHits {
     }
 }
 
-/// The excerpts of a text, in order; `None` if it is too short to have any. The same text has the same excerpts. Time is
-/// linear in the text.
+/// Returns the excerpts of a text, in order; `None` if the text is too short. The result is
+/// deterministic. Time is linear in the text.
 pub fn excerpts(text: &str, settings: ExcerptSettings) -> Option<Vec<&str>> {
     let length = text.chars().count();
     if length < settings.min_chars {
         return None;
     }
     let mut found = Vec::with_capacity(settings.count.min(1024));
-    // Byte and character that the last excerpt began at: excerpts go forward, so every character is walked over once.
+    // Byte and character of the last excerpt's start: excerpts are in order, so every character is
+    // visited once.
     let (mut byte, mut character) = (0, 0);
     for index in 0..settings.count {
-        let middle = ((2 * index as u128 + 1) * length as u128 / (2 * settings.count as u128)) as usize;
-        let begin = middle.saturating_sub(settings.chars / 2).min(length.saturating_sub(settings.chars));
+        let middle =
+            ((2 * index as u128 + 1) * length as u128 / (2 * settings.count as u128)) as usize;
+        let begin =
+            middle.saturating_sub(settings.chars / 2).min(length.saturating_sub(settings.chars));
         byte = ahead(text, byte, begin.saturating_sub(character));
         character = character.max(begin);
         let end = ahead(text, byte, settings.chars);
@@ -62,7 +72,8 @@ pub fn excerpts(text: &str, settings: ExcerptSettings) -> Option<Vec<&str>> {
     Some(found)
 }
 
-/// How many excerpts of a text are in a language; `None` if the text is too short to have any.
+/// Returns the number of excerpts of a text in a language; `None` if the text is too short for
+/// excerpts.
 pub fn excerpt_hits(
     text: &str,
     language: LangCode,
@@ -70,11 +81,13 @@ pub fn excerpt_hits(
     settings: ExcerptSettings,
 ) -> Option<ExcerptHits> {
     let excerpts = excerpts(text, settings)?;
-    let hits = excerpts.iter().filter(|excerpt| identify.identify(excerpt, None) == language).count();
+    let hits =
+        excerpts.iter().filter(|excerpt| identify.identify(excerpt, None) == language).count();
     Some(ExcerptHits { hits, count: excerpts.len() })
 }
 
-/// A piece of a text without the parts of words at its ends, unless a word there is longer than `most` characters.
+/// Returns a piece of a text without partial words at its ends, unless a word there is longer than
+/// `most` characters.
 fn snapped(text: &str, piece: Range<usize>, most: usize) -> Range<usize> {
     let inside = &text[piece.clone()];
     let cuts_word = |at: usize| {
@@ -83,7 +96,11 @@ fn snapped(text: &str, piece: Range<usize>, most: usize) -> Range<usize> {
     };
     let mut start = piece.start;
     if cuts_word(piece.start) {
-        start += inside.char_indices().take(most).find(|(_, c)| c.is_whitespace()).map_or(0, |(at, _)| at);
+        start += inside
+            .char_indices()
+            .take(most)
+            .find(|(_, c)| c.is_whitespace())
+            .map_or(0, |(at, _)| at);
     }
     let mut end = piece.end;
     if cuts_word(piece.end) {
@@ -96,7 +113,7 @@ fn snapped(text: &str, piece: Range<usize>, most: usize) -> Range<usize> {
     start..start + trimmed.len()
 }
 
-/// The byte at which the text goes on after `characters` more from byte `from`.
+/// Returns the byte that is `characters` characters after the byte `from`.
 fn ahead(text: &str, from: usize, characters: usize) -> usize {
     text[from..].char_indices().nth(characters).map_or(text.len(), |(at, _)| from + at)
 }

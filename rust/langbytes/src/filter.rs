@@ -1,4 +1,5 @@
-//! The content-size filter and its calibration (Corpulyzer paper, section on content-size filtering, Eq. 2 and Table 3).
+//! The content-size filter and its calibration (Corpulyzer paper, section on content-size
+//! filtering, Eq. 2 and Table 3).
 
 /// Thresholds that calibration tries, in bytes of the target language.
 pub const THRESHOLDS: [u64; 5] = [32, 64, 128, 256, 512];
@@ -14,24 +15,24 @@ pub struct ContentSizeFilter {
 }
 
 impl ContentSizeFilter {
-    /// Whether a page with so many target bytes is kept.
+    /// Returns whether a page with this many bytes in the target language is kept.
     pub fn keeps(&self, target_bytes: u64) -> bool {
         target_bytes >= self.min_bytes
     }
 }
 
-/// What one threshold leaves of a crawl: a row of Table 3.
+/// The pages that one threshold keeps: a row of Table 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ThresholdRow {
-    /// Least size of a page, in bytes (or characters) of the target language; 0 for everything.
+    /// Minimum size of a page, in bytes (or characters) of the target language; 0 keeps everything.
     pub threshold: u64,
-    /// Pages that are left.
+    /// Number of pages kept.
     pub pages: u64,
     /// Bytes (or characters) of the target language in them.
     pub size: u64,
 }
 
-/// Table 3 of a crawl, and the threshold that it calls for.
+/// Table 3 of a crawl, and the chosen threshold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calibration {
     /// Threshold 0, then one row for each of [`THRESHOLDS`].
@@ -40,7 +41,8 @@ pub struct Calibration {
     pub choice: Option<u64>,
 }
 
-/// Tables pages by their size in the target language. Pages without any are not part of the table, as in the paper.
+/// Makes the table from the pages' sizes in the target language. As in the paper, pages without
+/// text in it are not counted.
 pub fn calibrate(sizes: impl IntoIterator<Item = u64>) -> Calibration {
     let mut rows: Vec<ThresholdRow> = std::iter::once(0)
         .chain(THRESHOLDS)
@@ -56,9 +58,10 @@ pub fn calibrate(sizes: impl IntoIterator<Item = u64>) -> Calibration {
     Calibration { rows, choice }
 }
 
-/// The threshold that leaves the fewest pages while it preserves [`PRESERVED_SHARE`] of the size of the first row, which
-/// holds everything (Eq. 2). Of equal ones the lowest: it is the mildest on pages yet to come. `None` if no threshold
-/// preserves enough, or if there is nothing to preserve.
+/// Returns the threshold that keeps the fewest pages while it preserves [`PRESERVED_SHARE`] of the
+/// size of the first row, which holds everything (Eq. 2). Among equal ones it returns the lowest,
+/// which keeps the most of future pages. Returns `None` if no threshold preserves enough, or if the
+/// first row is empty.
 pub fn choose(rows: &[ThresholdRow]) -> Option<u64> {
     let all = rows.first().filter(|all| all.size > 0)?;
     let enough = all.size as f64 * PRESERVED_SHARE;
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn table_3_of_the_paper_chooses_256() {
-        // Sizes in hundredths of a megabyte.
+        // Sizes in units of 10 kB.
         let table = [
             (0, 331_302, 60_700),
             (32, 328_826, 60_464),
@@ -95,7 +98,11 @@ mod tests {
         let sizes: Vec<u64> = table.rows.iter().map(|row| row.size).collect();
         assert_eq!(pages, [4, 3, 2, 2, 2, 2]);
         assert_eq!(sizes, [1263, 1232, 1200, 1200, 1200, 1200]);
-        assert_eq!(table.choice, Some(64), "the rows from 64 on are equal, and 1200 of 1263 bytes are 95.01 %");
+        assert_eq!(
+            table.choice,
+            Some(64),
+            "the rows from 64 on are equal, and 1200 of 1263 bytes are 95.01 %"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Pages that hold no text to speak of (rules of the Suki project).
+//! Detection of junk pages, which hold no running text (rules of the Suki project).
 
 use crate::LanguageSet;
 use langid::floor_char_boundary;
@@ -6,33 +6,34 @@ use langid::words::{for_each_word, Script};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Most languages of a page; one that is written in more is a list of words or a page of links to other languages.
+/// Most languages of a page. A page with more is a list of words or of links to other languages.
 pub const MAX_LANGUAGES: usize = 9;
 /// Most words per distinct word.
 pub const MAX_REPETITION: usize = 15;
-/// Most percent of characters that are no letters.
+/// Highest percentage of characters that are not letters.
 pub const MAX_NON_LETTERS: u64 = 50;
-/// Words that repetition is measured on. A book has more words per distinct word the longer it is (some 30 after a million),
-/// so only a beginning of fixed length tells it from a page that says one thing over and over.
+/// Number of words for the repetition measure. A longer text has more words per distinct word
+/// (about 30 after a million), so only a fixed number of words is comparable.
 const MEASURED_WORDS: usize = 10_000;
-/// Bytes in which these words must come: more than so many of the longest words take.
+/// Bytes that are searched for these words: more than that number of the longest words takes.
 const MEASURED_BYTES: usize = 2 << 20;
 
 /// Why a page is junk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Junk {
-    /// More than [`MAX_NON_LETTERS`] percent of the characters are no letters: price lists, product codes, tables of numbers.
+    /// More than [`MAX_NON_LETTERS`] percent of the characters are not letters: price lists,
+    /// product codes, tables of numbers.
     NonLetters {
-        /// Letters of any script, with the marks of one.
+        /// Letters of any script, with its marks.
         letters: u64,
-        /// Digits, signs and the like.
+        /// Digits, punctuation and other signs.
         others: u64,
     },
     /// More than [`MAX_REPETITION`] words per distinct word.
     Repetition {
-        /// Words that were looked at.
+        /// Words that were counted.
         words: usize,
-        /// How many of them differ.
+        /// Distinct words among them.
         distinct: usize,
     },
     /// More than [`MAX_LANGUAGES`] languages, their number.
@@ -40,27 +41,37 @@ pub enum Junk {
 }
 
 impl fmt::Display for Junk {
-    /// The kind, a comma, the figure and what is allowed: `repetition, 16.2 words per distinct word, allowed are 15`.
+    /// Formats the kind, a comma, the figure and the limit:
+    /// `repetition, 16.2 words per distinct word, allowed are 15`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NonLetters { letters, others } => {
                 let percent = others as f64 * 100.0 / (letters + others).max(1) as f64;
-                write!(f, "non-letters, {percent:.1} % of the characters, allowed are {MAX_NON_LETTERS}")
+                write!(
+                    f,
+                    "non-letters, {percent:.1} % of the characters, allowed are {MAX_NON_LETTERS}"
+                )
             }
             Self::Repetition { words, distinct } => {
                 let each = words as f64 / distinct.max(1) as f64;
-                write!(f, "repetition, {each:.1} words per distinct word, allowed are {MAX_REPETITION}")
+                write!(
+                    f,
+                    "repetition, {each:.1} words per distinct word, allowed are {MAX_REPETITION}"
+                )
             }
-            Self::Languages(found) => write!(f, "languages, {found} in one text, allowed are {MAX_LANGUAGES}"),
+            Self::Languages(found) => {
+                write!(f, "languages, {found} in one text, allowed are {MAX_LANGUAGES}")
+            }
         }
     }
 }
 
-/// Whether a text is junk, and by which rule: non-letters before repetition before languages. A text without a character is
-/// not junk. Time is linear in the text.
+/// Returns the first junk rule that a text meets: non-letters before repetition before languages.
+/// An empty text is not junk. Time is linear in the text.
 ///
-/// Letters are Unicode's alphabetic characters and the marks of one script (virama). Blanks count for nothing, and so do
-/// apostrophes, joiners such as U+200C and marks that scripts share: what is left, digits and signs, are the non-letters.
+/// Letters are Unicode's alphabetic characters and the marks of one script (virama). Blanks,
+/// apostrophes, joiners such as U+200C and marks that scripts share are not counted. All other
+/// characters, such as digits and signs, are non-letters.
 pub fn junk(text: &str, set: &LanguageSet) -> Option<Junk> {
     let (mut letters, mut others) = (0, 0);
     for c in text.chars() {
@@ -82,7 +93,8 @@ pub fn junk(text: &str, set: &LanguageSet) -> Option<Junk> {
     (languages > MAX_LANGUAGES).then_some(Junk::Languages(languages))
 }
 
-/// Words among the first [`MEASURED_WORDS`] of a text, and how many of them differ when folded.
+/// Returns the number of words among the first [`MEASURED_WORDS`] of a text, and the number of
+/// distinct folded words.
 fn repetition(text: &str) -> (usize, usize) {
     let mut words = 0;
     let mut distinct: HashSet<Vec<char>> = HashSet::new();

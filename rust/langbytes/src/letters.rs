@@ -1,10 +1,12 @@
-//! Telling languages of one script by their letters alone (ArabicWeb16's third stage, generalized).
+//! Identification of languages of one script by their letters alone (ArabicWeb16's third stage,
+//! generalized).
 //!
-//! The letters stand in `data/letters.txt`. A text can be in a language as far as letters tell if, for each sibling of the
-//! language, letters that the sibling lacks come more often in it than letters that the language lacks and the sibling has;
-//! or, where the sibling has every letter of the language, if it has no letter that the language lacks. For Arabic, whose letters all the others have, that is the paper's test: Arabic letters and none that
-//! are Persian's or Urdu's. For Urdu it asks for a
-//! letter such as ٹ or ے, and for none of Punjabi's own.
+//! The letters are in `data/letters.txt`. A text can be in a language if the following holds for
+//! each sibling of the language. If the sibling lacks letters of the language, these are more
+//! frequent in the text than letters that only the sibling has. If the sibling has every letter of
+//! the language, the text has no letter that the language lacks. For Arabic, whose letters all
+//! siblings have, this is the paper's test: Arabic letters and none of Persian's or Urdu's. For
+//! Urdu it requires a letter such as ٹ or ے, and none of Punjabi's own.
 
 use crate::LangCode;
 use std::collections::BTreeSet;
@@ -19,7 +21,8 @@ struct Letters {
 fn table() -> &'static [Letters] {
     static TABLE: OnceLock<Vec<Letters>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let lines = include_str!("../data/letters.txt").lines().filter(|line| !line.starts_with('#'));
+        let lines =
+            include_str!("../data/letters.txt").lines().filter(|line| !line.starts_with('#'));
         let rows = lines.filter_map(|line| {
             let mut words = line.split_whitespace();
             let language = words.next()?.parse().ok()?;
@@ -29,19 +32,22 @@ fn table() -> &'static [Letters] {
     })
 }
 
-/// Languages that letters can tell from one another.
+/// Returns the languages in the table of letters.
 pub fn lettered() -> impl Iterator<Item = LangCode> {
     table().iter().map(|row| row.language)
 }
 
-/// Whether two languages write the same script and are in the table of letters.
+/// Returns whether two languages use the same script and are in the table of letters.
 pub fn are_siblings(one: LangCode, other: LangCode) -> bool {
-    one != other && lettered().any(|language| language == one) && lettered().any(|language| language == other)
+    one != other
+        && lettered().any(|language| language == one)
+        && lettered().any(|language| language == other)
 }
 
-/// Whether a text can be in a language as far as its letters tell; `None` for languages that are not in the table. Siblings
-/// that no letter parts (Urdu, and Punjabi that does without its own letters) pass for one another. A text without a letter
-/// of the script is in no language of the table. Time is linear in the text.
+/// Returns whether the letters of a text allow a language; `None` for languages that are not in the
+/// table. Siblings that no letter distinguishes (Urdu, and Punjabi without its own letters) are
+/// both allowed. A text without a letter of the script allows no language. Time is linear in the
+/// text.
 pub fn letters_allow(text: &str, language: LangCode) -> Option<bool> {
     let own = &table().iter().find(|row| row.language == language)?.letters;
     let mut found = [0u64; ARABIC_BLOCKS];
@@ -52,7 +58,7 @@ pub fn letters_allow(text: &str, language: LangCode) -> Option<bool> {
             in_script = in_script || c.is_alphabetic();
         }
     }
-    // How often letters of the first come that the second lacks.
+    // Occurrences of letters that the first has and the second lacks.
     let times = |has: &BTreeSet<char>, lacks: &BTreeSet<char>| -> u64 {
         has.difference(lacks).filter_map(|&letter| place(letter)).map(|at| found[at]).sum()
     };
@@ -68,10 +74,11 @@ pub fn letters_allow(text: &str, language: LangCode) -> Option<bool> {
     Some(in_script && allowed)
 }
 
-/// Characters from U+0600 to U+08FF: the blocks of the Arabic script that hold letters, and what lies between them.
+/// Characters from U+0600 to U+08FF: the Arabic blocks with letters, and the blocks between them.
 const ARABIC_BLOCKS: usize = 0x300;
 
-/// A character's place among those of the Arabic script.
+/// Returns the index of a character within the Arabic range.
 fn place(c: char) -> Option<usize> {
-    matches!(c, '\u{600}'..='\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{870}'..='\u{8ff}').then(|| c as usize - 0x600)
+    matches!(c, '\u{600}'..='\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{870}'..='\u{8ff}')
+        .then(|| c as usize - 0x600)
 }

@@ -1,18 +1,22 @@
-//! The set of languages that a text is written in, with shares: MultiLI (Jauhiainen, Lindén and Jauhiainen 2015, as the Suki
-//! project used it on web pages).
+//! The language set of a text, with shares: MultiLI (Jauhiainen, Lindén and Jauhiainen 2015, as the
+//! Suki project used it on web pages).
 //!
-//! A window slides over the text and each of its places is identified by itself. The language of the first window is the
-//! current one; when the windows have differed from the current language [`threshold`](SetSettings::threshold) times without
-//! meeting it again, the language met last becomes the current one. The set is every language that was ever current. Bytes
-//! per language ([`segments`](crate::segments)) answer another question: they cut at paragraphs and sentences and count every
-//! stray word, so that a page in one language has three or four; the set has the languages that the page is *written* in.
+//! A window slides over the text, and each of its positions is identified separately. The language
+//! of the first window is the current one. When [`threshold`](SetSettings::threshold) windows have
+//! differed from the current language without meeting it again, the language met last becomes the
+//! current one. The set is every language that was ever current. Bytes per language
+//! ([`segments`](crate::segments)) are another measure: they are counted by paragraph and sentence
+//! and include every stray word, so a page in one language has three or four. The set has only the
+//! languages that the page is *written* in.
 //!
-//! Two things differ from the published procedure. There every window speaks for one step of text, which leaves half a window
-//! at both ends to nobody, and no text under two windows could hold evidence of one; here the first and the last window speak
-//! for their ends too, so that the evidence is the whole text. And there the number of windows grows with the text; here it is
-//! at most [`max_windows`](SetSettings::max_windows), and the step of a longer text is longer. A text is thus identified some
-//! ten times over up to 8,200 characters, and at a fixed price from there on: [`language_set`] is for texts of which nothing
-//! is known yet. A page's bytes are already identified; [`language_set_of`] slides its windows over the answers.
+//! Two rules differ from the published procedure. There every window represents one step of text,
+//! so half a window at both ends is not represented, and the evidence of a text under two windows
+//! is shorter than one window. Here the first and the last window also represent the ends, so that
+//! the evidence is the whole text. There the number of windows grows with the text; here it is at
+//! most [`max_windows`](SetSettings::max_windows), and longer texts have a longer step. Each
+//! character is thus identified about ten times in texts of up to 8,200 characters; beyond that the
+//! cost is constant. [`language_set`] is for texts that are not identified yet. [`language_set_of`]
+//! uses the identified pieces of a page instead.
 
 use crate::{LangCode, Segment};
 use langid::words::Script;
@@ -21,16 +25,17 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::ops::Range;
 
-/// How a text is sampled. Lengths are Unicode characters of the text's words, parted by one blank.
+/// Settings of the sampling. Lengths are Unicode characters of the text's words, separated by one
+/// blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetSettings {
     /// Length of a window, at least 1.
     pub window: usize,
-    /// Characters from one window's beginning to the next, at least 1.
+    /// Characters from one window's start to the next, at least 1.
     pub step: usize,
     /// Windows in other languages that end the current one, at least 1.
     pub threshold: usize,
-    /// Most windows of a text; a text that would have more gets a longer step. At least 1.
+    /// Most windows of a text, at least 1; a longer text gets a longer step.
     pub max_windows: usize,
 }
 
@@ -41,44 +46,49 @@ impl Default for SetSettings {
     }
 }
 
-/// Languages of a text with the characters that speak for each, most first, ties by code. Text of no known language, and
-/// evidence that is shorter than a window, is [`LangCode::UND`].
+/// The languages of a text with the number of characters that represent each, most first, ties by
+/// code. Text in no known language, and text shorter than a window, is [`LangCode::UND`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LanguageSet(Vec<(LangCode, u64)>);
 
 impl LanguageSet {
-    /// Languages and their characters, most first; [`LangCode::UND`] is among them if some text is in no known language.
+    /// Returns the languages and their characters, most first; [`LangCode::UND`] is included if
+    /// some text is in no known language.
     pub fn iter(&self) -> impl Iterator<Item = (LangCode, u64)> + '_ {
         self.0.iter().copied()
     }
 
-    /// The known languages, most first.
+    /// Returns the known languages, most first.
     pub fn languages(&self) -> impl Iterator<Item = LangCode> + '_ {
         self.iter().map(|(language, _)| language).filter(|&language| language != LangCode::UND)
     }
 
-    /// Characters that speak for any language or none.
+    /// Returns the number of characters of all languages, unknown ones included.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|(_, characters)| characters).sum()
     }
 
-    /// Characters that speak for a language.
+    /// Returns the number of characters of a language.
     pub fn characters(&self, language: LangCode) -> u64 {
         self.iter().find(|&(known, _)| known == language).map_or(0, |(_, characters)| characters)
     }
 
-    /// Whether a language is in the set with at least so many percent of the text. (The paper says at least 2 %; the
-    /// published program asks for more than 2 after rounding down.)
+    /// Returns whether a language is in the set with at least `percent` percent of the text. (The
+    /// paper requires at least 2 %; the published program requires more than 2 after rounding
+    /// down.)
     pub fn has(&self, language: LangCode, percent: u32) -> bool {
         let characters = self.characters(language);
         characters > 0 && characters * 100 >= self.total() * u64::from(percent)
     }
 
-    /// Whole percent per language, most first. They sum to 100, by largest remainder, unless the text has no word.
+    /// Returns whole percent per language, most first. They sum to 100, by largest remainder,
+    /// unless the text has no words.
     pub fn percents(&self) -> Vec<(LangCode, u32)> {
         let total = self.total().max(1);
-        let mut percents: Vec<(LangCode, u64)> =
-            self.iter().map(|(language, characters)| (language, characters * 100 / total)).collect();
+        let mut percents: Vec<(LangCode, u64)> = self
+            .iter()
+            .map(|(language, characters)| (language, characters * 100 / total))
+            .collect();
         let missing = 100 - percents.iter().map(|(_, percent)| percent).sum::<u64>().min(100);
         let mut by_remainder: Vec<usize> = (0..percents.len()).collect();
         by_remainder.sort_by_key(|&at| (Reverse(self.0[at].1 * 100 % total), at));
@@ -100,8 +110,9 @@ impl fmt::Display for LanguageSet {
     }
 }
 
-/// The languages that a text is written in. The same text has the same set. Time is linear in the text plus at most
-/// [`max_windows`](SetSettings::max_windows) identifications of a window, memory that of one copy of the text.
+/// Returns the language set of a text. The result is deterministic. Time is linear in the text plus
+/// at most [`max_windows`](SetSettings::max_windows) identifications of a window. Memory is one
+/// copy of the text.
 pub fn language_set(text: &str, identify: &dyn Identify, settings: SetSettings) -> LanguageSet {
     let text = words_only(text);
     let (mut at, mut start, mut end) = (0, 0, 0);
@@ -113,8 +124,9 @@ pub fn language_set(text: &str, identify: &dyn Identify, settings: SetSettings) 
     })
 }
 
-/// The languages that some identified text is written in: a window is in the language that most of its characters are in.
-/// No window is identified again, so that this costs nothing beside [`segments`](crate::segments).
+/// Returns the language set of identified text: a window's language is the one of most of its
+/// characters. Nothing is identified again, so the cost is small compared with
+/// [`segments`](crate::segments).
 pub fn language_set_of(pieces: &[Segment], settings: SetSettings) -> LanguageSet {
     let mut ends: Vec<(usize, LangCode)> = Vec::new();
     let mut length = 0;
@@ -146,13 +158,19 @@ pub fn language_set_of(pieces: &[Segment], settings: SetSettings) -> LanguageSet
                 break;
             }
         }
-        let most = met.into_iter().max_by_key(|&(language, characters)| (characters, Reverse(language)));
+        let most =
+            met.into_iter().max_by_key(|&(language, characters)| (characters, Reverse(language)));
         most.map_or(LangCode::UND, |(language, _)| language)
     })
 }
 
-/// The set of a text of so many characters; `language_of` is asked for the language of one window after another.
-fn slide(length: usize, settings: SetSettings, mut language_of: impl FnMut(Range<usize>) -> LangCode) -> LanguageSet {
+/// Returns the set of a text of `length` characters; `language_of` returns the language of a
+/// window.
+fn slide(
+    length: usize,
+    settings: SetSettings,
+    mut language_of: impl FnMut(Range<usize>) -> LangCode,
+) -> LanguageSet {
     let window = settings.window.max(1);
     if length <= window {
         return sorted(match length {
@@ -165,11 +183,13 @@ fn slide(length: usize, settings: SetSettings, mut language_of: impl FnMut(Range
     let mut met: Vec<Met> = Vec::new();
     let mut current = LangCode::UND;
     let mut others = settings.threshold.max(1) - 1;
-    // Where the text ends that the windows so far speak for: each speaks for what is nearer to its middle than to another's.
+    // End of the text that the windows so far represent: each represents the characters nearest to
+    // its middle.
     let mut heard = 0;
     for index in 0..count {
         let language = language_of(index * step..index * step + window);
-        let until = if index + 1 == count { length } else { index * step + window / 2 + step.div_ceil(2) };
+        let until =
+            if index + 1 == count { length } else { index * step + window / 2 + step.div_ceil(2) };
         let at = met.iter().position(|met| met.language == language).unwrap_or_else(|| {
             met.push(Met { language, characters: 0, was_current: language == LangCode::UND });
             met.len() - 1
@@ -199,12 +219,12 @@ fn slide(length: usize, settings: SetSettings, mut language_of: impl FnMut(Range
     sorted(set)
 }
 
-/// A language that some window was in.
+/// A language of at least one window.
 struct Met {
     language: LangCode,
-    /// Characters that its windows speak for.
+    /// Characters that its windows represent.
     characters: u64,
-    /// Whether it was ever the current one; the unknown is held to have been.
+    /// Whether it was ever the current one; always true for the unknown language.
     was_current: bool,
 }
 
@@ -213,11 +233,11 @@ fn sorted(mut set: Vec<(LangCode, u64)>) -> LanguageSet {
     LanguageSet(set)
 }
 
-/// The words of a text, parted by one blank; a word that follows itself comes once. What is no part of a word says nothing
-/// about a language, and a row of the same word says it once.
+/// Returns the words of a text, separated by one blank, without consecutive repetitions. Other
+/// characters are no evidence of a language, and repetitions of a word are no additional evidence.
 fn words_only(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
-    // Where the last whole word and the one that is being read begin.
+    // Start of the last whole word, and of the current one.
     let (mut last, mut start) = (0..0, 0);
     for c in text.chars().chain([' ']) {
         if Script::of(c) != Script::NONE {
@@ -236,7 +256,7 @@ fn words_only(text: &str) -> String {
     words
 }
 
-/// The byte at which the text goes on after `characters` more from byte `from`.
+/// Returns the byte that is `characters` characters after the byte `from`.
 fn ahead(text: &str, from: usize, characters: usize) -> usize {
     text[from..].char_indices().nth(characters).map_or(text.len(), |(at, _)| from + at)
 }
@@ -254,7 +274,9 @@ mod tests {
 
     #[test]
     fn percents_sum_to_a_hundred() {
-        let set = sorted(["urd", "eng", "fas"].map(|code| (code.parse().unwrap_or(LangCode::UND), 100)).to_vec());
+        let set = sorted(
+            ["urd", "eng", "fas"].map(|code| (code.parse().unwrap_or(LangCode::UND), 100)).to_vec(),
+        );
         assert_eq!(set.to_string(), "eng:34,fas:33,urd:33");
         assert_eq!(LanguageSet::default().to_string(), "");
     }

@@ -1,4 +1,4 @@
-//! Bytes per language, as a sum that can be merged, printed and read back.
+//! Bytes per language, as a sum that can be merged, formatted and parsed.
 
 use crate::{LangCode, UnknownLanguage};
 use std::cmp::Reverse;
@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// UTF-8 bytes per language. Languages without bytes are not held, so equal counts are equal values.
+/// UTF-8 bytes per language. Languages without bytes are not stored, so equal counts are equal
+/// values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LangBytes(BTreeMap<LangCode, u64>);
 
 impl LangBytes {
-    /// No text.
+    /// Creates an empty sum.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts `bytes` more of a language.
+    /// Adds `bytes` bytes to a language.
     pub fn add(&mut self, language: LangCode, bytes: u64) {
         if bytes > 0 {
             let sum = self.0.entry(language).or_default();
@@ -24,34 +25,34 @@ impl LangBytes {
         }
     }
 
-    /// Counts everything that `other` counted.
+    /// Adds all counts of `other`.
     pub fn merge(&mut self, other: &LangBytes) {
         for (language, bytes) in other.iter() {
             self.add(language, bytes);
         }
     }
 
-    /// Bytes of one language, 0 if it was not met.
+    /// Returns the bytes of one language; 0 if there are none.
     pub fn bytes(&self, language: LangCode) -> u64 {
         self.0.get(&language).copied().unwrap_or(0)
     }
 
-    /// Bytes of all languages together.
+    /// Returns the bytes of all languages together.
     pub fn total(&self) -> u64 {
         self.0.values().fold(0, |sum, &bytes| sum.saturating_add(bytes))
     }
 
-    /// Whether no byte was counted.
+    /// Returns whether no bytes were counted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Languages and their bytes, ordered by code.
+    /// Returns the languages and their bytes, ordered by code.
     pub fn iter(&self) -> impl Iterator<Item = (LangCode, u64)> + '_ {
         self.0.iter().map(|(&language, &bytes)| (language, bytes))
     }
 
-    /// Languages and their bytes, most bytes first, ties by code.
+    /// Returns the languages and their bytes, most bytes first, ties by code.
     pub fn most_first(&self) -> Vec<(LangCode, u64)> {
         let mut languages: Vec<_> = self.iter().collect();
         languages.sort_by_key(|&(language, bytes)| (Reverse(bytes), language));
@@ -60,7 +61,7 @@ impl LangBytes {
 }
 
 impl fmt::Display for LangBytes {
-    /// `urd:3140,eng:133,und:20`: most bytes first, ties by code; empty for no text.
+    /// Formats as `urd:3140,eng:133,und:20`: most bytes first, ties by code; empty for no text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, (language, bytes)) in self.most_first().into_iter().enumerate() {
             let comma = if position == 0 { "" } else { "," };
@@ -73,7 +74,7 @@ impl fmt::Display for LangBytes {
 impl FromStr for LangBytes {
     type Err = BadLangBytes;
 
-    /// Reads what [`fmt::Display`] writes; the order does not matter, and a language that comes twice is added up.
+    /// Parses the output of [`fmt::Display`]. The order is free; repeated languages are summed.
     fn from_str(text: &str) -> Result<Self, BadLangBytes> {
         let mut sum = LangBytes::new();
         for entry in text.split(',').filter(|_| !text.is_empty()) {
@@ -87,23 +88,12 @@ impl FromStr for LangBytes {
 }
 
 /// Why a text is not bytes per language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadLangBytes {
     /// An entry is not `code:bytes`.
+    #[error("bytes per language has the entry `{0}`; allowed is `code:bytes`, such as `urd:3140`")]
     Entry(String),
     /// An entry's language is unknown.
+    #[error(transparent)]
     Language(UnknownLanguage),
 }
-
-impl fmt::Display for BadLangBytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Entry(entry) => {
-                write!(f, "bytes per language has the entry `{entry}`; allowed is `code:bytes`, such as `urd:3140`")
-            }
-            Self::Language(unknown) => unknown.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BadLangBytes {}

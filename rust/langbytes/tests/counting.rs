@@ -1,4 +1,4 @@
-//! What counting finds in texts whose languages are known.
+//! Tests of counting on texts in known languages.
 #![allow(clippy::unwrap_used)]
 
 use langbytes::{BadLangBytes, Combined, LangBytes, LangCode};
@@ -32,7 +32,10 @@ fn blocks_in_two_languages_are_counted_exactly() {
 #[test]
 fn close_languages_in_blocks_of_their_own_are_told_apart() {
     let sum = count(&[CZECH, SLOVAK]);
-    assert_eq!((sum.bytes(code("ces")), sum.bytes(code("slk"))), (CZECH.len() as u64, SLOVAK.len() as u64));
+    assert_eq!(
+        (sum.bytes(code("ces")), sum.bytes(code("slk"))),
+        (CZECH.len() as u64, SLOVAK.len() as u64)
+    );
 }
 
 #[test]
@@ -125,19 +128,25 @@ fn counting_fits_the_small_stack_of_a_parser_thread() {
 fn shared_sentences(language: &str) -> Option<Vec<String>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from);
-    let text = fs::read_to_string(shared.join("data/langid/dev").join(language).with_extension("txt")).ok()?;
+    let text =
+        fs::read_to_string(shared.join("data/langid/dev").join(language).with_extension("txt"))
+            .ok()?;
     Some(text.lines().map(str::to_owned).collect())
 }
 
 #[test]
 fn urdu_bytes_of_mixed_pages_are_within_one_percent() {
     for other in ["eng", "fas", "ara", "pus", "snd"] {
-        let (Some(urdu), Some(neighbour)) = (shared_sentences("urd"), shared_sentences(other)) else {
+        let (Some(urdu), Some(neighbour)) = (shared_sentences("urd"), shared_sentences(other))
+        else {
             println!("skipped: the shared language samples are not here (CORPULYZER_SHARED)");
             return;
         };
-        let paragraphs: Vec<String> =
-            urdu.chunks(4).zip(neighbour.chunks(4)).flat_map(|(a, b)| [a.join(" "), b.join(" ")]).collect();
+        let paragraphs: Vec<String> = urdu
+            .chunks(4)
+            .zip(neighbour.chunks(4))
+            .flat_map(|(a, b)| [a.join(" "), b.join(" ")])
+            .collect();
         let truth: usize = paragraphs.iter().step_by(2).map(String::len).sum();
         let blocks: Vec<&str> = paragraphs.iter().map(String::as_str).collect();
         let counted = count(&blocks);

@@ -1,9 +1,9 @@
-//! What says whether a page is kept: language set, junk, excerpts, letters.
+//! Tests of the criteria for keeping a page: language set, junk, excerpts, letters.
 #![allow(clippy::unwrap_used)]
 
 use langbytes::{
-    are_siblings, excerpt_hits, excerpts, junk, language_set, lettered, letters_allow, ExcerptHits, ExcerptSettings,
-    Junk, LangCode, LanguageSet, SetSettings,
+    are_siblings, excerpt_hits, excerpts, junk, language_set, lettered, letters_allow, ExcerptHits,
+    ExcerptSettings, Junk, LangCode, LanguageSet, SetSettings,
 };
 use langid::Cld2;
 use proptest::prelude::*;
@@ -11,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A sentence in each of fourteen languages. Punjabi, in Gurmukhi, stands in a script of its own as most of them do.
+/// A sentence in each of fourteen languages. Punjabi is in Gurmukhi, which no other of these
+/// languages uses; the same holds for most of them.
 const SENTENCES: [(&str, &str); 14] = [
     ("urd", "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے اپنا تازہ کلام سنایا۔"),
     ("eng", "The river rose during the night and the ferry could not leave before noon, so the market opened late."),
@@ -70,12 +71,16 @@ fn mixtures_give_their_languages_with_their_shares() {
     ];
     for parts in mixtures {
         let set = set(&mixture(parts));
-        let mut expected: Vec<_> = parts.iter().map(|(language, _)| (*language).to_owned()).collect();
+        let mut expected: Vec<_> =
+            parts.iter().map(|(language, _)| (*language).to_owned()).collect();
         expected.sort();
         assert_eq!(languages(&set), expected, "{parts:?}: {set}");
         let total: usize = parts.iter().map(|(_, characters)| characters).sum();
         for &(language, characters) in parts {
-            assert!(is_near(&set, language, characters as f64 * 100.0 / total as f64), "{parts:?}: {set}");
+            assert!(
+                is_near(&set, language, characters as f64 * 100.0 / total as f64),
+                "{parts:?}: {set}"
+            );
         }
     }
 }
@@ -99,7 +104,8 @@ fn what_is_in_no_language_is_undetermined() {
 
 #[test]
 fn evidence_shorter_than_a_window_is_undetermined() {
-    // A hundred characters are heard by enough windows to be noticed, and are not enough to be believed.
+    // A hundred characters are heard by enough windows to be noticed, and are not enough to be
+    // believed.
     let set = set(&mixture(&[("eng", 1000), ("rus", 130), ("eng", 1000)]));
     assert_eq!(languages(&set), ["eng"], "{set}");
     assert!(set.characters(code("eng")) * 100 / set.total() >= 90, "{set}");
@@ -133,7 +139,8 @@ fn the_set_of_a_long_text_costs_no_more_identifications_than_allowed() {
 
 #[test]
 fn two_percent_are_in_the_language_and_one_is_not() {
-    let page = |urdu: usize| set(&mixture(&[("eng", 15_000), ("urd", urdu), ("eng", 15_000 - urdu)]));
+    let page =
+        |urdu: usize| set(&mixture(&[("eng", 15_000), ("urd", urdu), ("eng", 15_000 - urdu)]));
     let (three, one) = (page(900), page(300));
     assert!(three.has(code("urd"), 2), "{three}");
     assert!(!one.has(code("urd"), 2), "{one}");
@@ -145,7 +152,8 @@ fn two_percent_are_in_the_language_and_one_is_not() {
 #[test]
 fn more_than_nine_languages_are_junk() {
     let many = |count: usize| {
-        let parts: Vec<_> = SENTENCES[..count].iter().map(|&(language, _)| (language, 450)).collect();
+        let parts: Vec<_> =
+            SENTENCES[..count].iter().map(|&(language, _)| (language, 450)).collect();
         let text = mixture(&parts);
         let set = set(&text);
         (set.languages().count(), junk(&text, &set))
@@ -170,15 +178,17 @@ fn a_salad_of_sentences_in_twelve_languages_is_junk() {
 
 #[test]
 fn lists_of_product_codes_are_junk() {
-    let codes: String =
-        (0..500).map(|number| format!("A{number:05}-{}/{}\n", number * 7919 % 1000, number % 13)).collect();
+    let codes: String = (0..500)
+        .map(|number| format!("A{number:05}-{}/{}\n", number * 7919 % 1000, number % 13))
+        .collect();
     let found = junk(&codes, &set(&codes)).unwrap();
     assert!(found.to_string().starts_with("non-letters, 9"), "{found}");
 }
 
 #[test]
 fn repetition_is_junk_above_fifteen_words_per_distinct_word() {
-    let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"];
+    let words =
+        ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"];
     let text = |count: usize| (0..count).map(|at| words[at % 10]).collect::<Vec<_>>().join(" ");
     let judge = |text: &str| junk(text, &LanguageSet::default());
     assert_eq!(judge(&text(150)), None);
@@ -192,7 +202,8 @@ fn repetition_is_junk_above_fifteen_words_per_distinct_word() {
 #[test]
 fn a_long_text_is_not_repetitive_for_its_length() {
     // Ten thousand words hold 700 distinct ones, and so do a million.
-    let text: String = (0..1_000_000u64).map(|at| format!("{} ", letters_of(at * 7919 % 700))).collect();
+    let text: String =
+        (0..1_000_000u64).map(|at| format!("{} ", letters_of(at * 7919 % 700))).collect();
     assert_eq!(junk(&text, &LanguageSet::default()), None);
 }
 
@@ -213,7 +224,10 @@ fn text_is_junk_when_more_than_half_of_it_are_no_letters() {
     assert_eq!(judge(""), None);
     assert_eq!(judge(" \n "), None);
     assert!(judge("12:30").is_some());
-    assert_eq!(judge("12:30").unwrap().to_string(), "non-letters, 100.0 % of the characters, allowed are 50");
+    assert_eq!(
+        judge("12:30").unwrap().to_string(),
+        "non-letters, 100.0 % of the characters, allowed are 50"
+    );
 }
 
 #[test]
@@ -240,9 +254,15 @@ fn the_excerpts_are_the_middles_of_the_thirds_at_whole_words() {
 #[test]
 fn every_excerpt_in_the_language_is_a_hit() {
     let hits = |parts: &[(&str, usize)]| {
-        excerpt_hits(&mixture(parts), code("urd"), &Cld2, ExcerptSettings::default()).unwrap().to_string()
+        excerpt_hits(&mixture(parts), code("urd"), &Cld2, ExcerptSettings::default())
+            .unwrap()
+            .to_string()
     };
-    assert_eq!(hits(&[("eng", 500), ("urd", 500), ("eng", 500)]), "1/3", "in the middle third only");
+    assert_eq!(
+        hits(&[("eng", 500), ("urd", 500), ("eng", 500)]),
+        "1/3",
+        "in the middle third only"
+    );
     assert_eq!(hits(&[("eng", 1500)]), "0/3");
     assert_eq!(hits(&[("urd", 500), ("eng", 1000)]), "1/3");
     assert_eq!(hits(&[("urd", 500), ("eng", 500), ("urd", 500)]), "2/3");
@@ -268,7 +288,10 @@ fn letters_tell_urdu_from_its_neighbours() {
             assert_eq!(allow(other, sentence), language == other, "{language} as {other}");
         }
     }
-    assert!(allow("urd", &mixture(&[("eng", 1000), ("urd", 120)])), "a few sentences of it are enough");
+    assert!(
+        allow("urd", &mixture(&[("eng", 1000), ("urd", 120)])),
+        "a few sentences of it are enough"
+    );
     assert!(!allow("ara", "plain ASCII") && !allow("ara", ""));
     assert!(!allow("ara", "قال ۱۲۳ چ") && allow("ara", "قال ١٢٣"));
     assert!(allow("pnb", "ایہ کتاب ہے، پاݨی") && !allow("urd", "ایہ کتاب ہے، پاݨی"));
@@ -284,7 +307,11 @@ fn a_text_of_fifty_megabytes_is_judged_in_bounded_time() {
     assert!(long.len() > 50_000_000);
     let begin = Instant::now();
     let set = set(&long);
-    let judged = (junk(&long, &set), excerpts(&long, ExcerptSettings::default()), letters_allow(&long, code("urd")));
+    let judged = (
+        junk(&long, &set),
+        excerpts(&long, ExcerptSettings::default()),
+        letters_allow(&long, code("urd")),
+    );
     let took = begin.elapsed();
     assert!(judged.0.is_some() && set.to_string() == "urd:100");
     println!("50 MB: {took:?}");
@@ -331,14 +358,18 @@ proptest! {
 fn shared_sentences(language: &str) -> Option<Vec<String>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from);
-    let text = fs::read_to_string(shared.join("data/langid/dev").join(language).with_extension("txt")).ok()?;
+    let text =
+        fs::read_to_string(shared.join("data/langid/dev").join(language).with_extension("txt"))
+            .ok()?;
     Some(text.lines().map(str::to_owned).collect())
 }
 
 #[test]
 fn mixtures_of_real_sentences_give_their_languages_with_their_shares() {
-    let pool =
-        ["urd", "eng", "fas", "ara", "deu", "fra", "rus", "ell", "tur", "fin", "hin", "heb", "pus", "vie", "kor"];
+    let pool = [
+        "urd", "eng", "fas", "ara", "deu", "fra", "rus", "ell", "tur", "fin", "hin", "heb", "pus",
+        "vie", "kor",
+    ];
     let (mut exact, mut near, mut mixtures) = (0, 0, 0);
     for round in 0..100usize {
         let count = 1 + round % 5;
@@ -359,13 +390,14 @@ fn mixtures_of_real_sentences_give_their_languages_with_their_shares() {
         }
         let set = set(&parts.iter().map(|(_, part)| part.as_str()).collect::<String>());
         let total: usize = parts.iter().map(|(_, part)| part.chars().count()).sum();
-        let mut expected: Vec<_> = parts.iter().map(|(language, _)| (*language).to_owned()).collect();
+        let mut expected: Vec<_> =
+            parts.iter().map(|(language, _)| (*language).to_owned()).collect();
         expected.sort();
         mixtures += 1;
         exact += usize::from(languages(&set) == expected);
-        near += usize::from(
-            parts.iter().all(|(code, part)| is_near(&set, code, part.chars().count() as f64 * 100.0 / total as f64)),
-        );
+        near += usize::from(parts.iter().all(|(code, part)| {
+            is_near(&set, code, part.chars().count() as f64 * 100.0 / total as f64)
+        }));
         if languages(&set) != expected {
             println!("{expected:?}: {set}");
         }
@@ -382,7 +414,8 @@ fn letters_rarely_take_one_language_for_another() {
         // Ten sentences are about a page's worth.
         let texts: Vec<String> = sentences.chunks(10).map(|chunk| chunk.join(" ")).collect();
         let share = |target: LangCode| {
-            let allowed = texts.iter().filter(|text| letters_allow(text, target) == Some(true)).count();
+            let allowed =
+                texts.iter().filter(|text| letters_allow(text, target) == Some(true)).count();
             allowed * 100 / texts.len()
         };
         rows.push((language, lettered().map(|target| (target, share(target))).collect::<Vec<_>>()));

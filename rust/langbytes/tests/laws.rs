@@ -25,13 +25,15 @@ fn block() -> impl Strategy<Value = String> {
 
 fn tally() -> impl Strategy<Value = LangBytes> {
     let codes: Vec<LangCode> = Cld2.languages().into_iter().chain([LangCode::UND]).collect();
-    proptest::collection::vec((proptest::sample::select(codes), any::<u64>()), 0..12).prop_map(|entries| {
-        let mut sum = LangBytes::new();
-        for (language, bytes) in entries {
-            sum.add(language, bytes);
-        }
-        sum
-    })
+    proptest::collection::vec((proptest::sample::select(codes), any::<u64>()), 0..12).prop_map(
+        |entries| {
+            let mut sum = LangBytes::new();
+            for (language, bytes) in entries {
+                sum.add(language, bytes);
+            }
+            sum
+        },
+    )
 }
 
 fn merged(left: &LangBytes, right: &LangBytes) -> LangBytes {
@@ -42,7 +44,9 @@ fn merged(left: &LangBytes, right: &LangBytes) -> LangBytes {
 
 /// Every identifier that a page may be counted by.
 fn identifiers() -> [Box<dyn Identify>; 3] {
-    let of = |target: Option<&str>| Box::new(Combined::new(Vec::new(), target.map(|code| code.parse().unwrap())));
+    let of = |target: Option<&str>| {
+        Box::new(Combined::new(Vec::new(), target.map(|code| code.parse().unwrap())))
+    };
     [Box::new(Cld2), of(None), of(Some("urd"))]
 }
 

@@ -1,14 +1,15 @@
 //! Speed of the identifiers, in bytes of text per second: `cargo bench -p langid`.
 //!
-//! The text is made: words of random letters, frequent as words are (Zipf's law), always the same. It says how speed
-//! depends on the size of the tables. Where the shared folder has training and development text, the identifiers are also
-//! measured on real sentences of all its languages; otherwise a line says that they are left out.
+//! The text is generated from random letters, with the word frequencies of Zipf's law, and is the
+//! same in every run. It shows how the speed depends on the size of the tables. If the shared
+//! folder has training and development text, the identifiers are also measured on real sentences of
+//! all its languages; otherwise the benchmark prints that it skips them.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use langid::{
-    train, Cld2, Combined, Heli, HeliSettings, Identify, Keep, LangCode, LanguageModel, Pack, Text, TrainSettings, W2c,
-    W2cSettings,
+    train, Cld2, Combined, Heli, HeliSettings, Identify, Keep, LangCode, LanguageModel, Pack, Text,
+    TrainSettings, W2c, W2cSettings,
 };
 use std::fs;
 use std::hint::black_box;
@@ -17,8 +18,8 @@ use std::time::{Duration, Instant};
 
 /// Languages of the made text.
 const LANGUAGES: [&str; 20] = [
-    "eng", "fra", "deu", "spa", "ita", "por", "nld", "swe", "dan", "fin", "est", "lav", "lit", "pol", "ces", "slk",
-    "hun", "ron", "tur", "cat",
+    "eng", "fra", "deu", "spa", "ita", "por", "nld", "swe", "dan", "fin", "est", "lav", "lit",
+    "pol", "ces", "slk", "hun", "ron", "tur", "cat",
 ];
 /// Characters of an excerpt.
 const EXCERPT: usize = 100;
@@ -41,7 +42,9 @@ impl Random {
     }
 
     fn word(&mut self) -> String {
-        (0..3 + self.below(7)).map(|_| char::from(b'a' + u8::try_from(self.below(26)).unwrap())).collect()
+        (0..3 + self.below(7))
+            .map(|_| char::from(b'a' + u8::try_from(self.below(26)).unwrap()))
+            .collect()
     }
 }
 
@@ -89,9 +92,13 @@ fn run(identifier: &dyn Identify, texts: &[String]) {
 
 fn measure(criterion: &mut Criterion, group: &str, of: &[(&str, &dyn Identify)], texts: &[String]) {
     let mut group = criterion.benchmark_group(group);
-    group.sample_size(10).throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
+    group
+        .sample_size(10)
+        .throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
     for (name, identifier) in of {
-        group.bench_function(BenchmarkId::from_parameter(name), |bench| bench.iter(|| run(*identifier, texts)));
+        group.bench_function(BenchmarkId::from_parameter(name), |bench| {
+            bench.iter(|| run(*identifier, texts))
+        });
     }
     group.finish();
 }
@@ -105,14 +112,18 @@ fn best_time(identifier: &dyn Identify, texts: &[String]) -> Duration {
     (0..10).map(time).min().unwrap()
 }
 
-/// Time for the same text with tables of ten times the words. The words of the text are in both, or in none (they are
-/// spelt backwards). What is left of a difference is the work of the processor's caches.
+/// Measures the same text with tables of one and of ten times the number of words. Either all words
+/// of the text are in both tables, or none (they are spelt backwards). A remaining difference is
+/// the cost of cache misses.
 fn made_text(criterion: &mut Criterion) {
     let (few, many) = (2000, 20_000);
     let vocabularies = vocabularies(many);
     let (few_words, many_words) = (made(&vocabularies, few), made(&vocabularies, many));
     let settings = HeliSettings { keep: Keep::Top(usize::MAX), ..HeliSettings::default() };
-    let (small, large) = (Heli::train(&borrowed(&few_words), settings), Heli::train(&borrowed(&many_words), settings));
+    let (small, large) = (
+        Heli::train(&borrowed(&few_words), settings),
+        Heli::train(&borrowed(&many_words), settings),
+    );
     let any_length = W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
     let w2c = W2c::train(&borrowed(&many_words), any_length);
     let words = excerpts(&vocabularies, few);
@@ -138,8 +149,9 @@ fn texts(folder: &Path) -> Vec<(LangCode, String)> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.map(|entry| entry.unwrap().path());
     let language = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
-    let mut texts: Vec<(LangCode, String)> =
-        paths.filter_map(|path| Some((language(&path)?, fs::read_to_string(&path).ok()?))).collect();
+    let mut texts: Vec<(LangCode, String)> = paths
+        .filter_map(|path| Some((language(&path)?, fs::read_to_string(&path).ok()?)))
+        .collect();
     texts.sort();
     texts
 }
@@ -157,10 +169,15 @@ fn real_text(criterion: &mut Criterion) {
     let pages: Vec<String> = sentences
         .iter()
         .flat_map(|(_, text)| {
-            text.lines().collect::<Vec<_>>().chunks(10).map(|lines| lines.join(" ")).collect::<Vec<_>>()
+            text.lines()
+                .collect::<Vec<_>>()
+                .chunks(10)
+                .map(|lines| lines.join(" "))
+                .collect::<Vec<_>>()
         })
         .collect();
-    let sentences: Vec<String> = sentences.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
+    let sentences: Vec<String> =
+        sentences.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
     let heli = Heli::train(&borrowed(&train), HeliSettings::default());
     let w2c = W2c::train(&borrowed(&train), W2cSettings::default());
     let combined = Combined::new(Vec::new(), None);
@@ -172,21 +189,26 @@ fn real_text(criterion: &mut Criterion) {
     table_size(&train, &sentences);
 }
 
-/// The work of counting a page's bytes, for targets in three scripts, over the second half of a text: by CLD2, by the default
-/// where it has met that half before, and where it has read the first half only, as in a crawl. Each page's best time of ten
-/// counts, so that what else the machine does is left out.
+/// The work of counting a page's bytes, for targets in three scripts, over the second half of a
+/// text: by CLD2, by the default where it has met that half before, and where it has read the first
+/// half only, as in a crawl. Each page's best time of ten counts, so that what else the machine
+/// does is left out.
 fn counting(texts: &[(LangCode, String)]) {
     const ROUNDS: usize = 10;
     for target in ["urd", "myv", "sme"].map(|code| code.parse().unwrap()) {
-        let Some((_, text)) = texts.iter().find(|(language, _)| *language == target) else { continue };
-        let pages: Vec<String> = text.lines().collect::<Vec<_>>().chunks(10).map(|lines| lines.join(" ")).collect();
+        let Some((_, text)) = texts.iter().find(|(language, _)| *language == target) else {
+            continue;
+        };
+        let pages: Vec<String> =
+            text.lines().collect::<Vec<_>>().chunks(10).map(|lines| lines.join(" ")).collect();
         let (before, pages) = pages.split_at(pages.len() / 2);
         let mut best = vec![[Duration::MAX; 3]; pages.len()];
         let met = Combined::new(Vec::new(), Some(target));
         for _ in 0..ROUNDS {
             let running = Combined::new(Vec::new(), Some(target));
             before.iter().for_each(|page| drop(black_box(running.runs(page))));
-            for (at, identifier) in [&Cld2 as &dyn Identify, &met, &running].into_iter().enumerate() {
+            for (at, identifier) in [&Cld2 as &dyn Identify, &met, &running].into_iter().enumerate()
+            {
                 for (page, best) in pages.iter().zip(&mut best) {
                     let start = Instant::now();
                     black_box(identifier.runs(page));
@@ -210,13 +232,19 @@ fn counting(texts: &[(LangCode, String)]) {
 
 /// Time of the language models for the same sentences with tables of ten times the entries.
 fn table_size(texts: &[(LangCode, String)], sentences: &[String]) {
-    let texts: Vec<Text> = texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
+    let texts: Vec<Text> =
+        texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
     let of = |max_entries| {
-        let pack = Pack::of_bytes(train(&texts, TrainSettings { max_entries, ..TrainSettings::default() }).unwrap());
+        let pack = Pack::of_bytes(
+            train(&texts, TrainSettings { max_entries, ..TrainSettings::default() }).unwrap(),
+        );
         LanguageModel::new(vec![pack.unwrap()])
     };
     let [small, large] = [1_000, 10_000].map(|entries| best_time(&of(entries), sentences));
-    println!("models: {:.2} times the time with 10 times the entries", large.as_secs_f64() / small.as_secs_f64());
+    println!(
+        "models: {:.2} times the time with 10 times the entries",
+        large.as_secs_f64() / small.as_secs_f64()
+    );
 }
 
 criterion_group!(benches, made_text, real_text);

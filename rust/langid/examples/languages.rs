@@ -1,7 +1,9 @@
-//! Prints the table `languages.tsv` of the Java side: of every language that can be counted its ISO 639-3 code, its ISO 639-1 code (`-`
-//! for none), its English name, and words that are typical of it (none for a language without models).
+//! Prints the table `languages.tsv` of the Java side: of every language that can be counted its ISO
+//! 639-3 code, its ISO 639-1 code (`-` for none), its English name, and words that are typical of
+//! it (none for a language without models).
 //!
-//! `cargo run --release -p langid --example languages > java/engine/src/main/resources/org/corpulyzer/engine/languages.tsv`
+//! `cargo run --release -p langid --example languages >
+//! java/engine/src/main/resources/org/corpulyzer/engine/languages.tsv`
 
 use langid::{typical_words, Combined, Identify, Pack};
 
@@ -9,7 +11,11 @@ fn main() {
     let packs = Pack::shipped();
     println!("# Made by `cargo run --release -p langid --example languages`: code, ISO 639-1, name, typical words.");
     for code in Combined::new(Vec::new(), None).languages() {
-        let words = packs.iter().map(|pack| typical_words(pack, code, 40)).max_by_key(Vec::len).unwrap_or_default();
+        let words = packs
+            .iter()
+            .map(|pack| typical_words(pack, code, 40))
+            .max_by_key(Vec::len)
+            .unwrap_or_default();
         let words = if words.len() < 12 { Vec::new() } else { words };
         println!("{code}\t{}\t{}\t{}", code.short().unwrap_or("-"), code.name(), words.join(" "));
     }

@@ -100,7 +100,8 @@ STEMS = """
 ਤਰਬੀਅਤ تربیت|ਇਖ਼ਤਿਆਰ اختیار|ਇਖਤਿਆਰ اختیار|ਰਜ਼ਾਮੰਦ رضامند|ਖ਼ਿਦਮਤ خدمت|ਖਿਦਮਤ خدمت|ਮਖ਼ਲੂਕ مخلوق|ਦਾਖਲ داخل|ਸਿਲਸਿਲ سلسل|ਤਕਾਜ਼ تقاض|ਹਕੂਕ حقوق|ਕੁਰਆਨ قرآن|ਕਾਜ਼ੀ قاضی|ਅਕਬਰ اکبر|ਸਾਬਿਤ ثابت|ਮਜ਼ਲੂਮ مظلوم|ਮਹਿਰੂਮ محروم|ਮੁਹਿੰਮ مہم|ਇਤਿਹਾਦ اتحاد|ਰੁਖ਼ਸਤ رخصت|ਵਜ਼ਾਰਤ وزارت
 """
 
-# Words that Gurmukhi writers take from Sanskrit, and what Shahmukhi writers say instead; several are taken in turn.
+# Words that Gurmukhi writers take from Sanskrit, and what Shahmukhi writers say instead; several
+# are taken in turn.
 REPLACED = """
 ਇਤਿਹਾਸ تاریخ|ਇਤਿਹਾਸਕ تاریخی|ਮੰਤਰੀ وزیر|ਪ੍ਰਧਾਨ صدر|ਰਾਸ਼ਟਰਪਤੀ صدر|ਭਾਸ਼ਾ زبان بولی|ਭਾਸ਼ਾਵਾਂ زباناں بولیاں|ਪਰਿਵਾਰ ٹبر خاندان|ਪਰਿਵਾਰਾਂ خانداناں|ਪਰਵਾਰ ٹبر
 ਕਵੀ شاعر|ਕਵੀਆਂ شاعراں|ਕਵਿਤਾ نظم شاعری|ਕਾਵਿ شاعری|ਸਾਹਿਤ ادب|ਸਾਹਿਤਕ ادبی|ਲੇਖਕ لکھاری|ਲੇਖਕਾਂ لکھاریاں|ਸੰਸਾਰ دنیا|ਵਿਸ਼ਵ عالمی|ਵਿਗਿਆਨ سائنس|ਵਿਗਿਆਨੀ سائنسدان|ਵਿਗਿਆਨਕ سائنسی|ਸਿੱਖਿਆ تعلیم
@@ -136,7 +137,7 @@ def table(text):
 
 
 def by_letters(word, inside=False):
-    """What the letters of a word give; `inside`: they stand after others."""
+    """Returns the letters of a word by rule; `inside`: other letters precede them."""
     out = []
     word = word.replace(ADDAK, "")
     end = len(word)

@@ -1,8 +1,9 @@
-//! The door to CLD2, and the unsafe code that it takes.
+//! The interface to CLD2, with its unsafe code.
 //!
-//! The symbols come from `cld2-sys`, which compiles CLD2 with its full tables (quad0122, deltaocta0122). They are declared
-//! here once more because its own declarations return languages as a Rust enum: a value that the enum does not list would be
-//! undefined behaviour, so languages cross as plain integers and are checked on this side.
+//! The symbols come from `cld2-sys`, which compiles CLD2 with its full tables (quad0122,
+//! deltaocta0122). They are declared again here because `cld2-sys` returns languages as a Rust
+//! enum, and a value outside the enum would be undefined behaviour. Here languages are integers,
+//! which are checked.
 #![allow(unsafe_code)]
 
 // Links libcld2.a and libstdc++.
@@ -12,7 +13,7 @@ use crate::{Allowed, Identify, LangCode};
 use cld2_sys as _;
 use std::ffi::{c_char, c_double, c_int, c_void, CStr};
 
-/// Languages are numbered from 0 to one below this (CLD2's `NUM_LANGUAGES`).
+/// Number of languages (CLD2's `NUM_LANGUAGES`); they are numbered from 0.
 const LANGUAGES: u16 = 614;
 /// CLD2's `UNKNOWN_LANGUAGE`.
 const UNKNOWN: c_int = 26;
@@ -57,7 +58,7 @@ extern "C" {
     ) -> c_int;
 }
 
-/// CLD2 as an identifier. Its tables are compiled in; the value holds nothing.
+/// CLD2 as an identifier. Its tables are compiled in; the value is empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cld2;
 
@@ -65,11 +66,13 @@ pub struct Cld2;
 const VERSION: &str = "cld2/20140204";
 
 impl Identify for Cld2 {
-    /// The language with the most bytes in the text, ties by code.
+    /// Returns the language with the most bytes in the text, ties by code.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let mut sums: Vec<(LangCode, usize)> = Vec::new();
         for (language, range) in self.runs(text) {
-            if language == LangCode::UND || allowed.is_some_and(|allowed| !allowed.contains(&language)) {
+            if language == LangCode::UND
+                || allowed.is_some_and(|allowed| !allowed.contains(&language))
+            {
                 continue;
             }
             match sums.iter_mut().find(|(known, _)| *known == language) {
@@ -77,7 +80,8 @@ impl Identify for Cld2 {
                 None => sums.push((language, range.len())),
             }
         }
-        let most = sums.into_iter().max_by_key(|&(language, bytes)| (bytes, std::cmp::Reverse(language)));
+        let most =
+            sums.into_iter().max_by_key(|&(language, bytes)| (bytes, std::cmp::Reverse(language)));
         most.map_or(LangCode::UND, |(language, _)| language)
     }
 
@@ -104,9 +108,10 @@ impl Identify for Cld2 {
     }
 }
 
-/// Zero bytes behind every text. CLD2 looks at the character after the last one (`GetOneScriptSpan` calls
-/// `GetUTF8LetterScriptNum` without asking how many bytes are left), so that without them it would read past the buffer, and
-/// what it finds there would change its answer. One character is four bytes at most; the rest is margin.
+/// Number of zero bytes after every text. CLD2 reads the character after the last one
+/// (`GetOneScriptSpan` calls `GetUTF8LetterScriptNum` without the remaining length). Without
+/// padding it would read beyond the buffer, and the result would depend on those bytes. A character
+/// has at most four bytes; the rest is margin.
 const PADDING: usize = 32;
 
 /// A C++ vector of result chunks, freed when dropped.
@@ -114,7 +119,7 @@ struct Chunks(*mut c_void);
 
 impl Chunks {
     fn new() -> Self {
-        // SAFETY: takes no argument; the vector that it allocates is owned by this value alone.
+        // SAFETY: no arguments; only this value owns the allocated vector.
         Chunks(unsafe { CLD2_ResultChunkVector_new() })
     }
 
@@ -122,17 +127,18 @@ impl Chunks {
         // SAFETY: `self.0` is a live vector.
         let size = unsafe { CLD2_ResultChunkVector_size(self.0) };
         if size == 0 {
-            // `data` answers the address of element 0, which an empty vector does not have.
+            // `data` returns the address of element 0, which an empty vector does not have.
             return &[];
         }
-        // SAFETY: the vector holds `size` elements of this layout, and nothing changes it while `self` is borrowed.
+        // SAFETY: the vector has `size` elements of this layout, and nothing changes it while
+        // `self` is borrowed.
         unsafe { std::slice::from_raw_parts(CLD2_ResultChunkVector_data(self.0), size) }
     }
 }
 
 impl Drop for Chunks {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, deleted once.
+        // SAFETY: created by `new`, deleted once.
         unsafe { CLD2_ResultChunkVector_delete(self.0) }
     }
 }
@@ -148,13 +154,14 @@ pub(crate) struct Chunk {
     pub language: u16,
 }
 
-/// Identifies `text` as plain text without hints (hints buy 2 points of recall on short Urdu and cost far more precision).
+/// Identifies `text` as plain text without hints. (Hints add 2 points of recall on short Urdu text
+/// and cost far more precision.)
 ///
-/// The chunks come in order and do not overlap; bytes between them belong to no language (a text without letters has no
-/// chunk at all). Offsets are those of `text`, at whatever byte CLD2 cut.
+/// The chunks are in order and do not overlap. Bytes between them belong to no language; a text
+/// without letters has no chunks. Offsets are bytes of `text` and may be inside a character.
 ///
 /// # Panics
-/// When `text` is longer than `i32::MAX` bytes; the caller cuts long texts.
+/// Panics if `text` is longer than `i32::MAX` bytes; the caller splits long texts.
 pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     add_cld2(text);
     let length = c_int::try_from(text.len()).expect("texts are cut far below the range of a C int");
@@ -170,8 +177,9 @@ pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     let chunks = Chunks::new();
     let (mut language3, mut percent3, mut score3) = ([UNKNOWN; 3], [0; 3], [0.0; 3]);
     let (mut text_bytes, mut is_reliable) = (0, false);
-    // SAFETY: the buffer is valid UTF-8 of the given length and zeros behind it, which CLD2 needs to stay inside it; the
-    // three-element arrays and out-parameters outlive the call; the hints point nowhere; `chunks` is a live vector.
+    // SAFETY: the buffer is valid UTF-8 of the given length, followed by the zeros that keep CLD2
+    // inside it; the three-element arrays and out-parameters outlive the call; the hints are null
+    // pointers; `chunks` is a live vector.
     unsafe {
         CLD2_ExtDetectLanguageSummary4(
             buffer.as_ptr().cast(),
@@ -190,7 +198,10 @@ pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     let mut position = 0;
     let mut found = Vec::new();
     for chunk in chunks.as_slice() {
-        let (Ok(offset), Ok(bytes)) = (usize::try_from(chunk.offset), usize::try_from(chunk.bytes)) else { continue };
+        let (Ok(offset), Ok(bytes)) = (usize::try_from(chunk.offset), usize::try_from(chunk.bytes))
+        else {
+            continue;
+        };
         let start = offset.clamp(position, text.len());
         let end = offset.saturating_add(bytes).clamp(start, text.len());
         if start < end {
@@ -201,25 +212,26 @@ pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
     found
 }
 
-/// CLD2's own code of a language (`ur`, `iw`, `zh-Hant`, `xx-Arab`), empty for a number that it does not use.
+/// Returns CLD2's code of a language (`ur`, `iw`, `zh-Hant`, `xx-Arab`); empty for an unused
+/// number.
 pub(crate) fn code(language: u16) -> &'static str {
     if language >= LANGUAGES {
         return "";
     }
-    // SAFETY: the number is in range, and the answer is a string constant of the library.
+    // SAFETY: the number is in range, and the result is a string constant of the library.
     let code = unsafe { CStr::from_ptr(CLD2_LanguageCode(c_int::from(language))) };
     code.to_str().unwrap_or("")
 }
 
-/// Every language number.
+/// Returns all language numbers.
 pub(crate) fn languages() -> std::ops::Range<u16> {
     0..LANGUAGES
 }
 
-/// What the library says of itself, such as `V2.0 - 20140204`.
+/// Returns the library's version string, such as `V2.0 - 20140204`.
 #[cfg_attr(not(test), allow(dead_code))]
 pub(crate) fn version() -> &'static str {
-    // SAFETY: the answer is a string constant of the library.
+    // SAFETY: the result is a string constant of the library.
     let version = unsafe { CStr::from_ptr(CLD2_DetectLanguageVersion()) };
     version.to_str().unwrap_or("")
 }
@@ -260,7 +272,9 @@ mod tests {
 
     #[test]
     fn long_texts_are_covered_from_end_to_end() {
-        let text = "The committee will publish its report on the water supply of the old town next week. ".repeat(4000);
+        let text =
+            "The committee will publish its report on the water supply of the old town next week. "
+                .repeat(4000);
         let found = chunks(&text);
         assert_eq!(found.first().unwrap().start, 0);
         assert_eq!(found.last().unwrap().end, text.len());

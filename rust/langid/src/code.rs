@@ -1,4 +1,4 @@
-//! Language codes: ISO 639-3 inside, other codes are aliases at the door.
+//! Language codes: ISO 639-3 internally; other codes are accepted as aliases.
 
 use crate::cld2;
 use crate::iso::{languages, Language};
@@ -11,34 +11,36 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LangCode([u8; 3]);
 
-/// Codes of CLD2 that ISO 639 does not know under that name. Bihari is a group of languages; Bhojpuri is its largest.
+/// CLD2's codes that ISO 639 does not have. Bihari is a group of languages; Bhojpuri is its
+/// largest.
 const CLD2_ALIASES: [(&str, &str); 5] =
     [("iw", "heb"), ("jw", "jav"), ("bh", "bho"), ("zh-hant", "zho"), ("sr-me", "srp")];
 
-/// Languages that CLD2 numbers but that none of its full tables holds, so that it never answers them.
+/// Languages with a CLD2 number that are in none of its full tables, so that CLD2 never returns
+/// them.
 const NOT_IN_TABLES: [&str; 13] =
     ["tw", "sr-ME", "ee", "gaa", "kri", "loz", "lua", "luo", "new", "os", "pam", "raj", "tum"];
 
 impl LangCode {
-    /// Text of no known language: digits, signs, or nothing that the identifier can tell.
+    /// Text in no known language: digits, signs, or text that cannot be identified.
     pub const UND: LangCode = LangCode(*b"und");
 
-    /// The three letters.
+    /// Returns the three letters.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("und")
     }
 
-    /// The language's English name as ISO 639-3 has it, such as `Urdu`.
+    /// Returns the language's English name in ISO 639-3, such as `Urdu`.
     pub fn name(&self) -> &'static str {
         Language::of_639_3(self.as_str()).map_or("Undetermined", Language::name)
     }
 
-    /// The language's ISO 639-1 code, if it has one.
+    /// Returns the language's ISO 639-1 code, if it has one.
     pub fn short(&self) -> Option<&'static str> {
         Language::of_639_3(self.as_str()).and_then(Language::short)
     }
 
-    /// Every language that CLD2 can answer, by code.
+    /// Returns every language that CLD2 can return, by code.
     pub(crate) fn of_cld2_tables() -> &'static BTreeSet<LangCode> {
         static COUNTED: OnceLock<BTreeSet<LangCode>> = OnceLock::new();
         COUNTED.get_or_init(|| {
@@ -51,18 +53,20 @@ impl LangCode {
         })
     }
 
-    /// The language that CLD2 numbers `language`; scripts without a language, joke languages and numbers out of range are
-    /// [`LangCode::UND`].
+    /// Returns the language with a CLD2 number; [`LangCode::UND`] for scripts without a language,
+    /// joke languages and numbers out of range.
     pub(crate) fn of_cld2(language: u16) -> LangCode {
         static CODES: OnceLock<Vec<LangCode>> = OnceLock::new();
         let codes = CODES.get_or_init(|| {
-            cld2::languages().map(|number| alias(cld2::code(number)).unwrap_or(LangCode::UND)).collect()
+            cld2::languages()
+                .map(|number| alias(cld2::code(number)).unwrap_or(LangCode::UND))
+                .collect()
         });
         codes.get(usize::from(language)).copied().unwrap_or(LangCode::UND)
     }
 }
 
-/// The ISO 639-3 code behind an ISO 639-1, ISO 639-3 or CLD2 code.
+/// Returns the ISO 639-3 code for an ISO 639-1, ISO 639-3 or CLD2 code.
 fn alias(code: &str) -> Option<LangCode> {
     let code = code.to_ascii_lowercase();
     if code == "und" || code == "un" {
@@ -77,7 +81,7 @@ fn alias(code: &str) -> Option<LangCode> {
 impl FromStr for LangCode {
     type Err = UnknownLanguage;
 
-    /// Reads an ISO 639-3 code, or as an alias an ISO 639-1 or CLD2 code, in any case.
+    /// Parses an ISO 639-3 code, or an ISO 639-1 or CLD2 code as an alias, in any case.
     fn from_str(code: &str) -> Result<Self, UnknownLanguage> {
         alias(code.trim()).ok_or_else(|| UnknownLanguage(code.trim().chars().take(40).collect()))
     }
@@ -95,7 +99,7 @@ impl fmt::Debug for LangCode {
     }
 }
 
-/// A language code that neither ISO 639-3, ISO 639-1 nor CLD2 has; its text says what is allowed.
+/// A language code that is not in ISO 639-3, ISO 639-1 or CLD2; the message has the allowed codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownLanguage(String);
 
@@ -147,7 +151,8 @@ mod tests {
     fn every_language_of_cld2_has_an_iso_code_or_is_undetermined_on_purpose() {
         for number in cld2::languages() {
             let code = cld2::code(number);
-            let artificial = code.is_empty() || code.starts_with("xx") || code.starts_with("zz") || code == "un";
+            let artificial =
+                code.is_empty() || code.starts_with("xx") || code.starts_with("zz") || code == "un";
             assert_eq!(LangCode::of_cld2(number) == LangCode::UND, artificial, "{number} {code}");
         }
         assert_eq!(LangCode::of_cld2(u16::MAX), LangCode::UND);
@@ -156,7 +161,9 @@ mod tests {
     #[test]
     fn only_languages_in_the_tables_are_counted() {
         let counted = |code: &str| LangCode::of_cld2_tables().contains(&code.parse().unwrap());
-        for code in ["urd", "fas", "ara", "pus", "snd", "uig", "kas", "kur", "eng", "zho", "ell", "tam"] {
+        for code in
+            ["urd", "fas", "ara", "pus", "snd", "uig", "kas", "kur", "eng", "zho", "ell", "tam"]
+        {
             assert!(counted(code), "{code}");
         }
         for code in ["pnb", "skr", "bal", "ckb", "sme", "oss", "und"] {

@@ -1,12 +1,13 @@
-//! The default: our language models for the scripts where they know best, CLD2 for the rest.
+//! The default identifier: our language models for some scripts, CLD2 for the others.
 //!
-//! With a target language the models read the scripts that the target is written in, where its relatives and neighbours
-//! are; CLD2 reads all others, where nothing can be mistaken for the target and CLD2 is good and fast. Without a target the
-//! models read every script that they know. What no model is sure of is offered to CLD2, whose answer counts if it is a
-//! language that the models lack. A target that only CLD2 knows leaves everything to CLD2.
+//! With a target language, the models identify text in the target's scripts, where similar
+//! languages are. CLD2 identifies all other scripts, where no text can be mistaken for the target;
+//! it is good and fast there. Without a target, the models identify every script that they have.
+//! Text that no model identifies with confidence goes to CLD2; its result counts if the models lack
+//! that language. For a target that only CLD2 has, CLD2 identifies everything.
 //!
-//! In a script of many languages a text is compared first with those that the target is likely to be mistaken for and with the
-//! common ones (`near.rs`), and only if that does not settle it with all.
+//! In a script of many languages, a text is first compared with the languages closest to the target
+//! and with the common ones (`near.rs`), and with all languages only if the result is not final.
 
 use crate::identify::{append, Run};
 use crate::near::{Near, MIN_SETTLED};
@@ -14,28 +15,46 @@ use crate::words::{for_each_word, Script};
 use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
-/// A stretch in another script with fewer letters than this is part of the text around it: a name or a term.
+/// A run in another script with fewer letters belongs to the surrounding text: it is a name or a
+/// term.
 const MIN_LETTERS: usize = 20;
 
-/// Identifies by language models and CLD2.
+/// An identifier that combines language models and CLD2.
 #[derive(Debug)]
 pub struct Combined {
     models: LanguageModel,
-    /// The models of the target's neighbours alone, where there are many others.
+    /// The models of the target's neighbours, if there are many other languages.
     near: Option<Near>,
     target: Option<LangCode>,
 }
 
 impl Combined {
-    /// An identifier over the library's own packs and others. Of a language that is in several packs the last pack's model is
-    /// used. With a target only the text in the target's scripts is read by the models.
+    /// Creates an identifier from the library's own packs and `packs`. If several packs have a
+    /// language, the last one is used. With a target, the models identify only text in the target's
+    /// scripts.
     pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
         let models = LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect());
         Self { near: target.and_then(|target| Near::new(&models, target)), models, target }
     }
 
-    /// Whether the models read a script.
+    /// Returns the target, if there is one.
+    pub(crate) fn target(&self) -> Option<LangCode> {
+        self.target
+    }
+
+    /// Returns the packs of the models.
+    pub(crate) fn packs(&self) -> &[Arc<Pack>] {
+        self.models.packs()
+    }
+
+    /// Returns whether the models have a language in a script.
+    pub(crate) fn knows(&self, language: LangCode, script: Script) -> bool {
+        self.models.knows(language, script)
+    }
+
+    /// Returns whether the models identify a script.
     fn is_ours(&self, script: Script) -> bool {
         match self.target {
             Some(target) => self.models.knows(target, script),
@@ -43,23 +62,27 @@ impl Combined {
         }
     }
 
-    /// Tiles a stretch in one script that the models read: by the near models, what they do not settle by all models, and what
-    /// those are not sure of by CLD2.
+    /// Splits a run of one of the models' scripts by language: first by the near models, then by
+    /// all models, then by CLD2, each for the text that is not identified yet.
     fn runs_in(&self, stretch: &str, script: Script) -> Vec<Run> {
         let within = |range: Range<usize>, found: Vec<Run>| {
             let moved = move |part: Range<usize>| range.start + part.start..range.start + part.end;
             found.into_iter().map(move |(language, part)| (language, moved(part)))
         };
-        let by_all = |range: Range<usize>| within(range.clone(), self.models.runs_in(&stretch[range], script));
+        let by_all = |range: Range<usize>| {
+            within(range.clone(), self.models.runs_in(&stretch[range], script))
+        };
         let mut tiles: Vec<Run> = Vec::new();
         match &self.near {
-            Some(near) => near.models.runs_in(stretch, script).into_iter().for_each(|(language, range)| {
-                if near.settles(language) && range.len() >= MIN_SETTLED {
-                    tiles.push((language, range));
-                } else {
-                    tiles.extend(by_all(range));
-                }
-            }),
+            Some(near) => {
+                near.models.runs_in(stretch, script).into_iter().for_each(|(language, range)| {
+                    if near.settles(language) && range.len() >= MIN_SETTLED {
+                        tiles.push((language, range));
+                    } else {
+                        tiles.extend(by_all(range));
+                    }
+                })
+            }
             None => tiles.extend(by_all(0..stretch.len())),
         }
         for (language, range) in &mut tiles {
@@ -70,7 +93,8 @@ impl Combined {
         tiles
     }
 
-    /// CLD2's answer where the models have none, if it is a language that they do not have.
+    /// Returns CLD2's result for text without a result of the models, if the models lack that
+    /// language.
     fn second_opinion(&self, text: &str, script: Script, allowed: Allowed) -> LangCode {
         match Cld2.identify(text, allowed) {
             known if self.models.knows(known, script) => LangCode::UND,
@@ -80,21 +104,27 @@ impl Combined {
 }
 
 impl Identify for Combined {
-    /// The language of the script that most letters are in.
+    /// Returns the language of the script with most letters.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let mut letters: Vec<(Script, usize)> = Vec::new();
-        for_each_word(text, |word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
-            Some((_, count)) => *count += word.letters.len(),
-            None => letters.push((word.script, word.letters.len())),
+        for_each_word(text, |word| {
+            match letters.iter_mut().find(|(script, _)| *script == word.script) {
+                Some((_, count)) => *count += word.letters.len(),
+                None => letters.push((word.script, word.letters.len())),
+            }
         });
-        let most = letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
+        let most =
+            letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
         let Some((script, _)) = most else { return LangCode::UND };
         if !self.is_ours(script) {
             return Cld2.identify(text, allowed);
         }
-        // Among some languages only, the near models may have but one that is allowed, and nobody that it could be mistaken for.
+        // With `allowed`, the near models may have one allowed language only, and none to compare
+        // it with.
         let long = self.near.as_ref().filter(|_| allowed.is_none() && text.len() >= MIN_SETTLED);
-        let settled = |near: &Near| Some(near.models.identify(text, allowed)).filter(|&found| near.settles(found));
+        let settled = |near: &Near| {
+            Some(near.models.identify(text, allowed)).filter(|&found| near.settles(found))
+        };
         match long.and_then(settled).unwrap_or_else(|| self.models.identify(text, allowed)) {
             LangCode::UND => self.second_opinion(text, script, allowed),
             sure => sure,
@@ -105,7 +135,8 @@ impl Identify for Combined {
         let mut runs = Vec::new();
         for (script, stretch) in stretches(text) {
             let part = &text[stretch.clone()];
-            let found = if self.is_ours(script) { self.runs_in(part, script) } else { Cld2.runs(part) };
+            let found =
+                if self.is_ours(script) { self.runs_in(part, script) } else { Cld2.runs(part) };
             for (language, range) in found {
                 append(&mut runs, language, stretch.start + range.start..stretch.start + range.end);
             }
@@ -114,7 +145,8 @@ impl Identify for Combined {
     }
 
     fn languages(&self) -> Vec<LangCode> {
-        let all: BTreeSet<_> = self.models.languages().into_iter().chain(Cld2.languages()).collect();
+        let all: BTreeSet<_> =
+            self.models.languages().into_iter().chain(Cld2.languages()).collect();
         all.into_iter().collect()
     }
 
@@ -123,8 +155,8 @@ impl Identify for Combined {
     }
 }
 
-/// Tiles a text by the scripts of its words. Short stretches, and what is in no script, belong to the stretch before them, at
-/// the start of the text to the one behind.
+/// Splits a text by the scripts of its words. Short runs, and text without a script, belong to the
+/// previous run; at the start of the text to the next one.
 fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
     /// A run of words in one script.
     struct Stretch {
@@ -135,7 +167,11 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
     let mut found: Vec<Stretch> = Vec::new();
     for_each_word(text, |word| match found.last_mut() {
         Some(last) if last.script == word.script => last.letters += word.letters.len(),
-        _ => found.push(Stretch { script: word.script, start: word.start, letters: word.letters.len() }),
+        _ => found.push(Stretch {
+            script: word.script,
+            start: word.start,
+            letters: word.letters.len(),
+        }),
     });
     let mut merged: Vec<Stretch> = Vec::new();
     for stretch in found {
@@ -144,17 +180,22 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
                 let counts = last.script == stretch.script;
                 last.letters += if counts { stretch.letters } else { 0 };
             }
-            // What stands before was too short to be anything of its own.
+            // The previous run was too short to stand alone.
             Some(last) if last.letters < MIN_LETTERS => {
                 (last.script, last.letters) = (stretch.script, stretch.letters);
             }
             _ => merged.push(stretch),
         }
     }
-    let ends: Vec<usize> = merged.iter().skip(1).map(|next| next.start).chain([text.len()]).collect();
-    let starts = merged.iter().enumerate().map(|(at, stretch)| if at == 0 { 0 } else { stretch.start });
-    let tiles: Vec<_> =
-        starts.zip(ends).zip(&merged).map(|((start, end), stretch)| (stretch.script, start..end)).collect();
+    let ends: Vec<usize> =
+        merged.iter().skip(1).map(|next| next.start).chain([text.len()]).collect();
+    let starts =
+        merged.iter().enumerate().map(|(at, stretch)| if at == 0 { 0 } else { stretch.start });
+    let tiles: Vec<_> = starts
+        .zip(ends)
+        .zip(&merged)
+        .map(|((start, end), stretch)| (stretch.script, start..end))
+        .collect();
     if tiles.is_empty() && !text.is_empty() {
         return vec![(Script::NONE, 0..text.len())];
     }

@@ -1,27 +1,30 @@
-//! HeLI: words, and where a word is unknown its character n-grams, longest first (Jauhiainen, Lindén and Jauhiainen 2016; the
-//! parameters are those that the method's authors run).
+//! HeLI: identification by words, and for unknown words by their character n-grams, longest first
+//! (Jauhiainen, Lindén and Jauhiainen 2016; the parameters are those of the authors' service).
 //!
-//! A token of a language scores -log10(count / L), where L counts the tokens that the table keeps; a token that some
-//! language has and this one does not scores the penalty. A word scores as a word where any language knows it, else as the
-//! mean over those of its n-grams that any language knows, at the greatest n that has one. A text scores the mean over its
-//! words, and the least score wins.
+//! The score of a language's token is -log10(count / L), where L is the sum of the counts in the
+//! table. A token that other languages have and this one lacks scores the penalty. A word that any
+//! language has scores as a word; any other word scores the mean over its known n-grams of the
+//! greatest n with a known one. A text's score is the mean over its words, and the lowest score
+//! wins.
 //!
-//! Two things are mended. A word of which nothing is known but the blank around it would be a good word of every
-//! language: it is left out instead, and a text of such words is undetermined. And words come from [`crate::words`], which
-//! keeps them whole across joiners and folds the letters that Arabic and Persian keyboards confuse.
+//! Two faults are fixed. A word whose only known n-gram is the blank around it would score well in
+//! every language: it is ignored, and a text of such words is undetermined. Words come from
+//! [`crate::words`], which keeps words with joiners whole and folds the letters that Arabic and
+//! Persian keyboards confuse.
 
 use crate::grams::{hash_of, most_frequent, Counted, Hasher, Posting, Table, Vocabulary};
 use crate::words::for_each_word;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashSet;
 
-/// Words are shorter than this with the blanks around them, so that longer n-grams do not exist.
+/// Words with their blanks are shorter, so there are no longer n-grams.
 const MAX_N: usize = 34;
 
-/// Which tokens of a language its tables keep, words and the n-grams of each n alike.
+/// The tokens that a language's tables keep; the rule applies to words and to the n-grams of each
+/// n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Keep {
-    /// So many of the most frequent ones, ties by token.
+    /// This number of the most frequent ones, ties by token.
     Top(usize),
     /// Those with more than this share of all tokens of their kind.
     Above(f64),
@@ -30,11 +33,11 @@ pub enum Keep {
 /// Parameters of [`Heli`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeliSettings {
-    /// The greatest n of the character n-grams; 0 leaves only words, and above 34 there are none.
+    /// The greatest n of the character n-grams; 0 uses words only. Above 34 there are no n-grams.
     pub nmax: usize,
-    /// The score of a token that a language does not have, as -log10 of a share: 7 is one in ten million.
+    /// The score of a token that a language lacks, as -log10 of a share: 7 is one in ten million.
     pub penalty: f32,
-    /// Which tokens the tables keep.
+    /// The tokens that the tables keep.
     pub keep: Keep,
     /// Texts of fewer characters are undetermined.
     pub min_characters: usize,
@@ -43,27 +46,34 @@ pub struct HeliSettings {
 }
 
 impl Default for HeliSettings {
-    /// As the authors' service runs it: n up to 6, penalty 7, 5 characters, 15 words per distinct word. Their cut-off
-    /// (shares above 5e-7) is meant for large corpora; the 20,000 most frequent tokens of each kind are about as good.
+    /// Returns the settings of the authors' service: n up to 6, penalty 7, 5 characters, 15 words
+    /// per distinct word. Their cut-off (shares above 5e-7) is for large corpora; the 20,000 most
+    /// frequent tokens of each kind are about as good.
     fn default() -> Self {
-        HeliSettings { nmax: 6, penalty: 7.0, keep: Keep::Top(20_000), min_characters: 5, max_repetition: 15.0 }
+        HeliSettings {
+            nmax: 6,
+            penalty: 7.0,
+            keep: Keep::Top(20_000),
+            min_characters: 5,
+            max_repetition: 15.0,
+        }
     }
 }
 
-/// The HeLI identifier. The work per word grows with the number of languages and not with the number of tokens that they
-/// have; with tables too large for the processor's caches it takes about twice as long.
+/// The HeLI identifier. The time per word grows with the number of languages, not with the number
+/// of tokens; with tables larger than the processor's caches it is about twice as long.
 #[derive(Debug)]
 pub struct Heli {
     settings: HeliSettings,
     languages: Vec<LangCode>,
     words: Table,
-    /// The table of n-grams is element n - 1.
+    /// Element n - 1 is the table of n-grams.
     grams: Vec<Table>,
 }
 
 impl Heli {
-    /// Trains on the texts of each language; texts of the same language are one text. The order of the languages decides
-    /// ties. The same texts and settings make the same identifier.
+    /// Trains on the texts of each language; texts of the same language are concatenated. The order
+    /// of the languages decides ties. The result is deterministic.
     pub fn train(texts: &[(LangCode, &str)], settings: HeliSettings) -> Heli {
         let mut languages: Vec<LangCode> = Vec::new();
         for &(language, _) in texts {
@@ -98,18 +108,23 @@ impl Heli {
         Heli { settings, languages, words, grams: tables.collect() }
     }
 
-    /// The score of every language in the order of training, from 0 (best) to about the penalty; empty if no word of the text
-    /// is known. No text is too short or too repetitive for this.
+    /// Returns the score of every language in the order of training, from 0 (best) to about the
+    /// penalty; empty if no word of the text is known. The limits of length and repetition do not
+    /// apply.
     pub fn scores(&self, text: &str) -> Vec<(LangCode, f32)> {
         let tally = self.tally(text, None);
         if tally.known == 0 {
             return Vec::new();
         }
         let score = |number| tally.score(number, self.settings.penalty);
-        self.languages.iter().enumerate().map(|(number, &language)| (language, score(number))).collect()
+        self.languages
+            .iter()
+            .enumerate()
+            .map(|(number, &language)| (language, score(number)))
+            .collect()
     }
 
-    /// Distinct tokens: words, and n-grams of all n.
+    /// Returns the number of distinct tokens: words, and n-grams of all n.
     pub fn tokens(&self) -> usize {
         self.words.tokens() + self.grams.iter().map(Table::tokens).sum::<usize>()
     }
@@ -117,7 +132,7 @@ impl Heli {
     fn tally(&self, text: &str, allowed: Option<&[bool]>) -> Tally {
         let mut tally = Tally { bonus: vec![0.0; self.languages.len()], ..Tally::default() };
         let penalty = f64::from(self.settings.penalty);
-        // With so many distinct words no text of this length is too repetitive.
+        // With this number of distinct words, no text of this length is too repetitive.
         let enough = text.len() as f64 / self.settings.max_repetition;
         let mut hasher = Hasher::default();
         let mut distinct = FxHashSet::default();
@@ -128,17 +143,22 @@ impl Heli {
             if (distinct.len() as f64) < enough {
                 distinct.insert(hasher.word());
             }
-            if let Some(posting) = self.words.get(hasher.word()).filter(|posting| is_allowed(posting, allowed)) {
+            if let Some(posting) =
+                self.words.get(hasher.word()).filter(|posting| is_allowed(posting, allowed))
+            {
                 tally.add(&[posting], penalty);
                 return;
             }
             for n in (1..=self.grams.len().min(hasher.len())).rev() {
                 let grams = &self.grams[n - 1];
-                let of_allowed = |hash| grams.get(hash).filter(|posting: &Posting| is_allowed(posting, allowed));
+                let of_allowed =
+                    |hash| grams.get(hash).filter(|posting: &Posting| is_allowed(posting, allowed));
                 known.clear();
                 known.extend(hasher.grams(n).filter_map(of_allowed));
-                let blanks_only =
-                    n == 1 && !hasher.grams(1).any(|hash| hash != hash_of(' ') && of_allowed(hash).is_some());
+                let blanks_only = n == 1
+                    && !hasher
+                        .grams(1)
+                        .any(|hash| hash != hash_of(' ') && of_allowed(hash).is_some());
                 if !known.is_empty() && !blanks_only {
                     tally.add(&known, penalty);
                     return;
@@ -151,16 +171,17 @@ impl Heli {
 }
 
 impl Identify for Heli {
-    /// The language with the least score, the first one in the order of training if several have it; undetermined are also
-    /// texts that are too short or too repetitive, and those that have more unknown than known words. A language that is
-    /// not allowed is as if it had not been trained.
+    /// Returns the language with the lowest score, ties in the order of training. Texts that are
+    /// too short or too repetitive, or have more unknown than known words, are undetermined.
+    /// Languages that are not allowed are ignored, as if they were not trained.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let shortest = self.settings.min_characters;
         if shortest > 0 && text.chars().nth(shortest - 1).is_none() {
             return LangCode::UND;
         }
-        let allowed: Option<Vec<bool>> =
-            allowed.map(|allowed| self.languages.iter().map(|language| allowed.contains(language)).collect());
+        let allowed: Option<Vec<bool>> = allowed.map(|allowed| {
+            self.languages.iter().map(|language| allowed.contains(language)).collect()
+        });
         let tally = self.tally(text, allowed.as_deref());
         let repetitive = tally.words as f64 > self.settings.max_repetition * tally.distinct as f64;
         if tally.known == 0 || tally.words > 2 * tally.known || repetitive {
@@ -190,21 +211,21 @@ impl Identify for Heli {
     }
 }
 
-/// What the words of a text sum up to.
+/// The sums over a text's words.
 #[derive(Debug, Default)]
 struct Tally {
-    /// By language, how far the sum over the words is from the penalty for each: most languages lack most tokens, and
-    /// those that have them are all that is touched.
+    /// By language, the difference between the penalty and the score, summed over the words. Most
+    /// languages lack most tokens, so only those that have them are updated.
     bonus: Vec<f64>,
     words: usize,
-    /// Words of which something is known.
+    /// Number of known words.
     known: usize,
-    /// Distinct words, or as many as are sure to be enough.
+    /// Number of distinct words, up to a sufficient number.
     distinct: usize,
 }
 
 impl Tally {
-    /// Counts a word by the mean over its tokens.
+    /// Adds a word with the mean over its tokens.
     fn add(&mut self, tokens: &[Posting], penalty: f64) {
         self.known += 1;
         let share = 1.0 / tokens.len() as f64;
@@ -215,15 +236,17 @@ impl Tally {
         }
     }
 
-    /// The score of a language. Summed with more digits than are answered, so that ties are ties.
+    /// Returns the score of a language. The sum has more digits than the score, so that ties are
+    /// exact.
     fn score(&self, number: usize, penalty: f32) -> f32 {
         (f64::from(penalty) + self.bonus[number] / self.known as f64) as f32
     }
 }
 
-/// Whether one of the languages of a token is allowed; `None` allows all.
+/// Returns whether one of the languages of a token is allowed; `None` allows all.
 fn is_allowed(posting: Posting, allowed: Option<&[bool]>) -> bool {
-    allowed.is_none_or(|allowed| posting.iter().any(|&(language, _)| allowed[usize::from(language)]))
+    allowed
+        .is_none_or(|allowed| posting.iter().any(|&(language, _)| allowed[usize::from(language)]))
 }
 
 fn keep(tokens: Vec<Counted>, keep: Keep) -> Vec<Counted> {

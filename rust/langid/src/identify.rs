@@ -1,36 +1,75 @@
-//! What every identifier can be asked.
+//! The interface of all identifiers.
 
 use crate::LangCode;
 use std::ops::Range;
 
-/// The languages that an answer may be; the others are as if they were unknown. `None` allows all.
+/// The allowed results; other languages are treated as unknown. `None` allows all.
 pub type Allowed<'a> = Option<&'a [LangCode]>;
 
-/// A stretch of a text in one language: bytes from the first to one past the last.
+/// A run of text in one language: its byte range.
 pub type Run = (LangCode, Range<usize>);
 
-/// An identifier of languages. Threads share it.
+/// An identifier of languages. Threads can share it.
 pub trait Identify: Send + Sync {
-    /// The language of a text as a whole, or [`LangCode::UND`] where the identifier is not sure, the text has no word, or its
-    /// language is none that the identifier knows. Time is linear in the bytes of the text.
+    /// Returns the language of a whole text. Returns [`LangCode::UND`] if the identifier is not
+    /// certain, the text has no words, or its language is unknown. Time is linear in the bytes of
+    /// the text.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode;
 
-    /// Tiles a text with its languages: the ranges follow one another from 0 to the text's end, cut at whole characters, and
-    /// neighbours differ in language. An identifier that cannot cut answers one run.
+    /// Splits a text by language. The ranges are consecutive from 0 to the text's end and consist
+    /// of whole characters, and neighbours differ in language. The default is one run.
     fn runs(&self, text: &str) -> Vec<Run> {
         let mut runs = Vec::new();
         append(&mut runs, self.identify(text, None), 0..text.len());
         runs
     }
 
-    /// Every language that [`identify`](Self::identify) can answer, by code.
+    /// Returns every language that [`identify`](Self::identify) can return, by code.
     fn languages(&self) -> Vec<LangCode>;
 
-    /// Name and data version, such as `cld2/20140204`: part of every page record's version.
+    /// Returns name and data version, such as `cld2/20140204`, a part of every page record's
+    /// version.
     fn version(&self) -> String;
 }
 
-/// Adds a run behind the others, as part of the last one if that is in the same language.
+/// Number of bytes of a text that [`language_of`] identifies.
+pub const IDENTIFIED_BYTES: usize = 1 << 20;
+
+/// Returns the language of a text that may be no UTF-8, may have any length, and may end with a line
+/// break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are ignored, which
+/// bounds the time.
+pub fn language_of(text: &[u8], identifier: &dyn Identify, allowed: Allowed) -> LangCode {
+    let text = text.trim_ascii_end();
+    let text = String::from_utf8_lossy(&text[..text.len().min(IDENTIFIED_BYTES)]);
+    identifier.identify(&text[..floor_char_boundary(&text, IDENTIFIED_BYTES)], allowed)
+}
+
+/// A language that an identifier cannot return.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{language}` ({}), a language that {identifier} cannot return", language.name())]
+pub struct NotReturned {
+    /// The language.
+    pub language: LangCode,
+    /// Version of the identifier.
+    pub identifier: String,
+}
+
+/// Checks that an identifier can return these languages.
+///
+/// # Errors
+/// Fails at the first that it cannot return.
+pub fn check_returned(
+    identifier: &dyn Identify,
+    languages: &[LangCode],
+) -> Result<(), NotReturned> {
+    let known = identifier.languages();
+    match languages.iter().find(|language| !known.contains(language)) {
+        Some(&language) => Err(NotReturned { language, identifier: identifier.version() }),
+        None => Ok(()),
+    }
+}
+
+/// Appends a run, or extends the last one if it has the same language.
 pub fn append(runs: &mut Vec<Run>, language: LangCode, range: Range<usize>) {
     match runs.last_mut() {
         _ if range.is_empty() => {}
@@ -39,11 +78,36 @@ pub fn append(runs: &mut Vec<Run>, language: LangCode, range: Range<usize>) {
     }
 }
 
-/// The last character boundary at or before `index`.
+/// Returns the last character boundary at or before `index`.
 pub fn floor_char_boundary(text: &str, index: usize) -> usize {
     let mut index = index.min(text.len());
     while !text.is_char_boundary(index) {
         index -= 1;
     }
     index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cld2;
+
+    #[test]
+    fn bytes_that_are_no_utf_8_and_all_beyond_the_limit_are_passed_over() {
+        let german = "Das ist ein Satz in deutscher Sprache, der lang genug ist. ";
+        let mut text = german.as_bytes().to_vec();
+        text.extend(b"\xff\r\n");
+        assert_eq!(language_of(&text, &Cld2, None).as_str(), "deu");
+        let mut long = " ".repeat(IDENTIFIED_BYTES);
+        long.push_str(german);
+        assert_eq!(language_of(long.as_bytes(), &Cld2, None), LangCode::UND);
+    }
+
+    #[test]
+    fn a_language_that_is_not_returned_is_named() {
+        let akkadian: LangCode = "akk".parse().expect("a code");
+        let said = check_returned(&Cld2, &[akkadian]).expect_err("not in CLD2").to_string();
+        assert!(said.starts_with("`akk` (Akkadian), a language that cld2/"), "{said}");
+        assert!(check_returned(&Cld2, &[]).is_ok());
+    }
 }

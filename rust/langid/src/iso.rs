@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// A language a line, by its three letters: those, the two letters of ISO 639-1 or blanks, the name. From the crate isolang, see build.rs.
+/// A language per line, sorted by its three letters: these, the two letters of ISO 639-1 or blanks,
+/// the name. Generated from the crate isolang by build.rs.
 const TABLE: &str = include_str!(concat!(env!("OUT_DIR"), "/languages.txt"));
 
 /// A language of ISO 639-3.
@@ -14,35 +15,35 @@ fn lines() -> &'static [&'static str] {
     LINES.get_or_init(|| TABLE.lines().collect())
 }
 
-/// All of them, by code.
+/// Returns all languages, by code.
 pub(crate) fn languages() -> impl Iterator<Item = Language> {
     lines().iter().map(|line| Language(line))
 }
 
 impl Language {
-    /// The language of a three-letter code in small letters.
+    /// Returns the language of a three-letter code in lower case.
     pub(crate) fn of_639_3(code: &str) -> Option<Self> {
         let at = lines().binary_search_by(|line| line[..3].cmp(code)).ok()?;
         Some(Self(lines()[at]))
     }
 
-    /// The language of a two-letter code in small letters.
+    /// Returns the language of a two-letter code in lower case.
     pub(crate) fn of_639_1(code: &str) -> Option<Self> {
         let is_code = code.len() == 2 && code.trim() == code;
         languages().find(|language| is_code && language.0[3..].starts_with(code))
     }
 
-    /// The three letters.
+    /// Returns the three letters.
     pub(crate) fn code(self) -> &'static str {
         &self.0[..3]
     }
 
-    /// The two letters of ISO 639-1, if the language has them.
+    /// Returns the two letters of ISO 639-1, if there are any.
     pub(crate) fn short(self) -> Option<&'static str> {
         Some(&self.0[3..5]).filter(|short| *short != "  ")
     }
 
-    /// The name in English.
+    /// Returns the English name.
     pub(crate) fn name(self) -> &'static str {
         &self.0[5..]
     }

@@ -1,8 +1,8 @@
-//! Which language a text is in.
+//! Language identification.
 //!
-//! One question, several identifiers that answer it: CLD2 (`cld2.rs`), whose tables are compiled in, and identifiers whose
-//! tables are trained from text. All of them speak ISO 639-3 ([`LangCode`]). Counting bytes over the blocks of a page is the
-//! work of the crate `langbytes`.
+//! The identifiers are CLD2 (`cld2.rs`), whose tables are compiled in, and identifiers with tables
+//! trained from text. All of them use ISO 639-3 ([`LangCode`]). The crate `langbytes` counts bytes
+//! per language over the blocks of a page.
 
 mod cld2;
 mod code;
@@ -14,6 +14,7 @@ mod iso;
 mod lm;
 mod near;
 mod pack;
+mod scripts;
 mod table;
 mod train;
 mod typical;
@@ -25,10 +26,13 @@ pub use cld2::Cld2;
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
 pub use heli::{Heli, HeliSettings, Keep};
-pub use identify::{append, floor_char_boundary, Allowed, Identify, Run};
+pub use identify::{
+    append, check_returned, floor_char_boundary, language_of, Allowed, Identify, NotReturned, Run,
+    IDENTIFIED_BYTES,
+};
 pub use lm::LanguageModel;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
-pub use train::{train, Text, TrainSettings};
+pub use train::{train, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
 pub use typical::typical_words;
 pub use w2c::{W2c, W2cSettings};
 pub use work::{work, Work};

@@ -1,18 +1,21 @@
-//! Identification by language models: for each language, how surprising is this text?
+//! Identification by language models, which predict the text of each language.
 //!
-//! A language's model says with what probability it writes a word: by the word's own frequency where it is in the table, and
-//! by its characters, each given the three before it, where it is not (trained in `train.rs`; Witten-Bell interpolation all
-//! the way down). Costs are -log2 of probabilities. The language in which a text costs least is the answer; because every
-//! language pays for every word, a word that one language has and its relatives lack decides between them, and letters that a
-//! language never puts in that order speak against it.
+//! A language's model has the probability of a word: from the word's own frequency if the table has
+//! it, otherwise from its characters, each given the three before it (trained in `train.rs`;
+//! Witten-Bell interpolation at all orders). Costs are -log2 of probabilities. The result is the
+//! language with the lowest cost for the text. Because every language pays for every word, a word
+//! that only one of several similar languages has decides between them, and sequences of letters
+//! that a language lacks are evidence against it.
 //!
-//! Text of a language that no model knows costs least in some relative, and must not be taken for it. Two things give it
-//! away: it is *surprising* there, a letter costs more than it usually does in that language; and the relative is hardly
-//! better than the next one, its *margin* is small. An answer stands if surprise is at most [`SURPRISE`] plus [`TRUST`] times the
-//! margin, all in bits a letter. Both numbers were chosen with models of 225 languages from which twenty were withheld, most of
-//! them with a close relative among the others. Macro-F1 over the languages that were left, without and with the test: 92.2
-//! and 95.1 on sentences of the domain that the models were trained from, 88.9 and 91.2 on their first four words. On text of
-//! other domains in which hardly a language is unknown it costs up to 2 points; a test on surprise alone would cost more.
+//! Text of an unknown language costs least in some similar language and must not be assigned to it.
+//! Two measures detect it. Its *surprise* is high: the cost per letter minus the language's usual
+//! cost. And its *margin* over the next language is small. A result is accepted if the surprise is
+//! at most [`SURPRISE`] plus [`TRUST`] times the margin, all in bits per letter. Both numbers were
+//! chosen with models of 225 languages, twenty of which were withheld; most of these had a close
+//! relative among the others. Macro-F1 over the other languages, without and with the test: 92.2
+//! and 95.1 on sentences of the training domain, 88.9 and 91.2 on their first four words. On text
+//! of other domains with almost no unknown language the test costs up to 2 points; a test of
+//! surprise alone would cost more.
 
 use crate::identify::{append, Run};
 use crate::pack::{Language, Pack};
@@ -26,32 +29,33 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-/// Costs are counted in this part of a bit.
+/// Units of cost per bit.
 pub(crate) const UNITS_PER_BIT: f64 = 12.0;
-/// A word's cost in the table is in this many units.
+/// Units per step of a word's cost in the table.
 pub(crate) const WORD_STEP: u16 = 2;
-/// A letter that a language has never seen, in units (21 bits).
+/// Cost of a letter that is not in the language's training text, in units (21 bits).
 pub(crate) const UNSEEN_LETTER: u8 = 255;
 /// Longest n-gram, in characters.
 pub(crate) const ORDER: usize = 4;
-/// Cost of each order that a language must give up because it has not seen the n-gram though it has seen what comes before,
-/// in units. Stands in for Witten-Bell's back-off weight, which would need a number for every n-gram.
+/// Cost of each back-off: the language lacks the n-gram but has its context, in units. Replaces
+/// Witten-Bell's back-off weight, which would need a number per n-gram.
 pub(crate) const BACK_OFF: u16 = 10;
-/// Most languages of one script, over all packs; those of later packs are left out.
+/// Most languages of one script, over all packs; those of later packs are ignored.
 pub(crate) const MAX_CANDIDATES: usize = 512;
-/// Stands before the first letter of a word and behind its last.
+/// The character before the first letter of a word and after its last one.
 pub(crate) const EDGE: char = ' ';
 
-/// The key of a word, or of an n-gram, in a table.
+/// Returns the key of a word, or of an n-gram, in a table.
 #[inline]
 pub(crate) fn word_key(letters: &[char]) -> u64 {
     table::hash(0x57, letters)
 }
 
-/// The key of an n-gram, the last letter first.
+/// Returns the key of an n-gram, the last letter first.
 #[inline]
 pub(crate) fn gram_key(letters: &[char]) -> u64 {
-    let hash = letters.iter().rev().fold(letters.len() as u64, |hash, &letter| table::step(hash, letter));
+    let hash =
+        letters.iter().rev().fold(letters.len() as u64, |hash, &letter| table::step(hash, letter));
     table::finish(hash)
 }
 
@@ -66,18 +70,23 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// The languages that the packs know in a script. Of a language that is in several packs the last pack's model is used.
+    /// Returns the languages of the packs in a script. If several packs have a language, the last
+    /// one is used.
     fn new(packs: &[Arc<Pack>], script: Script) -> Self {
-        let mut candidates = Self { languages: Vec::new(), tables: Vec::new(), replaced: Vec::new() };
+        let mut candidates =
+            Self { languages: Vec::new(), tables: Vec::new(), replaced: Vec::new() };
         for (pack, sections) in packs.iter().map(|pack| &pack.sections).enumerate() {
-            for (index, section) in sections.iter().enumerate().filter(|(_, section)| section.script == script) {
+            for (index, section) in
+                sections.iter().enumerate().filter(|(_, section)| section.script == script)
+            {
                 candidates.tables.push((pack, index, candidates.languages.len()));
                 candidates.languages.extend(&section.languages);
             }
             candidates.languages.truncate(MAX_CANDIDATES);
         }
         let languages = &candidates.languages;
-        let later = |at: usize| languages[at + 1..].iter().any(|other| other.code == languages[at].code);
+        let later =
+            |at: usize| languages[at + 1..].iter().any(|other| other.code == languages[at].code);
         candidates.replaced = (0..languages.len()).map(later).collect();
         candidates
     }
@@ -87,32 +96,35 @@ impl Candidates {
     }
 }
 
-/// Reads words of one script.
+/// Computes the costs of words of one script.
 struct Speller<'a> {
     languages: &'a [Language],
     /// Tables and the index of their first language.
     tables: Vec<(Table<'a>, usize)>,
 }
 
-/// Room for the work on one word.
+/// Buffers for one word.
 #[derive(Default)]
 struct Scratch {
     /// The word with its edges.
     padded: Vec<char>,
-    /// Of each of its letters the key of the longest n-gram that ends there.
+    /// For each letter the key of the longest n-gram that ends there.
     keys: Vec<u64>,
-    /// Of each of its letters that is not remembered, where it stands and the keys of the longer n-grams that end there.
+    /// For each letter that is not cached, its position and the keys of the longer n-grams that end
+    /// there.
     new: Vec<(usize, [u64; LONGER])>,
-    /// For each of them and each table, where these n-grams are.
+    /// For each of these and each table, the places of these n-grams.
     places: Vec<[Place; LONGER]>,
-    /// Of each language the characters of the n-gram that gave the cost of the letter before, 0 for none.
+    /// For each language the length in characters of the n-gram that gave the previous letter's
+    /// cost; 0 for none.
     before: Vec<u16>,
 }
 
-/// Lengths of n-grams above two characters.
+/// Number of n-gram lengths above two characters.
 const LONGER: usize = ORDER - 2;
 
-/// Cost of a letter in a language and, in the upper byte, the characters of the n-gram that gave it.
+/// A letter's cost in a language and, in the upper byte, the length in characters of the n-gram
+/// that gave it.
 #[inline]
 fn cell(cost: u8, order: u8) -> u16 {
     u16::from_le_bytes([cost, order])
@@ -127,8 +139,16 @@ impl<'a> Speller<'a> {
         Self { languages: &candidates.languages, tables: tables.collect() }
     }
 
-    /// Writes into `costs` what a word costs in each language. `memory` remembers the letters of other words.
-    fn cost(&self, word: &Word, key: u64, scratch: &mut Scratch, memory: &mut LetterMemory, costs: &mut [u16]) {
+    /// Writes the cost of a word in each language to `costs`. `memory` caches the letters of other
+    /// words.
+    fn cost(
+        &self,
+        word: &Word,
+        key: u64,
+        scratch: &mut Scratch,
+        memory: &mut LetterMemory,
+        costs: &mut [u16],
+    ) {
         let Scratch { padded, keys, new, places, before } = scratch;
         let LetterMemory { letters, pairs } = memory;
         padded.clear();
@@ -141,13 +161,16 @@ impl<'a> Speller<'a> {
         let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
         keys.clear();
         keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
-        // Memory is asked for all letters before one is read, and nothing is decided until it answers: waits then overlap.
+        // Loads for all letters are issued before the first one is used, so that the waits for
+        // memory overlap.
         let mut touched = keys.iter().fold(0, |touched, &key| touched ^ letters.touch(key));
         new.clear();
         for (end, _) in (1..).zip(keys.iter()).filter(|(_, key)| !letters.has(**key)) {
             let longer = longer_keys(gram(end));
             for (table, _) in &self.tables {
-                touched = longer.iter().fold(touched, |touched, &key| touched ^ u16::from(table.touch(key)));
+                touched = longer
+                    .iter()
+                    .fold(touched, |touched, &key| touched ^ u16::from(table.touch(key)));
             }
             new.push((end, longer));
         }
@@ -156,12 +179,13 @@ impl<'a> Speller<'a> {
             touched ^= self.find(longer, gram(*end).len(), places);
         }
         std::hint::black_box(touched);
-        let mut found = new.iter().map(|(end, _)| *end).zip((0..).step_by(self.tables.len().max(1))).peekable();
+        let mut found =
+            new.iter().map(|(end, _)| *end).zip((0..).step_by(self.tables.len().max(1))).peekable();
         for (end, &key) in (1..).zip(keys.iter()) {
             let ready = found.next_if(|(new, _)| *new == end);
             let letter = letters.get(key, |letter| {
                 let gram = gram(end);
-                // Another letter of the word may have taken its place in the memory.
+                // Another letter of the word may have replaced its cache entry.
                 let first = ready.map_or(places.len(), |(_, first)| first);
                 if ready.is_none() {
                     self.find(&longer_keys(gram), gram.len(), places);
@@ -193,21 +217,29 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// Writes into `letter` the [`cell`]s of the second of two characters: in each language from both, or from itself alone.
+    /// Writes the [`cell`]s of the second of two characters to `letter`: in each language from
+    /// both, or from the second alone.
     fn pair(&self, pair: &[char], letter: &mut [u16]) {
         letter.fill(cell(UNSEEN_LETTER, 0));
         for (table, first) in &self.tables {
             let places = [table.find(gram_key(&pair[1..])), table.find(gram_key(pair))];
-            for (place, length) in places.into_iter().zip(1..).filter(|(place, _)| *place != NOWHERE) {
+            for (place, length) in
+                places.into_iter().zip(1..).filter(|(place, _)| *place != NOWHERE)
+            {
                 overwrite(table.list(place), *first, length, letter);
             }
         }
     }
 
-    /// Appends for each table where the n-grams of more than two of `length` characters are, and reads from their lists, so that
-    /// these are at hand when they are wanted.
+    /// Appends, for each table, the places of the n-grams of more than two of `length` characters,
+    /// and prefetches their lists.
     #[inline]
-    fn find(&self, longer: &[u64; LONGER], length: usize, places: &mut Vec<[Place; LONGER]>) -> u16 {
+    fn find(
+        &self,
+        longer: &[u64; LONGER],
+        length: usize,
+        places: &mut Vec<[Place; LONGER]>,
+    ) -> u16 {
         let mut touched = 0;
         for (table, _) in &self.tables {
             let mut found = [NOWHERE; LONGER];
@@ -220,7 +252,8 @@ impl<'a> Speller<'a> {
         touched
     }
 
-    /// Overwrites the [`cell`]s that [`pair`](Self::pair) wrote in the languages that know a longer end of the n-gram.
+    /// Replaces the [`cell`]s of [`pair`](Self::pair) in the languages that have a longer suffix of
+    /// the n-gram.
     fn lengthen(&self, places: &[[Place; LONGER]], letter: &mut [u16]) {
         for ((table, first), places) in self.tables.iter().zip(places) {
             for (&place, length) in places.iter().zip(3..).filter(|(place, _)| **place != NOWHERE) {
@@ -230,7 +263,8 @@ impl<'a> Speller<'a> {
     }
 }
 
-/// The keys of the ends of an n-gram that have more than two characters, the shortest first; others are zero.
+/// Returns the keys of the suffixes of an n-gram with more than two characters, the shortest first;
+/// the others are zero.
 #[inline]
 fn longer_keys(gram: &[char]) -> [u64; LONGER] {
     let mut keys = [0; LONGER];
@@ -240,12 +274,12 @@ fn longer_keys(gram: &[char]) -> [u64; LONGER] {
     keys
 }
 
-/// Takes over the costs of the languages that have an n-gram of this length.
+/// Copies the costs of the languages that have an n-gram of this length.
 #[inline]
 fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
     match list {
         List::Row(row) => {
-            // A choice instead of a branch, for several languages at a time.
+            // Branch-free, so that the compiler can vectorise it.
             for (letter, &cost) in letter.iter_mut().skip(first).zip(row) {
                 *letter = if cost == ABSENT { *letter } else { cell(cost, length) };
             }
@@ -258,53 +292,56 @@ fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
     }
 }
 
-/// What a thread has spelled last of one script. Running text repeats its words, and new words repeat the letters of others, so
-/// that most of both are looked up here and not in the tables.
+/// A thread's caches for one script. Running text repeats its words, and new words repeat the
+/// letters of others, so most lookups are served here and not in the tables.
 struct Memories {
-    /// Of words what they cost in each language.
+    /// The costs of words in each language.
     words: Memory,
     letters: LetterMemory,
 }
 
-/// What a thread has spelled last of the letters of one script.
+/// A thread's caches of the letters of one script.
 struct LetterMemory {
-    /// Of n-grams the [`cell`]s of their last letters.
+    /// The [`cell`]s of the last letters of n-grams.
     letters: Memory,
-    /// The same for two characters: most n-grams that are new end in such as were met.
+    /// The same for two characters: most new n-grams end in a known pair.
     pairs: Memory,
 }
 
 impl Memories {
     fn new(languages: usize) -> Self {
-        let letters = LetterMemory { letters: Memory::new(LETTERS, languages), pairs: Memory::new(PAIRS, languages) };
+        let letters = LetterMemory {
+            letters: Memory::new(LETTERS, languages),
+            pairs: Memory::new(PAIRS, languages),
+        };
         Self { words: Memory::new(WORDS, languages), letters }
     }
 }
 
-/// Bytes that a thread keeps of a script's words, about.
+/// Size of a thread's word cache per script, about, in bytes.
 const WORDS: usize = 8 << 20;
-/// Bytes that a thread keeps of a script's letters, about.
+/// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
-/// Bytes that a thread keeps of a script's pairs of letters, about.
+/// Size of a thread's pair cache per script, about, in bytes.
 const PAIRS: usize = 1 << 20;
 
-/// A table with a number for each language, of the keys that were asked for last.
+/// A cache from recent keys to a number per language.
 struct Memory {
-    /// Of each slot the key, in four numbers, and then the numbers of the languages: beside one another, because memory is
-    /// what there is to wait for.
+    /// The slots: the key, in four numbers, and then the numbers of the languages. They are
+    /// adjacent to save cache misses.
     slots: Vec<u16>,
     count: usize,
     width: usize,
 }
 
-/// Numbers of a key.
+/// Numbers per key.
 const KEY: usize = 4;
 
-/// Keys that are kept at most: those of few languages are spelled quickly, and they are many scripts.
+/// Most keys in a cache: words of few languages are fast to compute, and there are many scripts.
 const MOST_SLOTS: usize = 1 << 16;
 
-/// Scripts that a thread keeps the memories of, over all models; beyond that, those of the other models are dropped, which
-/// may be gone.
+/// Most scripts with caches per thread, over all models. Beyond that the caches of other models are
+/// dropped, because these may no longer exist.
 const MEMORIES_KEPT: usize = 64;
 
 impl Memory {
@@ -314,25 +351,25 @@ impl Memory {
         Self { slots: vec![0; count * width], count, width }
     }
 
-    /// Where the slot of a key begins.
+    /// Returns the start of a key's slot.
     #[inline]
     fn slot(&self, key: u64) -> usize {
         (((key >> 32) * self.count as u64) >> 32) as usize * self.width
     }
 
-    /// Reads from a key's slot, so that it is at hand when it is wanted.
+    /// Prefetches a key's slot.
     #[inline]
     fn touch(&self, key: u64) -> u16 {
         self.slots[self.slot(key)]
     }
 
-    /// Whether the numbers of a key are here.
+    /// Returns whether a key is cached.
     #[inline]
     fn has(&self, key: u64) -> bool {
         self.slots[self.slot(key)..].starts_with(&parts(key))
     }
 
-    /// The numbers of a key, made by `make` if they are not here.
+    /// Returns the numbers of a key; `make` computes missing ones.
     #[inline]
     fn get(&mut self, key: u64, make: impl FnOnce(&mut [u16])) -> &[u16] {
         let slot = self.slot(key);
@@ -346,46 +383,47 @@ impl Memory {
     }
 }
 
-/// A key as numbers of a [`Memory`].
+/// Returns a key as numbers of a [`Memory`].
 #[inline]
 fn parts(key: u64) -> [u16; KEY] {
     [key as u16, (key >> 16) as u16, (key >> 32) as u16, (key >> 48) as u16]
 }
 
 thread_local! {
-    /// The memories of a thread: by model, then by script.
+    /// The caches of a thread: by model, then by script.
     static MEMORIES: RefCell<FxHashMap<(u64, Script), Memories>> = RefCell::default();
 }
 
-/// Most surprise of an answer without a margin, in bits a letter.
+/// Highest surprise of a result without a margin, in bits per letter.
 const SURPRISE: f64 = 1.0;
-/// What each bit of margin allows in surprise.
+/// Additional surprise per bit of margin.
 const TRUST: f64 = 1.5;
-/// What it costs to go on in another language in the middle of a text, in units: 40 bits, the evidence of some three words.
+/// Cost of a change of language within a text, in units: 40 bits, the evidence of about three
+/// words.
 const SWITCH: u16 = 480;
 
-/// Identifies by the models of one or more packs.
+/// Identifies languages by the models of one or more packs.
 #[derive(Debug)]
 pub struct LanguageModel {
     packs: Vec<Arc<Pack>>,
     /// The candidates of each script, by its index.
     scripts: Vec<Option<Candidates>>,
-    /// Tells this model's words from another's in the memory of a thread.
+    /// Identifies this model's entries in the caches of a thread.
     number: u64,
 }
 
 impl LanguageModel {
-    /// An identifier over packs. Of a language that is in several packs the last pack's model is used.
+    /// Creates an identifier from packs. If several packs have a language, the last one is used.
     pub fn new(packs: Vec<Pack>) -> Self {
         Self::of(packs.into_iter().map(Arc::new).collect())
     }
 
-    /// The packs, the last one's models first in rank.
+    /// Returns the packs; the last one has priority.
     pub(crate) fn packs(&self) -> &[Arc<Pack>] {
         &self.packs
     }
 
-    /// [`new`](Self::new) over packs that other models use too.
+    /// Like [`new`](Self::new), with packs shared with other models.
     pub(crate) fn of(packs: Vec<Arc<Pack>>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut scripts: Vec<_> = (0..Script::COUNT).map(|_| None).collect();
@@ -395,9 +433,14 @@ impl LanguageModel {
         Self { packs, scripts, number: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// Calls `each` for every word of a text in one script, with the word's cost in each language of that script. Words of other
-    /// scripts are passed over, and all are if no pack knows the script.
-    fn read<'a>(&'a self, text: &str, script: Script, mut each: impl FnMut(&Word, &'a Candidates, &[u16])) {
+    /// Calls `each` for every word of a text in one script, with its cost in each language of that
+    /// script. Words of other scripts are skipped; if no pack has the script, all are.
+    fn read<'a>(
+        &'a self,
+        text: &str,
+        script: Script,
+        mut each: impl FnMut(&Word, &'a Candidates, &[u16]),
+    ) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
         add_models(text);
         let speller = Speller::new(&self.packs, candidates);
@@ -409,7 +452,8 @@ impl LanguageModel {
         for_each_word(text, |word| {
             if word.script == script {
                 let key = word_key(word.letters);
-                let costs = words.get(key, |costs| speller.cost(&word, key, &mut scratch, letters, costs));
+                let costs =
+                    words.get(key, |costs| speller.cost(&word, key, &mut scratch, letters, costs));
                 each(&word, candidates, costs);
             }
         });
@@ -421,37 +465,45 @@ impl LanguageModel {
         });
     }
 
-    /// What is paid for of a text, in each script that some pack knows.
+    /// Returns the number of letters and word ends in each script that some pack has.
     fn letters_by_script(&self, text: &str) -> Vec<(Script, u64)> {
         let mut letters: Vec<(Script, u64)> = Vec::new();
-        for_each_word(text, |word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
-            Some((_, count)) => *count += letters_of(&word),
-            None if self.reads(word.script) => letters.push((word.script, letters_of(&word))),
-            None => {}
+        for_each_word(text, |word| {
+            match letters.iter_mut().find(|(script, _)| *script == word.script) {
+                Some((_, count)) => *count += letters_of(&word),
+                None if self.reads(word.script) => letters.push((word.script, letters_of(&word))),
+                None => {}
+            }
         });
         letters
     }
 
-    /// What a letter of a text costs in a language, in hundredths of a bit, for each script that the language is known in.
+    /// Returns the cost per letter of a text in a language, in hundredths of a bit, for each script
+    /// of the language.
     pub(crate) fn usual(&self, language: LangCode, text: &str) -> Vec<(Script, u16)> {
         let mean = |(script, letters): (Script, u64)| {
             let candidates = self.scripts[script.index()].as_ref()?;
-            let known = candidates.languages.iter().position(|candidate| candidate.code == language)?;
+            let known =
+                candidates.languages.iter().position(|candidate| candidate.code == language)?;
             let mut total = 0;
-            self.read(text, script, |_, _, costs| total += costs.get(known).map_or(0, |&cost| u64::from(cost)));
+            self.read(text, script, |_, _, costs| {
+                total += costs.get(known).map_or(0, |&cost| u64::from(cost))
+            });
             Some((script, (total as f64 / letters as f64 / UNITS_PER_BIT * 100.0).round() as u16))
         };
         self.letters_by_script(text).into_iter().filter_map(mean).collect()
     }
 
-    /// Tiles a text by the languages of its words in one script; other words belong to the word before them.
+    /// Splits a text by the languages of its words in one script; other words belong to the word
+    /// before them.
     ///
-    /// It is cut where going on in another language, at a price of [`SWITCH`], makes it cost less on the whole (Viterbi's
-    /// algorithm over the words).
+    /// The split minimises the total cost, where each change of language costs [`SWITCH`]
+    /// (Viterbi's algorithm over the words).
     pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
         let mut path: Option<(Path, Sum)> = None;
         self.read(text, script, |word, candidates, costs| {
-            let (path, sum) = path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
+            let (path, sum) =
+                path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
             path.step(word, costs);
             sum.add(costs, letters_of(word));
         });
@@ -459,12 +511,13 @@ impl LanguageModel {
             None => Vec::new(),
             Some((path, sum)) => match path.ends()[..] {
                 [end] => vec![(sum.answer(None), end)],
-                // Read once more instead of keeping what every word costs in every language.
+                // A second reading takes less memory than the costs of every word in every
+                // language.
                 ref ends => self.languages_between(text, script, ends),
             },
         };
         match cuts.last_mut() {
-            // What stands behind the last word belongs to it.
+            // Text after the last word belongs to it.
             Some((_, end)) => *end = text.len(),
             None => cuts.push((LangCode::UND, text.len())),
         }
@@ -477,8 +530,13 @@ impl LanguageModel {
         runs
     }
 
-    /// The language of the words of a script up to each of some ends, from the end before.
-    fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<(LangCode, usize)> {
+    /// Returns the language of the words of a script between consecutive ends.
+    fn languages_between(
+        &self,
+        text: &str,
+        script: Script,
+        ends: &[usize],
+    ) -> Vec<(LangCode, usize)> {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
         self.read(text, script, |word, candidates, costs| {
@@ -492,18 +550,20 @@ impl LanguageModel {
         parts
     }
 
-    /// Whether the models know a language in a script.
+    /// Returns whether the models have a language in a script.
     pub(crate) fn knows(&self, language: LangCode, script: Script) -> bool {
         let candidates = self.scripts[script.index()].as_ref();
-        candidates.is_some_and(|candidates| candidates.languages.iter().any(|known| known.code == language))
+        candidates.is_some_and(|candidates| {
+            candidates.languages.iter().any(|known| known.code == language)
+        })
     }
 
-    /// Whether the models know any language in a script.
+    /// Returns whether the models have any language in a script.
     pub(crate) fn reads(&self, script: Script) -> bool {
         self.scripts[script.index()].is_some()
     }
 
-    /// The packs' checksums: equal models have equal checksums.
+    /// Returns a checksum of the packs: equal models have equal checksums.
     fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         self.packs.iter().for_each(|pack| hasher.update(&pack.checksum().to_le_bytes()));
@@ -511,23 +571,23 @@ impl LanguageModel {
     }
 }
 
-/// Letters of a word and the edge behind it: what is paid for.
+/// Returns the number of a word's cost terms: its letters and its end.
 fn letters_of(word: &Word) -> u64 {
     word.letters.len() as u64 + 1
 }
 
-/// What a text, or a part of it, costs in each language of a script.
+/// The cost of a text, or of a part of it, in each language of a script.
 struct Sum<'a> {
     candidates: &'a Candidates,
     totals: Vec<u64>,
-    /// What came after `totals` were summed, in numbers that the processor adds several of at a time.
+    /// Costs not yet added to `totals`, in a type of which the processor adds several at a time.
     recent: Vec<u32>,
-    /// Words in `recent`.
+    /// Number of words in `recent`.
     words: u32,
     letters: u64,
 }
 
-/// Words whose costs are sure not to overflow `Sum::recent`.
+/// Number of words that cannot overflow `Sum::recent`.
 const RECENT: u32 = 1 << 16;
 
 impl<'a> Sum<'a> {
@@ -550,11 +610,13 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// The language in which this costs least, if it is one of the allowed and the answer stands.
+    /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
     fn answer(&self, allowed: Allowed) -> LangCode {
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let languages = self.candidates.languages.iter().enumerate();
-        let known = languages.filter(|&(at, language)| is_allowed(language.code) && !self.candidates.is_replaced(at));
+        let known = languages.filter(|&(at, language)| {
+            is_allowed(language.code) && !self.candidates.is_replaced(at)
+        });
         let (mut best, mut second): (Option<(u64, &Language)>, u64) = (None, u64::MAX);
         for (at, language) in known {
             let total = self.totals[at] + u64::from(self.recent[at]);
@@ -569,7 +631,7 @@ impl<'a> Sum<'a> {
         let Some((least, language)) = best else { return LangCode::UND };
         let a_letter = |units: u64| units as f64 / UNITS_PER_BIT / self.letters as f64;
         let surprise = a_letter(least) - f64::from(language.usual) / 100.0;
-        // An only candidate has nobody to be mistaken for.
+        // A single candidate has no competitor.
         let stands = second == u64::MAX || surprise <= SURPRISE + TRUST * a_letter(second - least);
         if stands {
             language.code
@@ -580,22 +642,29 @@ impl<'a> Sum<'a> {
 }
 
 impl Identify for LanguageModel {
-    /// The language of the script that most letters are in.
+    /// Returns the language of the script with most letters.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let letters = self.letters_by_script(text);
-        let most = letters.into_iter().max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
+        let most = letters
+            .into_iter()
+            .max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
         let mut sum: Option<Sum> = None;
-        self.read(text, most.map_or(Script::NONE, |(script, _)| script), |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
-        });
+        self.read(
+            text,
+            most.map_or(Script::NONE, |(script, _)| script),
+            |word, candidates, costs| {
+                sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+            },
+        );
         sum.map_or(LangCode::UND, |sum| sum.answer(allowed))
     }
 
-    /// Of a text in several scripts, the runs of the script that most letters are in.
+    /// For a text in several scripts, returns the runs of the script with most letters.
     fn runs(&self, text: &str) -> Vec<Run> {
         let mut letters: FxHashMap<Script, usize> = FxHashMap::default();
         for_each_word(text, |word| *letters.entry(word.script).or_default() += word.letters.len());
-        let most = letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
+        let most =
+            letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
         self.runs_in(text, most.map_or(Script::NONE, |(script, _)| script))
     }
 
@@ -609,29 +678,30 @@ impl Identify for LanguageModel {
     }
 }
 
-/// Version of what is done with the tables.
+/// Version of the computation with the tables.
 const VERSION: u32 = 2;
 
-/// The cheapest way through the words of one script, for each language that it may end in. A word costs the memory of at most
-/// one [`Cut`], however many languages there are.
+/// The cheapest path through the words of one script, for each language at its end. The memory per
+/// word is at most one [`Cut`], whatever the number of languages.
 struct Path {
-    /// Cost so far, above that of the cheapest language before the last word: at most [`SWITCH`] and a word.
+    /// Cost so far, relative to the cheapest language before the last word: at most [`SWITCH`] and
+    /// a word.
     costs: Vec<u16>,
-    /// Of each language the last cut before the text that it is paying for, or [`NO_CUT`].
+    /// For each language the last cut on its path, or [`NO_CUT`].
     last: Vec<u32>,
     cuts: Vec<Cut>,
-    /// Where the last word ended.
+    /// End of the last word.
     end: usize,
 }
 
-/// Stands for the cut before the first.
+/// The predecessor of the first cut.
 const NO_CUT: u32 = u32::MAX;
 
-/// A place where it was cheaper for some language to come from the language that was cheapest there.
+/// A position at which a change from the cheapest language was cheaper for some language.
 struct Cut {
-    /// In bytes of the text.
+    /// Byte position in the text.
     end: usize,
-    /// The cut before it on the way of the language that was cheapest.
+    /// The previous cut on the path of the cheapest language.
     before: u32,
 }
 
@@ -646,7 +716,7 @@ impl Path {
         let before = self.last.get(cheapest).copied().unwrap_or(NO_CUT);
         let here = self.cuts.len() as u32;
         let mut is_cut = false;
-        // Without a branch, for several languages at a time.
+        // Branch-free, so that the compiler can vectorise it.
         for ((cost, last), &paid) in self.costs.iter_mut().zip(&mut self.last).zip(paid) {
             let stay = *cost - from;
             let comes = stay > SWITCH;
@@ -660,7 +730,7 @@ impl Path {
         self.end = word.end;
     }
 
-    /// Where the text is cut, in its bytes, in order; last the end of the last word.
+    /// Returns the byte positions of the cuts, in order, and the end of the last word.
     fn ends(self) -> Vec<usize> {
         let mut ends = vec![self.end];
         let mut last = self.last.get(least(&self.costs).0).copied();
@@ -673,8 +743,8 @@ impl Path {
     }
 }
 
-/// The index of the least cost, the first of equals, and the cost. Found in two steps that the processor takes for several
-/// languages at a time: what the least is, and where.
+/// Returns the index of the least cost, the first of equals, and the cost. Two passes, the minimum
+/// and its position, because each can be vectorised.
 fn least(costs: &[u16]) -> (usize, u16) {
     const STEP: usize = 32;
     let least = costs.iter().fold(u16::MAX, |least, &cost| least.min(cost));
@@ -689,15 +759,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// What the words of a text cost, with memories of so many bytes each.
+    /// Returns the costs of a text's words, with caches of this size in bytes.
     fn costs(model: &LanguageModel, text: &str, bytes: usize) -> Vec<Vec<u16>> {
         let mut found = Vec::new();
         let mut scratch = Scratch::default();
         for_each_word(text, |word| {
             let candidates = model.scripts[word.script.index()].as_ref().unwrap();
             let languages = candidates.languages.len();
-            let mut memory =
-                LetterMemory { letters: Memory::new(bytes, languages), pairs: Memory::new(bytes, languages) };
+            let mut memory = LetterMemory {
+                letters: Memory::new(bytes, languages),
+                pairs: Memory::new(bytes, languages),
+            };
             let speller = Speller::new(&model.packs, candidates);
             let mut costs = vec![0; languages];
             speller.cost(&word, word_key(word.letters), &mut scratch, &mut memory, &mut costs);

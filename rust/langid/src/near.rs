@@ -1,10 +1,10 @@
-//! The models of the languages that a target is likely to be mistaken for, and of the common ones: enough for most text of a
-//! crawl, and several times faster than the models of all languages of a script.
+//! Models of the languages closest to a target, and of the common ones. They are enough for most
+//! text of a crawl, and several times faster than the models of all languages of a script.
 //!
-//! What is closest is told by the tables: languages that share most words and n-grams. An answer is final if it is the target,
-//! or a neighbour of it or common language whose own closest languages were compared too. Of the 5,156 sentences of the development
-//! text that are in Latin script 2 to 13 are then called otherwise than by all models (targets North Sámi, Estonian, Võro, Upper
-//! Sorbian, Finnish, Lule Sámi).
+//! The closest languages are those that share most words and n-grams in the tables. A result is
+//! final if it is the target, or another language of the set whose own closest languages are in the
+//! set too. Of 5,156 sentences of the development text in Latin script, 2 to 13 have another result
+//! than with all models (targets North Sámi, Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi).
 
 use crate::lm::LanguageModel;
 use crate::pack::{Pack, Part, Section};
@@ -13,37 +13,42 @@ use crate::LangCode;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Languages that pages in any other language are mixed with: those of one website in a hundred or more (W3Techs' survey of
-/// content languages).
-const COMMON: [&str; 14] =
-    ["eng", "spa", "deu", "fra", "por", "rus", "ita", "nld", "pol", "tur", "fas", "ind", "vie", "ces"];
+/// Languages that are common on pages in any other language: those of one website in a hundred or
+/// more (W3Techs' survey of content languages).
+const COMMON: [&str; 14] = [
+    "eng", "spa", "deu", "fra", "por", "rus", "ita", "nld", "pol", "tur", "fas", "ind", "vie",
+    "ces",
+];
 
 /// A section with fewer languages is not narrowed: little would be gained.
 const MANY: usize = 64;
-/// Languages that are kept because they are the closest to the target.
+/// Number of languages closest to the target that are included.
 const NEIGHBOURS: usize = 32;
-/// Languages that are kept because they are the closest to a [`COMMON`] one. An answer is final only if so many of its own closest
-/// were kept.
+/// Number of languages closest to each [`COMMON`] one that are included. A result is final only if
+/// this number of its own closest languages is included.
 const COUSINS: usize = 3;
 
-/// Text of fewer bytes is compared with all languages: it may be closest to any of them by chance.
+/// Shorter text, in bytes, is compared with all languages, because it may be closest to any of them
+/// by chance.
 pub(crate) const MIN_SETTLED: usize = 64;
 
 /// Models of some languages of the scripts of a target.
 #[derive(Debug)]
 pub(crate) struct Near {
     pub models: LanguageModel,
-    /// Languages of the models that an answer is not final for.
+    /// Languages of the models that are not final results.
     open: BTreeSet<LangCode>,
 }
 
 impl Near {
-    /// None if the target's scripts have few languages: then nothing would be gained.
+    /// Creates the models; `None` if the target's scripts have few languages, so that nothing would
+    /// be gained.
     pub fn new(all: &LanguageModel, target: LangCode) -> Option<Self> {
         let mut open = BTreeSet::new();
         let mut is_narrowed = false;
         let mut narrowed = |pack: &Arc<Pack>| {
-            let sections = || pack.sections.iter().filter(|section| all.knows(target, section.script));
+            let sections =
+                || pack.sections.iter().filter(|section| all.knows(target, section.script));
             let kept: Vec<_> = sections().map(|section| nearest(pack, section, target)).collect();
             if kept.iter().all(Option::is_none) {
                 return pack.clone();
@@ -61,7 +66,8 @@ impl Near {
         is_narrowed.then(|| Self { models: LanguageModel::of(packs), open })
     }
 
-    /// Whether an answer of these models needs no other: they have the languages that could be mistaken for it.
+    /// Returns whether a result of these models is final: they include the languages that could be
+    /// mistaken for it.
     pub fn settles(&self, language: LangCode) -> bool {
         language != LangCode::UND && !self.open.contains(&language)
     }
@@ -70,7 +76,7 @@ impl Near {
 /// Some languages of a section, by index and in order.
 struct Nearest {
     kept: Vec<usize>,
-    /// Those of them that are kept for the sake of another only, or whose closest [`COUSINS`] are not all kept.
+    /// Those included only for another language, or without all of their closest [`COUSINS`].
     open: Vec<usize>,
 }
 
@@ -80,8 +86,8 @@ impl Nearest {
     }
 }
 
-/// A target, its closest [`NEIGHBOURS`], the [`COMMON`] languages and the closest [`COUSINS`] of each. None if the section has few
-/// languages, or has not the target.
+/// Returns a target, its closest [`NEIGHBOURS`], the [`COMMON`] languages and the closest
+/// [`COUSINS`] of each; `None` if the section has few languages or lacks the target.
 fn nearest(pack: &Pack, section: &Section, target: LangCode) -> Option<Nearest> {
     let languages = &section.languages;
     let number = |code: &str| languages.iter().position(|known| known.code.as_str() == code);
@@ -103,7 +109,7 @@ fn nearest(pack: &Pack, section: &Section, target: LangCode) -> Option<Nearest> 
     Some(Nearest { kept, open })
 }
 
-/// For each of some languages the closest others.
+/// Returns the closest other languages of each of some languages.
 fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
     let closeness = table.closeness(&to.iter().map(|&at| at as u8).collect::<Vec<_>>());
     let first = |(&at, close): (&usize, &Vec<f64>)| {
@@ -115,9 +121,10 @@ fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
     to.iter().zip(&closeness).map(first).collect()
 }
 
-/// A section with some of its languages only.
+/// Returns a section with some of its languages only.
 fn part(pack: &Pack, section: &Section, kept: &[usize]) -> Option<Part> {
-    let number = |at: usize| kept.binary_search(&at).ok().and_then(|number| u8::try_from(number).ok());
+    let number =
+        |at: usize| kept.binary_search(&at).ok().and_then(|number| u8::try_from(number).ok());
     let numbers: Vec<_> = (0..section.languages.len()).map(number).collect();
     let (buckets, lists) = pack.table(section)?.narrowed(&numbers, kept.len());
     let languages = kept.iter().map(|&at| section.languages[at]).collect();

@@ -1,9 +1,9 @@
-//! A pack: the tables of several languages in one file, read where it lies.
+//! A pack: the tables of several languages in one file, which is read in place.
 //!
-//! A pack has a section for each script, and a section a [`Table`] of the words and character n-grams of the languages that
-//! are written in it. All numbers are little-endian.
+//! A pack has a section per script. A section has a [`Table`] of the words and character n-grams of
+//! the languages in that script. All numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 0..8 | `CRPLLANG` |
 //! | 8..12 | version of the format, [`FORMAT`] |
@@ -11,10 +11,13 @@
 //! | 16..24 | length of the file |
 //! | 24..28 | CRC-32 of everything from byte 64 on |
 //! | 28..64 | zero |
-//! | 64.. | a record of 64 bytes a section: script (ISO 15924, four letters), number of languages (u32), then offset and length (u64 each) of the language records, the buckets, the lists |
+//! | 64.. | a record of 64 bytes per section |
 //!
-//! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8), usual cost of a letter (u16),
-//! two zeros, words of the training text (u32), four zeros.
+//! A section record has the script (ISO 15924, four letters) and the number of languages (u32),
+//! then offset and length (u64 each) of the language records, the buckets and the lists.
+//!
+//! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8),
+//! usual cost of a letter (u16), two zeros, words of the training text (u32), four zeros.
 
 use crate::lm::MAX_CANDIDATES;
 use crate::table::{self, Posting, Table};
@@ -24,10 +27,11 @@ use memmap2::Mmap;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Version of the format; a pack of another version is refused.
+/// Version of the format; packs with another version are rejected.
 pub const FORMAT: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"CRPLLANG";
@@ -35,10 +39,11 @@ const HEADER: usize = 64;
 const SECTION: usize = 64;
 const LANGUAGE: usize = 16;
 
-/// Longest file that is opened: all of it is read for its checksum. The largest packs have some hundred megabytes.
+/// Largest file that is opened, in bytes: all of it is read for its checksum. The largest packs
+/// have a few hundred megabytes.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Languages of a section: postings number them in a byte.
+/// Most languages of a section: postings have a byte for the language.
 pub const MAX_LANGUAGES: usize = 255;
 
 /// A language in a section.
@@ -46,11 +51,12 @@ pub const MAX_LANGUAGES: usize = 255;
 pub struct Language {
     /// Its code.
     pub code: LangCode,
-    /// What a word costs that is not in its table, beside the cost of its letters: in sixths of a bit.
+    /// Additional cost of a word that is not in its table, on top of its letters, in sixths of a
+    /// bit.
     pub unknown_word: u8,
-    /// What a letter costs on average in text that the tables were not trained from, in hundredths of a bit.
+    /// Mean cost of a letter in text that is not in the training text, in hundredths of a bit.
     pub usual: u16,
-    /// Words that the tables were trained from.
+    /// Number of words in the training text.
     pub words: u32,
 }
 
@@ -63,7 +69,7 @@ pub(crate) struct Section {
     lists: Range<usize>,
 }
 
-/// A [`Section`] that has its own table.
+/// A [`Section`] with its own table.
 pub(crate) struct Part {
     pub script: Script,
     pub languages: Vec<Language>,
@@ -75,9 +81,9 @@ pub(crate) struct Part {
 enum Bytes {
     /// Part of the program.
     Static(&'static [u8]),
-    /// A file, mapped: shared by all processes that read it, and paged in as it is used.
+    /// A mapped file: shared by all processes that read it, and paged in on demand.
     Mapped(Mmap),
-    /// Made by this program.
+    /// Created by this program.
     Owned(Vec<u8>),
 }
 
@@ -91,39 +97,43 @@ pub struct Pack {
 impl Pack {
     /// Maps a file.
     ///
-    /// The file must not be changed while it is open: put a new one beside it and rename it. One that is cut short while it
-    /// is mapped ends the process with SIGBUS, as it does for every mapped library.
+    /// The file must not change while it is open: to replace it, write a new file and rename it. If
+    /// a mapped file is truncated, the process ends with SIGBUS, as for every mapped library.
     ///
     /// # Errors
-    /// One sentence that names the file and what is wrong with it.
+    /// Fails if the file cannot be read or is not a valid pack. The message is one sentence with
+    /// the file's name.
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<Self, BadPack> {
-        let bad = |reason: String| BadPack(format!("language pack {}: {reason}", path.display()));
-        // Before it is opened: a pipe would wait for its writer, and a device may have no end.
-        let metadata = fs::metadata(path).map_err(|error| bad(error.to_string()))?;
+        let bad = |reason: Invalid| BadPack(format!("language pack {}: {reason}", path.display()));
+        // Checked before opening: a pipe would block until its writer opens it, and a device may
+        // have no end.
+        let metadata = fs::metadata(path).map_err(|error| bad(error.into()))?;
         if !metadata.is_file() {
-            return Err(bad("is no regular file".to_owned()));
+            return Err(bad(Invalid::NotRegular));
         }
         if metadata.len() > MAX_BYTES {
-            return Err(bad(format!("has {} bytes, allowed are {MAX_BYTES}", metadata.len())));
+            return Err(bad(Invalid::TooLong(metadata.len())));
         }
-        let file = File::open(path).map_err(|error| bad(error.to_string()))?;
-        // SAFETY: the mapping is read-only; that nobody cuts the file is asked of the caller above. Nothing is trusted in the
-        // bytes themselves, so that a change of them changes answers, not memory.
-        let map = unsafe { Mmap::map(&file) }.map_err(|error| bad(error.to_string()))?;
+        let file = File::open(path).map_err(|error| bad(error.into()))?;
+        // SAFETY: the mapping is read-only, and the caller must not let the file shrink (see
+        // above). All bytes are validated when read, so a changed file changes results, not memory
+        // safety.
+        let map = unsafe { Mmap::map(&file) }.map_err(|error| bad(error.into()))?;
         Self::read(Bytes::Mapped(map)).map_err(bad)
     }
 
-    /// The packs that are part of the library, see `models/README.md` for their languages and sources. The languages that are
-    /// written in Arabic script have one of their own with more entries a language: they are the closest to one another.
+    /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
+    /// languages in Arabic script have a pack of their own with more entries per language, because
+    /// they are the most similar.
     pub fn shipped() -> [Self; 2] {
-        /// Lays a pack at the start of a cache line.
+        /// Aligns a pack to a cache line.
         #[repr(align(64))]
         struct Aligned<B: ?Sized>(B);
         static ARABIC: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/arabic.pack"));
         static WORLD: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/world.pack"));
         [ARABIC, WORLD].map(|pack| {
-            // Tests read them. Were the program's own image damaged, no languages would be the least of its troubles.
+            // Tests read them, so this only fails if the program's image is damaged.
             let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
             Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)
         })
@@ -132,57 +142,62 @@ impl Pack {
     /// Reads a pack from memory.
     ///
     /// # Errors
-    /// One sentence on what is wrong with it.
+    /// Fails if the bytes are not a valid pack. The message is one sentence.
     pub fn of_bytes(bytes: Vec<u8>) -> Result<Self, BadPack> {
-        Self::read(Bytes::Owned(bytes)).map_err(|reason| BadPack(format!("language pack: {reason}")))
+        Self::read(Bytes::Owned(bytes))
+            .map_err(|reason| BadPack(format!("language pack: {reason}")))
     }
 
-    /// Checks everything that later reading relies on.
-    fn read(bytes: Bytes) -> Result<Self, String> {
+    /// Validates everything that later reading relies on.
+    fn read(bytes: Bytes) -> Result<Self, Invalid> {
         let data = bytes.as_slice();
         let header = data.first_chunk::<HEADER>().filter(|header| header.starts_with(MAGIC));
-        let header = header.ok_or("is no language pack (made by `corpulyzer train`)")?;
-        let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let header = header.ok_or(Invalid::NoPack)?;
+        let number = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
         if number(8) != FORMAT {
-            return Err(format!("has format {}, allowed is {FORMAT}: train it again", number(8)));
+            return Err(Invalid::Format(number(8)));
         }
         if u64_at(header, 16) != Some(data.len() as u64) {
-            return Err(format!("has {} bytes, its header says {}", data.len(), u64_at(header, 16).unwrap_or(0)));
+            return Err(Invalid::Length { has: data.len(), says: u64_at(header, 16).unwrap_or(0) });
         }
         let checksum = number(24);
         if crc32fast::hash(&data[HEADER..]) != checksum {
-            return Err("is damaged: its checksum is wrong".to_owned());
+            return Err(Invalid::Checksum);
         }
         let count = number(12) as usize;
         let mut sections: Vec<Section> = Vec::new();
         for index in 0..count {
-            let section = section(data, index).ok_or_else(|| format!("is damaged: section {index} is no section"))?;
-            // Every section costs time with every word of its script.
+            let section = section(data, index).ok_or(Invalid::Section(index))?;
+            // Every additional section of a script costs time for each of its words.
             if sections.iter().any(|other| other.script == section.script) {
-                return Err(format!("is damaged: script {} has two sections", section.script.tag()));
+                return Err(Invalid::TwoSections(section.script.tag()));
             }
             sections.push(section);
         }
         Ok(Self { bytes, sections, checksum })
     }
 
-    /// The languages of the pack with the scripts that it knows them in, ISO 15924.
+    /// Returns the languages of the pack with their scripts (ISO 15924).
     pub fn languages(&self) -> impl Iterator<Item = (&Language, &'static str)> {
         let of = |section: &'_ Section| section.script.tag();
-        self.sections.iter().flat_map(move |section| section.languages.iter().map(move |l| (l, of(section))))
+        self.sections
+            .iter()
+            .flat_map(move |section| section.languages.iter().map(move |l| (l, of(section))))
     }
 
-    /// CRC-32 of the tables: equal tables have equal checksums.
+    /// Returns the CRC-32 of the tables: equal tables have equal checksums.
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
 
-    /// Size of the pack in bytes.
+    /// Returns the size of the pack in bytes.
     pub fn size(&self) -> usize {
         self.bytes.as_slice().len()
     }
 
-    /// A pack of these sections.
+    /// Creates a pack of these sections.
     pub(crate) fn of_parts(parts: Vec<Part>) -> Self {
         let mut data = Vec::new();
         let mut add = |part: Vec<u8>| {
@@ -202,7 +217,8 @@ impl Pack {
 
     pub(crate) fn table(&self, section: &Section) -> Option<Table<'_>> {
         let data = self.bytes.as_slice();
-        let (buckets, lists) = (data.get(section.buckets.clone())?, data.get(section.lists.clone())?);
+        let (buckets, lists) =
+            (data.get(section.buckets.clone())?, data.get(section.lists.clone())?);
         Table::new(buckets, lists, section.languages.len())
     }
 }
@@ -227,7 +243,8 @@ fn u64_at(data: &[u8], at: usize) -> Option<u64> {
     data.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The section of that index, None if it or a part of it is not in the file, or it has no languages.
+/// Returns the section with that index; `None` if it or a part of it is outside the file, or if it
+/// has no languages.
 fn section(data: &[u8], index: usize) -> Option<Section> {
     let record = data.get(HEADER + index * SECTION..)?.get(..SECTION)?;
     let range = |at: usize| {
@@ -249,24 +266,28 @@ fn section(data: &[u8], index: usize) -> Option<Section> {
 
 fn language(record: &[u8]) -> Option<Language> {
     Some(Language {
-        code: std::str::from_utf8(&record[..3]).ok()?.parse().ok().filter(|&code| code != LangCode::UND)?,
+        code: std::str::from_utf8(&record[..3])
+            .ok()?
+            .parse()
+            .ok()
+            .filter(|&code| code != LangCode::UND)?,
         unknown_word: record[3],
         usual: u16::from_le_bytes([record[4], record[5]]),
         words: u32::from_le_bytes([record[8], record[9], record[10], record[11]]),
     })
 }
 
-/// The tables of one script before they are written.
+/// The tables of one script before serialization.
 pub(crate) struct Draft {
     pub script: Script,
     pub languages: Vec<Language>,
     pub tokens: Vec<(u64, Vec<Posting>)>,
 }
 
-/// The bytes of a pack. The same drafts give the same bytes.
+/// Returns the bytes of a pack. The result is deterministic.
 ///
 /// # Errors
-/// One sentence when a section is larger than the format allows.
+/// Fails if a section is larger than the format allows.
 pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
     let mut data = vec![0; HEADER + drafts.len() * SECTION];
     for (index, draft) in drafts.iter().enumerate() {
@@ -277,8 +298,10 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
                 "script {tag} has {found} languages, a pack holds {MAX_LANGUAGES}; make two packs"
             )));
         }
-        let (buckets, lists) = table::build(draft.tokens.clone(), draft.languages.len())
-            .map_err(|_| BadPack(format!("script {tag} has more tokens than a pack holds; make two packs")))?;
+        let (buckets, lists) =
+            table::build(draft.tokens.clone(), draft.languages.len()).map_err(|_| {
+                BadPack(format!("script {tag} has more tokens than a pack holds; make two packs"))
+            })?;
         let mut languages = Vec::new();
         for language in &draft.languages {
             languages.extend(language.code.as_str().as_bytes());
@@ -291,7 +314,8 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
         let mut record = tag.as_bytes().to_vec();
         record.extend((draft.languages.len() as u32).to_le_bytes());
         for part in [languages, buckets, lists] {
-            // Buckets are cache lines, and stay so in a file that is mapped at a page.
+            // Buckets are cache lines; mapped files begin at a page, so aligned offsets stay
+            // aligned.
             data.resize(data.len().next_multiple_of(table::BUCKET), 0);
             record.extend((data.len() as u64).to_le_bytes());
             record.extend((part.len() as u64).to_le_bytes());
@@ -310,22 +334,39 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
     Ok(data)
 }
 
-/// A pack that cannot be read or made, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadPack(pub(crate) String);
-
-impl fmt::Display for BadPack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// The reason why bytes are not a valid pack. The sentence follows the pack's name.
+#[derive(Debug, thiserror::Error)]
+enum Invalid {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("is not a regular file")]
+    NotRegular,
+    #[error("has {0} bytes, allowed are {MAX_BYTES}")]
+    TooLong(u64),
+    #[error("is not a language pack (made by `corpulyzer train`)")]
+    NoPack,
+    #[error("has format {0}, allowed is {FORMAT}: train it again")]
+    Format(u32),
+    #[error("has {has} bytes, but its header states {says}")]
+    Length { has: usize, says: u64 },
+    #[error("is damaged: its checksum is wrong")]
+    Checksum,
+    #[error("is damaged: section {0} is not a section")]
+    Section(usize),
+    #[error("is damaged: script {0} has two sections")]
+    TwoSections(&'static str),
 }
 
-impl std::error::Error for BadPack {}
+/// A pack that cannot be read or created, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadPack(pub(crate) String);
 
-/// Opens several packs, to be used beside the library's own.
+/// Opens several packs for use in addition to the library's own.
 ///
 /// # Errors
-/// The first pack that cannot be opened, or a script in which there would be more languages than are compared.
+/// Fails if a pack cannot be opened, or a script would have more languages than the limit. The
+/// message names the first such pack.
 pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Pack>, BadPack> {
     let packs = paths.iter().map(|path| Pack::open(path)).collect::<Result<Vec<_>, _>>()?;
     if packs.is_empty() {

@@ -1,27 +1,30 @@
 //! A static hash table from tokens (words, character n-grams) to the languages that have them.
 //!
-//! Made once by [`build`], then only read, straight from a mapped file or from the program's own image. A token is a 64-bit
-//! hash: 40 bits choose its bucket, 16 are its fingerprint. A bucket is one cache line of 12 slots, so that a token that is not
-//! there costs one line, whatever the size of the table. A fingerprint fools a token that is not in the table once in
-//! some 5,000 times; what it then reads are the languages of another token, a small noise in a sum over many.
+//! [`build`] creates it once; then it is only read, directly from a mapped file or from the
+//! program's image. A token is a 64-bit hash: 40 bits select its bucket, 16 are its fingerprint. A
+//! bucket is one cache line of 12 slots, so that a lookup of a missing token reads one line,
+//! whatever the size of the table. A missing token matches a fingerprint with a probability of
+//! about 1 in 5,000; it then has the languages of another token, a small error in a large sum.
 //!
-//! Bytes come from a file and may be anything: every read is checked, and a wrong offset is an empty list.
+//! The bytes come from a file and are untrusted: every read is checked, and a wrong offset is an
+//! empty list.
 
 use rustc_hash::FxHashMap;
 
-/// Bytes of a bucket: 12 fingerprints of two bytes, 12 offsets of three, one byte that says whether the bucket overflowed.
+/// Bytes of a bucket: 12 fingerprints of two bytes, 12 offsets of three bytes, and one byte for the
+/// overflow flag.
 pub(crate) const BUCKET: usize = 64;
 const SLOTS: usize = 12;
 const OFFSETS: usize = 2 * SLOTS;
 const OVERFLOW: usize = OFFSETS + 3 * SLOTS;
 
-/// Slots in use, of a hundred: fuller tables are smaller and overflow more.
+/// Percentage of slots in use: fuller tables are smaller and overflow more often.
 const LOAD: usize = 92;
 
 /// A token's language (its index in the section) and cost, below [`ABSENT`].
 pub(crate) type Posting = [u8; 2];
 
-/// Stands in a row for a language that does not have the token.
+/// Marks a language without the token in a row.
 pub(crate) const ABSENT: u8 = 255;
 
 /// The languages that have a token.
@@ -29,9 +32,9 @@ pub(crate) const ABSENT: u8 = 255;
 pub(crate) enum List<'a> {
     /// A single one.
     One(Posting),
-    /// Some of them: pairs of language and cost.
+    /// Some languages: pairs of language and cost.
     Pairs(&'a [Posting]),
-    /// Most of them: a cost for each language of the section, or [`ABSENT`].
+    /// Most languages: a cost, or [`ABSENT`], for each language of the section.
     Row(&'a [u8]),
 }
 
@@ -52,22 +55,25 @@ impl List<'_> {
     }
 }
 
-/// Where a token's languages are: an offset into the lists, or with [`ALONE`] the only language and its cost.
+/// The place of a token's languages: an offset into the lists, or with [`ALONE`] the only language
+/// and its cost.
 pub(crate) type Place = u32;
 
-/// The place of a token that no language has.
+/// The place of a token without languages.
 pub(crate) const NOWHERE: Place = Place::MAX;
 
-/// Buckets from which on every fourth tells enough about how close languages are.
+/// Tables with at least this many buckets are sampled: every fourth bucket is enough for the
+/// closeness of languages.
 const SAMPLED: usize = 4096;
 
-/// Marks the place of a token that one language has: most of them, which so cost no look into the lists.
+/// Marks the place of a token that one language has. Most tokens are of this kind and need no
+/// access to the lists.
 const ALONE: Place = 1 << 23;
 
-/// The count that says that a row follows.
+/// The count that marks a row.
 const ROW: u8 = 255;
 
-/// A table in bytes that somebody else keeps.
+/// A table in borrowed bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Table<'a> {
     /// Whole buckets, at least one.
@@ -78,21 +84,28 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A table over bytes that [`build`] made. None if there is no whole bucket.
+    /// Creates a table over bytes of [`build`]; `None` if there is no whole bucket.
     pub fn new(buckets: &'a [u8], lists: &'a [u8], languages: usize) -> Option<Self> {
-        (!buckets.is_empty() && buckets.len().is_multiple_of(BUCKET)).then_some(Self { buckets, lists, languages })
+        (!buckets.is_empty() && buckets.len().is_multiple_of(BUCKET)).then_some(Self {
+            buckets,
+            lists,
+            languages,
+        })
     }
 
-    /// Where the languages of a token are, [`NOWHERE`] if no language has it. Finding and reading are two steps so that many
-    /// tokens can be found at once: the processor waits for memory once for all of them, not once for each.
+    /// Returns the place of a token's languages; [`NOWHERE`] if there are none. Lookup and reading
+    /// are separate steps so that the memory accesses of many tokens overlap.
     #[inline]
     pub fn find(&self, token: u64) -> Place {
         let mut bucket = home(token, self.buckets.len() / BUCKET);
         let print = fingerprint(token);
-        // A table whose every bucket says that it overflowed would lead around for ever.
+        // The limit prevents an endless loop if every bucket of a damaged table has the overflow
+        // flag.
         for _ in 0..8 {
-            let Some(line) = self.buckets[bucket * BUCKET..].first_chunk::<BUCKET>() else { return NOWHERE };
-            // All slots are compared, without a branch for each.
+            let Some(line) = self.buckets[bucket * BUCKET..].first_chunk::<BUCKET>() else {
+                return NOWHERE;
+            };
+            // All slots are compared without branches.
             let mut slot = SLOTS;
             for index in (0..SLOTS).rev() {
                 let here = u16::from_le_bytes([line[2 * index], line[2 * index + 1]]);
@@ -112,36 +125,40 @@ impl<'a> Table<'a> {
         NOWHERE
     }
 
-    /// Reads a byte of a token's bucket, so that the bucket is at hand when the token is looked for.
+    /// Prefetches a token's bucket.
     #[inline]
     pub fn touch(&self, token: u64) -> u8 {
         let bucket = home(token, self.buckets.len() / BUCKET);
         self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
     }
 
-    /// Reads from the list at a place, so that it is at hand when it is wanted.
+    /// Prefetches the list at a place.
     #[inline]
     pub fn touch_list(&self, place: Place) -> u8 {
         self.lists.get(place as usize).copied().unwrap_or(0)
     }
 
-    /// The languages at a place.
+    /// Returns the languages at a place.
     #[inline]
     pub fn list(&self, place: Place) -> List<'a> {
         if place & ALONE != 0 {
             return List::One([place as u8, (place >> 8) as u8]);
         }
-        let Some((&count, rest)) = self.lists.get(place as usize..).and_then(|list| list.split_first()) else {
+        let Some((&count, rest)) =
+            self.lists.get(place as usize..).and_then(|list| list.split_first())
+        else {
             return List::NONE;
         };
         if count == ROW {
             return rest.get(..self.languages).map_or(List::NONE, List::Row);
         }
-        rest.get(..2 * usize::from(count)).map_or(List::NONE, |pairs| List::Pairs(pairs.as_chunks().0))
+        rest.get(..2 * usize::from(count))
+            .map_or(List::NONE, |pairs| List::Pairs(pairs.as_chunks().0))
     }
 
-    /// For each of some languages, how close every language of the table is to it: the tokens that both have, over the square
-    /// root of the tokens that the other has, because a language with little text has fewer and they are the frequent ones.
+    /// Returns, for each of some languages, the closeness of every language of the table to it: the
+    /// number of shared tokens over the square root of the other language's number of tokens. The
+    /// root compensates for languages with little text, whose tokens are the frequent ones.
     pub fn closeness(&self, to: &[u8]) -> Vec<Vec<f64>> {
         let mut shared = vec![vec![0u32; self.languages]; to.len()];
         let mut tokens = vec![0u32; self.languages];
@@ -150,7 +167,9 @@ impl<'a> Table<'a> {
         let mut row = [None; 256];
         to.iter().enumerate().for_each(|(at, &language)| row[usize::from(language)] = Some(at));
         let buckets = self.buckets.as_chunks::<BUCKET>().0;
-        for (_, place) in buckets.iter().step_by(if buckets.len() < SAMPLED { 1 } else { 4 }).flat_map(filled) {
+        for (_, place) in
+            buckets.iter().step_by(if buckets.len() < SAMPLED { 1 } else { 4 }).flat_map(filled)
+        {
             languages.clear();
             self.list(place).for_each(|[language, _]| languages.push(language));
             languages.retain(known);
@@ -159,13 +178,15 @@ impl<'a> Table<'a> {
                 languages.iter().for_each(|&language| shared[at][usize::from(language)] += 1);
             }
         }
-        let close = |(&shared, &tokens): (&u32, &u32)| f64::from(shared) / f64::from(tokens.max(1)).sqrt();
+        let close =
+            |(&shared, &tokens): (&u32, &u32)| f64::from(shared) / f64::from(tokens.max(1)).sqrt();
         shared.iter().map(|shared| shared.iter().zip(&tokens).map(close).collect()).collect()
     }
 
-    /// Buckets and lists of a table with some of the languages only: those that have a new number here, all below `languages`.
+    /// Returns buckets and lists of a table with only the languages that have a new number in
+    /// `numbers`, all below `languages`.
     ///
-    /// The tokens stay in their buckets, because where they belong is not kept.
+    /// The tokens stay in their buckets, because the full hashes are not stored.
     pub fn narrowed(&self, numbers: &[Option<u8>], languages: usize) -> (Vec<u8>, Vec<u8>) {
         let mut buckets = self.buckets.to_vec();
         let mut lists = Lists::new(languages);
@@ -176,7 +197,7 @@ impl<'a> Table<'a> {
                     let number = numbers.get(usize::from(language)).copied().flatten();
                     kept.extend(number.map(|number| [number, cost]));
                 });
-                // Lists of fewer languages are no longer together, so that there is a place for each.
+                // Shortened lists are stored without duplicates, so that all of them fit.
                 match lists.add(kept).ok().flatten() {
                     Some(place) => write(line, slot, place),
                     None => line[2 * slot..2 * slot + 2].fill(0),
@@ -187,24 +208,29 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The bucket where a token belongs.
+/// Returns the bucket of a token.
 #[inline]
 fn home(token: u64, buckets: usize) -> usize {
-    // A number below `buckets`, from the hash's upper half: a multiplication instead of a division.
+    // A number below `buckets` from the hash's upper half; a multiplication is faster than a
+    // division.
     (((token >> 24) * buckets as u64) >> 40) as usize
 }
 
-/// What tells a token from the others of its bucket; never zero, which is an empty slot.
+/// Returns the fingerprint of a token within its bucket; never zero, which marks an empty slot.
 #[inline]
 fn fingerprint(token: u64) -> u16 {
     (token as u16).max(1)
 }
 
-/// Buckets and lists of a table for so many languages. The same tokens give the same bytes, in whatever order they come.
+/// Returns buckets and lists of a table for `languages` languages. The result does not depend on
+/// the order of the tokens.
 ///
 /// # Errors
-/// When the lists are longer than offsets can say (8 MiB).
-pub(crate) fn build(mut tokens: Vec<(u64, Vec<Posting>)>, languages: usize) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
+/// Fails if the lists are longer than offsets allow (8 MiB).
+pub(crate) fn build(
+    mut tokens: Vec<(u64, Vec<Posting>)>,
+    languages: usize,
+) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     tokens.sort_unstable();
     let count = (tokens.len() * 100 / LOAD).div_ceil(SLOTS).max(1);
     let mut buckets = vec![0; count * BUCKET];
@@ -217,7 +243,7 @@ pub(crate) fn build(mut tokens: Vec<(u64, Vec<Posting>)>, languages: usize) -> R
     Ok((buckets, lists.bytes))
 }
 
-/// Lists of postings that are being written, equal ones once.
+/// Writes lists of postings without duplicates.
 struct Lists {
     languages: usize,
     bytes: Vec<u8>,
@@ -229,17 +255,22 @@ impl Lists {
         Self { languages, bytes: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// The place of a list, None for one without postings.
+    /// Adds a list and returns its place; `None` for an empty list.
     fn add(&mut self, postings: Vec<Posting>) -> Result<Option<Place>, TooLarge> {
         match postings[..] {
             [] => return Ok(None),
-            [[language, cost]] => return Ok(Some(ALONE | Place::from(language) | Place::from(cost) << 8)),
+            [[language, cost]] => {
+                return Ok(Some(ALONE | Place::from(language) | Place::from(cost) << 8))
+            }
             _ => {}
         }
         if let Some(&place) = self.known.get(&postings) {
             return Ok(Some(place));
         }
-        let place = Place::try_from(self.bytes.len()).ok().filter(|&place| place < ALONE).ok_or(TooLarge)?;
+        let place = Place::try_from(self.bytes.len())
+            .ok()
+            .filter(|&place| place < ALONE)
+            .ok_or(TooLarge)?;
         if 2 * postings.len() >= self.languages.max(2) {
             let first = self.bytes.len() + 1;
             self.bytes.push(ROW);
@@ -256,13 +287,13 @@ impl Lists {
     }
 }
 
-/// The slots of a bucket that are in use, and their places.
+/// Returns the used slots of a bucket and their places.
 fn filled(line: &[u8; BUCKET]) -> impl Iterator<Item = (usize, Place)> + '_ {
     let is_filled = |slot: &usize| line[2 * slot] != 0 || line[2 * slot + 1] != 0;
     (0..SLOTS).filter(is_filled).map(|slot| (slot, read(line, slot)))
 }
 
-/// The place in a slot.
+/// Returns the place in a slot.
 #[inline]
 fn read(line: &[u8; BUCKET], slot: usize) -> Place {
     let at = OFFSETS + 3 * slot;
@@ -275,8 +306,8 @@ fn write(line: &mut [u8; BUCKET], slot: usize, place: Place) {
     line[at..at + 3].copy_from_slice(&place.to_le_bytes()[..3]);
 }
 
-/// Writes a token into the first free slot from its bucket on. In a table that is not overfull there is one within eight
-/// buckets; a token that finds none is left out.
+/// Writes a token to the first free slot from its bucket on. Unless the table is overfull, there is
+/// one within eight buckets; a token without a free slot is omitted.
 fn place(buckets: &mut [u8], token: u64, place: Place) {
     let lines = buckets.as_chunks_mut::<BUCKET>().0;
     let mut bucket = home(token, lines.len());
@@ -293,23 +324,23 @@ fn place(buckets: &mut [u8], token: u64, place: Place) {
     }
 }
 
-/// A table's lists are longer than its offsets can say.
+/// A table's lists are longer than offsets allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
-/// A hash of characters: of a word, or of the last characters of a text as an n-gram.
+/// Returns a hash of characters: of a word, or of the last characters of a text as an n-gram.
 #[inline]
 pub(crate) fn hash(seed: u64, letters: &[char]) -> u64 {
     finish(letters.iter().fold(seed, |hash, &letter| step(hash, letter)))
 }
 
-/// One character more of a hash that is not finished.
+/// Adds a character to an unfinished hash.
 #[inline]
 pub(crate) fn step(hash: u64, letter: char) -> u64 {
     (hash.rotate_left(5) ^ u64::from(letter)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Spreads every bit of a hash over all of them (the finaliser of SplitMix64).
+/// Spreads every bit of a hash over all bits (the finaliser of SplitMix64).
 #[inline]
 pub(crate) fn finish(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -338,7 +369,9 @@ mod tests {
     #[test]
     fn every_token_is_found_with_its_languages_and_few_others_are() {
         let languages = 8;
-        let postings = |n: u64| -> Vec<Posting> { (0..=(n % 6) as u8).map(|l| [l, (n % 200) as u8]).collect() };
+        let postings = |n: u64| -> Vec<Posting> {
+            (0..=(n % 6) as u8).map(|l| [l, (n % 200) as u8]).collect()
+        };
         let tokens = (0..50_000).map(|n| (token(n), postings(n))).collect();
         let (buckets, lists) = build(tokens, languages).unwrap();
         let table = Table::new(&buckets, &lists, languages).unwrap();
@@ -352,18 +385,24 @@ mod tests {
     #[test]
     fn a_narrowed_table_has_the_kept_languages_as_they_were_and_no_other() {
         let languages = 20;
-        let postings = |n: u64| -> Vec<Posting> { (n % 3..=n % 20).map(|l| [l as u8, (n % 199 + l) as u8]).collect() };
+        let postings = |n: u64| -> Vec<Posting> {
+            (n % 3..=n % 20).map(|l| [l as u8, (n % 199 + l) as u8]).collect()
+        };
         let tokens = (0..20_000).map(|n| (token(n), postings(n))).collect();
         let (buckets, lists) = build(tokens, languages).unwrap();
         let numbers: Vec<Option<u8>> = (0..20)
             .map(|language| [1, 7, 8].iter().position(|&kept| kept == language))
             .map(|at| at.map(|at| at as u8))
             .collect();
-        let (buckets, lists) = Table::new(&buckets, &lists, languages).unwrap().narrowed(&numbers, 3);
+        let (buckets, lists) =
+            Table::new(&buckets, &lists, languages).unwrap().narrowed(&numbers, 3);
         let table = Table::new(&buckets, &lists, 3).unwrap();
         let found = |n| postings_at(&table, table.find(token(n)));
         let kept = |n| -> Vec<Posting> {
-            postings(n).into_iter().filter_map(|[l, cost]| Some([numbers[usize::from(l)]?, cost])).collect()
+            postings(n)
+                .into_iter()
+                .filter_map(|[l, cost]| Some([numbers[usize::from(l)]?, cost]))
+                .collect()
         };
         let wrong = (0..20_000).filter(|&n| found(n) != kept(n)).count();
         assert!(wrong < 20, "{wrong} of 20,000 share bucket and fingerprint");
@@ -372,10 +411,15 @@ mod tests {
     #[test]
     fn the_closest_language_shares_the_most_tokens() {
         let of = |n: u64| -> Vec<Posting> {
-            [(0, n.is_multiple_of(2)), (1, n.is_multiple_of(4)), (2, n.is_multiple_of(10)), (3, !n.is_multiple_of(2))]
-                .into_iter()
-                .filter_map(|(language, has)| has.then_some([language, 9]))
-                .collect()
+            [
+                (0, n.is_multiple_of(2)),
+                (1, n.is_multiple_of(4)),
+                (2, n.is_multiple_of(10)),
+                (3, !n.is_multiple_of(2)),
+            ]
+            .into_iter()
+            .filter_map(|(language, has)| has.then_some([language, 9]))
+            .collect()
         };
         let (buckets, lists) = build((0..1000).map(|n| (token(n), of(n))).collect(), 4).unwrap();
         let closeness = Table::new(&buckets, &lists, 4).unwrap().closeness(&[0, 3]);

@@ -1,28 +1,39 @@
-//! From text to tables.
+//! Training of tables from text.
 //!
-//! For every language and script: how often each word and each sequence of up to four characters occurs, made into
-//! probabilities by Witten-Bell interpolation (a sequence's probability is what was counted, mixed with that of the sequence
-//! without its first character, in the share that the number of different continuations gives), and pruned to what is worth
-//! its bytes: an entry stays if leaving it out would make the training text cost more bits than [`TrainSettings::worth`].
+//! For every language and script, the words and the sequences of up to four characters are counted.
+//! Witten-Bell interpolation makes probabilities of the counts: a sequence's relative frequency is
+//! mixed with the probability of the sequence without its first character, with a weight given by
+//! the number of different continuations. Pruning keeps an entry if its removal would cost more
+//! than [`TrainSettings::worth`] bits over the training text.
 
-use crate::lm::{gram_key, word_key, BACK_OFF, EDGE, ORDER, UNITS_PER_BIT, UNSEEN_LETTER, WORD_STEP};
+use crate::lm::{
+    gram_key, word_key, BACK_OFF, EDGE, ORDER, UNITS_PER_BIT, UNSEEN_LETTER, WORD_STEP,
+};
 use crate::pack::{self, BadPack, Draft, Language, Pack};
 use crate::table::{Posting, ABSENT};
 use crate::words::{for_each_word, Script};
 use crate::{LangCode, LanguageModel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// How tables are made.
+/// Number of words below which the models of a language are weak. A text of this length has about 60
+/// sentences.
+pub const FEW_WORDS: u32 = 1000;
+
+/// The allowed values of [`TrainSettings::max_entries`].
+pub const MAX_ENTRIES: RangeInclusive<usize> = 100..=10_000_000;
+
+/// Settings of the training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrainSettings {
-    /// Bits that an entry must save over the whole training text to be kept.
+    /// Bits that an entry must save over the whole training text.
     pub worth: f64,
-    /// Most entries of a language in one script, those that save most first.
+    /// Most entries of a language in one script; those that save most are kept.
     pub max_entries: usize,
-    /// Least share of a language's words that are in a script for the language to be known in that script.
+    /// Minimum share of a language's words in a script for the script to be included.
     pub script_share: f64,
 }
 
@@ -32,7 +43,7 @@ impl Default for TrainSettings {
     }
 }
 
-/// A text of one language; each line on its own.
+/// A text of one language; lines are independent.
 pub struct Text<'a> {
     /// Its language.
     pub language: LangCode,
@@ -40,18 +51,20 @@ pub struct Text<'a> {
     pub text: &'a str,
 }
 
-/// The bytes of a pack made from texts, several of which may be of one language. The same texts give the same bytes.
+/// Returns the bytes of a pack trained from texts; several may have the same language. The result
+/// is deterministic.
 ///
-/// What a letter usually costs in a language is found with tables made without every tenth line, from those lines. A line
-/// without a word is none.
+/// The usual cost of a letter is measured on every tenth line, with tables trained without these
+/// lines. Lines without words are not counted.
 ///
 /// # Errors
-/// One sentence when a pack cannot hold so much, or there is no text.
+/// Fails if the tables exceed the limits of a pack, or there is no text.
 pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack> {
     let (mut all, mut most) = (Corpus::new(), Corpus::new());
     let mut kept_back: BTreeMap<LangCode, String> = BTreeMap::new();
     for Text { language, text } in texts {
-        // Only lines with words are numbered: where paragraphs have a blank line between them, every tenth line could be blank.
+        // Only lines with words are counted: if paragraphs are separated by a blank line, every
+        // tenth line could be blank.
         let lines = text.lines().filter(|line| count(&mut all, *language, line));
         for (number, line) in lines.enumerate() {
             if number % KEPT_BACK == KEPT_BACK / 2 {
@@ -63,8 +76,11 @@ pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack
             }
         }
     }
-    let trial =
-        LanguageModel::new(vec![Pack::of_bytes(pack::write(drafts(&most, settings, &FxHashMap::default())?)?)?]);
+    let trial = LanguageModel::new(vec![Pack::of_bytes(pack::write(drafts(
+        &most,
+        settings,
+        &FxHashMap::default(),
+    )?)?)?]);
     let mut usual = FxHashMap::default();
     for (code, text) in &kept_back {
         for (script, cost) in trial.usual(*code, text) {
@@ -75,11 +91,11 @@ pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack
     pack::write(drafts(&all, settings, &usual)?)
 }
 
-/// One line of so many is kept back to see what text costs that was not trained from.
+/// One of this many lines is held out to measure the cost of unseen text.
 const KEPT_BACK: usize = 10;
 
-/// What a letter costs in a language whose text was too little to keep any back, in hundredths of a bit: about the mean of
-/// the others.
+/// Cost of a letter in a language with too little text to hold any out, in hundredths of a bit:
+/// about the mean of the others.
 const USUAL: u16 = 310;
 
 /// The languages that have each token.
@@ -88,7 +104,7 @@ type Tokens = FxHashMap<u64, Vec<Posting>>;
 /// The words of every language, by script.
 type Corpus = BTreeMap<LangCode, BTreeMap<Script, Counts>>;
 
-/// Counts the words of a text; false if it has none.
+/// Counts the words of a text; returns false if it has none.
 fn count(corpus: &mut Corpus, language: LangCode, text: &str) -> bool {
     let scripts = corpus.entry(language).or_default();
     let mut any = false;
@@ -103,7 +119,7 @@ fn count(corpus: &mut Corpus, language: LangCode, text: &str) -> bool {
     any
 }
 
-/// The tables of every script.
+/// Makes the tables of every script.
 fn drafts(
     corpus: &Corpus,
     settings: TrainSettings,
@@ -126,8 +142,9 @@ fn drafts(
     let mut drafts: BTreeMap<Script, (Vec<Language>, Tokens)> = BTreeMap::new();
     for (&(script, code, words, _), model) in jobs.iter().zip(models) {
         let (languages, tokens) = drafts.entry(script).or_default();
-        let index = u8::try_from(languages.len())
-            .map_err(|_| BadPack(format!("script {} has too many languages; make two packs", script.tag())))?;
+        let index = u8::try_from(languages.len()).map_err(|_| {
+            BadPack(format!("script {} has too many languages; make two packs", script.tag()))
+        })?;
         languages.push(Language {
             code,
             unknown_word: model.unknown_word,
@@ -136,7 +153,7 @@ fn drafts(
         });
         for (key, cost) in model.entries {
             let postings = tokens.entry(key).or_default();
-            // Two tokens of one language with the same hash: the first stays.
+            // If two tokens of one language have the same hash, the first one is kept.
             if postings.last().is_none_or(|last| last[0] != index) {
                 postings.push([index, cost]);
             }
@@ -150,7 +167,7 @@ fn drafts(
     Ok(drafts.collect())
 }
 
-/// Does jobs on all cores; the answers are in the order of the jobs.
+/// Runs jobs on all cores; the results are in the order of the jobs.
 fn in_parallel<J: Sync, A: Send>(jobs: &[J], work: impl Fn(&J) -> A + Sync) -> Vec<A> {
     let next = AtomicUsize::new(0);
     let answers: Vec<Mutex<Option<A>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
@@ -163,13 +180,16 @@ fn in_parallel<J: Sync, A: Send>(jobs: &[J], work: impl Fn(&J) -> A + Sync) -> V
             });
         }
     });
-    answers.into_iter().filter_map(|answer| answer.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    answers
+        .into_iter()
+        .filter_map(|answer| answer.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect()
 }
 
-/// How often each word occurs.
+/// The count of each word.
 type Counts = BTreeMap<Box<[char]>, u64>;
 
-/// One to [`ORDER`] characters in one number; longer is larger.
+/// One to [`ORDER`] characters in one number; longer n-grams are larger numbers.
 type Gram = u128;
 
 fn gram(letters: &[char]) -> Gram {
@@ -193,21 +213,22 @@ impl Model {
     fn new(words: &Counts, settings: TrainSettings) -> Self {
         let mut grams: BTreeMap<Vec<char>, u64> = BTreeMap::new();
         for (word, &count) in words {
-            let padded: Vec<char> = [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
+            let padded: Vec<char> =
+                [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
             for end in 1..padded.len() {
                 for length in 1..=ORDER.min(end + 1) {
                     *grams.entry(padded[end + 1 - length..=end].to_vec()).or_default() += count;
                 }
             }
         }
-        // What follows a context: how often anything does, and how many different characters do.
+        // Continuations of a context: their total count, and the number of different characters.
         let mut contexts: FxHashMap<Gram, (u64, u64)> = FxHashMap::default();
         for (letters, &count) in &grams {
             let context = contexts.entry(gram(&letters[..letters.len() - 1])).or_default();
             context.0 += count;
             context.1 += 1;
         }
-        // Shorter n-grams first: a longer one is interpolated with its ending.
+        // Shorter n-grams come first, because longer ones are interpolated with their suffixes.
         let mut by_length: Vec<(Vec<char>, u64)> = grams.into_iter().collect();
         by_length.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
         let floor = 2f64.powf(-f64::from(UNSEEN_LETTER) / UNITS_PER_BIT);
@@ -223,10 +244,15 @@ impl Model {
         }
         let entries: Vec<Entry> = by_length
             .into_iter()
-            .map(|(letters, count)| Entry { cost: units(probability[&gram(&letters)], 1), letters, count })
+            .map(|(letters, count)| Entry {
+                cost: units(probability[&gram(&letters)], 1),
+                letters,
+                count,
+            })
             .collect();
         let mut kept = prune(entries, settings);
-        let costs: FxHashMap<Gram, u8> = kept.iter().map(|(entry, _)| (gram(&entry.letters), entry.cost)).collect();
+        let costs: FxHashMap<Gram, u8> =
+            kept.iter().map(|(entry, _)| (gram(&entry.letters), entry.cost)).collect();
 
         let all: u64 = words.values().sum();
         let different = words.len() as u64;
@@ -235,14 +261,18 @@ impl Model {
         for (word, &count) in words {
             let spelled = spelled(word, &costs);
             let p = 2f64.powf(-(f64::from(spelled) / UNITS_PER_BIT));
-            let cost = units((count as f64 + different as f64 * p) / (all + different) as f64, WORD_STEP);
+            let cost =
+                units((count as f64 + different as f64 * p) / (all + different) as f64, WORD_STEP);
             let unknown = f64::from(spelled) + f64::from(unknown_word) * f64::from(WORD_STEP);
-            let saved = count as f64 * (unknown - f64::from(cost) * f64::from(WORD_STEP)) / UNITS_PER_BIT;
+            let saved =
+                count as f64 * (unknown - f64::from(cost) * f64::from(WORD_STEP)) / UNITS_PER_BIT;
             if count > 1 && saved >= settings.worth {
                 entries.push((saved, word_key(word), cost));
             }
         }
-        entries.extend(kept.drain(..).map(|(entry, saved)| (saved, gram_key(&entry.letters), entry.cost)));
+        entries.extend(
+            kept.drain(..).map(|(entry, saved)| (saved, gram_key(&entry.letters), entry.cost)),
+        );
         entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         entries.truncate(settings.max_entries);
         let mut entries: Vec<_> = entries.into_iter().map(|(_, key, cost)| (key, cost)).collect();
@@ -251,15 +281,18 @@ impl Model {
     }
 }
 
-/// Costs of a probability in steps of units, at least 0 and below [`ABSENT`].
+/// Returns the cost of a probability in steps of units, at least 0 and below [`ABSENT`].
 fn units(probability: f64, step: u16) -> u8 {
-    (-probability.log2() * UNITS_PER_BIT / f64::from(step)).round().clamp(0.0, f64::from(ABSENT - 1)) as u8
+    (-probability.log2() * UNITS_PER_BIT / f64::from(step))
+        .round()
+        .clamp(0.0, f64::from(ABSENT - 1)) as u8
 }
 
-/// The n-grams that are worth their bytes, with the bits that each saves. One that is the ending of a kept one is kept, so
-/// that a search may stop at the first length that is not there; single characters are all kept.
+/// Returns the n-grams to keep, with the bits that each saves. The suffix of a kept n-gram is kept
+/// too, so that a search can stop at the first missing length. All single characters are kept.
 fn prune(entries: Vec<Entry>, settings: TrainSettings) -> Vec<(Entry, f64)> {
-    let costs: FxHashMap<Gram, u8> = entries.iter().map(|entry| (gram(&entry.letters), entry.cost)).collect();
+    let costs: FxHashMap<Gram, u8> =
+        entries.iter().map(|entry| (gram(&entry.letters), entry.cost)).collect();
     let mut needed: FxHashSet<Gram> = FxHashSet::default();
     let mut kept = Vec::new();
     for entry in entries.into_iter().rev() {
@@ -279,15 +312,17 @@ fn prune(entries: Vec<Entry>, settings: TrainSettings) -> Vec<(Entry, f64)> {
     kept
 }
 
-/// What a word costs by its characters, as `lm.rs` reckons it.
+/// Returns the cost of a word by its characters, as `lm.rs` computes it.
 fn spelled(word: &[char], costs: &FxHashMap<Gram, u8>) -> u32 {
     let padded: Vec<char> = [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
     let (mut sum, mut before) = (0, 1);
     for end in 1..padded.len() {
-        let known = (1..=ORDER.min(end + 1)).map(|length| costs.get(&gram(&padded[end + 1 - length..=end])));
+        let known = (1..=ORDER.min(end + 1))
+            .map(|length| costs.get(&gram(&padded[end + 1 - length..=end])));
         let known: Vec<u8> = known.take_while(Option::is_some).flatten().copied().collect();
         let given_up = (before + 1).min(ORDER).saturating_sub(known.len());
-        sum += u32::from(known.last().copied().unwrap_or(UNSEEN_LETTER)) + given_up as u32 * u32::from(BACK_OFF);
+        sum += u32::from(known.last().copied().unwrap_or(UNSEEN_LETTER))
+            + given_up as u32 * u32::from(BACK_OFF);
         before = known.len();
     }
     sum

@@ -1,7 +1,8 @@
-//! The words that tell a language: frequent in it, rare in the others of its script.
+//! Typical words of a language: frequent in it, rare in the others of its script.
 //!
-//! A pack has no list of words, only a table that says what a word costs. Words are found by spelling: letters are put behind one
-//! another, the cheapest beginning first, and every spelling that is a word of the table is one.
+//! A pack has no list of words, only a table with the cost of a word. So the words are generated:
+//! letters are appended to prefixes, the cheapest prefix first, and every string that is in the
+//! table is a word.
 
 use crate::lm::{gram_key, word_key, BACK_OFF, EDGE, ORDER, WORD_STEP};
 use crate::pack::{Pack, Section};
@@ -11,17 +12,18 @@ use crate::LangCode;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// Beginnings that are spelled on at most: bounds time and memory.
+/// Most prefixes that are extended; bounds time and memory.
 const MOST_BEGINNINGS: usize = 12_000;
-/// Letters of a word at most.
+/// Longest word, in letters.
 const MOST_LETTERS: usize = 12;
-/// How much the best rival must pay more for a word, in the table's units: 4 bits.
+/// Minimum additional cost of a word in the closest other language, in the table's units: 4 bits.
 const CLEAR: u8 = 24;
-/// How much dearer than the word itself its letters may be, in units of a letter's cost: 12 bits. A table takes a few of the spellings
-/// that it lacks for words, and these have letters that do not fit.
+/// Most additional cost of a word's letters compared with the word itself, in units of a letter's
+/// cost: 12 bits. A false match of the table has letters that are much more expensive.
 const UNFIT: u32 = 144;
 
-/// Up to `count` words of a language that a pack knows, the most telling first; none if it does not know the language.
+/// Returns up to `count` words of a language in a pack, the most typical first; empty if the pack
+/// does not have the language.
 pub fn typical_words(pack: &Pack, language: LangCode, count: usize) -> Vec<String> {
     let mut best: Vec<(i32, String)> = Vec::new();
     for section in &pack.sections {
@@ -37,7 +39,11 @@ pub fn typical_words(pack: &Pack, language: LangCode, count: usize) -> Vec<Strin
 }
 
 fn number(section: &Section, language: LangCode) -> Option<u8> {
-    section.languages.iter().position(|known| known.code == language).and_then(|at| u8::try_from(at).ok())
+    section
+        .languages
+        .iter()
+        .position(|known| known.code == language)
+        .and_then(|at| u8::try_from(at).ok())
 }
 
 /// One language of one section.
@@ -48,7 +54,8 @@ struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// What a token costs in the language, and in the language of the section that pays least of the others.
+    /// Returns the cost of a token in the language, and the lowest cost in the section's other
+    /// languages.
     fn costs(&self, token: u64) -> (u8, u8) {
         let (mut own, mut other) = (ABSENT, ABSENT);
         let place = self.table.find(token);
@@ -64,7 +71,8 @@ impl Spelling<'_> {
         (own, other)
     }
 
-    /// What the last character costs behind the others, by the longest n-gram that the language has; None for one that it never has.
+    /// Returns the cost of the last character after the others, by the language's longest n-gram;
+    /// `None` if the language lacks the character.
     fn letter(&self, text: &[char]) -> Option<u32> {
         let longest = text.len().min(ORDER);
         (1..=longest).rev().find_map(|length| {
@@ -74,7 +82,7 @@ impl Spelling<'_> {
         })
     }
 
-    /// The letters that the language writes its script with.
+    /// Returns the letters of the language in its script.
     fn alphabet(&self) -> Vec<char> {
         let folded = |&c: &char| Script::of(c) == self.script && c.to_lowercase().eq([c]);
         let mut letters: Vec<(u8, char)> = ('\u{0}'..='\u{10ffff}')
@@ -83,11 +91,11 @@ impl Spelling<'_> {
             .filter(|(cost, _)| *cost != ABSENT)
             .collect();
         letters.sort_unstable();
-        // Scripts of thousands of signs have their frequent ones in front.
+        // In scripts of thousands of characters the frequent ones come first.
         letters.into_iter().take(120).map(|(_, c)| c).collect()
     }
 
-    /// Words with a rank, low for those that are frequent here and rare elsewhere.
+    /// Returns words with a rank; a low rank is frequent here and rare elsewhere.
     fn words(&self) -> Vec<(i32, String)> {
         let alphabet = self.alphabet();
         let mut beginnings = BinaryHeap::from([Reverse((0, vec![EDGE]))]);
@@ -138,7 +146,10 @@ mod tests {
             let code: LangCode = code.parse().expect("a code");
             let words = typical_words(pack, code, 30);
             assert_eq!(words.len(), 30, "{code}");
-            assert_eq!(Combined::new(Vec::new(), Some(code)).identify(&words.join(" "), None), code);
+            assert_eq!(
+                Combined::new(Vec::new(), Some(code)).identify(&words.join(" "), None),
+                code
+            );
         }
     }
 

@@ -1,39 +1,44 @@
-//! The identifier of W2C ("Web To Corpus", Majliš 2011): the sum of the weights of a text's character 4-grams, over the 100
-//! most frequent ones of each language.
+//! The identifier of W2C ("Web To Corpus", Majliš 2011): the sum of the weights of a text's
+//! character 4-grams, over the 100 most frequent ones of each language.
 //!
-//! A text is prepared in a way of its own: the punctuation and the digits of ASCII are deleted, the rest is split at white
-//! space and keeps its case. "Deleted" is the rule as it is written, so that `b568c` is the word `bc`; the worked example
-//! beside it has the two words `b` and `c` instead. Each word stands between n - 1 pads on either side (3 for 4-grams),
-//! so that a word of m characters has m + n - 1 n-grams.
+//! ASCII punctuation and digits are deleted; the rest is split at white space and keeps its case.
+//! "Deleted" is the wording of the published rule, so that `b568c` is the word `bc`; the published
+//! example next to it has the two words `b` and `c` instead. Each word has n - 1 pads on both sides
+//! (3 for 4-grams), so that a word of m characters has m + n - 1 n-grams.
 //!
-//! The weight of an n-gram is its share among the n-grams that its language keeps. Few are kept on purpose: with the
-//! 2,000 most frequent ones a language whose shares are steeper takes the texts of its larger sibling (all Russian was
-//! Bulgarian), with 100 it does not. There is neither smoothing nor a measure of certainty: what no rule excludes is the
-//! language with the greatest sum.
+//! The weight of an n-gram is its share among the n-grams that its language keeps. The small number
+//! is intended: with the 2,000 most frequent ones, a language with a steeper distribution receives
+//! the texts of its larger relative (all Russian was Bulgarian); with 100 it does not. There is no
+//! smoothing and no measure of certainty: the language with the greatest sum is the result, unless
+//! a rule excludes the text.
 
 use crate::grams::{most_frequent, Rolling, Table, Vocabulary};
 use crate::{Allowed, Identify, LangCode};
 
-/// Stands around words. As ASCII punctuation it is in none.
+/// The padding around words. It is ASCII punctuation, so no word contains it.
 const PAD: char = '_';
 
 /// Parameters of [`W2c`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct W2cSettings {
-    /// Characters of an n-gram, 1 or more (0 is taken for 1).
+    /// Characters of an n-gram, at least 1 (0 counts as 1).
     pub n: usize,
-    /// How many of the most frequent n-grams each language keeps.
+    /// Number of the most frequent n-grams that each language keeps.
     pub keep: usize,
-    /// Languages whose weights are multiplied, as they are large and are taken for their small siblings.
+    /// Factors for the weights of large languages, whose texts are otherwise assigned to small
+    /// relatives.
     pub boosts: Vec<(LangCode, f32)>,
-    /// Texts with fewer words than this are undetermined, unless they have [`min_characters`](Self::min_characters).
+    /// Texts with fewer words than this are undetermined, unless they have
+    /// [`min_characters`](Self::min_characters).
     pub min_words: usize,
-    /// Texts with fewer characters than this are undetermined, unless they have [`min_words`](Self::min_words).
+    /// Texts with fewer characters than this are undetermined, unless they have
+    /// [`min_words`](Self::min_words).
     pub min_characters: usize,
 }
 
 impl Default for W2cSettings {
-    /// As published: 4-grams, 100 per language, English, French and Russian times 1.1, 50 words or 300 characters.
+    /// Returns the published settings: 4-grams, 100 per language, English, French and Russian times
+    /// 1.1, 50 words or 300 characters.
     fn default() -> Self {
         let boost = |code: &str| code.parse().ok().map(|language| (language, 1.1));
         W2cSettings {
@@ -55,8 +60,8 @@ pub struct W2c {
 }
 
 impl W2c {
-    /// Trains on the texts of each language; texts of the same language are one text. The order of the languages decides
-    /// ties. The same texts and settings make the same identifier.
+    /// Trains on the texts of each language; texts of the same language are concatenated. The order
+    /// of the languages decides ties. The result is deterministic.
     pub fn train(texts: &[(LangCode, &str)], settings: W2cSettings) -> W2c {
         let settings = W2cSettings { n: settings.n.max(1), ..settings };
         let mut languages: Vec<LangCode> = Vec::new();
@@ -83,22 +88,25 @@ impl W2c {
             }
             let kept = most_frequent(vocabulary.grams(settings.n), settings.keep);
             let all: u64 = kept.iter().map(|gram| gram.count).sum();
-            let boost =
-                settings.boosts.iter().find(|(of, _)| of == language).map_or(1.0, |&(_, boost)| f64::from(boost));
+            let boost = settings
+                .boosts
+                .iter()
+                .find(|(of, _)| of == language)
+                .map_or(1.0, |&(_, boost)| f64::from(boost));
             let weight = |count: u64| (count as f64 / all as f64 * boost) as f32;
             entries.extend(kept.iter().map(|gram| (gram.hash, number, weight(gram.count))));
         }
         W2c { settings, languages, weights: Table::new(entries) }
     }
 
-    /// The sum of every language in the order of training, 0 for one that has none of the text's n-grams. No text is too
-    /// short for this.
+    /// Returns the sum of every language in the order of training; 0 for a language with none of
+    /// the text's n-grams. The minimum length does not apply.
     pub fn scores(&self, text: &str) -> Vec<(LangCode, f32)> {
         let (sums, _) = self.sums(text);
         self.languages.iter().copied().zip(sums.into_iter().map(|sum| sum as f32)).collect()
     }
 
-    /// The sums by language, and the words of the text.
+    /// Returns the sums by language, and the number of the text's words.
     fn sums(&self, text: &str) -> (Vec<f64>, usize) {
         let mut sums = vec![0.0; self.languages.len()];
         let mut words = 0;
@@ -127,18 +135,20 @@ impl W2c {
 }
 
 impl Identify for W2c {
-    /// The language with the greatest sum, the first one in the order of training if several have it; undetermined are also
-    /// texts that are too short, and those without any n-gram that is known.
+    /// Returns the language with the greatest sum, ties in the order of training. Texts that are
+    /// too short, or have no known n-gram, are undetermined.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let (sums, words) = self.sums(text);
         let shortest = self.settings.min_characters;
-        let long_enough = words >= self.settings.min_words || shortest == 0 || text.chars().nth(shortest - 1).is_some();
+        let long_enough = words >= self.settings.min_words
+            || shortest == 0
+            || text.chars().nth(shortest - 1).is_some();
         if !long_enough {
             return LangCode::UND;
         }
         let mut best = (LangCode::UND, 0.0);
         for (&language, sum) in self.languages.iter().zip(sums) {
-            // Compared with fewer digits than were summed, so that ties are ties.
+            // Rounded before the comparison, so that ties are exact.
             let sum = sum as f32;
             if sum > best.1 && allowed.is_none_or(|allowed| allowed.contains(&language)) {
                 best = (language, sum);
@@ -158,7 +168,7 @@ impl Identify for W2c {
     }
 }
 
-/// The characters of a word that count.
+/// Returns the characters of a word that are counted.
 fn letters(word: &str) -> impl Iterator<Item = char> + '_ {
     word.chars().filter(|c| !c.is_ascii_punctuation() && !c.is_ascii_digit())
 }

@@ -1,30 +1,32 @@
-//! From text to words, as every trained identifier sees them.
+//! Splitting of text into words, for all trained identifiers.
 //!
-//! A word is a run of letters, marks and apostrophes in one script, folded so that the same word is the same characters
-//! however it was typed: lower case, one apostrophe, the Arabic letters yeh and kaf in one form (Arabic ي ى ك and
-//! Persian ی ک are typed for one another), no tatweel and no joiner (U+200C and U+200D shape letters, they end no word).
+//! A word is a run of letters, marks and apostrophes in one script. It is folded, so that the
+//! spellings of a word are equal: lower case, one apostrophe, the Arabic letters yeh and kaf in one
+//! form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner (U+200C
+//! and U+200D affect the shapes of letters and do not end a word).
 
 use std::ops::Range;
 use std::sync::OnceLock;
 use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 
-/// Longest word in characters: scripts without blanks (Thai, Khmer, Burmese, Han) run on for a sentence, and what is worth
-/// knowing of them is their character sequences.
+/// Longest word, in characters. In scripts without spaces (Thai, Khmer, Burmese, Han) a run is a
+/// whole sentence, and only its character sequences are useful.
 const MAX_WORD: usize = 32;
 
-/// One script of Unicode, or a group that one language mixes: Han, Hiragana, Katakana and Bopomofo are one.
+/// A Unicode script, or a group that one language mixes: Han, Hiragana, Katakana and Bopomofo are
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Script(UnicodeScript);
 
 impl Script {
-    /// Signs, digits, and whatever no script owns: they end a word.
+    /// Signs, digits, and characters without a script: they end a word.
     pub const NONE: Script = Script(UnicodeScript::Common);
-    /// Marks and apostrophes: they join the word that they stand in.
+    /// Marks and apostrophes: they belong to the word around them.
     const INHERITED: Script = Script(UnicodeScript::Inherited);
-    /// Scripts are numbered below this.
+    /// Upper bound of script numbers.
     pub const COUNT: usize = 256;
 
-    /// The script of a character.
+    /// Returns the script of a character.
     pub fn of(c: char) -> Script {
         match u16::try_from(u32::from(c)) {
             Ok(bmp) => table().script[usize::from(bmp)],
@@ -32,34 +34,34 @@ impl Script {
         }
     }
 
-    /// A number below [`Script::COUNT`], the same for as long as the program runs.
+    /// Returns a number below [`Script::COUNT`], which is constant while the program runs.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The script's ISO 15924 code, such as `Arab`.
+    /// Returns the script's ISO 15924 code, such as `Arab`.
     pub fn tag(self) -> &'static str {
         self.0.short_name()
     }
 
-    /// Its English name, such as `Arabic`.
+    /// Returns its English name, such as `Arabic`.
     pub fn name(self) -> &'static str {
         self.0.full_name()
     }
 
-    /// The script of an ISO 15924 code; None for a code that is not in use or is that of no script.
+    /// Returns the script of an ISO 15924 code; `None` for an unused code or one without a script.
     pub fn of_tag(tag: &str) -> Option<Script> {
         UnicodeScript::from_short_name(tag).map(Script).filter(|script| script.is_some())
     }
 
-    /// Whether this is a real script.
+    /// Returns whether this is a real script.
     pub fn is_some(self) -> bool {
         self != Self::NONE && self != Self::INHERITED
     }
 }
 
 impl Ord for Script {
-    /// By code.
+    /// Orders by code.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.tag().cmp(other.tag())
     }
@@ -76,7 +78,7 @@ impl PartialOrd for Script {
 pub struct Word<'a> {
     /// Its folded characters, at least one of them a letter.
     pub letters: &'a [char],
-    /// Where it stands in the text, in bytes, before folding.
+    /// First byte in the text, before folding.
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
@@ -85,13 +87,14 @@ pub struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// Where the word stands in the text, in bytes.
+    /// Returns the byte range of the word in the text.
     pub fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// Calls `each` for every word of a text, in order. Time is linear in the text, memory that of one word.
+/// Calls `each` for every word of a text, in order. Time is linear in the text; memory is that of
+/// one word.
 pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
     let mut letters: Vec<char> = Vec::with_capacity(MAX_WORD);
     let (mut start, mut end, mut script) = (0, 0, Script::INHERITED);
@@ -138,11 +141,11 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
     }
 }
 
-/// Stands for characters that are part of a word and leave no trace in it.
+/// Marks characters that are part of a word and are removed by folding.
 const IGNORED: char = '\0';
 
 struct Table {
-    /// What each character of the Basic Multilingual Plane is folded to, [`IGNORED`] for none.
+    /// The folded form of each character of the Basic Multilingual Plane; [`IGNORED`] for none.
     folded: Vec<char>,
     /// Its script.
     script: Vec<Script>,
@@ -151,13 +154,15 @@ struct Table {
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let classes = (0..=0xFFFFu32).map(|code| char::from_u32(code).map_or((IGNORED, Script::NONE), classify));
+        let classes = (0..=0xFFFFu32)
+            .map(|code| char::from_u32(code).map_or((IGNORED, Script::NONE), classify));
         let (folded, script) = classes.unzip();
         Table { folded, script }
     })
 }
 
-/// What a character is folded to, and its script: [`Script::NONE`] ends a word, [`Script::INHERITED`] joins any.
+/// Returns the folded form of a character, and its script: [`Script::NONE`] ends a word,
+/// [`Script::INHERITED`] belongs to any.
 fn classify(c: char) -> (char, Script) {
     match c {
         '\u{200c}' | '\u{200d}' | '\u{640}' | '\u{ad}' => return (IGNORED, Script::INHERITED),
@@ -167,19 +172,25 @@ fn classify(c: char) -> (char, Script) {
         _ => {}
     }
     let script = match c.script() {
-        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown if is_mark(c) => Script::INHERITED,
-        // The modifier letters that write glottal stops and the like.
+        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown if is_mark(c) => {
+            Script::INHERITED
+        }
+        // The modifier letters for glottal stops and similar sounds.
         UnicodeScript::Common if ('\u{2b0}'..='\u{2ff}').contains(&c) => Script::INHERITED,
-        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown => return (IGNORED, Script::NONE),
+        UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown => {
+            return (IGNORED, Script::NONE)
+        }
         _ if !c.is_alphabetic() && !is_mark(c) => return (IGNORED, Script::NONE),
-        UnicodeScript::Hiragana | UnicodeScript::Katakana | UnicodeScript::Bopomofo => Script(UnicodeScript::Han),
+        UnicodeScript::Hiragana | UnicodeScript::Katakana | UnicodeScript::Bopomofo => {
+            Script(UnicodeScript::Han)
+        }
         script => Script(script),
     };
     let folded = match c {
         'ي' | 'ى' => 'ی',
         'ك' => 'ک',
         _ => {
-            // A letter whose lower case is several characters (İ) keeps the first.
+            // If the lower case has several characters (İ), the first one is kept.
             c.to_lowercase().next().unwrap_or(c)
         }
     };

@@ -1,26 +1,26 @@
-//! What identifying has taken, in counts and not in time: a bound that a test can hold any machine to.
+//! The work of identification, as counts instead of time: tests can check a bound on any machine.
 
 use std::cell::Cell;
 use std::ops::Sub;
 
-/// Calls of the identifiers and the bytes of text that they were handed. The same texts take the same work.
+/// Calls of the identifiers and bytes of their texts. The same texts take the same work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Work {
     /// Calls of CLD2.
     pub cld2_calls: u64,
-    /// Bytes of text that CLD2 was handed.
+    /// Bytes of text passed to CLD2.
     pub cld2_bytes: u64,
-    /// Readings of a text by language models. A text may be read several times: by the models of a target's neighbours and by
-    /// all, and once more where it is cut.
+    /// Readings of a text by language models. A text may be read several times: by the models of a
+    /// target's neighbours, by all models, and once more if it is split.
     pub model_calls: u64,
-    /// Bytes of text that language models were handed.
+    /// Bytes of text passed to language models.
     pub model_bytes: u64,
 }
 
 impl Sub for Work {
     type Output = Work;
 
-    /// What was done since.
+    /// Returns the work since `before`.
     fn sub(self, before: Work) -> Work {
         Work {
             cld2_calls: self.cld2_calls - before.cld2_calls,
@@ -35,7 +35,7 @@ thread_local! {
     static WORK: Cell<Work> = const { Cell::new(Work { cld2_calls: 0, cld2_bytes: 0, model_calls: 0, model_bytes: 0 }) };
 }
 
-/// What this thread has done since it began.
+/// Returns the work of this thread so far.
 pub fn work() -> Work {
     WORK.get()
 }
@@ -43,11 +43,19 @@ pub fn work() -> Work {
 /// Counts a call of CLD2.
 pub(crate) fn add_cld2(text: &str) {
     let work = WORK.get();
-    WORK.set(Work { cld2_calls: work.cld2_calls + 1, cld2_bytes: work.cld2_bytes + text.len() as u64, ..work });
+    WORK.set(Work {
+        cld2_calls: work.cld2_calls + 1,
+        cld2_bytes: work.cld2_bytes + text.len() as u64,
+        ..work
+    });
 }
 
 /// Counts a reading by language models.
 pub(crate) fn add_models(text: &str) {
     let work = WORK.get();
-    WORK.set(Work { model_calls: work.model_calls + 1, model_bytes: work.model_bytes + text.len() as u64, ..work });
+    WORK.set(Work {
+        model_calls: work.model_calls + 1,
+        model_bytes: work.model_bytes + text.len() as u64,
+        ..work
+    });
 }

@@ -58,7 +58,10 @@ fn a_language_that_is_not_allowed_is_as_if_it_had_not_been_trained() {
     assert_eq!(heli.identify("aba aba ba", Some(&[b()])), b());
     assert_eq!(heli.identify("aba aba ba", Some(&[code("urd")])), LangCode::UND);
     assert_eq!(heli.identify("aba aba ba", Some(&[])), LangCode::UND);
-    let third = Heli::train(&[(a(), "aba aba ab"), (code("fra"), "bbbab abbba"), (b(), "bab ba ba")], all());
+    let third = Heli::train(
+        &[(a(), "aba aba ab"), (code("fra"), "bbbab abbba"), (b(), "bab ba ba")],
+        all(),
+    );
     for text in ["bbbab", "abbba ba", "aba bbb", "babab aabb"] {
         assert_eq!(third.identify(text, Some(&[b(), a()])), heli.identify(text, None), "{text}");
     }
@@ -136,7 +139,8 @@ const TEXTS: [(&str, &str); 3] = [
 ];
 
 fn trained(settings: HeliSettings) -> Heli {
-    let texts: Vec<(LangCode, &str)> = TEXTS.iter().map(|&(language, text)| (code(language), text)).collect();
+    let texts: Vec<(LangCode, &str)> =
+        TEXTS.iter().map(|&(language, text)| (code(language), text)).collect();
     Heli::train(&texts, settings)
 }
 

@@ -2,15 +2,18 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use langid::{
-    open_all, train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, FORMAT, MAX_LANGUAGES,
+    open_all, train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings,
+    FORMAT, MAX_LANGUAGES,
 };
 use proptest::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.\n";
-const CROATIAN: &str = "Rijeka je tijekom noći narasla i trajekt nije mogao krenuti prije podneva.\n";
+const ENGLISH: &str =
+    "The river rose during the night and the ferry could not leave before noon.\n";
+const CROATIAN: &str =
+    "Rijeka je tijekom noći narasla i trajekt nije mogao krenuti prije podneva.\n";
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔\n";
 
 const HEADER: usize = 64;
@@ -20,7 +23,8 @@ fn code(code: &str) -> LangCode {
 }
 
 fn trained(texts: &[(&str, &str)]) -> Vec<u8> {
-    let texts: Vec<Text> = texts.iter().map(|&(of, text)| Text { language: code(of), text }).collect();
+    let texts: Vec<Text> =
+        texts.iter().map(|&(of, text)| Text { language: code(of), text }).collect();
     train(&texts, TrainSettings::default()).unwrap()
 }
 
@@ -46,7 +50,10 @@ fn sealed(mut pack: Vec<u8>) -> Vec<u8> {
 /// Why a pack is refused: one sentence.
 fn refusal(pack: Vec<u8>) -> String {
     let said = Pack::of_bytes(pack).unwrap_err().to_string();
-    assert!(said.starts_with("language pack: ") && said.lines().count() == 1 && said.len() < 200, "{said}");
+    assert!(
+        said.starts_with("language pack: ") && said.lines().count() == 1 && said.len() < 200,
+        "{said}"
+    );
     said
 }
 
@@ -136,7 +143,7 @@ fn a_file_that_is_cut_short_is_refused() {
         }
     }
     let longer = [whole, b"x"].concat();
-    assert!(refusal(longer).contains("its header says"));
+    assert!(refusal(longer).contains("its header states"));
 }
 
 #[test]
@@ -148,17 +155,21 @@ fn a_pack_of_another_version_or_with_wrong_bytes_is_refused() {
     let last = pack.len() - 1;
     pack[last] ^= 1;
     assert_eq!(refusal(pack), "language pack: is damaged: its checksum is wrong");
-    assert!(refusal(Vec::new()).contains("is no language pack"));
-    assert!(refusal(URDU.into()).contains("is no language pack"));
+    assert!(refusal(Vec::new()).contains("is not a language pack"));
+    assert!(refusal(URDU.into()).contains("is not a language pack"));
 }
 
 #[test]
 fn sections_that_lie_are_refused() {
-    let no_section = "language pack: is damaged: section 1 is no section";
+    let no_section = "language pack: is damaged: section 1 is not a section";
     for offset in [8, 24, 40] {
         for number in [small().len() as u64 + 1, u64::MAX, u64::MAX - 64, 1 << 63] {
             assert_eq!(refusal(with_number(1, offset, number, 8)), no_section, "offset {offset}");
-            assert_eq!(refusal(with_number(1, offset + 8, number, 8)), no_section, "length {offset}");
+            assert_eq!(
+                refusal(with_number(1, offset + 8, number, 8)),
+                no_section,
+                "length {offset}"
+            );
         }
     }
     // Fewer or more languages than records, none at all, and no whole bucket.
@@ -171,12 +182,17 @@ fn sections_that_lie_are_refused() {
     let mut none = with_number(1, 4, 0, 4);
     none[HEADER + 64 + 16..HEADER + 64 + 24].fill(0);
     assert_eq!(refusal(sealed(none)), no_section, "no languages and no records");
-    for script in *b"ZyyyZinhXxxxlatn\xff\xff\xff\xff\0\0\0\0".as_chunks::<4>().0.first_chunk::<6>().unwrap() {
-        assert_eq!(refusal(with_number(1, 0, u64::from(u32::from_le_bytes(script)), 4)), no_section);
+    for script in
+        *b"ZyyyZinhXxxxlatn\xff\xff\xff\xff\0\0\0\0".as_chunks::<4>().0.first_chunk::<6>().unwrap()
+    {
+        assert_eq!(
+            refusal(with_number(1, 0, u64::from(u32::from_le_bytes(script)), 4)),
+            no_section
+        );
     }
     let mut many = small().to_vec();
     many[12..16].fill(0xFF);
-    assert!(refusal(many).contains("is no section"));
+    assert!(refusal(many).contains("is not a section"));
 }
 
 #[test]
@@ -189,7 +205,8 @@ fn a_script_with_two_sections_is_refused() {
 
 #[test]
 fn sections_may_share_bytes() {
-    // Nothing is written to them, and wrong tables are no worse than tables of another language.
+    // Shared sections do no harm: nothing is written to them, and wrong tables are no worse than
+    // tables of another language.
     let mut shared = small().to_vec();
     let (first, second) = shared[HEADER..].split_at_mut(64);
     second[24..56].copy_from_slice(&first[24..56]);
@@ -199,19 +216,20 @@ fn sections_may_share_bytes() {
 #[test]
 fn what_is_no_regular_file_is_refused_at_once() {
     let said = |path: &str| Pack::open(path.as_ref()).unwrap_err().to_string();
-    assert_eq!(said("/"), "language pack /: is no regular file");
+    assert_eq!(said("/"), "language pack /: is not a regular file");
     assert!(said("/no/such/pack").starts_with("language pack /no/such/pack: No such file"));
     #[cfg(unix)]
     {
-        assert_eq!(said("/dev/zero"), "language pack /dev/zero: is no regular file");
+        assert_eq!(said("/dev/zero"), "language pack /dev/zero: is not a regular file");
         // A pipe without a writer would be waited for.
         let pipe = std::env::temp_dir().join(format!("langid-packs-{}-pipe", std::process::id()));
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(said(pipe.to_str().unwrap()).ends_with(": is no regular file"));
+        assert!(said(pipe.to_str().unwrap()).ends_with(": is not a regular file"));
         fs::remove_file(pipe).unwrap();
     }
     let empty = file("empty", b"");
-    assert!(said(empty.to_str().unwrap()).ends_with("is no language pack (made by `corpulyzer train`)"));
+    assert!(said(empty.to_str().unwrap())
+        .ends_with("is not a language pack (made by `corpulyzer train`)"));
     fs::File::options().write(true).open(&empty).unwrap().set_len(5 << 30).unwrap();
     assert!(said(empty.to_str().unwrap()).ends_with("has 5368709120 bytes, allowed are 4294967296"));
     fs::remove_file(empty).unwrap();
@@ -231,10 +249,12 @@ fn a_pack_that_is_replaced_stays_as_it_was_for_whoever_has_it_open() {
 
 #[test]
 fn the_same_texts_make_the_same_pack() {
-    let texts = [("urd", URDU), ("eng", ENGLISH), ("hrv", CROATIAN)].map(|(of, text)| (of, text.repeat(30)));
+    let texts = [("urd", URDU), ("eng", ENGLISH), ("hrv", CROATIAN)]
+        .map(|(of, text)| (of, text.repeat(30)));
     let texts = texts.each_ref().map(|(of, text)| (*of, text.as_str()));
     assert_eq!(trained(&texts), trained(&texts));
-    let languages: Vec<_> = Pack::of_bytes(trained(&texts)).unwrap().languages().map(|(l, s)| (l.code, s)).collect();
+    let languages: Vec<_> =
+        Pack::of_bytes(trained(&texts)).unwrap().languages().map(|(l, s)| (l.code, s)).collect();
     assert_eq!(languages, [(code("urd"), "Arab"), (code("eng"), "Latn"), (code("hrv"), "Latn")]);
 }
 
@@ -243,14 +263,19 @@ fn a_later_pack_replaces_a_language_of_an_earlier_one() {
     let pack = |of, text| Pack::of_bytes(trained(&[(of, text)])).unwrap();
     let both = || vec![pack("eng", CROATIAN), pack("hrv", CROATIAN), pack("eng", ENGLISH)];
     let identifier = LanguageModel::new(both());
-    assert_eq!(identifier.identify(CROATIAN, None), code("hrv"), "and not eng, as the first pack has it");
+    assert_eq!(
+        identifier.identify(CROATIAN, None),
+        code("hrv"),
+        "and not eng, as the first pack has it"
+    );
     assert_eq!(identifier.languages(), [code("eng"), code("hrv")]);
 }
 
 /// So many languages, by code.
 fn codes(count: usize) -> Vec<LangCode> {
     let letters = || b'a'..=b'z';
-    let all = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
+    let all =
+        letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| [a, b, c])));
     let all = all.filter_map(|code| std::str::from_utf8(&code).ok()?.parse().ok());
     all.filter(|&code| code != LangCode::UND).take(count).collect()
 }
@@ -261,23 +286,31 @@ fn a_script_has_so_many_languages_and_no_more() {
     let texts = |count: usize| -> Vec<_> {
         codes[..count].iter().map(|&language| Text { language, text: "a word or two" }).collect()
     };
-    let full = Pack::of_bytes(train(&texts(MAX_LANGUAGES), TrainSettings::default()).unwrap()).unwrap();
+    let full =
+        Pack::of_bytes(train(&texts(MAX_LANGUAGES), TrainSettings::default()).unwrap()).unwrap();
     assert_eq!(full.languages().count(), MAX_LANGUAGES);
     ask(full, "a word or two or three");
     for count in [MAX_LANGUAGES + 1, MAX_LANGUAGES + 2] {
         let said = train(&texts(count), TrainSettings::default()).unwrap_err().to_string();
-        assert!(said.starts_with("script Latn has ") && said.ends_with("; make two packs"), "{said}");
+        assert!(
+            said.starts_with("script Latn has ") && said.ends_with("; make two packs"),
+            "{said}"
+        );
     }
 }
 
 #[test]
 fn packs_with_more_languages_in_a_script_than_are_compared_are_refused() {
     let codes = codes(MAX_LANGUAGES);
-    let texts: Vec<_> = codes.iter().map(|&language| Text { language, text: "a word or two" }).collect();
+    let texts: Vec<_> =
+        codes.iter().map(|&language| Text { language, text: "a word or two" }).collect();
     let full = file("full.pack", &train(&texts, TrainSettings::default()).unwrap());
     assert_eq!(open_all(std::slice::from_ref(&full)).map(|packs| packs.len()), Ok(1));
     let said = open_all(&[full.clone(), full]).unwrap_err().to_string();
-    assert!(said.contains(" languages in script Latn, allowed are 512; leave a pack out"), "{said}");
+    assert!(
+        said.contains(" languages in script Latn, allowed are 512; leave a pack out"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -285,7 +318,9 @@ fn odd_texts_are_trained_from_or_refused() {
     let bmp: String = ('\0'..='\u{ffff}').collect();
     let spaced: String = ('\0'..='\u{ffff}').flat_map(|c| [c, ' ']).collect();
     let marks = format!("a{}", "\u{301}".repeat(1000));
-    for text in ["word", "w", &"q".repeat(32), &"q".repeat(33), &"ก".repeat(5000), &bmp, &spaced, &marks] {
+    for text in
+        ["word", "w", &"q".repeat(32), &"q".repeat(33), &"ก".repeat(5000), &bmp, &spaced, &marks]
+    {
         let pack = Pack::of_bytes(trained(&[("urd", text)])).unwrap();
         assert!(pack.languages().all(|(language, _)| language.code == code("urd")));
         ask(pack, text);
@@ -300,9 +335,11 @@ fn odd_texts_are_trained_from_or_refused() {
 
 #[test]
 fn words_as_dear_as_can_be_do_not_overflow() {
-    // No letter of these words is in the tables, and every table says that what is missing is as dear as can be.
+    // No letter of these words is in the tables, and every table says that what is missing is as
+    // dear as can be.
     let mut pack = small().to_vec();
-    let records = u64::from_le_bytes(pack[HEADER + 64 + 8..HEADER + 64 + 16].try_into().unwrap()) as usize;
+    let records =
+        u64::from_le_bytes(pack[HEADER + 64 + 8..HEADER + 64 + 16].try_into().unwrap()) as usize;
     pack[records + 3] = u8::MAX;
     pack[records + 16 + 3] = u8::MAX;
     ask(Pack::of_bytes(sealed(pack)).unwrap(), &format!("{} ", "ꬱ".repeat(32)).repeat(3000));

@@ -44,16 +44,25 @@ fn the_example_of_the_author() {
     assert_eq!(w2c.identify(text, Some(&[code("urd")])), LangCode::UND);
 }
 
-/// What the author met with Russian (`rus`) and Bulgarian (`bul`): the smaller language is steeper on what both share, which
-/// counts against it only as long as its weights are shares of the few n-grams that are kept.
+/// The case of Russian (`rus`) and Bulgarian (`bul`) in the publication. The weights of the smaller
+/// language fall more steeply over the letters that both languages share. This counts against the
+/// smaller language only if its weights are shares of the few n-grams that are kept.
 #[test]
 fn a_steeper_sibling_takes_a_language_when_too_much_is_kept() {
     let shared = ['а', 'о', 'и', 'е', 'н', 'т'];
     let with = |share: usize, own: &[(char, usize)]| {
-        word(&shared.map(|letter| (letter, share)).into_iter().chain(own.iter().copied()).collect::<Vec<_>>())
+        word(
+            &shared
+                .map(|letter| (letter, share))
+                .into_iter()
+                .chain(own.iter().copied())
+                .collect::<Vec<_>>(),
+        )
     };
-    let flat: Vec<(char, usize)> =
-        [('ы', 60), ('ё', 60)].into_iter().chain(('\u{460}'..='\u{479}').map(|letter| (letter, 20))).collect();
+    let flat: Vec<(char, usize)> = [('ы', 60), ('ё', 60)]
+        .into_iter()
+        .chain(('\u{460}'..='\u{479}').map(|letter| (letter, 20)))
+        .collect();
     let steep: Vec<(char, usize)> =
         [('ъ', 70), ('щ', 70)].into_iter().chain(('a'..='n').map(|letter| (letter, 10))).collect();
     let (russian, bulgarian) = (with(60, &flat), with(120, &steep));
@@ -67,15 +76,23 @@ fn a_steeper_sibling_takes_a_language_when_too_much_is_kept() {
     assert_eq!(answer(2000), ("bul".to_owned(), "bul".to_owned()));
 }
 
-/// The same on text of both languages, if this machine has the shared one: in pages of ten sentences.
+/// The same on text of both languages, if this machine has the shared one: in pages of ten
+/// sentences.
 #[test]
 fn russian_is_bulgarian_when_too_much_is_kept() {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from).join("data/langid");
-    let read = |folder: &str, language: &str| fs::read_to_string(shared.join(folder).join(format!("{language}.txt")));
+    let shared =
+        std::env::var_os("CORPULYZER_SHARED").map_or(beside, PathBuf::from).join("data/langid");
+    let read = |folder: &str, language: &str| {
+        fs::read_to_string(shared.join(folder).join(format!("{language}.txt")))
+    };
     let codes = ["bul", "rus"];
-    let Ok(texts) = codes.map(|language| read("train", language)).into_iter().collect::<Result<Vec<_>, _>>() else {
-        println!("skipped: the shared texts in Russian and Bulgarian are not here (CORPULYZER_SHARED)");
+    let Ok(texts) =
+        codes.map(|language| read("train", language)).into_iter().collect::<Result<Vec<_>, _>>()
+    else {
+        println!(
+            "skipped: the shared texts in Russian and Bulgarian are not here (CORPULYZER_SHARED)"
+        );
         return;
     };
     let texts: Vec<(LangCode, &str)> =
@@ -83,7 +100,8 @@ fn russian_is_bulgarian_when_too_much_is_kept() {
     let lines = read("dev", "rus").unwrap();
     let lines: Vec<&str> = lines.lines().collect();
     let russian = |keep: usize| {
-        let w2c = W2c::train(&texts, W2cSettings { keep, boosts: Vec::new(), ..W2cSettings::default() });
+        let w2c =
+            W2c::train(&texts, W2cSettings { keep, boosts: Vec::new(), ..W2cSettings::default() });
         lines.chunks(10).filter(|page| w2c.identify(&page.join(" "), None) == code("rus")).count()
     };
     assert_eq!(russian(100), lines.len().div_ceil(10));
@@ -113,7 +131,9 @@ fn words_stand_between_pads() {
 fn large_languages_are_boosted() {
     let text = "one and the same text for both of them";
     let order = |first: &str, second: &str| {
-        W2c::train(&[(code(first), text), (code(second), text)], any_length()).identify("the same", None).to_string()
+        W2c::train(&[(code(first), text), (code(second), text)], any_length())
+            .identify("the same", None)
+            .to_string()
     };
     assert_eq!(order("sco", "eng"), "eng");
     assert_eq!(order("cym", "sco"), "cym");

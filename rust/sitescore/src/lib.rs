@@ -1,24 +1,25 @@
 //! Host totals and the LRL website score (Corpulyzer paper, Algorithm 1 and Eq. 3).
 //!
-//! The score of a host is the mean number of target-language bytes of its fetched pages. Pages become totals, totals of one
-//! host merge by addition in any order, and a total becomes a score; nothing here holds a page.
+//! The score of a host is the mean number of target-language bytes of its fetched pages. Totals of
+//! a host merge by addition in any order, and the merged total becomes a score. No page is held in
+//! memory.
 #![forbid(unsafe_code)]
 
 mod policy;
 mod stop;
 
-pub use policy::{row_scores, RowScores, ScorePolicy, Steering, UnknownPolicy};
+pub use policy::{probe_score, row_scores, RowScores, ScorePolicy, Steering, UnknownPolicy};
 pub use stop::{Stop, Stops};
 
-/// What is known of a host's fetched pages: a sum that grows by [`HostTotals::merge`].
+/// Sums over a host's fetched pages. [`HostTotals::merge`] adds them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HostTotals {
     /// UTF-8 bytes of main text in the target language, over all fetched pages.
     pub target_bytes: u64,
-    /// Fetched pages, parsed or not, with target text or not.
+    /// Fetched pages, parsed or not, with or without target text.
     pub fetched: u64,
-    /// Those of them whose language nobody knows: not parsed, or not by this engine. The mean counts them as pages without
-    /// target text; they are no reason to give a host up.
+    /// Fetched pages of unknown language: not parsed, or not by this engine. The mean counts them
+    /// as pages without target text. They do not make a host barren.
     pub unread: u64,
 }
 
@@ -28,8 +29,8 @@ impl HostTotals {
         Self { target_bytes, fetched: 1, unread: 0 }
     }
 
-    /// Totals of both. Associative and commutative, with [`HostTotals::default`] as neutral element. Sums stop at
-    /// `u64::MAX`, which no crawl reaches.
+    /// Returns the sum of both. Associative and commutative, with [`HostTotals::default`] as
+    /// neutral element. Sums stop at `u64::MAX`, which no crawl reaches.
     pub fn merge(self, other: Self) -> Self {
         Self {
             target_bytes: self.target_bytes.saturating_add(other.target_bytes),
@@ -39,20 +40,22 @@ impl HostTotals {
     }
 }
 
-/// Scores of a host of which no page was fetched yet, where Algorithm 1 as printed divides by zero; and what a page in the
-/// language is.
+/// Scores of a host without a fetched page, for which Algorithm 1 as printed divides by zero, and
+/// the smallest size of a page in the language.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreSettings {
-    /// Score of its pages, in bytes per page. The size filter's threshold is a good value: above hosts known to be empty,
-    /// below good ones.
+    /// Score of its pages, in bytes per page. The size filter's threshold is a good value: above
+    /// hosts without the language, below good hosts.
     pub unknown: f32,
-    /// Score of its injected seeds, in bytes per page: above any mean, so that a new seed is fetched in the next round.
+    /// Score of its injected seeds, in bytes per page: above any mean, so that a new seed is
+    /// fetched in the next round.
     pub injected: f32,
-    /// Target bytes that a page in the language has at least: the size filter's threshold. [`Stops::barren`] goes by it.
+    /// Smallest number of target bytes of a page in the language: the size filter's threshold.
+    /// [`Stops::barren`] uses it.
     pub min_bytes: u64,
 }
 
-/// What every row of a host is scored with, in bytes per page. Never NaN, never infinite.
+/// Scores of the rows of a host, in bytes per page. Never NaN, never infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HostScore {
     /// For the host's rows, fetched or not.
@@ -61,8 +64,9 @@ pub struct HostScore {
     pub seed: f32,
 }
 
-/// The mean of target bytes over fetched pages, computed in 64-bit floating point from 64-bit sums; for a host with nothing
-/// fetched, the settings' scores. Settings that are not finite count as 0.
+/// Returns the mean of target bytes over fetched pages, computed in 64-bit floating point from
+/// 64-bit sums. For a host without a fetched page, returns the scores of the settings. Settings
+/// that are not finite count as 0.
 pub fn score(totals: HostTotals, settings: ScoreSettings) -> HostScore {
     if totals.fetched == 0 {
         return HostScore { page: finite(settings.unknown), seed: finite(settings.injected) };

@@ -1,4 +1,4 @@
-//! Policies: what else than its host's mean a row's score may say.
+//! Score policies: what a row's score depends on in addition to its host's mean.
 
 use crate::{finite, score, HostTotals, ScoreSettings, Stops};
 use std::fmt;
@@ -10,21 +10,33 @@ pub enum ScorePolicy {
     /// The host's mean, for every row: the paper's Algorithm 1.
     #[default]
     Mean,
-    /// The mean for rows that were found on a page in the target language and a tenth of it for others; and of a host of which
-    /// nothing is fetched, one page before all others, if no page without a word in the target language links to the host. At most
-    /// [`ScorePolicy::PROBE_PERCENT`] of a batch are such probes.
+    /// Rows that were found on a page in the target language have the mean, other rows a tenth of
+    /// it. Of a host without a fetched page, one page, the probe, comes before all others. A host
+    /// is probed if no page without a word in the target language links to it, or if
+    /// [`ScorePolicy::PROBE_LEAD`] more of its rows were found on pages in the language than on
+    /// pages without a word of it. At most [`ScorePolicy::PROBE_PERCENT`] of a batch are probes,
+    /// and hosts without that lead get at most [`ScorePolicy::WEAK_PERCENT`] of these.
     ///
-    /// Our own, chosen among others with `corpulyzer simulate` (`docs/steering.md`). That links on relevant pages lead to relevant
-    /// pages is focused crawling's oldest rule (Chakrabarti, van den Berg and Dom 1999). That every page links to popular hosts,
-    /// whatever its language, is why a link from another page counts against a host.
+    /// Our own policy, chosen among others with `corpulyzer simulate` (`docs/steering.md`). Links
+    /// on relevant pages lead to relevant pages: this is the oldest rule of focused crawling
+    /// (Chakrabarti, van den Berg and Dom 1999). Pages in all languages link to popular hosts, so a
+    /// link from another page counts against a host. It does not decide alone, because pages of
+    /// mixed hosts in other languages also link to hosts in the target language.
     Explore,
 }
 
 impl ScorePolicy {
-    /// What the score of a row is multiplied by that was found on other pages only, under [`ScorePolicy::Explore`].
+    /// Factor for the score of rows that were found only on other pages, under
+    /// [`ScorePolicy::Explore`].
     pub const OTHER_FACTOR: f32 = 0.1;
-    /// Percent of a batch that may be probes of unknown hosts, so that a web with a great many of them does not use a round up.
-    pub const PROBE_PERCENT: u32 = 10;
+    /// Percentage of a batch that may be probes of unknown hosts, so that very many such hosts do
+    /// not fill a round.
+    pub const PROBE_PERCENT: u32 = 8;
+    /// Smallest number of a host's rows found on pages in the target language, minus rows found on
+    /// pages without a word of it, for a strong probe.
+    pub const PROBE_LEAD: u32 = 4;
+    /// Percentage of the probes that may go to hosts with a smaller lead.
+    pub const WEAK_PERCENT: u32 = 50;
     /// All policies, the default first.
     pub const ALL: [Self; 2] = [Self::Mean, Self::Explore];
 }
@@ -38,12 +50,13 @@ impl fmt::Display for ScorePolicy {
     }
 }
 
-/// A policy, and when no more of a host is fetched: the value of `corpulyzer.score.policy`, such as `explore+barren:40`.
+/// A policy with its rules for stopping hosts: the value of `corpulyzer.score.policy`, such as
+/// `explore+barren:40`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Steering {
     /// How the rows of a host are scored.
     pub policy: ScorePolicy,
-    /// When they are generated no more.
+    /// Rules for stopping hosts.
     pub stops: Stops,
 }
 
@@ -59,21 +72,12 @@ impl fmt::Display for Steering {
     }
 }
 
-/// A text that is no policy, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Error for a text that is not a policy, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "score policy `{0}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES"
+)]
 pub struct UnknownPolicy(String);
-
-impl fmt::Display for UnknownPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "score policy `{}` is unknown; allowed are mean and explore, and behind either +barren:PAGES and +limit:PAGES",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownPolicy {}
 
 impl FromStr for Steering {
     type Err = UnknownPolicy;
@@ -82,7 +86,10 @@ impl FromStr for Steering {
         let unknown = || UnknownPolicy(text.to_owned());
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
-        let policy = ScorePolicy::ALL.into_iter().find(|policy| policy.to_string() == name).ok_or_else(unknown)?;
+        let policy = ScorePolicy::ALL
+            .into_iter()
+            .find(|policy| policy.to_string() == name)
+            .ok_or_else(unknown)?;
         let mut stops = Stops::default();
         if parts.all(|part| stops.read(part)) {
             Ok(Self { policy, stops })
@@ -92,23 +99,30 @@ impl FromStr for Steering {
     }
 }
 
-/// What the rows of one host are scored with, in bytes per page; all of a stopped host with [`Stop::score`](crate::Stop::score).
-/// Never NaN, never infinite.
+/// Scores of the rows of one host, in bytes per page. All rows of a stopped host have
+/// [`Stop::score`](crate::Stop::score). Never NaN, never infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowScores {
-    /// A row that was found on no page in the target language.
+    /// Score of a row that was found on no page in the target language.
     pub other: f32,
-    /// A row that was.
+    /// Score of a row that was found on a page in the target language.
     pub found: f32,
-    /// A row that was injected as a seed.
+    /// Score of a row that was injected as a seed.
     pub seed: f32,
-    /// The first row, in the order of row keys, of those that were found on a page in the target language and were never tried, while
-    /// nothing of the host is fetched and no row of it was found on a page without a word in the language.
+    /// Score of the probe: the first row, in the order of row keys, that was found on a page in the
+    /// target language and never tried, if no page of the host is fetched and the links allow a
+    /// probe ([`ScorePolicy::Explore`]). Half as much if the host has no
+    /// [`ScorePolicy::PROBE_LEAD`].
     pub probe: f32,
 }
 
-/// Scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] without [`Stops`] they are those of [`score`].
-pub fn row_scores(steering: impl Into<Steering>, totals: HostTotals, settings: ScoreSettings) -> RowScores {
+/// Returns the scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] without
+/// [`Stops`] they are those of [`score`].
+pub fn row_scores(
+    steering: impl Into<Steering>,
+    totals: HostTotals,
+    settings: ScoreSettings,
+) -> RowScores {
     let steering = steering.into();
     if let Some(stop) = steering.stops.of(totals, settings.min_bytes) {
         let none = stop.score();
@@ -116,13 +130,19 @@ pub fn row_scores(steering: impl Into<Steering>, totals: HostTotals, settings: S
     }
     let host = score(totals, settings);
     match steering.policy {
-        ScorePolicy::Mean => RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page },
+        ScorePolicy::Mean => {
+            RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page }
+        }
         ScorePolicy::Explore => RowScores {
             other: host.page * ScorePolicy::OTHER_FACTOR,
             found: host.page,
             seed: host.seed,
-            // Behind new seeds, before every mean.
-            probe: if totals.fetched == 0 { finite(settings.injected) / 2.0 } else { host.page },
+            probe: if totals.fetched == 0 { probe_score(settings) } else { host.page },
         },
     }
+}
+
+/// Returns the score of a row that probes an unknown host: after new seeds, before every mean.
+pub fn probe_score(settings: ScoreSettings) -> f32 {
+    finite(settings.injected) / 2.0
 }

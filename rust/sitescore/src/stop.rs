@@ -1,21 +1,21 @@
-//! When no more of a host is fetched.
+//! Rules that stop the fetching from a host.
 
 use crate::HostTotals;
 use std::fmt;
 use std::num::NonZeroU32;
 
-/// Why no more of a host is fetched.
+/// The reason why a host is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// Enough pages were read to know that nearly none is in the language.
+    /// Enough pages were read to show that almost none is in the language.
     Barren,
-    /// As many pages were fetched as one host may give.
+    /// The number of fetched pages reached the limit.
     Limit,
 }
 
 impl Stop {
-    /// The score of all rows of such a host. It is below Nutch's `generate.min.score`, 0 by default, so that the generator passes
-    /// them over; which number it is tells why.
+    /// Score of all rows of a stopped host. It is below Nutch's `generate.min.score`, 0 by default,
+    /// so the generator skips them. The number shows the reason.
     pub const fn score(self) -> f32 {
         match self {
             Self::Barren => -1.0,
@@ -24,29 +24,34 @@ impl Stop {
     }
 }
 
-/// When no more of a host is fetched; never, by default. A function of the host's totals alone: with other numbers, or none, the
-/// rows have their scores again.
+/// Rules that stop hosts; none by default. They depend on the host's totals only: with other
+/// numbers, or without rules, the rows get their scores back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stops {
-    /// A host is given up when so many of its pages were read and they have less than a tenth of a kept page's bytes each, on the
-    /// mean. So fewer than one in ten can be in the language, which after 40 pages is the rule of W2C (Majliš 2011), and a host
-    /// without a byte of it is always among them, the rule of ArabicWeb16 (Suwaileh and others 2016). Other than theirs this one needs no
-    /// count of pages that are in the language, and a few stray words do not save a host.
+    /// Number of pages after which a host is stopped, if the mean of their bytes is below a tenth
+    /// of a kept page's. Then fewer than one page in ten can be in the language. After 40 pages
+    /// this is the rule of W2C (Majliš 2011). A host without a byte of the language is always
+    /// stopped, which is the rule of ArabicWeb16 (Suwaileh and others 2016). Unlike theirs, this
+    /// rule needs no count of pages in the language, and a few stray words do not save a host.
     pub barren: Option<NonZeroU32>,
-    /// Or when so many of its pages were fetched, whatever they hold: Suki retires a host after 100,000 (Jauhiainen and others 2020).
-    /// Calendars and addresses with session identifiers are endless, and their pages full of the language.
+    /// Number of fetched pages after which a host is stopped, whatever they contain. Suki retires a
+    /// host after 100,000 (Jauhiainen and others 2020). Calendars and URLs with session identifiers
+    /// are endless, and their pages are full of the language.
     pub limit: Option<NonZeroU32>,
 }
 
 impl Stops {
-    /// Why no more of a host is fetched, if that is so.
+    /// Returns the reason why the host is stopped, if it is.
     ///
-    /// `min_bytes`: target bytes that a page in the language has at least.
+    /// `min_bytes`: smallest number of target bytes of a page in the language.
     pub fn of(self, totals: HostTotals, min_bytes: u64) -> Option<Stop> {
         let read = totals.fetched.saturating_sub(totals.unread);
-        let reached =
-            |pages: u64, limit: Option<NonZeroU32>| limit.is_some_and(|limit| pages >= u64::from(limit.get()));
-        let poor = || u128::from(totals.target_bytes) * 10 < u128::from(min_bytes.max(1)) * u128::from(read);
+        let reached = |pages: u64, limit: Option<NonZeroU32>| {
+            limit.is_some_and(|limit| pages >= u64::from(limit.get()))
+        };
+        let poor = || {
+            u128::from(totals.target_bytes) * 10 < u128::from(min_bytes.max(1)) * u128::from(read)
+        };
         if reached(read, self.barren) && poor() {
             Some(Stop::Barren)
         } else if reached(totals.fetched, self.limit) {
@@ -56,7 +61,8 @@ impl Stops {
         }
     }
 
-    /// Reads `barren:PAGES` or `limit:PAGES`, once each; whether it could.
+    /// Parses `barren:PAGES` or `limit:PAGES`, each at most once. PAGES is 1 to 999999999. Returns
+    /// whether it could.
     pub fn read(&mut self, part: &str) -> bool {
         let Some((name, pages)) = part.split_once(':') else { return false };
         let place = match name {
@@ -64,9 +70,13 @@ impl Stops {
             "limit" => &mut self.limit,
             _ => return false,
         };
-        let digits = pages.bytes().all(|byte| byte.is_ascii_digit());
+        // The pattern of corpulyzer.score.policy allows as many.
+        const MOST_DIGITS: usize = 9;
+        let is_plain = pages.len() <= MOST_DIGITS
+            && pages.bytes().all(|byte| byte.is_ascii_digit())
+            && !pages.starts_with('0');
         match pages.parse() {
-            Ok(pages) if digits && place.is_none() => *place = Some(pages),
+            Ok(pages) if is_plain && place.is_none() => *place = Some(pages),
             _ => return false,
         }
         true

@@ -2,23 +2,22 @@
 
 use proptest::prelude::*;
 use sitescore::{
-    row_scores, score, HostScore, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stop, Stops,
+    row_scores, score, HostScore, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering,
+    Stop, Stops,
 };
 
 const SETTINGS: ScoreSettings = ScoreSettings { unknown: 256.0, injected: 1e9, min_bytes: 256 };
 
 fn totals() -> impl Strategy<Value = HostTotals> {
-    (any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(target_bytes, fetched, unread)| HostTotals {
-        target_bytes,
-        fetched,
-        unread,
-    })
+    (any::<u64>(), any::<u64>(), any::<u64>())
+        .prop_map(|(target_bytes, fetched, unread)| HostTotals { target_bytes, fetched, unread })
 }
 
 /// A page row of a host: target bytes if it was fetched.
 type Row = Option<u64>;
 
-/// Algorithm 1's reduce as printed: hold the host's pages, sum the fetched ones, score each of them.
+/// Algorithm 1's reduce as printed: hold the host's pages, sum the fetched ones, score each of
+/// them.
 fn algorithm_1(rows: &[Row]) -> Vec<f32> {
     let (mut lang_bytes, mut fetched) = (0u64, 0u64);
     for row in rows.iter().flatten() {
@@ -30,7 +29,10 @@ fn algorithm_1(rows: &[Row]) -> Vec<f32> {
 }
 
 fn sum(rows: &[Row]) -> HostTotals {
-    rows.iter().flatten().map(|&bytes| HostTotals::page(bytes)).fold(HostTotals::default(), HostTotals::merge)
+    rows.iter()
+        .flatten()
+        .map(|&bytes| HostTotals::page(bytes))
+        .fold(HostTotals::default(), HostTotals::merge)
 }
 
 proptest! {
@@ -163,7 +165,7 @@ fn what_is_no_policy_is_refused_in_one_sentence() {
     ] {
         let refused = text.parse::<Steering>().map_err(|unknown| unknown.to_string());
         let sentence = format!(
-            "score policy `{text}` is unknown; allowed are mean and explore, and behind either +barren:PAGES and +limit:PAGES"
+            "score policy `{text}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES"
         );
         assert_eq!(refused, Err(sentence));
     }
@@ -178,11 +180,11 @@ fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_
     // 40 pages, of which four are as short as a kept page may be.
     assert_eq!(of(host(4 * 256, 40, 0)), None);
     assert_eq!(of(host(4 * 256 - 1, 40, 0)), Some(Stop::Barren));
-    // Pages that nobody has read say nothing of the host.
+    // Pages that were not parsed do not count for the host.
     assert_eq!(of(host(0, 1000, 961)), None);
     assert_eq!(of(host(0, 1000, 960)), Some(Stop::Barren));
     assert_eq!(stops("").of(host(0, 1000, 0), 256), None);
-    // Whoever keeps every page gives hosts up that have no byte of the language.
+    // Even if every page is kept (a size of 0), a host without a byte of the language is stopped.
     assert_eq!(stops("+barren:40").of(host(0, 40, 0), 0), Some(Stop::Barren));
 }
 

@@ -13,7 +13,8 @@ static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
 fn engines() -> &'static [Engine] {
     ENGINES.get_or_init(|| {
         let [urdu, sami]: [LangCode; 2] = ["urd", "sme"].map(|code| code.parse().expect("both have a code"));
-        // And a target in a script of many languages, of which the neighbours' models are asked first.
+        // And a target in a script of many languages, of which the neighbours' models are asked
+        // first.
         let neighbours = Settings { extractor: Extractor::Text, ..Settings::new(sami) };
         let settings = Extractor::ALL.map(|extractor| Settings { extractor, ..Settings::new(urdu) });
         let settings = settings.into_iter().chain([neighbours]);

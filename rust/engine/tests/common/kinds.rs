@@ -1,4 +1,5 @@
-//! Texts made to cost an identifier of languages time or memory, of any length: one function for all, a name for each kind.
+//! Texts made to cost an identifier of languages time or memory, of any length: one function for
+//! all, a name for each kind.
 //!
 //! The same kind and length are always the same text.
 
@@ -42,13 +43,15 @@ impl Draw {
 /// Ends a paragraph and begins another.
 const PARAGRAPH: &str = "</p>\n<p>";
 
-/// Writes a little more of a text; told how often it was called before.
+/// Appends to a text. The last argument is the number of earlier calls.
 type Write = fn(&mut String, &mut Draw, usize);
 
-/// Every kind: its name and how it goes on.
+/// Every kind: its name, and the function that appends to its text.
 pub const KINDS: &[(&str, Write)] = &[
     ("English prose", |text, _, _| {
-        text.push_str("The river rose during the night, and the ferry could not leave before noon. ");
+        text.push_str(
+            "The river rose during the night, and the ferry could not leave before noon. ",
+        );
         text.push_str(PARAGRAPH);
     }),
     ("Urdu prose", |text, _, _| {
@@ -197,7 +200,7 @@ pub const KINDS: &[(&str, Write)] = &[
 /// A letter of each of many scripts.
 const SCRIPTS: &str = "aαбաאشܐހकকਕકଓகకಕകකกກཀကაሀᎠᐁកᠠあ한一ꀀᜃⴰ";
 
-/// A sentence in each of some languages.
+/// Sentences, each in another language.
 const SENTENCES: &[&str] = &[
     "The river rose during the night and the ferry could not leave before noon.",
     "Der Fluss stieg in der Nacht und die Fähre konnte nicht vor Mittag ablegen.",

@@ -1,4 +1,5 @@
-//! Any bytes are a pack or are refused, and whatever pack it is, any text is tiled with its languages: `bin/corpulyzer fuzz pack`.
+//! Any bytes are a pack or are refused, and whatever pack it is, any text is tiled with its
+//! languages: `bin/corpulyzer fuzz pack`.
 #![no_main]
 
 use langid::{train, Combined, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings};

@@ -1,0 +1,96 @@
+//! The identifiers that an engine can use.
+
+use langbytes::{Cld2, Combined, Identify, LangCode, Script};
+use langid::{Allowed, Run};
+use std::fmt;
+use std::str::FromStr;
+
+/// Name of an identifier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum IdentifierName {
+    /// Language models for the scripts of the target, CLD2 for the others.
+    #[default]
+    Combined,
+    /// CLD2 alone, as in the paper.
+    Cld2,
+}
+
+impl IdentifierName {
+    /// Every name, the default first.
+    pub const ALL: [Self; 2] = [Self::Combined, Self::Cld2];
+
+    /// The name in settings and on command lines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Combined => "combined",
+            Self::Cld2 => "cld2",
+        }
+    }
+}
+
+impl fmt::Display for IdentifierName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}
+
+/// Error for a text that is not the name of an identifier.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("identifier is {0:?}; allowed are combined and cld2")]
+pub struct UnknownIdentifier(String);
+
+impl FromStr for IdentifierName {
+    type Err = UnknownIdentifier;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.as_str() == name)
+            .ok_or_else(|| UnknownIdentifier(name.to_owned()))
+    }
+}
+
+/// An identifier with its models.
+#[derive(Debug)]
+pub enum Identifier {
+    /// See [`IdentifierName::Combined`].
+    Combined(Box<Combined>),
+    /// See [`IdentifierName::Cld2`].
+    Cld2,
+}
+
+impl Identifier {
+    /// Returns the scripts whose letters a page must have before text in the target is found in it;
+    /// `None` if they are unknown.
+    pub fn target_scripts(&self) -> Option<Vec<Script>> {
+        match self {
+            Self::Combined(combined) => combined.target_scripts(),
+            Self::Cld2 => None,
+        }
+    }
+
+    fn get(&self) -> &dyn Identify {
+        match self {
+            Self::Combined(combined) => &**combined,
+            Self::Cld2 => &Cld2,
+        }
+    }
+}
+
+impl Identify for Identifier {
+    fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+        self.get().identify(text, allowed)
+    }
+
+    fn runs(&self, text: &str) -> Vec<Run> {
+        self.get().runs(text)
+    }
+
+    fn languages(&self) -> Vec<LangCode> {
+        self.get().languages()
+    }
+
+    fn version(&self) -> String {
+        self.get().version()
+    }
+}
