@@ -1,0 +1,411 @@
+//! The days on which a page was published and modified.
+//!
+//! Statements for machines come first: `meta`, then JSON-LD, then labelled `time` elements, then the URL. Text that
+//! readers see is used last, and only if it is short and near the heading or in an element that is named as a
+//! date. Days after the fetch are refused, and days of the fetch itself where a template may have written them.
+
+use crate::calendar::Day;
+use crate::json::{self, Rank};
+use crate::reservation::HostFiles;
+use crate::text::{self, Order, Reading};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt;
+use webam::{Alternate, Dated, Statements};
+
+/// What is known about a page beside its statements.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// The page's URL.
+    pub url: Option<&'a str>,
+    /// The language that the page declares, or that of its text: a tag of BCP 47.
+    pub language: Option<&'a str>,
+    /// The day of the fetch. Later days are refused.
+    pub fetched: Option<Day>,
+    /// Fields of the answer's head that have reservations, one `name: value` on each line.
+    pub headers: &'a str,
+    /// The answers of the host that have reservations.
+    pub files: HostFiles<'a>,
+    /// The versions of the page in other languages that it names by `hreflang`.
+    pub alternates: &'a [Alternate],
+}
+
+/// The days of a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Dates {
+    /// The day of its publication.
+    pub published: Option<Day>,
+    /// The day of its last change, not before the publication.
+    pub modified: Option<Day>,
+    /// Where the first of these days was found.
+    pub source: Option<Source>,
+}
+
+/// Where a day was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A `meta` element.
+    Meta,
+    /// JSON-LD.
+    JsonLd,
+    /// A `time` or `abbr` element.
+    Time,
+    /// The URL.
+    Url,
+    /// Text that readers see.
+    Text,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Meta => "meta",
+            Source::JsonLd => "json-ld",
+            Source::Time => "time",
+            Source::Url => "url",
+            Source::Text => "text",
+        })
+    }
+}
+
+/// Names of `meta` elements with the day of publication.
+const PUBLISHED: &str = " article:published_time article:published article:published_date article:post_date article.published \
+    article:publicationdate article_date_original og:article:published_time og:article:published og:published_time og:pubdate \
+    og:publish_date og:datepublished datepublished datecreated dateposted publishdate publish_date publish-date publisheddate \
+    published_date published-date published_time published publish_time pubdate publicationdate publication_date publication-date \
+    citation_publication_date citation_online_date citation_date dc.date.issued dcterms.issued dc.date.created dcterms.created \
+    dc.created dc.date.publication sailthru.date parsely-pub-date cxenseparse:recs:publishtime bt:pubdate rnews:datepublished \
+    originalpublicationdate date_published date_created content_create_date shareaholic:article_published_time vr:published_time \
+    displaydate ptime pdate gentime releasedate release_date video:release_date rbpubdate mediator_published_time \
+    twt-published-at analyticsattributes.articledate dcsext.articlefirstpublished article.created og:regdate \
+    og:question:published_time firstpublished publishedat published_at uploaddate ";
+
+/// Names that are used for the day of publication, of a change or of the answer.
+const ANY: &str =
+    " date dc.date dcterms.date dc:date dc:created created doc_date timestamp revised ";
+
+/// Names of `meta` elements with the day of a change.
+const MODIFIED: &str = " article:modified_time article:modified article:modified_date article:post_modified og:article:modified_time \
+    og:modified_time og:updated_time datemodified dateupdate lastmodified last-modified lastmod lastdate modified modified_time \
+    modificationdate dcterms.modified dc.date.modified dc.modified revision_date updated_time utime bt:moddate last-updated \
+    last_updated cxenseparse:recs:modifiedtime ";
+
+/// Parts of class and id names of the day of publication.
+const PUBLISHED_NAMES: [&str; 16] = [
+    "datepublished",
+    "date-published",
+    "published",
+    "publish",
+    "pubdate",
+    "pub-date",
+    "entry-date",
+    "post-date",
+    "postdate",
+    "posted",
+    "entry-time",
+    "article-date",
+    "article__date",
+    "news-date",
+    "created",
+    "submitted",
+];
+
+/// Parts of class and id names of the day of a change.
+const MODIFIED_NAMES: [&str; 5] = ["datemodified", "modified", "updated", "lastmod", "last-update"];
+
+/// Parts of class and id names of a date, in several languages.
+const DATE_NAMES: [&str; 16] = [
+    "date", "datum", "time", "meta", "fecha", "tarih", "byline", "dateline", "calendar", "clock",
+    "info", "subline", "parution", "author", "created", "stand",
+];
+
+/// Parts of class and id names of other things that have dates: comments, other articles, the day of today.
+const OTHER_NAMES: [&str; 24] = [
+    "comment",
+    "reply",
+    "related",
+    "recent",
+    "sidebar",
+    "widget",
+    "latest",
+    "popular",
+    "event",
+    "ticker",
+    "today",
+    "current",
+    "footer",
+    "copyright",
+    "menu",
+    "nav",
+    "archive",
+    "teaser",
+    "weather",
+    "countdown",
+    "carousel",
+    "slider",
+    "more-",
+    "birth",
+];
+
+/// Words before a day of publication, as their beginnings.
+const PUBLISHED_LABELS: [&str; 24] = [
+    "publish",
+    "posted",
+    "veröffentlicht",
+    "erstellt",
+    "publié",
+    "publicado",
+    "publicada",
+    "pubblicato",
+    "gepubliceerd",
+    "опубликован",
+    "yayın",
+    "eklenme",
+    "dátum",
+    "objavljeno",
+    "dodano",
+    "opublikowano",
+    "data",
+    "datum",
+    "date",
+    "написан",
+    "شائع",
+    "تاریخ",
+    "انتشار",
+    "نشر",
+];
+
+/// Words before a day of a change, as their beginnings.
+const MODIFIED_LABELS: [&str; 12] = [
+    "updated",
+    "last update",
+    "last modified",
+    "modified",
+    "aktualisiert",
+    "geändert",
+    "mis à jour",
+    "actualizado",
+    "aggiornato",
+    "bijgewerkt",
+    "güncelle",
+    "обновлен",
+];
+
+/// Longest text that is a date with its label, author and place, in words and numbers.
+const MAX_WORDS: usize = 14;
+
+/// Largest distance of a date from the heading in bytes of the source, before and behind it.
+const NEAR: (usize, usize) = (3000, 6000);
+
+/// Largest number of days in equal places of a page. A list of articles has more.
+const MAX_DAYS: usize = 4;
+
+/// Returns the days on which a page was published and modified.
+pub fn dates(statements: &Statements, context: &Context) -> Dates {
+    let finder = Finder { statements, context, reading: reading(context), latest: latest(context) };
+    let (meta, modified_meta) = finder.meta();
+    let (json, modified_json) = finder.json();
+    let (time, modified_time) = finder.elements();
+    let published = None
+        .or(meta.map(|day| (day, Source::Meta)))
+        .or(json.map(|day| (day, Source::JsonLd)))
+        .or_else(|| finder.url().map(|day| (day, Source::Url)))
+        .or(time);
+    let modified = None
+        .or(modified_meta.map(|day| (day, Source::Meta)))
+        .or(modified_json.map(|day| (day, Source::JsonLd)))
+        .or(modified_time)
+        .filter(|(day, _)| published.is_none_or(|(published, _)| *day >= published));
+    Dates {
+        published: published.map(|(day, _)| day),
+        modified: modified.map(|(day, _)| day),
+        source: published.or(modified).map(|(_, source)| source),
+    }
+}
+
+/// The last possible day: that of the fetch, and one more for time zones.
+fn latest(context: &Context) -> Option<Day> {
+    context.fetched
+}
+
+struct Finder<'a> {
+    statements: &'a Statements,
+    context: &'a Context<'a>,
+    reading: Reading<'a>,
+    latest: Option<Day>,
+}
+
+/// What is known about the dates of a page, from its language and its host.
+fn reading<'a>(context: &Context<'a>) -> Reading<'a> {
+    let tag = context.language.unwrap_or_default();
+    let (language, region) = tag.split_once(['-', '_']).unwrap_or((tag, ""));
+    let host = context.url.and_then(|url| url.split('/').nth(2)).unwrap_or_default();
+    let ending = host.rsplit('.').next().unwrap_or_default();
+    let is_english = language.eq_ignore_ascii_case("en") || language.eq_ignore_ascii_case("eng");
+    let order = if region.eq_ignore_ascii_case("us") || ["us", "gov", "mil"].contains(&ending) {
+        Order::MonthFirst
+    } else if !language.is_empty() && !is_english
+        || !region.is_empty()
+        || ending.len() == 2 && !["io", "tv", "me", "co", "ai"].contains(&ending)
+    {
+        Order::DayFirst
+    } else {
+        Order::Unknown
+    };
+    Reading { language, order, loose: false }
+}
+
+impl Finder<'_> {
+    /// The first day of a text that is not after the fetch.
+    fn day(&self, text: &str, loose: bool) -> Option<Day> {
+        let day = *text::dates(text, Reading { loose, ..self.reading }).first()?;
+        // A day more, because zones differ.
+        self.latest.is_none_or(|latest| day.days_after(latest) <= 1).then_some(day)
+    }
+
+    /// Whether a template may have written a day: it is that of the fetch.
+    fn is_fetch(&self, day: Day) -> bool {
+        self.latest.is_some_and(|fetched| day.days_after(fetched).abs() <= 1)
+    }
+
+    /// Days of publication and of the last change in `meta` elements.
+    fn meta(&self) -> (Option<Day>, Option<Day>) {
+        let (mut published, mut any, mut modified) = (None, None, None);
+        for meta in &self.statements.metas {
+            let is_in = |names: &str| names.split_ascii_whitespace().any(|name| name == meta.name);
+            let place = if is_in(PUBLISHED) {
+                &mut published
+            } else if is_in(ANY) {
+                &mut any
+            } else if is_in(MODIFIED) {
+                &mut modified
+            } else {
+                continue;
+            };
+            *place = place.or_else(|| self.day(&meta.content, true));
+        }
+        (published.or(any.filter(|day| !self.is_fetch(*day))), modified)
+    }
+
+    /// Days of publication and of the last change in JSON-LD.
+    fn json(&self) -> (Option<Day>, Option<Day>) {
+        let mut best: [Option<(Rank, Day)>; 2] = [None, None];
+        json::objects(&self.statements.json, |rank, object| {
+            for (best, keys) in best
+                .iter_mut()
+                .zip([["datePublished", "dateCreated"], ["dateModified", "dateUpdated"]])
+            {
+                if best.is_some_and(|(known, _)| known <= rank) {
+                    continue;
+                }
+                let text = keys.iter().find_map(|key| object.get(*key).and_then(Value::as_str));
+                if let Some(day) = text.and_then(|text| self.day(text, true)) {
+                    *best = Some((rank, day));
+                }
+            }
+        });
+        let [published, modified] = best.map(|best| best.map(|(_, day)| day));
+        (published, modified)
+    }
+
+    /// The day in the path of the URL: `/2024/03/12/`, `2024-03-12`, `/20240312/`.
+    fn url(&self) -> Option<Day> {
+        let path = self.context.url?.splitn(4, '/').nth(3)?;
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let parts: Vec<&str> = path.split(['/', '-', '_', '.']).collect();
+        let number = |text: &str, lengths: std::ops::RangeInclusive<usize>| {
+            (lengths.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()))
+                .then(|| text.parse::<u32>().ok())
+                .flatten()
+        };
+        let of_parts = parts.windows(3).find_map(|parts| {
+            let [year, month, day] = parts else { return None };
+            Day::new(
+                i32::try_from(number(year, 4..=4)?).ok()?,
+                number(month, 1..=2)?,
+                number(day, 1..=2)?,
+            )
+        });
+        let alone = || {
+            let number = parts.iter().find_map(|part| number(part, 8..=8))?;
+            Day::new(i32::try_from(number / 10_000).ok()?, number / 100 % 100, number % 100)
+        };
+        let day = of_parts.or_else(alone)?;
+        self.latest.is_none_or(|latest| day.days_after(latest) <= 1).then_some(day)
+    }
+
+    /// Days of publication and of the last change in elements and texts.
+    fn elements(&self) -> (Found, Found) {
+        let (mut published, mut modified): (Vec<Candidate>, Vec<Candidate>) =
+            (Vec::new(), Vec::new());
+        for dated in &self.statements.dated {
+            if let Some((candidate, is_modified)) = self.candidate(dated) {
+                if is_modified {
+                    modified.push(candidate);
+                } else {
+                    published.push(candidate);
+                }
+            }
+        }
+        let best = |candidates: Vec<Candidate>| {
+            // The first of the best.
+            let best = candidates.iter().rev().max_by_key(|candidate| candidate.score)?;
+            let equal = candidates.iter().filter(|candidate| candidate.score == best.score);
+            let days: BTreeSet<Day> = equal.map(|candidate| candidate.day).collect();
+            (days.len() <= MAX_DAYS).then_some((best.day, best.source))
+        };
+        (best(published), best(modified))
+    }
+
+    /// A day that an element or a text states, and whether it is that of a change.
+    fn candidate(&self, dated: &Dated) -> Option<(Candidate, bool)> {
+        let names = dated.names.as_str();
+        let has = |list: &[&str]| list.iter().any(|name| names.contains(name));
+        let is_near = self.statements.heading.is_none_or(|heading| {
+            let least = heading.saturating_sub(NEAR.0);
+            (least..=heading + NEAR.1).contains(&dated.at)
+        });
+        let mut score = 0;
+        let (day, source, is_modified);
+        if dated.value.is_empty() {
+            if text::length(&dated.text) > MAX_WORDS
+                || dated.text.contains(['©', '®', '%', '$', '€'])
+            {
+                return None;
+            }
+            let lower = dated.text.to_lowercase();
+            let label = lower.trim_start_matches(|c: char| !c.is_alphabetic());
+            let is_published = PUBLISHED_LABELS.iter().any(|word| label.starts_with(word));
+            is_modified = has(&MODIFIED_NAMES) && !is_published
+                || MODIFIED_LABELS.iter().any(|word| label.starts_with(word));
+            let is_named = has(&DATE_NAMES);
+            day = self.day(&dated.text, is_named)?;
+            source = Source::Text;
+            score += i32::from(is_published) * 3
+                + i32::from(is_named) * 2
+                + i32::from(has(&PUBLISHED_NAMES)) * 2;
+            // Without any sign, only a text that is hardly more than a date.
+            score += i32::from(text::length(&dated.text) <= 6);
+            if self.is_fetch(day) && !is_published {
+                return None;
+            }
+        } else {
+            day = self.day(&dated.value, true)?;
+            source = Source::Time;
+            is_modified = has(&MODIFIED_NAMES) && !has(&["published", "entry-date"]);
+            score += 3 + i32::from(has(&PUBLISHED_NAMES)) * 2;
+        }
+        score += i32::from(is_near) * 3;
+        score -= i32::from(has(&OTHER_NAMES)) * 5;
+        (score >= 4).then_some((Candidate { day, source, score }, is_modified))
+    }
+}
+
+/// A day and where it was found.
+type Found = Option<(Day, Source)>;
+
+struct Candidate {
+    day: Day,
+    source: Source,
+    score: i32,
+}

@@ -1,0 +1,70 @@
+//! The fields of a record that this crate fills.
+
+use crate::dates::{dates, Context, Dates};
+use crate::license::{license, License};
+use crate::reservation::Reservation;
+use crate::translation;
+use serde_json::Value;
+use webam::Statements;
+
+/// Names of the fields, in the order in which records have them.
+pub const FIELDS: [&str; 9] = [
+    "published",
+    "modified",
+    "date_source",
+    "license",
+    "license_url",
+    "license_source",
+    "reservation",
+    "mt_signals",
+    "alternates",
+];
+
+/// What a page states about itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Provenance {
+    /// Days of publication and of the last change.
+    pub dates: Dates,
+    /// The licence, if the page states one.
+    pub license: Option<License>,
+    /// Reservations of the page, its header and its host.
+    pub reservation: Reservation,
+    /// Signs that the page may be machine translation.
+    pub mt_signals: Option<Value>,
+    /// Versions in other languages that the page names.
+    pub alternates: Option<Value>,
+}
+
+impl Provenance {
+    /// Reads the statements of a page.
+    pub fn of(statements: &Statements, context: &Context) -> Self {
+        let url = context.url.unwrap_or_default();
+        let path =
+            url.splitn(4, '/').nth(3).map_or_else(|| "/".to_owned(), |path| format!("/{path}"));
+        Self {
+            dates: dates(statements, context),
+            license: license(statements, context.url),
+            reservation: Reservation::of(statements, context.headers, context.files, &path),
+            mt_signals: translation::signals(statements, context),
+            alternates: translation::alternates(context),
+        }
+    }
+
+    /// The fields that have a value, by name in the order of [`FIELDS`].
+    pub fn fields(&self) -> Vec<(&'static str, Value)> {
+        let text = |value: Option<String>| value.map(Value::String);
+        let license = self.license.as_ref();
+        let values = [
+            text(self.dates.published.map(|day| day.to_string())),
+            text(self.dates.modified.map(|day| day.to_string())),
+            text(self.dates.source.map(|source| source.to_string())),
+            text(license.map(|license| license.name.clone())),
+            text(license.and_then(|license| license.url.clone())),
+            text(license.map(|license| license.source.to_string())),
+            self.reservation.value(),
+            self.mt_signals.clone(),
+            self.alternates.clone(),
+        ];
+        FIELDS.into_iter().zip(values).filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}

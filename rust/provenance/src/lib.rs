@@ -1,0 +1,24 @@
+//! What a page states about itself: the days on which it was published and modified, its licence, and
+//! reservations against the use of its text. The input are the statements that `webam` collects in its pass over
+//! the markup; nothing is parsed a second time except JSON-LD.
+#![forbid(unsafe_code)]
+
+mod calendar;
+mod dates;
+mod digits;
+mod fields;
+mod json;
+mod license;
+mod personal;
+mod reservation;
+mod text;
+mod translation;
+
+pub use calendar::{Day, FIRST_YEAR};
+pub use dates::{dates, Context, Dates, Source};
+pub use digits::digit;
+pub use fields::{Provenance, FIELDS};
+pub use license::{license, License, LicenseSource};
+pub use personal::{masked, personal, Found, Personal};
+pub use reservation::{is_reserved, HostFiles, Preference, Reservation, RobotsFile, TdmFile};
+pub use text::{dates as dates_in, Order, Reading};

@@ -1,0 +1,166 @@
+//! Reservations of rights holders against the use of a page's text: TDMRep, Content-Usage, Content-Signal, and
+//! the robots directives `noai` and `noimageai`.
+//!
+//! Absence states nothing: an unknown preference is neither a permission nor a reservation.
+
+mod headers;
+mod robots;
+mod tdm;
+
+pub use robots::RobotsFile;
+pub use tdm::TdmFile;
+
+use serde_json::{json, Map, Value};
+use webam::Statements;
+
+/// A preference for a category of use: `y` or `n`, and where it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preference {
+    /// The category, such as `train-ai`, `search`, `ai-input`.
+    pub category: String,
+    /// Whether the use is allowed.
+    pub allowed: bool,
+    /// `header` or `robots.txt`.
+    pub source: &'static str,
+}
+
+/// The reservations of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reservation {
+    /// `tdm-reservation` of TDMRep, and its source: `file`, `header` or `meta`.
+    pub tdm: Option<(bool, &'static str)>,
+    /// `tdm-policy`, an address.
+    pub tdm_policy: Option<String>,
+    /// Preferences of Content-Usage (IETF, AI Preferences).
+    pub content_usage: Vec<Preference>,
+    /// Preferences of Content-Signal.
+    pub content_signal: Vec<Preference>,
+    /// `noai` and `noimageai`, and their source: `header` or `meta`.
+    pub noai: Vec<(&'static str, &'static str)>,
+}
+
+/// The answers of a host that have reservations for its pages.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HostFiles<'a> {
+    /// `/robots.txt`.
+    pub robots: Option<&'a RobotsFile>,
+    /// `/.well-known/tdmrep.json`.
+    pub tdm: Option<&'a TdmFile>,
+}
+
+impl Reservation {
+    /// Reads the reservations of a page. `headers`: lines of `name: value`. `path`: path and query of its URL.
+    /// Of TDMRep the file counts least, then the header, then the page; absence resets nothing.
+    pub fn of(statements: &Statements, headers: &str, files: HostFiles, path: &str) -> Self {
+        let mut found = Self::default();
+        if let Some((reservation, policy)) = files.tdm.and_then(|file| file.rule(path)) {
+            found.tdm = Some((reservation, "file"));
+            found.tdm_policy = policy.map(str::to_owned);
+        }
+        if let Some(robots) = files.robots {
+            found.content_usage = robots.content_usage(path);
+            found.content_signal = robots.content_signal(path);
+        }
+        for (name, value) in headers.lines().filter_map(|line| line.split_once(':')) {
+            let value = value.trim();
+            match name.trim().to_ascii_lowercase().as_str() {
+                "tdm-reservation" => found.tdm(value, "header"),
+                "tdm-policy" => found.policy(value),
+                "content-usage" => {
+                    headers::merge(&mut found.content_usage, headers::usage(value, "header"))
+                }
+                "content-signal" => {
+                    headers::merge(&mut found.content_signal, headers::signal(value, "header"))
+                }
+                "x-robots-tag" => found.directives(value, "header"),
+                _ => {}
+            }
+        }
+        for meta in &statements.metas {
+            match meta.name.as_str() {
+                "tdm-reservation" => found.tdm(meta.content.trim(), "meta"),
+                "tdm-policy" => found.policy(meta.content.trim()),
+                "robots" => found.directives(&meta.content, "meta"),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Other values than 0 and 1 are as if there were none.
+    fn tdm(&mut self, value: &str, source: &'static str) {
+        match value {
+            "0" => self.tdm = Some((false, source)),
+            "1" => self.tdm = Some((true, source)),
+            _ => {}
+        }
+    }
+
+    fn policy(&mut self, value: &str) {
+        if !value.is_empty() {
+            self.tdm_policy = Some(value.to_owned());
+        }
+    }
+
+    fn directives(&mut self, value: &str, source: &'static str) {
+        for word in value.split([',', ';']).map(str::trim) {
+            // Directives may follow the name of a crawler: they are taken as they are, for whom they are is recorded
+            // nowhere.
+            let word = word.rsplit(':').next().unwrap_or_default().trim();
+            for directive in ["noai", "noimageai"] {
+                if word.eq_ignore_ascii_case(directive)
+                    && !self.noai.iter().any(|(known, _)| *known == directive)
+                {
+                    self.noai.push((directive, source));
+                }
+            }
+        }
+    }
+
+    /// The reservations as a field of a record; `None` if the page states nothing.
+    pub fn value(&self) -> Option<Value> {
+        let mut fields = Map::new();
+        if self.tdm.is_some() || self.tdm_policy.is_some() {
+            let mut tdm = Map::new();
+            if let Some((reserved, source)) = self.tdm {
+                tdm.insert("reservation".to_owned(), json!(u8::from(reserved)));
+                tdm.insert("source".to_owned(), json!(source));
+            }
+            if let Some(policy) = &self.tdm_policy {
+                tdm.insert("policy".to_owned(), json!(policy));
+            }
+            fields.insert("tdm".to_owned(), tdm.into());
+        }
+        for (name, preferences) in
+            [("content_usage", &self.content_usage), ("content_signal", &self.content_signal)]
+        {
+            let preferences = preferences.iter().map(|Preference { category, allowed, source }| {
+                (
+                    category.clone(),
+                    json!({"value": if *allowed { "y" } else { "n" }, "source": source}),
+                )
+            });
+            let preferences: Map<_, _> = preferences.collect();
+            if !preferences.is_empty() {
+                fields.insert(name.to_owned(), preferences.into());
+            }
+        }
+        if !self.noai.is_empty() {
+            let directives = self
+                .noai
+                .iter()
+                .map(|(directive, source)| ((*directive).to_owned(), json!(source)));
+            fields.insert("noai".to_owned(), directives.collect::<Map<_, _>>().into());
+        }
+        (!fields.is_empty()).then(|| fields.into())
+    }
+}
+
+/// Whether a field `reservation` reserves the text of its page: TDM rights, training of models, or all use by AI.
+pub fn is_reserved(reservation: &Value) -> bool {
+    let is = |path: &str, value: Value| reservation.pointer(path) == Some(&value);
+    is("/tdm/reservation", json!(1))
+        || is("/content_usage/train-ai/value", json!("n"))
+        || is("/content_signal/ai-train/value", json!("n"))
+        || reservation.pointer("/noai/noai").is_some()
+}

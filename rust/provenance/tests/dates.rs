@@ -1,0 +1,178 @@
+//! Which days a page states.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use provenance::{dates, Context, Dates, Day};
+use webam::{links, LinkOptions};
+
+const PAGE: &str = "https://news.example.pk/story/7";
+
+/// The days of a page that was fetched on 2026-11-01, in Urdu if it declares nothing else.
+fn read(html: &str, url: &str, language: &str) -> Dates {
+    let options =
+        LinkOptions { url: Some(url), statements: true, max_links: 0, ..LinkOptions::default() };
+    let found = links(html, &options, None);
+    let fetched = Some("2026-11-01T10:00:00Z".parse().unwrap());
+    dates(
+        &found.statements,
+        &Context { url: Some(url), language: Some(language), fetched, ..Context::default() },
+    )
+}
+
+/// Publication, change and source of a page in Urdu.
+fn shown(html: &str) -> String {
+    let dates = read(html, PAGE, "ur");
+    let day = |day: Option<Day>| day.map_or("-".to_owned(), |day| day.to_string());
+    let source = dates.source.map_or("-".to_owned(), |source| source.to_string());
+    format!("{} {} {source}", day(dates.published), day(dates.modified))
+}
+
+#[test]
+fn statements_for_machines_count_before_text() {
+    for (html, expected) in [
+        (
+            "<meta property='article:published_time' content='2024-03-12T08:00:00+05:00'>\
+             <meta property='og:updated_time' content='2024-03-14'><h1>t</h1><span class=date>1 January 2020</span>",
+            "2024-03-12 2024-03-14 meta",
+        ),
+        (
+            "<script type='application/ld+json'>{\"@graph\":[{\"@type\":\"WebPage\",\"datePublished\":\"2020-01-01\"},\
+             {\"@type\":\"NewsArticle\",\"datePublished\":\"2024-03-12T01:00:00Z\",\"dateModified\":\"2024-03-13\",\
+             \"comment\":{\"@type\":\"Comment\",\"datePublished\":\"2024-05-01\"}}]}</script>",
+            "2024-03-12 2024-03-13 json-ld",
+        ),
+        ("<h1>t</h1><time datetime='2024-03-12' class='entry-date published'>دو سال پہلے</time>", "2024-03-12 - time"),
+        (
+            "<h1>t</h1><time datetime='2024-03-12T10:00' class='published'></time><time datetime='2024-04-01' class='updated'></time>",
+            "2024-03-12 2024-04-01 time",
+        ),
+        ("<h1>t</h1><abbr class=published title='2024-03-12T10:00:00'>x</abbr>", "2024-03-12 - time"),
+        ("<h1>t</h1><p class='post-meta'>از مدیر | <span class='date'>۱۲ مارچ ۲۰۲۴</span></p>", "2024-03-12 - text"),
+        ("<h1>t</h1><div>شائع شدہ: 12/03/2024</div>", "2024-03-12 - text"),
+        ("<meta name=last-modified content='2024-03-14'>", "- 2024-03-14 meta"),
+        ("<p>Nothing here happened in 2024.</p>", "- - -"),
+    ] {
+        assert_eq!(shown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn pages_in_other_calendars_are_dated() {
+    for (text, language, expected) in [
+        ("۲۲ اسفند ۱۴۰۲", "fa", "2024-03-12"),
+        ("۱۴۰۲/۱۲/۲۲", "fa-IR", "2024-03-12"),
+        ("۱ رمضان ۱۴۴۵", "ar", "2024-03-11"),
+        ("12 มีนาคม 2567", "th", "2024-03-12"),
+    ] {
+        let html = format!("<h1>t</h1><span class=date>{text}</span>");
+        let published = read(&html, PAGE, language).published.map(|day| day.to_string());
+        assert_eq!(published.as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn the_url_has_a_day_only_as_a_whole() {
+    for (url, expected) in [
+        ("https://a.pk/2024/03/12/khabar", Some("2024-03-12")),
+        ("https://a.pk/news-2024-03-12.html", Some("2024-03-12")),
+        ("https://a.pk/20240312/7", Some("2024-03-12")),
+        ("https://a.pk/2024/03/khabar", None),
+        ("https://a.pk/2027/03/12/", None),
+        ("https://a.pk/?d=2024-03-12", None),
+        ("https://a.pk/12345678", None),
+    ] {
+        assert_eq!(
+            read("<p>x", url, "ur").published.map(|day| day.to_string()).as_deref(),
+            expected,
+            "{url}"
+        );
+    }
+}
+
+#[test]
+fn days_of_templates_and_of_the_future_are_refused() {
+    for html in [
+        // A clock that shows the day of the fetch.
+        "<div class='today-date'>1 نومبر 2026</div><h1>t</h1>",
+        "<h1>t</h1><span class=date>01-11-2026</span>",
+        "<meta name=date content='2026-11-01'>",
+        "<meta property='article:published_time' content='2026-12-24'>",
+        "<meta property='article:published_time' content='1970-01-01T00:00:00Z'>",
+        "<meta property='article:published_time' content='{{ date }}'>",
+        "<h1>t</h1><div class=comment><span class=date>12 March 2024</span></div>",
+        "<h1>t</h1><footer><div class=footer>© 12 March 2024</div></footer>",
+        "<h1>t</h1><p class=date>0000-00-00</p>",
+    ] {
+        assert_eq!(shown(html), "- - -", "{html}");
+    }
+    // A page may be fetched on the day of its publication, and say so to machines.
+    let html = "<meta property='article:published_time' content='2026-11-01T09:00:00+05:00'>";
+    assert_eq!(shown(html), "2026-11-01 - meta");
+}
+
+#[test]
+fn a_list_of_articles_has_no_day_of_its_own() {
+    let list = |days: u32| {
+        let items = (1..=days).map(|day| {
+            format!("<li><a href=/{day}>x</a> <span class=date>{day} مارچ 2024</span></li>")
+        });
+        shown(&format!("<h1>t</h1><ul>{}</ul>", items.collect::<String>()))
+    };
+    assert_eq!(list(9), "- - -");
+    assert_eq!(list(1), "2024-03-01 - text");
+}
+
+#[test]
+fn a_change_before_the_publication_is_none() {
+    let html = "<meta itemprop=datePublished content='2024-03-12'><meta itemprop=dateModified content='2023-01-01'>";
+    assert_eq!(shown(html), "2024-03-12 - meta");
+}
+
+#[test]
+fn day_and_month_of_an_english_page_are_not_guessed() {
+    let html = "<h1>t</h1><span class=date>03/04/2024</span>";
+    for (url, language, expected) in [
+        ("https://a.com/", "en", None),
+        ("https://a.com/", "en-US", Some("2024-03-04")),
+        ("https://a.com/", "en-GB", Some("2024-04-03")),
+        ("https://a.pk/", "en", Some("2024-04-03")),
+        ("https://a.com/", "ur", Some("2024-04-03")),
+    ] {
+        let published = read(html, url, language).published.map(|day| day.to_string());
+        assert_eq!(published.as_deref(), expected, "{url} {language}");
+    }
+}
+
+#[test]
+fn hostile_pages_take_bounded_time_and_memory() {
+    let nested = format!("<script type='application/ld+json'>{}</script>", "[".repeat(200_000));
+    let deep = format!(
+        "<script type='application/ld+json'>{}{}</script>",
+        "{\"a\":".repeat(100),
+        "}".repeat(100)
+    );
+    let many = "<time datetime='2024-03-12'></time><span>12 March 2024</span>".repeat(100_000);
+    let tags = format!("{}<p>1 ", "<b>".repeat(200_000)).repeat(2);
+    let metas = "<meta name=date content='99999999999999999999-99-99'>".repeat(100_000);
+    for html in [nested, deep, many, tags, metas, "<p>1<".repeat(200_000)] {
+        let begin = std::time::Instant::now();
+        let options = LinkOptions {
+            url: Some(PAGE),
+            statements: true,
+            max_links: 0,
+            ..LinkOptions::default()
+        };
+        let found = links(&html, &options, None);
+        assert!(found.statements.dated.len() <= 512 && found.statements.metas.len() <= 256);
+        dates(&found.statements, &Context::default());
+        assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_page_is_read_without_a_panic(text in "(<[a-z]{1,5}( (class|datetime|content|name)='[a-z0-9 :/-]{0,12}')?>|[0-9]{1,5}[-/. ]|[a-zA-Z\u{660}-\u{669}مارچ ]{1,6}|&#1[0-9]{3};){0,30}") {
+        let dates = read(&text, PAGE, "ur");
+        prop_assert!(dates.published.is_none_or(|day| day.to_string().as_str() <= "2026-11-02"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Which licence a page states.
+
+use provenance::license;
+use webam::{links, LinkOptions};
+
+fn shown(html: &str) -> String {
+    let url = "https://a.example/dir/page";
+    let options =
+        LinkOptions { url: Some(url), statements: true, max_links: 0, ..LinkOptions::default() };
+    let found = license(&links(html, &options, None).statements, Some(url));
+    found.map_or("-".to_owned(), |found| {
+        format!("{} {} {}", found.name, found.url.as_deref().unwrap_or("-"), found.source)
+    })
+}
+
+#[test]
+fn licences_are_found_in_all_places() {
+    for (html, expected) in [
+        (
+            // What the chooser of Creative Commons writes.
+            "<a href=\"https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1\" target=\"_blank\" rel=\"license noopener noreferrer\">CC BY 4.0</a>",
+            "cc-by https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1 rel",
+        ),
+        ("<link rel=license href='//creativecommons.org/licenses/by-nc-sa/3.0/deed.ur'>", "cc-by-nc-sa https://creativecommons.org/licenses/by-nc-sa/3.0/deed.ur rel"),
+        ("<a href='http://creativecommons.org/publicdomain/zero/1.0/'>x</a>", "cc0 http://creativecommons.org/publicdomain/zero/1.0/ link"),
+        ("<a rel=license href='https://creativecommons.org/publicdomain/mark/1.0/'>x</a>", "public-domain https://creativecommons.org/publicdomain/mark/1.0/ rel"),
+        ("<meta name=dcterms.license content='https://creativecommons.org/licenses/by-sa/4.0/'>", "cc-by-sa https://creativecommons.org/licenses/by-sa/4.0/ meta"),
+        ("<meta name=copyright content='CC BY-ND 2.0, the authors'>", "cc-by-nd - meta"),
+        (
+            "<script type=application/ld+json>{\"@type\":\"Article\",\"license\":\"https://creativecommons.org/licenses/by-nd-nc/1.0\"}</script>",
+            "cc-by-nc-nd https://creativecommons.org/licenses/by-nd-nc/1.0 json-ld",
+        ),
+        ("<a rel='license' href='/terms'>x</a>", "other https://a.example/terms rel"),
+        ("<a rel='license' href='/terms'>x</a><a href='https://creativecommons.org/licenses/by/4.0/'>", "cc-by https://creativecommons.org/licenses/by/4.0/ link"),
+        ("<a rel=license href='https://creativecommons.org/licenses/'>x</a>", "cc-unspecified https://creativecommons.org/licenses/ rel"),
+    ] {
+        assert_eq!(shown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn several_kinds_are_unspecified_unless_one_statement_is_stronger() {
+    let [by, sa] = ["by", "by-sa"]
+        .map(|kind| format!("<a href='https://creativecommons.org/licenses/{kind}/4.0/'>"));
+    assert_eq!(shown(&format!("{by}{sa}")), "cc-unspecified - link");
+    assert!(shown(&format!(
+        "{by}<link rel=license href='https://creativecommons.org/licenses/by-sa/4.0/'>"
+    ))
+    .starts_with("cc-by-sa"));
+    assert!(shown(&format!("{by}{by}")).starts_with("cc-by "));
+}
+
+#[test]
+fn what_is_no_licence_of_the_page_is_none() {
+    for html in [
+        "<figure><img><figcaption><a href='https://creativecommons.org/licenses/by/2.0/' rel=license>photo</a></figcaption></figure>",
+        "<div class='wp-caption'><p class=x><a href='https://creativecommons.org/licenses/by/2.0/'>photo</a></div>",
+        "<a href='https://creativecommons.org/'>about</a>",
+        "<a href='https://example.org/license'>x</a>",
+        "<script type=application/ld+json>{\"@type\":\"ImageObject\",\"license\":\"https://creativecommons.org/licenses/by/4.0/\"}</script>",
+        "<meta name=copyright content='The Company'>",
+        "<p>CC BY 4.0</p>",
+    ] {
+        assert_eq!(shown(html), "-", "{html}");
+    }
+}
