@@ -1,0 +1,275 @@
+//! A page as a document of a corpus, in the form that the crawl writes (`JsonLines` and
+//! `DocumentWriter` of `java/corpus`).
+
+use langbytes::LangCode;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// The forms of a corpus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object on each line: main content and figures of a page.
+    #[default]
+    Jsonl,
+    /// Main contents, each followed by an empty line.
+    Text,
+}
+
+impl Format {
+    /// Its name in options.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::Text => "text",
+        }
+    }
+
+    /// Returns how the names of its files end, compression included.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl.zst",
+            Self::Text => "txt.zst",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    /// Parses a name in options. The error is one sentence with the allowed values.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Jsonl, Self::Text].into_iter().find(|format| format.as_str() == name);
+        known.ok_or_else(|| "allowed are jsonl and text".to_owned())
+    }
+}
+
+/// A page of a corpus. Text fields are empty if the input does not have them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Reversed URL, unique in a corpus.
+    pub id: String,
+    /// The URL.
+    pub url: String,
+    /// Its host in lower case.
+    pub host: String,
+    /// Time of the response, ISO 8601 in UTC.
+    pub fetch_time: String,
+    /// Round of the crawl; `None` for archives.
+    pub round: Option<u64>,
+    /// The page's title.
+    pub title: String,
+    /// The main text, blocks joined by `\n`.
+    pub text: String,
+    /// Charset of the page, by its WHATWG name.
+    pub charset: String,
+    /// Media type of the page.
+    pub content_type: String,
+    /// Bytes of the page as fetched; 0 if unknown.
+    pub raw_bytes: u64,
+    /// Bytes of all visible text; 0 if unknown.
+    pub visible_bytes: u64,
+    /// Bytes of the main text.
+    pub main_bytes: u64,
+    /// Bytes of the main text per language, most first.
+    pub languages: Vec<(LangCode, u64)>,
+    /// Languages of the main text in percent, most first.
+    pub language_set: Vec<(LangCode, u32)>,
+    /// `keep` or `reject`, a space, the reason.
+    pub decision: String,
+    /// Versions of the record, the extractor and the identifier.
+    pub record_version: String,
+    /// MD5 of the page's bytes in hexadecimal.
+    pub signature: String,
+    /// Fields on what the page states about itself, those of [`provenance::FIELDS`] that have a value.
+    pub provenance: Vec<(&'static str, serde_json::Value)>,
+}
+
+impl Document {
+    /// Returns the document in a form, with its line end.
+    pub fn written(&self, format: Format) -> String {
+        match format {
+            Format::Jsonl => self.json(),
+            Format::Text => self.plain(),
+        }
+    }
+
+    fn json(&self) -> String {
+        let mut line = String::with_capacity(self.text.len() + 1024);
+        line.push('{');
+        string(&mut line, "id", &self.id);
+        string(&mut line, "url", &self.url);
+        string(&mut line, "host", &self.host);
+        string(&mut line, "fetch_time", &self.fetch_time);
+        if let Some(round) = self.round {
+            number(&mut line, "round", round);
+        }
+        string(&mut line, "title", &self.title);
+        string(&mut line, "text", &self.text);
+        string(&mut line, "charset", &self.charset);
+        string(&mut line, "content_type", &self.content_type);
+        number(&mut line, "raw_bytes", self.raw_bytes);
+        number(&mut line, "visible_bytes", self.visible_bytes);
+        number(&mut line, "main_bytes", self.main_bytes);
+        numbers(&mut line, "languages", self.languages.iter().copied());
+        let set = self.language_set.iter().map(|&(code, percent)| (code, u64::from(percent)));
+        numbers(&mut line, "language_set", set);
+        string(&mut line, "decision", &self.decision);
+        string(&mut line, "record_version", &self.record_version);
+        string(&mut line, "signature", &self.signature);
+        for (field, value) in &self.provenance {
+            name(&mut line, field);
+            json_value(&mut line, value);
+        }
+        line.push_str("}\n");
+        line
+    }
+
+    fn plain(&self) -> String {
+        let mut text = String::with_capacity(self.text.len() + 2);
+        // An empty line ends a document, so a text may have none.
+        for line in self.text.split('\n').filter(|line| line.chars().any(|c| c > ' ')) {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.push('\n');
+        text
+    }
+}
+
+fn name(line: &mut String, field: &str) {
+    if !line.ends_with('{') {
+        line.push(',');
+    }
+    quote(line, field);
+    line.push(':');
+}
+
+fn string(line: &mut String, field: &str, value: &str) {
+    name(line, field);
+    quote(line, value);
+}
+
+fn number(line: &mut String, field: &str, value: u64) {
+    name(line, field);
+    // Writing to a string cannot fail.
+    let _ = write!(line, "{value}");
+}
+
+fn numbers(line: &mut String, field: &str, by_language: impl Iterator<Item = (LangCode, u64)>) {
+    name(line, field);
+    line.push('{');
+    for (language, value) in by_language {
+        number(line, language.as_str(), value);
+    }
+    line.push('}');
+}
+
+/// Writes a value in the escapes of the other fields.
+fn json_value(line: &mut String, value: &serde_json::Value) {
+    match value {
+        serde_json::Value::String(text) => quote(line, text),
+        serde_json::Value::Array(items) => {
+            line.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    line.push(',');
+                }
+                json_value(line, item);
+            }
+            line.push(']');
+        }
+        serde_json::Value::Object(fields) => {
+            line.push('{');
+            for (field, value) in fields {
+                name(line, field);
+                json_value(line, value);
+            }
+            line.push('}');
+        }
+        other => {
+            let _ = write!(line, "{other}");
+        }
+    }
+}
+
+/// Escapes what JSON requires (RFC 8259, section 7), and characters beyond the Basic Multilingual
+/// Plane as pairs of surrogates, as the crawl does.
+fn quote(line: &mut String, text: &str) {
+    line.push('"');
+    let mut written = 0;
+    for (at, c) in text.char_indices() {
+        if c >= ' ' && c != '"' && c != '\\' && c <= '\u{ffff}' {
+            continue;
+        }
+        line.push_str(&text[written..at]);
+        written = at + c.len_utf8();
+        escape(line, c);
+    }
+    line.push_str(&text[written..]);
+    line.push('"');
+}
+
+fn escape(line: &mut String, c: char) {
+    let known = match c {
+        '\u{8}' => "\\b",
+        '\t' => "\\t",
+        '\n' => "\\n",
+        '\u{c}' => "\\f",
+        '\r' => "\\r",
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        _ => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(line, "\\u{unit:04X}");
+            }
+            return;
+        }
+    };
+    line.push_str(known);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_the_fields_of_a_crawl_in_their_order() {
+        let document = Document {
+            id: "pk.a:http/".to_owned(),
+            url: "http://a.pk/".to_owned(),
+            host: "a.pk".to_owned(),
+            fetch_time: "2026-11-01T10:00:00Z".to_owned(),
+            text: "\"a\\b\"\n\u{1}\u{7f}\u{1f600}\u{6cc}".to_owned(),
+            languages: vec![
+                ("urd".parse().expect("a code"), 9),
+                ("eng".parse().expect("a code"), 2),
+            ],
+            main_bytes: 11,
+            provenance: vec![
+                ("published", "2026-10-31".into()),
+                ("list", serde_json::json!([{"a": "\u{1f600}"}, {}, {"b": 1, "c": null}])),
+            ],
+            ..Document::default()
+        };
+        let expected = concat!(
+            r#"{"id":"pk.a:http/","url":"http://a.pk/","host":"a.pk","fetch_time":"2026-11-01T10:00:00Z","title":"","#,
+            r#""text":"\"a\\b\"\n\u0001"#,
+            "\u{7f}",
+            r#"\uD83D\uDE00"#,
+            "\u{6cc}",
+            r#"","charset":"","content_type":"","raw_bytes":0,"visible_bytes":0,"main_bytes":11,"#,
+            r#""languages":{"urd":9,"eng":2},"language_set":{},"decision":"","record_version":"","signature":"","#,
+            r#""published":"2026-10-31","list":[{"a":"\uD83D\uDE00"},{},{"b":1,"c":null}]}"#,
+            "\n"
+        );
+        assert_eq!(document.written(Format::Jsonl), expected);
+        let parsed: serde_json::Value = serde_json::from_str(expected).expect("JSON");
+        assert_eq!(parsed["text"].as_str(), Some(document.text.as_str()));
+    }
+
+    #[test]
+    fn a_text_has_no_empty_line_but_at_its_end() {
+        let document = Document { text: "a\n \n\nb".to_owned(), ..Document::default() };
+        assert_eq!(document.written(Format::Text), "a\nb\n\n");
+    }
+}

@@ -1,0 +1,293 @@
+//! Fetches parts of files from an HTTP server that gives ranges, one request after the other.
+//!
+//! What was fetched of a file is in a file of its own, and a run that was stopped goes on behind the last
+//! range that is whole. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program has no TLS.
+
+use records::Fields;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Time to connect, and to wait for bytes.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Longest head of a response, in bytes.
+const MAX_HEAD: u64 = 1 << 16;
+
+/// Largest range of a request, in bytes. Records that follow each other are fetched together.
+const MAX_RANGE: u64 = 64 << 20;
+
+/// Tries of a request. The wait between them doubles.
+const TRIES: u32 = 5;
+
+/// Shortest first wait.
+const LEAST_WAIT: Duration = Duration::from_millis(100);
+
+/// Longest wait that a server may ask for.
+const MOST_WAIT: Duration = Duration::from_secs(600);
+
+/// Why a file was not fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The stop flag was set.
+    Stopped,
+    /// The server does not have the file.
+    Absent,
+    /// A sentence.
+    Failed(String),
+}
+
+/// Why a request failed.
+enum Trouble {
+    /// Another try may succeed, after a wait if the server named one.
+    Passing(String, Option<Duration>),
+    Final(Failure),
+}
+
+/// A server, and how it is asked.
+#[derive(Debug)]
+pub struct Server<'a> {
+    root: Url,
+    /// Name of the program and whom to ask about it.
+    agent: String,
+    /// Least time between the starts of two requests.
+    delay: Duration,
+    stop: &'a AtomicBool,
+    last: Option<Instant>,
+}
+
+impl<'a> Server<'a> {
+    /// Creates a client for the files below an address.
+    ///
+    /// # Errors
+    /// Fails with a sentence if the address is not that of an HTTP server.
+    pub fn new(
+        root: &str,
+        contact: Option<&str>,
+        delay: Duration,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, String> {
+        let url = Url::parse(root).map_err(|error| format!("{root}: is no address: {error}"))?;
+        if url.scheme() != "http" || !url.has_host() {
+            return Err(format!(
+                "{root}: is not fetched from; allowed are folders and http:// addresses"
+            ));
+        }
+        let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
+        let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
+        let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
+        Ok(Self { root: url, agent, delay, stop, last: None })
+    }
+
+    /// The address of a file, whatever its name has.
+    fn address(&self, name: &str) -> Result<Url, Failure> {
+        let failed = || Failure::Failed(format!("{name}: is no name of a file on a server"));
+        let mut url = self.root.clone();
+        let parts: Vec<&str> = name.split('/').collect();
+        if parts.iter().any(|part| part.is_empty() || matches!(*part, "." | "..")) {
+            return Err(failed());
+        }
+        url.path_segments_mut().map_err(|()| failed())?.pop_if_empty().extend(parts);
+        url.set_query(None);
+        url.set_fragment(None);
+        Ok(url)
+    }
+
+    /// Fetches the ranges of a file, as offset and length, one behind the other into `to`. Returns the number
+    /// of requests.
+    ///
+    /// # Errors
+    /// Fails if the server does not give the ranges, `to` cannot be written, or the work was stopped. What was
+    /// fetched stays in a file beside `to`, and the next call goes on from there.
+    pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
+        if to.is_file() {
+            return Ok(0);
+        }
+        let url = self.address(name)?;
+        let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", to.display()));
+        let beside = to.with_extension("partial");
+        let mut out = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&beside)
+            .map_err(failed)?;
+        let there = out.metadata().map_err(failed)?.len();
+        let (mut whole, mut left) = (0, ranges);
+        while let Some((&(_, length), rest)) = left.split_first() {
+            if whole + length > there {
+                break;
+            }
+            (whole, left) = (whole + length, rest);
+        }
+        let mut requests = 0;
+        for (start, length) in runs(left) {
+            self.fetch_range(&url, start, length, &mut out, whole)?;
+            whole += length;
+            requests += 1;
+        }
+        out.set_len(whole).and_then(|()| out.sync_all()).map_err(failed)?;
+        fs::rename(&beside, to).map_err(failed)?;
+        Ok(requests)
+    }
+
+    /// Fetches a range to a place in a file, in several tries.
+    fn fetch_range(
+        &mut self,
+        url: &Url,
+        start: u64,
+        length: u64,
+        out: &mut File,
+        at: u64,
+    ) -> Result<(), Failure> {
+        let mut wait = self.delay.max(LEAST_WAIT);
+        for attempt in 1.. {
+            let since = self.last.map_or(self.delay, |last| last.elapsed());
+            self.pause(self.delay.saturating_sub(since))?;
+            self.last = Some(Instant::now());
+            match self.ask(url, start, length, out, at) {
+                Ok(()) => return Ok(()),
+                Err(Trouble::Final(failure)) => return Err(failure),
+                Err(Trouble::Passing(what, _)) if attempt == TRIES => {
+                    return Err(Failure::Failed(format!("{url}: {what}, {TRIES} times")));
+                }
+                Err(Trouble::Passing(_, asked)) => {
+                    self.pause(asked.unwrap_or(wait).min(MOST_WAIT))?;
+                    wait *= 2;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pause(&self, time: Duration) -> Result<(), Failure> {
+        let end = Instant::now() + time;
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            std::thread::sleep(left.min(Duration::from_millis(100)));
+        }
+    }
+
+    fn ask(
+        &self,
+        url: &Url,
+        start: u64,
+        length: u64,
+        out: &mut File,
+        at: u64,
+    ) -> Result<(), Trouble> {
+        let passing = |error: io::Error| Trouble::Passing(error.to_string(), None);
+        let failed = |what: String| Trouble::Final(Failure::Failed(format!("{url}: {what}")));
+        let (host, port) =
+            (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
+        // An address of version 6 is in brackets in a URL alone.
+        let name = host.trim_start_matches('[').trim_end_matches(']');
+        let address = (name, port).to_socket_addrs().map_err(passing)?.next();
+        let Some(address) = address else {
+            return Err(Trouble::Passing("has no address".to_owned(), None));
+        };
+        let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
+        stream.set_read_timeout(Some(TIMEOUT)).map_err(passing)?;
+        stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
+        let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+        let (path, agent, end) = (url.path(), &self.agent, start + length - 1);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
+             Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).map_err(passing)?;
+        let mut input = BufReader::new(stream);
+        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
+        let status: u16 =
+            line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
+        let Some(head) = head else {
+            return Err(Trouble::Passing("answers without a head".to_owned(), None));
+        };
+        match status {
+            206 => {}
+            404 | 410 => return Err(Trouble::Final(Failure::Absent)),
+            200 => return Err(failed("the server gives no ranges (status 200)".to_owned())),
+            300..=399 => {
+                let to = head.get("location").unwrap_or("nowhere");
+                return Err(failed(format!(
+                    "leads to {to} (status {status}); use that server's address"
+                )));
+            }
+            408 | 429 | 500..=599 => {
+                let seconds = head.get("retry-after").and_then(|seconds| seconds.parse().ok());
+                return Err(Trouble::Passing(
+                    format!("status {status}"),
+                    seconds.map(Duration::from_secs),
+                ));
+            }
+            _ => {
+                return Err(failed(format!("status {status}; allowed is 206, a part of the file")))
+            }
+        }
+        let range = head.get("content-range").unwrap_or_default();
+        if !range.starts_with(&format!("bytes {start}-{end}/"))
+            || head.get("transfer-encoding").is_some()
+        {
+            return Err(failed(format!("gives another range ({range}) than bytes {start}-{end}")));
+        }
+        out.seek(SeekFrom::Start(at)).map_err(passing)?;
+        let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
+        if copied < length {
+            return Err(Trouble::Passing("ends early".to_owned(), None));
+        }
+        Ok(())
+    }
+}
+
+/// Joins ranges that follow each other.
+fn runs(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &(offset, length) in ranges {
+        match runs.last_mut() {
+            Some((start, sum)) if *start + *sum == offset && *sum + length <= MAX_RANGE => {
+                *sum += length
+            }
+            _ => runs.push((offset, length)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_that_follow_each_other_are_one_request() {
+        assert_eq!(
+            runs(&[(0, 10), (10, 5), (20, 5), (25, MAX_RANGE)]),
+            [(0, 15), (20, 5), (25, MAX_RANGE)]
+        );
+    }
+
+    #[test]
+    fn names_do_not_lead_out_of_the_server() {
+        let stop = AtomicBool::new(false);
+        let server = |root| Server::new(root, None, Duration::ZERO, &stop);
+        let address = |name: &str| server("http://127.0.0.1:9/x/").expect("a server").address(name);
+        assert_eq!(
+            address("a b/c?d#e").expect("an address").as_str(),
+            "http://127.0.0.1:9/x/a%20b/c%3Fd%23e"
+        );
+        for name in ["../y", "/y", "a//b", "http://b.pk/"] {
+            assert!(address(name).is_err(), "{name}");
+        }
+        assert!(server("https://a.pk/").is_err() && server("a").is_err());
+    }
+}

@@ -1,0 +1,427 @@
+//! The folder of the corpora. A marker file lists the files that this verb wrote there; it replaces
+//! and deletes no others.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Name of the marker file.
+pub const MARKER: &str = ".corpulyzer-collect";
+
+/// Name of the folder of the parts, which is deleted when the corpora are complete.
+const PARTS: &str = ".corpulyzer-collect.parts";
+
+/// File in the folder of the parts with the settings that they were made with.
+const SETTINGS: &str = "settings";
+
+/// Prefix of temporary files. No other verb and no crawl has it for its own.
+const TEMPORARY: &str = ".corpulyzer-collect.";
+
+/// Largest size of the marker and of the settings, in bytes. 8,000 languages have 300 kB of names.
+const MAX_NAMES: u64 = 1 << 20;
+
+/// First line of the marker file.
+const HEAD: &str =
+    "# corpulyzer collect wrote these files, and replaces them; it leaves others alone.";
+
+/// Why a folder cannot be used.
+#[derive(Debug)]
+pub enum Foreign {
+    /// Somebody else wrote this file.
+    File(PathBuf),
+    /// The path is no folder.
+    NoFolder(PathBuf),
+    /// The folder of the parts is a symlink, a file, or belongs to another user, who could have written any
+    /// part.
+    Parts(PathBuf),
+    /// The parts were made with other settings; the first one that differs: its name, now and then.
+    Settings(PathBuf, String, String),
+    /// A file cannot be read or written.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file) => write!(
+                f,
+                "{}: was not written by collect, which leaves it alone; name another folder (--out)",
+                file.display()
+            ),
+            Self::NoFolder(path) => {
+                write!(f, "{}: is no folder; name a folder that is new, empty or from an earlier run (--out)", path.display())
+            }
+            Self::Parts(parts) => write!(
+                f,
+                "{}: is no folder of this user, so its parts are not used; delete it, or name another folder (--out)",
+                parts.display()
+            ),
+            Self::Settings(parts, now, before) => write!(
+                f,
+                "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the command as it was, \
+                 or delete that folder to begin again",
+                parts.display()
+            ),
+            Self::Io(file, error) => write!(f, "{}: {error} (--out)", file.display()),
+        }
+    }
+}
+
+/// The folder, which is ours.
+#[derive(Debug)]
+pub struct Folder {
+    root: PathBuf,
+    /// Names below the folder, with `/` between their parts.
+    ours: BTreeSet<String>,
+}
+
+impl Folder {
+    /// Takes a folder: makes it if it is not there, and writes its marker.
+    ///
+    /// # Errors
+    /// Fails if it has files and no marker, or cannot be written.
+    pub fn take(root: &Path) -> Result<Self, Foreign> {
+        let failed = |error| Foreign::Io(root.to_owned(), error);
+        if fs::symlink_metadata(root).is_ok() && !root.is_dir() {
+            return Err(Foreign::NoFolder(root.to_owned()));
+        }
+        fs::create_dir_all(root).map_err(failed)?;
+        let marker = names(&root.join(MARKER)).unwrap_or_default();
+        let mut lines = marker.lines();
+        let ours = if lines.next() == Some(HEAD) {
+            lines.map(str::to_owned).collect()
+        } else {
+            let mut found: Vec<PathBuf> = Vec::new();
+            for entry in fs::read_dir(root).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                if !is_temporary(&entry.file_name(), entry.file_type().map_err(failed)?) {
+                    found.push(entry.path());
+                }
+            }
+            match found.into_iter().min() {
+                Some(first) => return Err(Foreign::File(first)),
+                None => BTreeSet::new(),
+            }
+        };
+        let folder = Self { root: root.to_owned(), ours };
+        folder.save().map_err(failed)?;
+        Ok(folder)
+    }
+
+    /// Notes a file as ours before it is written, and makes its folder. Returns its path.
+    ///
+    /// # Errors
+    /// Fails if there is a file of somebody else, or the marker cannot be written.
+    pub fn claim(&mut self, name: &str) -> Result<PathBuf, Foreign> {
+        let path = self.root.join(name);
+        let failed = |error| Foreign::Io(path.clone(), error);
+        if let Ok(metadata) = fs::symlink_metadata(&path) {
+            if !(self.ours.contains(name) && metadata.is_file()) {
+                return Err(Foreign::File(path));
+            }
+        }
+        if self.ours.insert(name.to_owned()) {
+            self.save().map_err(failed)?;
+        }
+        let parent = path.parent().unwrap_or(&self.root);
+        fs::create_dir_all(parent).map_err(failed)?;
+        if fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink())
+            && parent != self.root
+        {
+            return Err(Foreign::File(parent.to_owned()));
+        }
+        Ok(path)
+    }
+
+    /// Puts a complete file in its place.
+    ///
+    /// # Errors
+    /// Fails as [`Folder::claim`] does, or if it cannot be renamed.
+    pub fn put(&mut self, file: NamedTempFile, name: &str) -> Result<(), Foreign> {
+        let path = self.claim(name)?;
+        let put = || -> io::Result<()> {
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        put().map_err(|error| Foreign::Io(path.clone(), error))
+    }
+
+    /// Writes a file with these bytes.
+    ///
+    /// # Errors
+    /// Fails as [`Folder::put`] does.
+    pub fn write(&mut self, bytes: &[u8], name: &str) -> Result<(), Foreign> {
+        let begun = self.begin().and_then(|mut file| {
+            file.write_all(bytes)?;
+            Ok(file)
+        });
+        self.put(begun.map_err(|error| Foreign::Io(self.root.join(name), error))?, name)
+    }
+
+    /// A new temporary file, with the mode of a new file.
+    ///
+    /// # Errors
+    /// Fails if there can be none.
+    pub fn begin(&self) -> io::Result<NamedTempFile> {
+        temporary(&self.root.join(PARTS))
+    }
+
+    /// Makes the folder of the parts, or takes the one that a run with the same settings left.
+    ///
+    /// # Errors
+    /// Fails if it was made with other settings, or cannot be written.
+    pub fn parts(&self, settings: &str) -> Result<PathBuf, Foreign> {
+        let parts = self.root.join(PARTS);
+        let failed = |error| Foreign::Io(parts.clone(), error);
+        self.require_own_parts()?;
+        let file = parts.join(SETTINGS);
+        if let Ok(before) = names(&file) {
+            if before == settings {
+                return Ok(parts);
+            }
+            let (mut now, mut before) = (settings.lines(), before.lines());
+            loop {
+                let (now, before) = (now.next(), before.next());
+                if now != before || now.is_none() {
+                    let [now, before] =
+                        [now, before].map(|line| line.unwrap_or("nothing more").to_owned());
+                    return Err(Foreign::Settings(parts.clone(), now, before));
+                }
+            }
+        }
+        // Parts without their settings could be of other settings.
+        clear(&parts).map_err(failed)?;
+        let mut next = temporary(&parts).map_err(failed)?;
+        next.write_all(settings.as_bytes()).map_err(failed)?;
+        next.persist(&file).map_err(|error| failed(error.error))?;
+        Ok(parts)
+    }
+
+    /// Makes the folder of the parts for this user alone. One that is there must belong to this user.
+    fn require_own_parts(&self) -> Result<(), Foreign> {
+        let parts = self.root.join(PARTS);
+        let failed = |error| Foreign::Io(parts.clone(), error);
+        match create_private(&parts) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map_err(failed),
+        }
+        let there = fs::symlink_metadata(&parts).map_err(failed)?;
+        let own =
+            tempfile::tempfile_in(&self.root).and_then(|own| own.metadata()).map_err(failed)?;
+        if !there.is_dir() || !is_same_user(&there, &own) {
+            return Err(Foreign::Parts(parts));
+        }
+        Ok(())
+    }
+
+    /// Deletes the parts, and then their settings: a run that is killed leaves no part without settings.
+    ///
+    /// # Errors
+    /// Fails if they cannot be deleted.
+    pub fn delete_parts(&self) -> Result<(), Foreign> {
+        let parts = self.root.join(PARTS);
+        let deleted = clear(&parts).and_then(|()| fs::remove_dir_all(&parts));
+        deleted.map_err(|error| Foreign::Io(parts, error))
+    }
+
+    fn save(&self) -> io::Result<()> {
+        let mut next = self.begin().or_else(|_| temporary(&self.root))?;
+        writeln!(next, "{HEAD}")?;
+        for name in &self.ours {
+            writeln!(next, "{name}")?;
+        }
+        next.persist(self.root.join(MARKER))?;
+        Ok(())
+    }
+}
+
+/// Reads a small text. Fails if it is no regular file, for one that is planted may never end.
+fn names(file: &Path) -> io::Result<String> {
+    let metadata = fs::symlink_metadata(file)?;
+    if !metadata.is_file() || metadata.len() > MAX_NAMES {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut text = String::new();
+    File::open(file)?.take(MAX_NAMES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Deletes everything in the folder of the parts but their settings.
+fn clear(parts: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(parts)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != SETTINGS {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn create_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
+}
+
+#[cfg(unix)]
+fn is_same_user(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    a.uid() == b.uid()
+}
+
+#[cfg(not(unix))]
+fn is_same_user(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+/// Whether a run that was killed before it wrote its marker left this file.
+fn is_temporary(name: &OsStr, kind: fs::FileType) -> bool {
+    kind.is_file() && name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes())
+}
+
+/// A temporary file with the mode of a new file (0666 without the umask's bits). Hidden, so that
+/// nothing reads one that a killed run left.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_files_of_others_is_refused() {
+        let root = tempfile::TempDir::new().expect("a folder");
+        fs::write(root.path().join("mine.txt"), "mine").expect("written");
+        let refused = Folder::take(root.path()).expect_err("it has a file").to_string();
+        assert!(refused.contains("mine.txt: was not written by collect"), "{refused}");
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_not_replaced() {
+        let root = tempfile::TempDir::new().expect("a folder");
+        let mut folder = Folder::take(root.path()).expect("empty");
+        folder.parts("a").expect("parts");
+        folder.write(b"ours", "urd/README.md").expect("written");
+        fs::write(root.path().join("urd/corpus.jsonl.zst"), "mine").expect("written");
+        let mut again = Folder::take(root.path()).expect("marked");
+        again.write(b"new", "urd/README.md").expect("ours");
+        assert!(matches!(again.write(b"x", "urd/corpus.jsonl.zst"), Err(Foreign::File(_))));
+        assert_eq!(fs::read(root.path().join("urd/corpus.jsonl.zst")).expect("there"), b"mine");
+    }
+
+    #[test]
+    fn parts_of_other_settings_are_named() {
+        let root = tempfile::TempDir::new().expect("a folder");
+        let folder = Folder::take(root.path()).expect("empty");
+        folder.parts("language urd\nmin-bytes 256\n").expect("new");
+        folder.parts("language urd\nmin-bytes 256\n").expect("the same");
+        let refused = folder.parts("language urd\nmin-bytes 9\n").expect_err("others").to_string();
+        assert!(
+            refused.contains("begun with `min-bytes 256`, and now it is `min-bytes 9`"),
+            "{refused}"
+        );
+    }
+
+    /// A folder with a marker of ours and a folder of parts.
+    fn with_parts(make: impl FnOnce(&Path)) -> (tempfile::TempDir, Folder) {
+        let root = tempfile::TempDir::new().expect("a folder");
+        let folder = Folder::take(root.path()).expect("empty");
+        make(&root.path().join(PARTS));
+        (root, folder)
+    }
+
+    #[test]
+    fn a_run_that_was_killed_before_its_marker_is_no_obstacle() {
+        let root = tempfile::TempDir::new().expect("a folder");
+        fs::write(root.path().join(".corpulyzer-collect.x7Qa1b"), "").expect("written");
+        Folder::take(root.path()).expect("taken");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn parts_behind_a_symlink_are_refused() {
+        let elsewhere = tempfile::TempDir::new().expect("a folder");
+        let (_root, folder) = with_parts(|parts| {
+            std::os::unix::fs::symlink(elsewhere.path(), parts).expect("a symlink")
+        });
+        let refused = folder.parts("a\n").expect_err("a symlink").to_string();
+        assert!(refused.contains("is no folder of this user"), "{refused}");
+        assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn parts_of_another_user_are_refused() {
+        let (_root, folder) = with_parts(|parts| fs::create_dir(parts).expect("a folder"));
+        if std::os::unix::fs::chown(folder.root.join(PARTS), Some(65534), None).is_err() {
+            println!("skipped: needs root, to give a folder to another user");
+            return;
+        }
+        let refused = folder.parts("a\n").expect_err("not ours").to_string();
+        assert!(refused.contains("is no folder of this user"), "{refused}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn parts_are_open_to_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = tempfile::TempDir::new().expect("a folder");
+        let parts = Folder::take(root.path()).expect("empty").parts("a\n").expect("parts");
+        assert_eq!(fs::metadata(parts).expect("there").permissions().mode() & 0o777, 0o700);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_marker_or_settings_that_never_end_are_not_waited_for() {
+        let pipe = |path: &Path| {
+            assert!(std::process::Command::new("mkfifo")
+                .arg(path)
+                .status()
+                .expect("mkfifo")
+                .success());
+        };
+        let root = tempfile::TempDir::new().expect("a folder");
+        pipe(&root.path().join(MARKER));
+        assert!(matches!(Folder::take(root.path()), Err(Foreign::File(_))));
+        let (_root, folder) = with_parts(|parts| {
+            fs::create_dir(parts).expect("a folder");
+            pipe(&parts.join(SETTINGS));
+        });
+        folder.parts("a\n").expect("written anew");
+    }
+
+    #[test]
+    fn parts_without_settings_are_not_used() {
+        let (root, folder) = with_parts(|parts| {
+            fs::create_dir(parts).expect("a folder");
+            fs::write(parts.join("0.part"), "of other settings").expect("written");
+        });
+        folder.parts("a\n").expect("parts");
+        assert!(!root.path().join(PARTS).join("0.part").exists());
+    }
+
+    #[test]
+    fn settings_that_were_cut_are_others() {
+        let (_root, folder) = with_parts(|_| {});
+        folder.parts("a\n").expect("new");
+        let refused = folder.parts("a\nb\n").expect_err("one more").to_string();
+        assert!(refused.contains("begun with `nothing more`, and now it is `b`"), "{refused}");
+    }
+}

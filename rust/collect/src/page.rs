@@ -1,0 +1,367 @@
+//! From a record of an archive to documents.
+//!
+//! A page in a WARC file is read as the crawl reads it: the whole engine, and the directives of its
+//! robots meta tags, its X-Robots-Tag header and its refresh. Text of WET files and JSON lines is
+//! taken as it is; only its languages are counted, and decided on.
+
+use crate::address::{host, id, is_same_page};
+use crate::document::{Document, Format};
+use crate::hosts::Hosts;
+use corpus::parse::{no_page, record_of_text, MAX_FIGURE};
+use corpus::urls::fingerprint;
+use engine::{Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Status};
+use md5::{Digest, Md5};
+use provenance::{Context, Provenance};
+use records::{About, Body, ProblemKind, Record};
+use serde::Deserialize;
+
+/// Decisions that only the page's markup and head allow; for text they are taken from its record.
+const BY_MARKUP: [&str; 2] = ["reject noindex", "reject refresh"];
+
+/// Reads records for some languages.
+#[derive(Debug)]
+pub struct Judge {
+    engines: Vec<Engine>,
+    /// The first look of each engine, if it has one and it is used.
+    looks: Vec<Option<FirstLook>>,
+    format: Format,
+    /// Whether rejected pages are written too.
+    with_rejected: bool,
+    /// Rules of hosts on the use of their pages.
+    hosts: Hosts,
+}
+
+/// The result of reading a record.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// Whether it is a page.
+    pub is_page: bool,
+    /// Whether the first look of every language ruled it out.
+    pub is_ruled_out: bool,
+    /// Its documents, at most one for each language.
+    pub documents: Vec<Written>,
+}
+
+/// A document as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Number of its language.
+    pub language: usize,
+    /// Whether it is kept.
+    pub is_kept: bool,
+    /// Fingerprint of its URL; `None` if it has none.
+    pub url: Option<u64>,
+    /// Bytes of the language in its main text.
+    pub target_bytes: u64,
+    /// The document.
+    pub content: Vec<u8>,
+}
+
+/// The fields of a JSON line that are taken over.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    id: Option<String>,
+    url: Option<String>,
+    host: Option<String>,
+    fetch_time: Option<String>,
+    round: Option<u64>,
+    title: Option<String>,
+    text: Option<String>,
+    charset: Option<String>,
+    content_type: Option<String>,
+    raw_bytes: Option<u64>,
+    visible_bytes: Option<u64>,
+    decision: Option<String>,
+    record_version: Option<String>,
+    signature: Option<String>,
+    gone: bool,
+    #[serde(flatten)]
+    others: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Line {
+    /// The fields that [`provenance`] filled when the page was read.
+    fn provenance(&self) -> Vec<(&'static str, serde_json::Value)> {
+        provenance::FIELDS
+            .into_iter()
+            .filter_map(|name| Some((name, self.others.get(name)?.clone())))
+            .collect()
+    }
+}
+
+/// A problem: its kind and a sentence.
+type Bad = (ProblemKind, String);
+
+impl Judge {
+    /// Creates a reader of records with an engine for each language.
+    pub fn new(
+        engines: Vec<Engine>,
+        with_first_look: bool,
+        with_rejected: bool,
+        format: Format,
+    ) -> Self {
+        let looks = engines
+            .iter()
+            .map(|engine| FirstLook::new(engine).filter(|_| with_first_look))
+            .collect();
+        Self { engines, looks, format, with_rejected, hosts: Hosts::default() }
+    }
+
+    /// Adds the rules of hosts on the use of their pages.
+    pub fn with_hosts(self, hosts: Hosts) -> Self {
+        Self { hosts, ..self }
+    }
+
+    /// The engines, one for each language.
+    pub fn engines(&self) -> &[Engine] {
+        &self.engines
+    }
+
+    /// Whether rejected pages are written too.
+    pub fn with_rejected(&self) -> bool {
+        self.with_rejected
+    }
+
+    /// The form of the documents.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether a language has a first look that is used.
+    pub fn looks_first(&self, language: usize) -> bool {
+        self.looks.get(language).is_some_and(Option::is_some)
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// Fails with the kind of the problem and a sentence if the record is no page that can be read.
+    pub fn judge(&self, record: Record) -> Result<Verdict, Bad> {
+        match record.body {
+            Body::Html(url, content_type, bytes) => {
+                self.page(&url, content_type.as_deref(), &bytes, &record.about)
+            }
+            Body::Text(url, bytes) => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                let fetch_time = Some(record.about.date);
+                self.text(Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() })
+            }
+            Body::Json(line) => {
+                let line: Line =
+                    serde_json::from_slice(&line).map_err(|error| no_page(&line, &error))?;
+                self.text(line)
+            }
+            Body::HostFile(..) | Body::Gone(_) | Body::Other => Ok(Verdict::default()),
+        }
+    }
+
+    /// Reads a page in every language that the first look does not rule out.
+    fn page(
+        &self,
+        url: &str,
+        content_type: Option<&str>,
+        bytes: &[u8],
+        about: &About,
+    ) -> Result<Verdict, Bad> {
+        let hints = PageHints { content_type, url: Some(url), kind: Kind::Html };
+        // Of the links only the directives are needed, and where a refresh leads.
+        let robots_header = (!about.robots.is_empty()).then_some(about.robots.as_str());
+        let options = LinkOptions {
+            url: Some(url),
+            robots_header,
+            max_links: 0,
+            statements: true,
+            ..LinkOptions::default()
+        };
+        let mut verdict = Verdict { is_page: true, is_ruled_out: true, ..Verdict::default() };
+        for (language, engine) in self.engines.iter().enumerate() {
+            if !self.may_keep(language, bytes, &hints) {
+                continue;
+            }
+            verdict.is_ruled_out = false;
+            let (record, links) = engine.page_with_links(bytes, &hints, &options);
+            if matches!(
+                record.status,
+                Status::TooLarge | Status::UnsupportedCharset | Status::Failed
+            ) {
+                return Err((
+                    ProblemKind::Failed,
+                    record.message.unwrap_or_else(|| record.status.to_string()),
+                ));
+            }
+            let by_markup = by_markup(&links, url);
+            // A page that forbids indexing has no text in a corpus, whatever else is decided.
+            if by_markup == Some(BY_MARKUP[0]) || !self.is_written(&record, by_markup.is_some()) {
+                continue;
+            }
+            let document = Document {
+                id: id(url),
+                url: url.to_owned(),
+                host: host(url),
+                fetch_time: about.date.clone(),
+                content_type: about.media_type.clone(),
+                charset: record.charset.unwrap_or_default().to_owned(),
+                raw_bytes: bytes.len() as u64,
+                visible_bytes: record.visible_bytes,
+                record_version: record.version.clone(),
+                signature: hex(&Md5::digest(bytes)),
+                provenance: self.provenance(&links, &record, url, about),
+                ..Document::default()
+            };
+            verdict.documents.push(self.document(
+                language,
+                document,
+                record,
+                by_markup.map(str::to_owned),
+            ));
+        }
+        Ok(verdict)
+    }
+
+    /// Decides on a text in every language that the first look does not rule out.
+    fn text(&self, line: Line) -> Result<Verdict, Bad> {
+        if line.gone {
+            return Ok(Verdict::default());
+        }
+        let text = line.text.as_deref().filter(|text| !text.is_empty());
+        let text = text.ok_or_else(|| (ProblemKind::NoText, "no `text`".to_owned()))?;
+        for (name, bytes) in [("raw_bytes", line.raw_bytes), ("visible_bytes", line.visible_bytes)]
+        {
+            if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {
+                let what = format!(
+                    "`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page"
+                );
+                return Err((ProblemKind::InvalidFigures, what));
+            }
+        }
+        let decided =
+            line.decision.as_deref().filter(|said| BY_MARKUP.iter().any(|by| said.starts_with(by)));
+        let url = line.url.as_deref().unwrap_or_default();
+        let hints = PageHints { kind: Kind::Text, ..PageHints::default() };
+        let mut verdict = Verdict { is_page: true, is_ruled_out: true, ..Verdict::default() };
+        for (language, engine) in self.engines.iter().enumerate() {
+            if !self.may_keep(language, text.as_bytes(), &hints) {
+                continue;
+            }
+            verdict.is_ruled_out = false;
+            let record = record_of_text(text, engine);
+            if record.status == Status::TooLarge {
+                return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
+            }
+            if !self.is_written(&record, decided.is_some()) {
+                continue;
+            }
+            let document = Document {
+                id: line.id.clone().unwrap_or_else(|| id(url)),
+                url: url.to_owned(),
+                host: line.host.clone().unwrap_or_else(|| host(url)),
+                fetch_time: line.fetch_time.clone().unwrap_or_default(),
+                round: line.round,
+                title: line.title.clone().unwrap_or_default(),
+                charset: line.charset.clone().unwrap_or_default(),
+                content_type: line.content_type.clone().unwrap_or_default(),
+                raw_bytes: line.raw_bytes.unwrap_or_default(),
+                visible_bytes: line.visible_bytes.unwrap_or_default(),
+                record_version: version_of_text(line.record_version.as_deref(), &record.version),
+                signature: line.signature.clone().unwrap_or_default(),
+                provenance: line.provenance(),
+                ..Document::default()
+            };
+            let mut written = self.document(language, document, record, decided.map(str::to_owned));
+            written.url = (!url.is_empty()).then(|| fingerprint(url));
+            verdict.documents.push(written);
+        }
+        Ok(verdict)
+    }
+
+    /// Returns the fields on what a page states about itself.
+    fn provenance(
+        &self,
+        links: &Links,
+        record: &PageRecord,
+        url: &str,
+        about: &About,
+    ) -> Vec<(&'static str, serde_json::Value)> {
+        // Without a declared language, numbers and months are read as in the main one of the text.
+        let main = record.languages.most_first().first().and_then(|(code, _)| code.short());
+        let language = record.declared_language.as_deref().or(main);
+        let robots = about.robots.lines().map(|value| format!("x-robots-tag: {value}\n"));
+        let headers: String = std::iter::once(about.reservations.clone()).chain(robots).collect();
+        let fetched = about.date.parse().ok();
+        let context = Context {
+            url: Some(url),
+            language,
+            fetched,
+            headers: &headers,
+            files: self.hosts.files(url),
+            alternates: &links.alternates,
+        };
+        Provenance::of(&links.statements, &context).fields()
+    }
+
+    fn may_keep(&self, language: usize, content: &[u8], hints: &PageHints) -> bool {
+        let (Some(engine), Some(Some(look))) =
+            (self.engines.get(language), self.looks.get(language))
+        else {
+            return true;
+        };
+        look.may_keep(engine, content, hints)
+    }
+
+    /// Whether a page becomes a document. Pages without text never do.
+    fn is_written(&self, record: &PageRecord, is_rejected: bool) -> bool {
+        !record.text.is_empty() && (self.with_rejected || record.decision.keep && !is_rejected)
+    }
+
+    /// Adds the figures of a record to a document, and writes it. `decided` is a decision that
+    /// counts more than the engine's.
+    fn document(
+        &self,
+        language: usize,
+        begun: Document,
+        record: PageRecord,
+        decided: Option<String>,
+    ) -> Written {
+        let is_kept = decided.is_none() && record.decision.keep;
+        let document = Document {
+            title: if record.title.is_empty() { begun.title } else { record.title },
+            main_bytes: record.main_bytes,
+            languages: record.languages.most_first(),
+            language_set: record.language_set.percents(),
+            decision: decided.unwrap_or_else(|| record.decision.to_string()),
+            text: record.text,
+            ..begun
+        };
+        Written {
+            language,
+            is_kept,
+            url: Some(fingerprint(&document.url)),
+            target_bytes: record.target_bytes,
+            content: document.written(self.format).into_bytes(),
+        }
+    }
+}
+
+/// Returns the decision that a page's directives require, as the crawl words it.
+fn by_markup(links: &Links, url: &str) -> Option<&'static str> {
+    if links.noindex {
+        return Some(BY_MARKUP[0]);
+    }
+    let leads_away = links.refresh.as_ref().is_some_and(|refresh| !is_same_page(&refresh.url, url));
+    leads_away.then_some("reject refresh to another page")
+}
+
+/// Returns the version of a record whose text was given: the extractor is that of the old record.
+fn version_of_text(old: Option<&str>, now: &str) -> String {
+    let extractor = old.and_then(|old| old.split(' ').nth(1)).unwrap_or("given");
+    let mut parts = now.splitn(3, ' ');
+    match (parts.next(), parts.nth(1)) {
+        (Some(record), Some(identifier)) => format!("{record} {extractor} {identifier}"),
+        _ => now.to_owned(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

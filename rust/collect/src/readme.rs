@@ -1,0 +1,125 @@
+//! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its form is
+//! that of a crawl's corpus (`CorpusReadme` of `java/crawl`).
+
+use crate::document::Format;
+use crate::join::Sums;
+use crate::part::Figures;
+use engine::{Engine, Policy};
+use std::fmt::Write as _;
+use std::time::SystemTime;
+
+/// The data of the page, in addition to the engine's settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Readme<'a> {
+    /// The engine of the language.
+    pub engine: &'a Engine,
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Sums over the inputs.
+    pub figures: &'a Figures,
+    /// File of the corpus, and what it has.
+    pub corpus: (&'a str, Sums),
+    /// The same of the rejected pages, if they were asked for.
+    pub rejected: Option<(&'a str, Sums)>,
+    /// Whether the first look was used.
+    pub first_look: bool,
+    /// The form of the documents.
+    pub format: Format,
+    /// Whom to ask for removal, if known.
+    pub contact: Option<&'a str>,
+}
+
+impl Readme<'_> {
+    /// Returns the page, in Markdown.
+    pub fn text(&self) -> String {
+        let settings = self.engine.settings();
+        let (file, sums) = self.corpus;
+        let mut text = format!(
+            "# Web corpus: {} ({})\n\n`{file}` has {} documents with {} bytes of the language ({:.1} MB, compressed), \
+             written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
+            settings.target.name(),
+            settings.target,
+            sums.documents,
+            sums.target_bytes,
+            sums.bytes as f64 / 1e6,
+            today()
+        );
+        let mut row = |name: &str, value: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "| {name} | {value} |");
+        };
+        let Figures { records, pages, ruled_out, problems, .. } = self.figures;
+        row("language", settings.target.as_str());
+        row(
+            "source",
+            &format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),
+        );
+        row("main content by", settings.extractor.name());
+        row(
+            "pages are kept",
+            &match settings.policy {
+                Policy::Recall => "for any sign of the language (recall)".to_owned(),
+                Policy::Precision => {
+                    format!("from {} bytes of the language (precision)", settings.min_bytes)
+                }
+            },
+        );
+        row("language packs", &packs(self.engine));
+        let look = format!("{ruled_out} pages ruled out by their script, for every language");
+        row("first look", if self.first_look { &look } else { "none: every page was parsed" });
+        row("pages", "kept pages only");
+        row("characters", "as in the pages");
+        let duplicates = sums.duplicates;
+        row(
+            "duplicates",
+            &format!("{duplicates} documents skipped, because an earlier one has the same URL"),
+        );
+        row("skipped records", &problems.values().sum::<u64>().to_string());
+        row("record", self.engine.version());
+        if let Some((file, sums)) = self.rejected {
+            let _ = writeln!(
+                text,
+                "\n`{file}` has {} pages that were parsed and rejected.",
+                sums.documents
+            );
+        }
+        let whom = self.contact.unwrap_or("the person who gave you this corpus");
+        let _ = write!(
+            text,
+            "\n{}\n\nPages whose robots directives forbid indexing are not in this corpus. The crawler of the archive fetched \
+             the pages.\n\n## Removal\n\nThe texts belong to their authors. To have a page or a site removed, write \
+             to {whom}. Name its\naddresses (field `url`). Write from an address of the site, or show in another way \
+             that it is yours.\n",
+            form(self.format)
+        );
+        text
+    }
+}
+
+/// The names of the packs: their folders mean nothing to a reader.
+fn packs(engine: &Engine) -> String {
+    let names = engine.settings().packs.iter().filter_map(|pack| pack.file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
+}
+
+fn form(format: Format) -> &'static str {
+    match format {
+        Format::Text => "Each document is followed by an empty line.",
+        Format::Jsonl => {
+            "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, \
+             blocks joined by\n`\\n`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` \
+             (UTF-8 bytes of main text by ISO\n639-3 code), `language_set` (in percent), `decision`, `record_version` \
+             (extractor and identifier), `signature` (MD5 of the\npage's bytes). If the page states them: `published`, \
+             `modified`, `date_source`, `license`, `license_url`, `license_source`,\n`reservation`, `mt_signals`, \
+             `alternates` (docs/provenance.md of Corpulyzer defines them)."
+        }
+    }
+}
+
+fn today() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string().chars().take(10).collect()
+}

@@ -1,0 +1,233 @@
+//! The reading of all inputs to parts, on all cores, in bounded memory.
+//!
+//! Some inputs are read at the same time, each by a thread of its own; the threads of the pool read
+//! their pages. So one large input keeps all cores busy, and many small ones do as well.
+
+use crate::page::{Judge, Verdict};
+use crate::part::{Figures, Place, Writer};
+use rayon::prelude::*;
+use records::{Body, Problem, ProblemKind, Record, Source};
+use std::io;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{sync_channel, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of records that are read at a time. An input has three batches in memory.
+pub(crate) const BATCH_BYTES: usize = 4 << 20;
+
+/// Records that are read at a time.
+pub(crate) const BATCH_RECORDS: usize = 2048;
+
+/// The inputs, and the parts to write.
+#[derive(Debug, Clone, Copy)]
+pub struct Work<'a> {
+    /// The inputs, in order.
+    pub sources: &'a [Source],
+    /// Reads their records.
+    pub judge: &'a Judge,
+    /// Folder of the parts.
+    pub parts: &'a Path,
+    /// Longest record, in bytes.
+    pub max_bytes: u64,
+    /// Set this flag to stop early. Complete parts stay.
+    pub stop: &'a AtomicBool,
+}
+
+/// News of the work.
+#[derive(Debug, Clone, Copy)]
+pub enum News<'a> {
+    /// Bytes read before decompression, and records read.
+    Progress {
+        /// Bytes of all inputs so far.
+        bytes: u64,
+        /// Records of all inputs so far.
+        records: u64,
+    },
+    /// A record that is skipped.
+    Problem(&'a Problem),
+    /// An input whose part was there already.
+    Known(&'a str),
+}
+
+/// Why the work ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// An input cannot be opened, or a file cannot be written.
+    Io(String),
+    /// The stop flag was set.
+    Stopped,
+}
+
+/// The state that the threads share.
+struct Shared<'a> {
+    work: &'a Work<'a>,
+    tell: &'a (dyn Fn(News) + Sync),
+    next: AtomicUsize,
+    bytes: Arc<AtomicU64>,
+    records: AtomicU64,
+    failure: Mutex<Option<Failure>>,
+}
+
+impl Work<'_> {
+    /// Reads every input that has no part yet. Returns the figures of all, in their order.
+    ///
+    /// # Errors
+    /// Fails if an input cannot be opened, a part cannot be written, or the work was stopped.
+    pub fn run(&self, tell: &(dyn Fn(News) + Sync)) -> Result<Vec<Figures>, Failure> {
+        let shared = Shared {
+            work: self,
+            tell,
+            next: AtomicUsize::new(0),
+            bytes: Arc::default(),
+            records: AtomicU64::new(0),
+            failure: Mutex::new(None),
+        };
+        let threads = rayon::current_num_threads().min(self.sources.len());
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| shared.read_inputs());
+            }
+        });
+        if let Some(failure) = shared.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        let figures = |source: &Source| {
+            let lost =
+                || Failure::Io(format!("{}: its part was deleted by another process", source.name));
+            Place::new(self.parts, source).figures().ok_or_else(lost)
+        };
+        self.sources.iter().map(figures).collect()
+    }
+}
+
+impl Shared<'_> {
+    /// Reads one input after the other, until none is left or a thread failed.
+    fn read_inputs(&self) {
+        while let Some(source) = self.work.sources.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            // A panic of one thread must not leave the others waiting.
+            let read = catch_unwind(AssertUnwindSafe(|| self.read(source))).unwrap_or_else(|_| {
+                Err(Failure::Io(format!("{}: the reading thread panicked", source.name)))
+            });
+            if let Err(failure) = read {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+            }
+            if self.is_ending() {
+                return;
+            }
+        }
+    }
+
+    fn is_ending(&self) -> bool {
+        self.work.stop.load(Ordering::Relaxed)
+            || self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Reads an input to its part.
+    fn read(&self, source: &Source) -> Result<(), Failure> {
+        let place = Place::new(self.work.parts, source);
+        let failed = |error: io::Error| {
+            Failure::Io(format!("parts in {}: {error}", self.work.parts.display()))
+        };
+        // A pipe cannot be read again, so its part of an earlier run does not count.
+        let is_pipe = source.bytes.is_none();
+        if let Some(figures) = place.figures().filter(|_| !is_pipe) {
+            self.bytes.fetch_add(source.bytes.unwrap_or_default(), Ordering::Relaxed);
+            self.records.fetch_add(figures.records, Ordering::Relaxed);
+            (self.tell)(News::Known(&source.name));
+            return Ok(());
+        }
+        place.delete().map_err(failed)?;
+        let mut writer = Writer::new(place).map_err(failed)?;
+        let mut figures = Figures { input: source.name.clone(), ..Figures::default() };
+        std::thread::scope(|scope| {
+            let (sender, batches) = sync_channel(1);
+            let reader = scope.spawn(move || self.read_records(source, &sender));
+            for batch in batches {
+                self.judge(batch, &source.name, &mut writer, &mut figures).map_err(failed)?;
+                if self.is_ending() {
+                    return Err(Failure::Stopped);
+                }
+            }
+            reader.join().unwrap_or_else(|_| {
+                Err(Failure::Io(format!("{}: the reader panicked", source.name)))
+            })
+        })?;
+        writer.finish(&figures).map_err(failed)
+    }
+
+    /// Reads an input's records to batches. Ends early if the receiver is gone.
+    fn read_records(&self, source: &Source, sender: &SyncSender<Vec<Read>>) -> Result<(), Failure> {
+        let input = source.open(self.work.max_bytes, &self.bytes);
+        let input = input.map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        for record in input {
+            bytes += record.as_ref().map_or(0, |record| length(&record.body));
+            batch.push(record);
+            if bytes >= BATCH_BYTES || batch.len() >= BATCH_RECORDS {
+                if sender.send(std::mem::take(&mut batch)).is_err() {
+                    return Ok(());
+                }
+                bytes = 0;
+            }
+        }
+        // A receiver that is gone has failed already.
+        let _ = sender.send(batch);
+        Ok(())
+    }
+
+    /// Judges a batch on all cores, and writes its documents in order.
+    fn judge(
+        &self,
+        batch: Vec<Read>,
+        name: &str,
+        writer: &mut Writer,
+        figures: &mut Figures,
+    ) -> io::Result<()> {
+        figures.records += batch.len() as u64;
+        let records =
+            self.records.fetch_add(batch.len() as u64, Ordering::Relaxed) + batch.len() as u64;
+        let verdicts: Vec<_> =
+            batch.into_par_iter().map(|record| judge(self.work.judge, record, name)).collect();
+        for verdict in verdicts {
+            match verdict {
+                Ok(verdict) => {
+                    figures.pages += u64::from(verdict.is_page);
+                    figures.ruled_out += u64::from(verdict.is_ruled_out);
+                    for document in &verdict.documents {
+                        writer.add(document)?;
+                    }
+                }
+                Err(problem) => {
+                    (self.tell)(News::Problem(&problem));
+                    figures.note(problem);
+                }
+            }
+        }
+        (self.tell)(News::Progress { bytes: self.bytes.load(Ordering::Relaxed), records });
+        Ok(())
+    }
+}
+
+pub(crate) type Read = Result<Record, Problem>;
+
+pub(crate) fn length(body: &Body) -> usize {
+    match body {
+        Body::Json(content)
+        | Body::Html(_, _, content)
+        | Body::Text(_, content)
+        | Body::HostFile(_, content) => content.len(),
+        Body::Gone(_) | Body::Other => 0,
+    }
+}
+
+pub(crate) fn judge(judge: &Judge, record: Read, name: &str) -> Result<Verdict, Problem> {
+    let record = record?;
+    let what = if matches!(record.body, Body::Json(_)) { "line" } else { "record" };
+    let place = format!("{name}, {what} {}", record.number);
+    // A page that makes the engine panic must not affect the others.
+    let verdict = catch_unwind(AssertUnwindSafe(|| judge.judge(record)))
+        .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
+    verdict.map_err(|(kind, what)| Problem { kind, place, what })
+}

@@ -1,0 +1,162 @@
+//! The rows of a table as records: JSON objects with the fields of a page.
+
+use crate::table::{Rows, Table, Value};
+use records::{About, Body, Problem, ProblemKind, Record, Source, TableRecords};
+use serde::de::IgnoredAny;
+use std::io;
+use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
+
+/// Key of a file's own metadata with the names of the columns that hold JSON, separated by commas.
+pub const JSON_COLUMNS: &str = "corpulyzer.json";
+
+/// Columns with a JSON object in every file.
+const OBJECTS: [&str; 2] = ["languages", "bytes_per_language"];
+
+/// Fields of a page that are text in every record, whatever the type of the column.
+const TEXTS: [&str; 6] = ["id", "url", "host", "title", "text", "fetch_time"];
+
+/// Names of columns with the name of the same field in a record.
+const RENAMED: [(&str, &str); 1] = [("date", "fetch_time")];
+
+/// Columns that make a table a corpus.
+const NEEDED: [&str; 3] = ["text", "languages", "bytes_per_language"];
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As its type is.
+    Typed,
+    /// As text.
+    Text,
+    /// Its text is JSON.
+    Json,
+}
+
+/// The records of a table.
+struct Records {
+    rows: Rows,
+    fields: Vec<(String, Form)>,
+    name: String,
+    max_bytes: u64,
+}
+
+/// Opens the records of a Parquet file. `read` counts the bytes that are read.
+///
+/// # Errors
+/// Fails if the file has no column of a corpus. A file that is damaged has a problem instead of records, so
+/// that other inputs are still read.
+pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<TableRecords> {
+    let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+    let table = match Table::open(&source.path, max_bytes, read) {
+        Ok(table) => table,
+        Err(bad) => {
+            let (kind, place, what) =
+                (ProblemKind::BrokenTable, source.name.clone(), bad.to_string());
+            return Ok(Box::new(std::iter::once(Err(Problem { kind, place, what }))));
+        }
+    };
+    let columns: Vec<String> = table.columns().map(str::to_owned).collect();
+    if !columns.iter().any(|column| NEEDED.contains(&column.as_str())) {
+        let found =
+            if columns.is_empty() { "none that is flat".to_owned() } else { columns.join(", ") };
+        return Err(invalid(format!("has no column `text`; its columns are: {found}")));
+    }
+    let json: Vec<String> =
+        table.note(JSON_COLUMNS).unwrap_or_default().split(',').map(str::to_owned).collect();
+    let form = |column: &str| match column {
+        _ if OBJECTS.contains(&column) || json.iter().any(|name| name == column) => Form::Json,
+        _ if TEXTS.contains(&column) || RENAMED.iter().any(|(from, _)| *from == column) => {
+            Form::Text
+        }
+        _ => Form::Typed,
+    };
+    let field = |column: &String| {
+        let renamed = RENAMED
+            .iter()
+            .find(|(from, to)| from == column && !columns.iter().any(|name| name == to));
+        (renamed.map_or_else(|| column.clone(), |(_, to)| (*to).to_owned()), form(column))
+    };
+    let fields = columns.iter().map(field).collect();
+    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    Ok(Box::new(Records { rows: table.rows(&names), fields, name: source.name.clone(), max_bytes }))
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.rows.next()?;
+        let number = self.rows.number();
+        let problem =
+            |kind, what| Problem { kind, place: format!("{}, row {number}", self.name), what };
+        Some(match row {
+            Err(bad) => Err(problem(ProblemKind::BrokenTable, bad.to_string())),
+            Ok(row) => {
+                let line = line(&self.fields, &row);
+                if line.len() as u64 > self.max_bytes {
+                    Err(problem(
+                        ProblemKind::TooLong,
+                        format!("longer than {} bytes (--max-bytes)", self.max_bytes),
+                    ))
+                } else {
+                    Ok(Record {
+                        number,
+                        body: Body::Json(line),
+                        decision: None,
+                        about: About::default(),
+                    })
+                }
+            }
+        })
+    }
+}
+
+/// A row as a JSON object on a line. Nulls are left out.
+fn line(fields: &[(String, Form)], row: &[Value]) -> Vec<u8> {
+    let mut line = vec![b'{'];
+    for ((name, form), value) in fields.iter().zip(row) {
+        let start = line.len();
+        if start > 1 {
+            line.push(b',');
+        }
+        quote(&mut line, name);
+        line.push(b':');
+        if !write(&mut line, value, *form) {
+            line.truncate(start);
+        }
+    }
+    line.extend(b"}\n");
+    line
+}
+
+fn quote(line: &mut Vec<u8>, text: &str) {
+    // Writing to memory cannot fail.
+    let _ = serde_json::to_writer(line, text);
+}
+
+/// Writes a value. Returns false if it is none.
+fn write(line: &mut Vec<u8>, value: &Value, form: Form) -> bool {
+    match (value, form) {
+        (Value::Null, _) => return false,
+        (Value::Bytes(bytes), Form::Json) => {
+            let json = bytes.data();
+            // A line has no line end.
+            if json.contains(&b'\n') || serde_json::from_slice::<IgnoredAny>(json).is_err() {
+                return false;
+            }
+            line.extend(json);
+        }
+        (Value::Bytes(bytes), _) => quote(line, &String::from_utf8_lossy(bytes.data())),
+        (Value::Time(time), _) => quote(line, time),
+        (Value::Float(value), _) if !value.is_finite() => return false,
+        (value, form) => {
+            let text = value.text().unwrap_or_default();
+            match form {
+                Form::Text => quote(line, &text),
+                _ => line.extend(text.as_bytes()),
+            }
+        }
+    }
+    true
+}

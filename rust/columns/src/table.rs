@@ -1,0 +1,300 @@
+//! A Parquet file and its rows.
+
+use crate::cells::{is_read, Cells};
+use crate::file::Shared;
+use crate::pages::{Budget, Checked};
+use crate::thrift::check_footer;
+use parquet::data_type::ByteArray;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::reader::Length;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read};
+use std::panic::{catch_unwind, set_hook, take_hook, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Once};
+
+/// First and last bytes of a file.
+const MAGIC: &[u8; 4] = b"PAR1";
+
+/// Largest size of a file's metadata, in bytes.
+const MAX_METADATA: u64 = 16 << 20;
+
+/// Rows that one byte of a row group may hold. Long runs of one value take next to nothing, so a small file
+/// could claim any number of rows; rows with text do not come near this.
+const ROWS_A_BYTE: u64 = 64;
+
+/// Memory for pages beside twice the longest value, in bytes.
+const PAGES: u64 = 128 << 20;
+
+/// Why a file cannot be read. A sentence without the file's name.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct Bad(pub String);
+
+impl Bad {
+    fn new(error: impl std::fmt::Display) -> Self {
+        // Messages of the crate may be long: they show parts of the file.
+        let text = error.to_string();
+        let mut text: String =
+            text.strip_prefix("Parquet error: ").unwrap_or(&text).chars().take(300).collect();
+        if let Some(end) = text.find('\n') {
+            text.truncate(end);
+        }
+        Self(text)
+    }
+}
+
+/// The value of a column in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// None.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number without sign.
+    Unsigned(u64),
+    /// A number.
+    Float(f64),
+    /// A date or a time, ISO 8601 in UTC.
+    Time(String),
+    /// Text, or bytes.
+    Bytes(ByteArray),
+}
+
+impl Value {
+    /// Returns the text of a value. Bytes that are not UTF-8 are replaced.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Null => None,
+            Self::Bool(value) => Some(value.to_string()),
+            Self::Int(value) => Some(value.to_string()),
+            Self::Unsigned(value) => Some(value.to_string()),
+            Self::Float(value) => Some(value.to_string()),
+            Self::Time(time) => Some(time.clone()),
+            Self::Bytes(bytes) => Some(String::from_utf8_lossy(bytes.data()).into_owned()),
+        }
+    }
+
+    /// Returns a whole number that is not negative.
+    pub fn number(&self) -> Option<u64> {
+        match self {
+            Self::Int(value) => u64::try_from(*value).ok(),
+            Self::Unsigned(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// A Parquet file.
+#[derive(Debug)]
+pub struct Table {
+    file: Shared,
+    metadata: ParquetMetaData,
+    /// Names of the columns that can be read, and their numbers.
+    columns: Vec<(String, usize)>,
+    max_bytes: u64,
+}
+
+impl Table {
+    /// Opens a file. Values may have `max_bytes`. `read` counts the bytes that are read.
+    ///
+    /// # Errors
+    /// Fails if it is no Parquet file, or its metadata are damaged or larger than 16 MiB.
+    pub fn open(path: &Path, max_bytes: u64, read: &Arc<AtomicU64>) -> Result<Self, Bad> {
+        let file = File::open(path).map_err(Bad::new)?;
+        let file = Shared::new(file, read).map_err(Bad::new)?;
+        check(&file).map_err(Bad::new)?;
+        let parsed =
+            guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file).map_err(Bad::new))?;
+        let schema = parsed.file_metadata().schema_descr();
+        let mut columns: Vec<(String, usize)> = Vec::new();
+        for (number, column) in schema.columns().iter().enumerate() {
+            let name = column.name();
+            if is_read(column) && !columns.iter().any(|(known, _)| known == name) {
+                columns.push((name.to_owned(), number));
+            }
+        }
+        Ok(Self { file, metadata: parsed, columns, max_bytes })
+    }
+
+    /// Names of the columns that can be read, in the order of the file.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns a value of the file's own metadata.
+    pub fn note(&self, key: &str) -> Option<&str> {
+        let notes = self.metadata.file_metadata().key_value_metadata()?;
+        notes.iter().find(|note| note.key == key)?.value.as_deref()
+    }
+
+    /// Returns the rows of the columns with these names. A column that the file lacks is null.
+    pub fn rows(self, names: &[&str]) -> Rows {
+        let number = |name: &&str| {
+            self.columns.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
+        };
+        let columns = names.iter().map(number).collect();
+        Rows { table: self, columns, group: 0, open: Vec::new(), left: 0, number: 0 }
+    }
+}
+
+/// Checks the ends of a file, and its metadata.
+fn check(file: &Shared) -> io::Result<()> {
+    let bad = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+    let mut start = Vec::new();
+    file.reader(0).take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    if start != MAGIC {
+        return Err(bad("is no Parquet file".to_owned()));
+    }
+    let length = file.len();
+    let Some(tail) = length.checked_sub(8).filter(|&tail| tail >= 4) else {
+        return Err(bad("is cut short: it has no end of a Parquet file".to_owned()));
+    };
+    let end = file.bytes(tail, 8)?;
+    if &end[4..] != MAGIC {
+        return Err(bad("is cut short, or encrypted: it has no end of a Parquet file".to_owned()));
+    }
+    let size = u64::from(u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+    if size > MAX_METADATA {
+        return Err(bad(format!(
+            "has {size} bytes of metadata; allowed are at most {MAX_METADATA}"
+        )));
+    }
+    let Some(at) = tail.checked_sub(size).filter(|&at| at >= 4) else {
+        return Err(bad("has metadata that are longer than the file".to_owned()));
+    };
+    let metadata = file.bytes(at, usize::try_from(size).unwrap_or(usize::MAX))?;
+    check_footer(&metadata).map_err(|error| bad(format!("has damaged metadata: {error}")))
+}
+
+thread_local! {
+    /// Whether this thread is in a step whose panic is expected.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a step of the `parquet` crate, which panics on some damaged files. A panic is an error of the file,
+/// and no message.
+fn guarded<T>(step: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_GUARDED.get() {
+                usual(panic);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let outcome = catch_unwind(AssertUnwindSafe(step));
+    IS_GUARDED.set(false);
+    outcome.unwrap_or_else(|_| Err(Bad("is damaged: its data do not decode".to_owned())))
+}
+
+/// A column that is read, and its name; none if the file lacks it.
+type Column = Option<(String, Cells)>;
+
+/// The rows of a table. After an error the rest of the row group is passed over.
+pub struct Rows {
+    table: Table,
+    /// Numbers of the columns.
+    columns: Vec<Option<usize>>,
+    /// Number of the next row group.
+    group: usize,
+    open: Vec<Column>,
+    /// Rows of the open row group that are left.
+    left: u64,
+    number: u64,
+}
+
+impl Rows {
+    /// The number of the last row, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Opens the next row group. Returns false if there is none.
+    fn open_group(&mut self) -> Result<bool, Bad> {
+        let Some(group) = self.table.metadata.row_groups().get(self.group) else {
+            return Ok(false);
+        };
+        self.group += 1;
+        let rows = u64::try_from(group.num_rows())
+            .map_err(|_| Bad("has a negative number of rows".to_owned()))?;
+        self.open.clear();
+        self.open = open(&self.table, group, rows, &self.columns)?;
+        self.left = rows;
+        Ok(true)
+    }
+
+    fn row(&mut self) -> Result<Vec<Value>, Bad> {
+        let open = &mut self.open;
+        guarded(|| {
+            let cell = |column: &mut Column| match column {
+                Some((name, cells)) => {
+                    cells.next().map_err(|error| Bad(format!("column {name} {}", Bad::new(error))))
+                }
+                None => Ok(Value::Null),
+            };
+            open.iter_mut().map(cell).collect()
+        })
+    }
+}
+
+fn open(
+    table: &Table,
+    group: &RowGroupMetaData,
+    rows: u64,
+    columns: &[Option<usize>],
+) -> Result<Vec<Column>, Bad> {
+    let bytes =
+        group.columns().iter().map(|chunk| u64::try_from(chunk.compressed_size()).unwrap_or(0));
+    let bytes = bytes.fold(0, u64::saturating_add).min(table.file.len());
+    if rows > bytes.saturating_mul(ROWS_A_BYTE) {
+        return Err(Bad(format!(
+            "has {rows} rows in {bytes} bytes; allowed are {ROWS_A_BYTE} rows a byte"
+        )));
+    }
+    let budget = Budget::new(table.max_bytes.saturating_mul(2).saturating_add(PAGES));
+    let cells = |&number: &Option<usize>| {
+        let Some(number) = number else { return Ok(None) };
+        guarded(|| {
+            let Some(chunk) = group.columns().get(number) else {
+                return Err(Bad("lacks a column".to_owned()));
+            };
+            let name = chunk.column_descr().name();
+            let failed = |error| Bad(format!("column {name} {}", Bad::new(error)));
+            let pages = Checked::new(&table.file, chunk, rows, &budget).map_err(failed)?;
+            Cells::new(&chunk.column_descr_ptr(), Box::new(pages))
+                .map_err(failed)
+                .map(|cells| Some((name.to_owned(), cells)))
+        })
+    };
+    columns.iter().map(cells).collect()
+}
+
+impl Iterator for Rows {
+    type Item = Result<Vec<Value>, Bad>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left == 0 {
+            match self.open_group() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(bad) => return Some(Err(bad)),
+            }
+        }
+        self.left -= 1;
+        self.number += 1;
+        let row = self.row();
+        if row.is_err() {
+            self.number += self.left;
+            self.left = 0;
+            self.open.clear();
+        }
+        Some(row)
+    }
+}
