@@ -1,20 +1,27 @@
-//! Text that a corpus has already.
+//! Removal of text that a corpus already has, and clusters of near-duplicate pages.
 //!
-//! A text is cut into passages: a block, with the short ones behind it. Of a passage all sequences of seven words are looked up among
-//! those of what was kept before. A passage of which more than half were met there goes; the first that says a thing stays. This is the
-//! method of onion (Pomikálek 2011), which SpiderLing's corpora are made with: near duplicates are found where they are, in paragraphs, and
-//! not only pages that are alike as a whole.
+//! [`Deduplicator`] removes passages, [`Clusters`] joins whole pages.
 //!
-//! Three things are our own. What went teaches nothing: a passage is compared with the corpus as it will be, so that a text that drifts from
-//! copy to copy is not lost link by link. Blocks that are too short to hold a sequence (a line of a poem, *Yes.*) are judged with the block
-//! before them, not by themselves. And texts in scripts without blanks are read by characters, four for a word.
+//! A text is cut into passages: a block and the short blocks behind it. Each sequence of seven
+//! words of a passage is looked up among those of the text kept so far. A passage is removed if
+//! more than half of its sequences are known; the first occurrence stays. This is the method of
+//! onion (Pomikálek 2011), which is used for SpiderLing's corpora. It finds near duplicates of
+//! paragraphs, not only of whole pages.
 //!
-//! Sequences are remembered in a Bloom filter of fixed size: memory does not grow with the corpus. A filter that has more than it was made
-//! for takes new sequences for known ones, see [`Deduplicator::false_positives`]; one in a hundred changes the verdict on a passage
-//! only where it has nearly half of its sequences from elsewhere.
+//! Three rules differ from onion. Removed passages are not learned: a passage is compared with the
+//! final corpus, so a text that changes a little from copy to copy is not removed completely.
+//! Blocks that are too short for a sequence (a line of a poem, *Yes.*) are compared together with
+//! the block before them. Texts in scripts without spaces are read by characters, four per word.
+//!
+//! A Bloom filter of fixed size stores the sequences, so memory does not grow with the corpus. An
+//! overfull filter reports new sequences as known, see [`Deduplicator::false_positives`]. A rate of
+//! one in a hundred changes the verdict only for passages with nearly half known sequences.
 #![forbid(unsafe_code)]
 
+mod clusters;
 mod passages;
+
+pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
 
 use corpus::minhash::mix;
 use fastbloom::AtomicBloomFilter;
@@ -23,21 +30,23 @@ use passages::{Passage, Reader};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Bits of memory for a sequence: with so many or more at most one in a hundred new ones is taken for known.
+/// Bits of memory per sequence. With at least this many, the false positive rate is at most 1 %.
 pub const FILTER_BITS: usize = 10;
 
-/// What counts as a duplicate.
+/// Settings of the deduplication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Words of a sequence. Onion's default is 7.
+    /// Words per sequence. The default, 7, is onion's.
     pub words: usize,
-    /// Percent of a passage's sequences: if more than these were met before it goes. Onion's default is 50.
+    /// Threshold in percent: a passage is removed if more of its sequences are known. The default,
+    /// 50, is onion's.
     pub percent: u32,
-    /// Whether texts are judged as a whole and not by passages.
+    /// Judge whole texts instead of passages.
     pub whole: bool,
-    /// Whether words are compared by their letters alone, and what has none is no word: digits, marks and signs make no difference.
+    /// Compare words by their letters only. Digits, marks and punctuation are ignored; a word
+    /// without letters is skipped.
     pub letters: bool,
-    /// Bytes of memory for the sequences that were met.
+    /// Memory for the known sequences, in bytes.
     pub memory: usize,
 }
 
@@ -50,48 +59,50 @@ impl Default for Settings {
 /// The verdict on a passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Where the passage is in its text, in bytes. Passages follow one another; only line ends are between them.
+    /// Byte range of the passage in its text. Passages are consecutive; only line ends are between
+    /// them.
     pub bytes: Range<usize>,
-    /// Its sequences.
+    /// Number of sequences.
     pub sequences: usize,
-    /// Those of them that were met in what was kept before.
+    /// Number of these sequences that occur in the text kept before.
     pub known: usize,
-    /// Whether it stays.
+    /// Whether the passage is kept.
     pub kept: bool,
-    /// The same for passages that have the same words in the same order, and by all likelihood for no others: 64 bits.
+    /// A 64-bit hash of the passage's words in their order.
     pub fingerprint: u64,
 }
 
-/// Says of text after text what of it is new.
+/// Decides for each text which passages are new.
 #[derive(Debug)]
 pub struct Deduplicator {
     settings: Settings,
     reader: Reader,
-    /// Sequences of what was kept in the batches before.
+    /// Sequences of the text kept in earlier batches.
     met: AtomicBloomFilter,
     sequences: u64,
 }
 
-/// A passage beside the filter.
+/// The result of a passage's lookup in the filter.
 struct Looked {
     passage: Passage,
-    /// Its sequences that the filter does not know.
+    /// Sequences that are not in the filter.
     unknown: Vec<u64>,
 }
 
 impl Deduplicator {
-    /// Has met nothing yet.
+    /// Creates a deduplicator that has seen no text.
     pub fn new(settings: Settings) -> Self {
         let bits = settings.memory.max(1 << 10) * 8;
-        let met = AtomicBloomFilter::with_num_bits(bits).seed(&0).expected_items(bits / FILTER_BITS);
+        let met =
+            AtomicBloomFilter::with_num_bits(bits).seed(&0).expected_items(bits / FILTER_BITS);
         Self { settings, reader: Reader::new(settings.words, settings.letters), met, sequences: 0 }
     }
 
-    /// Judges texts in their order. Blocks of a text are its lines. The verdicts depend neither on the number of threads nor, but for what
-    /// the filter mistakes, on how texts are shared out over batches.
+    /// Judges texts in their order. The blocks of a text are its lines. The verdicts do not depend
+    /// on the number of threads, nor on the batches, except for false positives of the filter.
     pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Verdict>> {
         let looked: Vec<Vec<Looked>> = texts.par_iter().map(|text| self.look_up(text)).collect();
-        // What this batch added; the filter hears of it at its end.
+        // Sequences of this batch; they are added to the filter at its end.
         let mut new = HashSet::new();
         let verdicts = looked.iter().map(|passages| self.verdicts(passages, &mut new)).collect();
         self.sequences += new.len() as u64;
@@ -104,22 +115,32 @@ impl Deduplicator {
     fn look_up(&self, text: &str) -> Vec<Looked> {
         let passages = self.reader.passages(text);
         let unknown = |passage: &Passage| {
-            passage.sequences.iter().copied().filter(|&sequence| !self.met.contains_hash(sequence)).collect()
+            passage
+                .sequences
+                .iter()
+                .copied()
+                .filter(|&sequence| !self.met.contains_hash(sequence))
+                .collect()
         };
         passages.into_iter().map(|passage| Looked { unknown: unknown(&passage), passage }).collect()
     }
 
     fn verdicts(&self, passages: &[Looked], new: &mut HashSet<u64>) -> Vec<Verdict> {
         let judge = |passages: &[Looked], new: &mut HashSet<u64>| {
-            let sequences: usize = passages.iter().map(|looked| looked.passage.sequences.len()).sum();
-            let unknown =
-                passages.iter().flat_map(|looked| &looked.unknown).filter(|sequence| !new.contains(*sequence));
+            let sequences: usize =
+                passages.iter().map(|looked| looked.passage.sequences.len()).sum();
+            let unknown = passages
+                .iter()
+                .flat_map(|looked| &looked.unknown)
+                .filter(|sequence| !new.contains(*sequence));
             let known = sequences - unknown.count();
             let kept = known * 100 <= sequences * self.settings.percent as usize;
             if kept {
                 new.extend(passages.iter().flat_map(|looked| &looked.unknown));
             }
-            let (Some(first), Some(last)) = (passages.first(), passages.last()) else { return None };
+            let (Some(first), Some(last)) = (passages.first(), passages.last()) else {
+                return None;
+            };
             let all = passages.iter().flat_map(|looked| &looked.passage.sequences);
             let fingerprint = all.fold(0, |hash, &sequence| mix(hash, sequence));
             let bytes = first.passage.bytes.start..last.passage.bytes.end;
@@ -132,12 +153,12 @@ impl Deduplicator {
         }
     }
 
-    /// How probable it is by now that a sequence is taken for known that was never met, from 0 to 1.
+    /// Returns the current false positive rate of the filter, from 0 to 1.
     pub fn false_positives(&self) -> f64 {
         self.met.expected_false_pos(usize::try_from(self.sequences).unwrap_or(usize::MAX))
     }
 
-    /// Different sequences of what was kept.
+    /// Returns the number of different sequences in the kept text.
     pub fn sequences(&self) -> u64 {
         self.sequences
     }
@@ -152,7 +173,7 @@ mod tests {
         Settings { whole, memory: 1 << 20, ..Settings::default() }
     }
 
-    /// So many words that only texts with the same letter have.
+    /// Returns words that only texts with the same letter have.
     fn words(letter: char, range: Range<usize>) -> String {
         range.map(|number| format!("{letter}{number}")).collect::<Vec<_>>().join(" ")
     }
@@ -165,13 +186,18 @@ mod tests {
     fn a_passage_goes_when_more_than_half_of_its_sequences_were_met() {
         let mut deduplicator = Deduplicator::new(settings(false));
         assert_eq!(kept(&mut deduplicator, &words('a', 0..200)), [true]);
-        // 106 words are 100 sequences; of n old words at the beginning n - 6 sequences are old.
-        let mixed = |old: usize, letter| format!("{} {}", words('a', 50..50 + old), words(letter, 0..106 - old));
+        // 106 words are 100 sequences; with n old words at the beginning, n - 6 sequences are old.
+        let mixed = |old: usize, letter| {
+            format!("{} {}", words('a', 50..50 + old), words(letter, 0..106 - old))
+        };
         for (old, stays) in [(55, true), (56, true), (57, false)] {
-            let verdict = deduplicator.judge(&[&mixed(old, char::from(b'a' + old as u8 - 50))]).remove(0).remove(0);
+            let verdict = deduplicator
+                .judge(&[&mixed(old, char::from(b'a' + old as u8 - 50))])
+                .remove(0)
+                .remove(0);
             assert_eq!((verdict.sequences, verdict.known, verdict.kept), (100, old - 6, stays));
         }
-        // What went was not learned: the same text with its new half first met now.
+        // The removed text was not learned: its new half alone is new.
         assert_eq!(kept(&mut deduplicator, &words(char::from(b'a' + 7), 0..49)), [true]);
     }
 
@@ -187,7 +213,10 @@ mod tests {
         let mut deduplicator = Deduplicator::new(settings(true));
         assert_eq!(kept(&mut deduplicator, &words('a', 0..40)), [true]);
         let [new, old] = [words('b', 0..30), words('a', 0..30)];
-        assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}\n{}", words('b', 30..60))), [true]);
+        assert_eq!(
+            kept(&mut deduplicator, &format!("{old}\n{new}\n{}", words('b', 30..60))),
+            [true]
+        );
         assert_eq!(kept(&mut deduplicator, &format!("{old}\n{new}")), [false]);
     }
 
@@ -200,13 +229,23 @@ mod tests {
         };
         for (letters, stays) in [(false, true), (true, false)] {
             let mut deduplicator = Deduplicator::new(Settings { letters, ..settings(false) });
-            let verdicts =
-                deduplicator.judge(&[&prices(3, ','), &prices(4, ';'), &prices(5, ' ').replace("rice", "wheat")]);
+            let verdicts = deduplicator.judge(&[
+                &prices(3, ','),
+                &prices(4, ';'),
+                &prices(5, ' ').replace("rice", "wheat"),
+            ]);
             let verdicts: Vec<_> = verdicts.into_iter().flatten().collect();
-            assert_eq!(verdicts.iter().map(|verdict| verdict.kept).collect::<Vec<_>>(), [true, stays, true]);
+            assert_eq!(
+                verdicts.iter().map(|verdict| verdict.kept).collect::<Vec<_>>(),
+                [true, stays, true]
+            );
             assert_eq!(verdicts[0].fingerprint == verdicts[1].fingerprint, letters);
             assert_ne!(verdicts[0].fingerprint, verdicts[2].fingerprint);
-            assert_eq!(verdicts[0].bytes, 0..prices(3, ',').len(), "numbers belong to the words before them");
+            assert_eq!(
+                verdicts[0].bytes,
+                0..prices(3, ',').len(),
+                "numbers belong to the words before them"
+            );
             assert_eq!(
                 deduplicator.judge(&["12 34\n56"]).remove(0).len(),
                 usize::from(!letters),
@@ -218,31 +257,35 @@ mod tests {
     #[test]
     fn the_estimate_of_mistakes_is_what_new_sequences_meet() {
         let mut deduplicator = Deduplicator::new(Settings { memory: 1 << 12, ..settings(false) });
-        let text: Vec<String> =
-            (0..300).map(|number| words(char::from(b'a' + number as u8 % 26), number * 40..number * 40 + 26)).collect();
+        let text: Vec<String> = (0..300)
+            .map(|number| {
+                words(char::from(b'a' + number as u8 % 26), number * 40..number * 40 + 26)
+            })
+            .collect();
         let text: Vec<&str> = text.iter().map(String::as_str).collect();
         deduplicator.judge(&text);
         let estimate = deduplicator.false_positives();
-        let other: Vec<String> = (0..300).map(|number| words('ж', number * 40..number * 40 + 26)).collect();
+        let other: Vec<String> =
+            (0..300).map(|number| words('ж', number * 40..number * 40 + 26)).collect();
         let other: Vec<&str> = other.iter().map(String::as_str).collect();
-        let (known, all) = deduplicator
-            .judge(&other)
-            .iter()
-            .flatten()
-            .fold((0, 0), |(known, all), verdict| (known + verdict.known, all + verdict.sequences));
+        let (known, all) =
+            deduplicator.judge(&other).iter().flatten().fold((0, 0), |(known, all), verdict| {
+                (known + verdict.known, all + verdict.sequences)
+            });
         let share = known as f64 / all as f64;
         assert!((share - estimate).abs() < 0.02, "{share} for {estimate}");
     }
 
-    /// Texts of blocks that have stretches of words in common.
+    /// Generates texts whose blocks share runs of words.
     fn texts() -> impl Strategy<Value = Vec<String>> {
-        let block = (0..6u8, 0..30usize, 1..30usize)
-            .prop_map(|(letter, first, length)| words(char::from(b'a' + letter), first..first + length));
+        let block = (0..6u8, 0..30usize, 1..30usize).prop_map(|(letter, first, length)| {
+            words(char::from(b'a' + letter), first..first + length)
+        });
         let text = prop::collection::vec(block, 0..6).prop_map(|blocks| blocks.join("\n"));
         prop::collection::vec(text, 0..12)
     }
 
-    /// What stays of texts by the words of the rules, with sets of sequences of words.
+    /// A plain implementation of the rules, with sets of word sequences.
     fn plainly(texts: &[&str]) -> Vec<Vec<String>> {
         let mut met: std::collections::HashSet<Vec<&str>> = std::collections::HashSet::new();
         let mut stays = Vec::new();
@@ -251,7 +294,9 @@ mod tests {
             for block in text.lines() {
                 let is_long = |block: &str| block.split(' ').count() >= 7;
                 match passages.last_mut() {
-                    Some(passage) if !(is_long(block) && passage.iter().any(|block| is_long(block))) => {
+                    Some(passage)
+                        if !(is_long(block) && passage.iter().any(|block| is_long(block))) =>
+                    {
                         passage.push(block)
                     }
                     _ => passages.push(vec![block]),
@@ -260,7 +305,8 @@ mod tests {
             let mut kept = Vec::new();
             for passage in passages {
                 let words: Vec<&str> = passage.iter().flat_map(|block| block.split(' ')).collect();
-                let sequences: Vec<Vec<&str>> = words.windows(words.len().min(7)).map(<[_]>::to_vec).collect();
+                let sequences: Vec<Vec<&str>> =
+                    words.windows(words.len().min(7)).map(<[_]>::to_vec).collect();
                 let known = sequences.iter().filter(|sequence| met.contains(*sequence)).count();
                 if known * 2 <= sequences.len() {
                     met.extend(sequences);
@@ -274,7 +320,11 @@ mod tests {
 
     fn what_stays(deduplicator: &mut Deduplicator, texts: &[&str]) -> Vec<Vec<String>> {
         let stays = |(text, verdicts): (&&str, Vec<Verdict>)| {
-            verdicts.into_iter().filter(|verdict| verdict.kept).map(|verdict| text[verdict.bytes].to_owned()).collect()
+            verdicts
+                .into_iter()
+                .filter(|verdict| verdict.kept)
+                .map(|verdict| text[verdict.bytes].to_owned())
+                .collect()
         };
         texts.iter().zip(deduplicator.judge(texts)).map(stays).collect()
     }

@@ -1,34 +1,36 @@
-//! From a text to passages and their sequences.
+//! Passages of a text and their word sequences.
 
-use corpus::minhash::mix;
+use corpus::minhash::{mix, sketch, VALUES};
 use corpus::tokens::{Token, Tokenizer, WITHOUT_BLANKS};
 use langbytes::{LangCode, Script};
 use std::ops::Range;
 
-/// Characters that count as a word where there are no blanks: words of Thai and Khmer have four letters on the mean, of Chinese two.
+/// Characters per word in scripts without spaces: Thai and Khmer words have four letters on
+/// average, Chinese words two.
 const CHARACTERS_A_WORD: usize = 4;
 
-/// Blocks that are judged together.
+/// Consecutive blocks that are compared as one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Passage {
-    /// Where it is in its text.
+    /// Byte range in the text.
     pub(crate) bytes: Range<usize>,
-    /// Hashes of its sequences of words, in order; of fewer words the one of all of them.
+    /// Hashes of the word sequences, in order; a passage with fewer words has one hash of all of
+    /// them.
     pub(crate) sequences: Vec<u64>,
 }
 
-/// Reads passages.
+/// Splits texts into passages.
 #[derive(Debug)]
 pub(crate) struct Reader {
     words: usize,
-    /// Whether letters alone are compared.
+    /// Compare words by their letters only.
     letters: bool,
     tokenizer: Tokenizer,
-    /// Scripts without blanks, by number.
+    /// Scripts without spaces, by number.
     without_blanks: [bool; Script::COUNT],
 }
 
-/// What a sequence is made of: a word or a character, and where it ends.
+/// An element of a sequence, a word or a character, and its end.
 struct Unit {
     hash: u64,
     end: usize,
@@ -43,7 +45,7 @@ impl Reader {
         Self { words, letters, tokenizer: Tokenizer::new(LangCode::UND), without_blanks }
     }
 
-    /// Whether most letters are of scripts without blanks.
+    /// Returns whether most letters are of scripts without spaces.
     fn is_unspaced(&self, text: &str) -> bool {
         let (mut unspaced, mut others) = (0usize, 0usize);
         for script in text.chars().map(Script::of).filter(|script| script.is_some()) {
@@ -52,19 +54,30 @@ impl Reader {
         unspaced > others
     }
 
-    /// The passages of a text whose blocks are its lines. A passage begins with the block that has words enough for a sequence, the first
-    /// with the text. Of a text without words there is none.
-    pub(crate) fn passages(&self, text: &str) -> Vec<Passage> {
+    /// Returns the units of a text, words or characters, and how many of them make a sequence.
+    fn units(&self, text: &str) -> (Vec<Unit>, usize) {
         let mut tokens = Vec::new();
         self.tokenizer.tokens(text, &mut tokens);
-        let (units, length) = if self.is_unspaced(text) {
+        if self.is_unspaced(text) {
             (characters(text, &tokens, self.letters), self.words * CHARACTERS_A_WORD)
         } else {
             (words(text, &tokens, self.letters), self.words)
-        };
+        }
+    }
+
+    /// Returns the MinHash values of a text; `None` if it has no words.
+    pub(crate) fn sketch(&self, text: &str) -> Option<[u64; VALUES]> {
+        let (units, length) = self.units(text);
+        sketch(&units, length, |unit| unit.hash)
+    }
+
+    /// Returns the passages of a text whose blocks are its lines. A passage begins at a block that is long
+    /// enough for a sequence; the first passage begins with the text. A text without words has no passages.
+    pub(crate) fn passages(&self, text: &str) -> Vec<Passage> {
+        let (units, length) = self.units(text);
         let mut passages = Vec::new();
         let mut units = units.as_slice();
-        // The passage that is open: its begin, its units, and whether one of its blocks is long.
+        // The open passage: its start, its units, and whether one of its blocks is long.
         let (mut begin, mut open, mut is_long) = (0, Vec::new(), false);
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -85,7 +98,7 @@ impl Reader {
             passages.push(passage(begin..at, &open, length));
         }
         for passage in &mut passages {
-            // Line ends at its end belong to nobody.
+            // Line ends at the end belong to no passage.
             let bytes = text[passage.bytes.clone()].trim_end_matches('\n').len();
             passage.bytes.end = passage.bytes.start + bytes;
         }
@@ -109,14 +122,22 @@ fn words(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
 fn characters(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
     let of = |token: &Token| {
         let start = token.start as usize;
-        let unit = move |(at, c): (usize, char)| Unit { hash: u64::from(c), end: start + at + c.len_utf8() };
-        token.text(text).char_indices().filter(move |(_, c)| !letters || c.is_alphabetic()).map(unit)
+        let unit = move |(at, c): (usize, char)| Unit {
+            hash: u64::from(c),
+            end: start + at + c.len_utf8(),
+        };
+        token
+            .text(text)
+            .char_indices()
+            .filter(move |(_, c)| !letters || c.is_alphabetic())
+            .map(unit)
     };
     tokens.iter().flat_map(of).collect()
 }
 
 fn passage(bytes: Range<usize>, units: &[u64], length: usize) -> Passage {
-    let sequence = |units: &[u64]| units.iter().fold(units.len() as u64, |hash, &unit| mix(hash, unit));
+    let sequence =
+        |units: &[u64]| units.iter().fold(units.len() as u64, |hash, &unit| mix(hash, unit));
     Passage { bytes, sequences: units.windows(length.min(units.len())).map(sequence).collect() }
 }
 
@@ -124,10 +145,13 @@ fn passage(bytes: Range<usize>, units: &[u64], length: usize) -> Passage {
 mod tests {
     use super::*;
 
-    /// The passages' texts and how many sequences they have.
+    /// Returns the passages' texts and their numbers of sequences.
     fn read(text: &str) -> Vec<(&str, usize)> {
         let passages = Reader::new(3, false).passages(text);
-        passages.into_iter().map(|passage| (&text[passage.bytes], passage.sequences.len())).collect()
+        passages
+            .into_iter()
+            .map(|passage| (&text[passage.bytes], passage.sequences.len()))
+            .collect()
     }
 
     #[test]
@@ -151,8 +175,9 @@ mod tests {
 
     #[test]
     fn scripts_without_blanks_are_read_by_characters() {
-        // Thirteen characters: two sequences of twelve, whatever stands between them.
-        for text in ["กขคงจฉชซฌญฎฏฐ", "กขคงจฉ ชซฌญฎฏฐ"] {
+        // Thirteen characters are two sequences of twelve, with or without a space between them.
+        for text in ["กขคงจฉชซฌญฎฏฐ", "กขคงจฉ ชซฌญฎฏฐ"]
+        {
             assert_eq!(read(text), [(text, 2)]);
         }
         assert_eq!(read("กขค ab"), [("กขค ab", 1)]);
