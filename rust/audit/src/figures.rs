@@ -1,31 +1,32 @@
-//! What judgements come to.
+//! Figures computed from judgements.
 
 /// Half the width of a 95 % interval in standard deviations of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// What the sheets come to.
+/// Figures of all sheets together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
     /// Pages that were drawn.
     pub pages: usize,
-    /// Pages that more judges said yes to than no.
+    /// Pages that more judges accepted than rejected.
     pub yes: usize,
-    /// Pages that more said no to.
+    /// Pages that more judges rejected than accepted.
     pub no: usize,
-    /// Share of `yes` among the two; none if there is neither.
+    /// Share of `yes` among `yes` and `no`; `None` if both are 0.
     pub share: Option<f64>,
     /// Wilson's 95 % interval of that share.
     pub interval: (f64, f64),
-    /// Pages that every judge judged, if there are two judges or more.
+    /// Pages that every judge judged; 0 with fewer than two judges.
     pub judged_by_all: usize,
-    /// Share of these on which all say the same; none if there are none.
+    /// Share of these pages on which all judges agree; `None` if there are none.
     pub unanimous: Option<f64>,
-    /// Fleiss' kappa over these.
+    /// Fleiss' kappa over these pages.
     pub kappa: Option<f64>,
 }
 
-/// The interval in which a share lies with a probability of 95 %, when `yes` of `all` of a random sample have it (Wilson 1927). It holds for
-/// shares near 0 and 1 too, where the better known one does not. From 0 to 1 if there is nothing in the sample.
+/// Returns Wilson's 95 % interval (Wilson 1927) of a share, if `yes` of `all` items of a random
+/// sample have the property. Unlike the normal approximation, it also holds for shares near 0 and
+/// one. Returns (0, 1) for an empty sample.
 pub fn wilson(yes: usize, all: usize) -> (f64, f64) {
     if all == 0 {
         return (0.0, 1.0);
@@ -37,8 +38,10 @@ pub fn wilson(yes: usize, all: usize) -> (f64, f64) {
     (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
 }
 
-/// How far judges agree beyond chance (Fleiss 1971): 1 wholly, 0 as by chance. A row a subject: how many judges put it into each category,
-/// as many judges in each row. None without two judges or a subject, and if all judgements are of one category, where chance does the same.
+/// Returns Fleiss' kappa (Fleiss 1971), the agreement of judges beyond chance: 1 is full agreement,
+/// 0 is agreement by chance. `rows` has one row per subject with the number of judges per category;
+/// every row has the same sum. Returns `None` with fewer than two judges, without subjects, or if
+/// all judgements are of one category.
 pub fn kappa(rows: &[Vec<u64>]) -> Option<f64> {
     let judges = rows.first()?.iter().sum::<u64>();
     if judges < 2 {
@@ -63,7 +66,8 @@ pub fn kappa(rows: &[Vec<u64>]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// The example in the literature on the measure: ten subjects, fourteen judges, five categories, .210.
+    /// The common worked example of the measure: ten subjects, fourteen judges, five categories,
+    /// kappa .210.
     #[test]
     fn kappa_of_the_worked_example() {
         let rows = [
@@ -88,14 +92,17 @@ mod tests {
         assert_eq!(kappa(&[vec![3, 0], vec![3, 0]]), None);
         assert_eq!(kappa(&[vec![1, 0]]), None);
         assert_eq!(kappa(&[]), None);
-        // Two judges who say yes and no to each of two pages by turns agree less than by chance.
+        // Two judges who disagree on both pages agree less than by chance.
         assert_eq!(kappa(&[vec![1, 1], vec![1, 1]]), Some(-1.0));
     }
 
-    /// ArabicWeb16: 97 % of a thousand. The interval of the paper's percentages was worked out by hand from the formula.
+    /// ArabicWeb16: 97 % of a thousand pages. The expected interval was computed by hand from the
+    /// formula.
     #[test]
     fn intervals_hold_in_the_middle_and_at_the_ends() {
-        let near = |(low, high): (f64, f64), (a, b): (f64, f64)| (low - a).abs() < 0.0005 && (high - b).abs() < 0.0005;
+        let near = |(low, high): (f64, f64), (a, b): (f64, f64)| {
+            (low - a).abs() < 0.0005 && (high - b).abs() < 0.0005
+        };
         assert!(near(wilson(970, 1000), (0.9575, 0.9790)), "{:?}", wilson(970, 1000));
         assert!(near(wilson(5, 10), (0.2366, 0.7634)), "{:?}", wilson(5, 10));
         assert!(near(wilson(10, 10), (0.7225, 1.0)), "{:?}", wilson(10, 10));

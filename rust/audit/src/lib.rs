@@ -1,8 +1,9 @@
-//! How much of a corpus is what it should be, as people judge a sample.
+//! The precision of a corpus, as people judge a random sample.
 //!
-//! Every other figure of a corpus is the identifier's opinion of its own work. ArabicWeb16 (Suwaileh and others 2016) had a thousand pages
-//! drawn at random and looked at, and page types judged by three people each; so it is done here: [`Sample`] draws pages, a [`Sheet`] is
-//! what judges fill in, [`Judgements`] sums the sheets up.
+//! All other figures of a corpus come from the identifier that built it. For ArabicWeb16 (Suwaileh
+//! and others 2016) people judged a thousand random pages, and three people each judged page types.
+//! This crate does the same: [`Sample`] draws pages, judges fill in a sheet, [`Judgements`] sums up
+//! the sheets.
 #![forbid(unsafe_code)]
 
 mod figures;

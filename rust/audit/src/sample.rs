@@ -1,26 +1,28 @@
-//! Pages drawn at random.
+//! Random samples of pages.
 
 use std::collections::BinaryHeap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// So many of all that are offered, each with the same chance. Which ones depends on the seed and on their names alone, neither on their
-/// order nor on how many there are beside them: of a corpus that grew, the sample drawn anew keeps what it can.
+/// A uniform random sample of a fixed size. The selection depends only on the seed and the names of
+/// the items, not on their order or number. If a corpus grows, a new sample with the same seed
+/// shares as many pages as possible with the old one.
 #[derive(Debug)]
 pub struct Sample<T: Ord> {
     size: usize,
     seed: u64,
-    /// Those with the least hashes of their names, the greatest on top.
+    /// The items with the smallest hashes of their names; the heap's top has the largest.
     drawn: BinaryHeap<(u64, T)>,
     offered: u64,
 }
 
 impl<T: Ord> Sample<T> {
-    /// An empty sample of at most `size`.
+    /// Creates an empty sample of at most `size` items.
     pub fn new(size: usize, seed: u64) -> Self {
         Self { size, seed, drawn: BinaryHeap::new(), offered: 0 }
     }
 
-    /// Offers what has this name; `item` is made if it is drawn, for now.
+    /// Offers an item by its name. `item` is called only if the item enters the sample; a later
+    /// item may replace it.
     pub fn offer(&mut self, name: &str, item: impl FnOnce() -> T) {
         self.offered += 1;
         let hash = xxh3_64_with_seed(name.as_bytes(), self.seed);
@@ -33,12 +35,12 @@ impl<T: Ord> Sample<T> {
         self.drawn.push((hash, item()));
     }
 
-    /// How many were offered.
+    /// Returns how many items were offered.
     pub fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// What was drawn, in no order that means anything, each with its hash.
+    /// Returns the sampled items in no particular order, each with its hash.
     pub fn into_drawn(self) -> Vec<(u64, T)> {
         self.drawn.into_sorted_vec()
     }
@@ -66,7 +68,8 @@ mod tests {
         }
     }
 
-    /// Ten of a hundred, a thousand times: each is drawn a hundred times, give or take five standard deviations (9.5).
+    /// Draws 10 of 100 items 1,000 times: each is drawn 100 times, within five standard deviations
+    /// (9.5).
     #[test]
     fn every_page_has_the_same_chance() {
         let names: Vec<String> = (0..100).map(|number| format!("http://a.pk/{number}")).collect();

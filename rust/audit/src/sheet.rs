@@ -11,32 +11,32 @@ const MARK: &str = "\u{feff}";
 const JUDGEMENT: &str = "judgement";
 const PAGE: &str = "page";
 
-/// Most characters of a page that a judge is shown. A longer one is shown in two pieces, from its beginning and from its middle:
-/// what begins with the headline in another language is not judged by that.
+/// Longest text that a judge sees of a page, in characters. Longer pages are shown as two pieces,
+/// from the beginning and from the middle, because the headline may be in another language.
 const SHOWN: usize = 600;
 
-/// A page to be judged.
+/// A page to judge.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
-    /// Its address.
+    /// The page's URL.
     pub url: String,
-    /// What the judge is shown of its main content.
+    /// The part of its main content that the judge sees.
     pub text: String,
 }
 
 impl Drawn {
-    /// A page by its address and its main content, blocks joined by line ends.
+    /// Creates a page from its URL and its main content, with blocks joined by line ends.
     pub fn new(url: &str, text: &str) -> Self {
         Self { url: in_a_cell(url), text: shown(text) }
     }
 }
 
-/// Text without what would end a cell.
+/// Replaces the characters that would end a cell.
 fn in_a_cell(text: &str) -> String {
     text.split(tsv::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Every block behind a sign, so that judges see where it begins.
+/// Marks the beginning of every block for the judges.
 fn shown(text: &str) -> String {
     let piece = |text: &str| {
         let blocks = text.lines().map(in_a_cell).filter(|block| !block.trim().is_empty());
@@ -52,13 +52,14 @@ fn shown(text: &str) -> String {
     format!("{} […] {}", piece(&text[..at(half)]), piece(&text[at(middle)..at(middle + half)]))
 }
 
-/// Writes a sheet: tabs between cells, a page a line, the column for the judgement empty. Pages keep their order. A spreadsheet runs no cell
-/// as a formula, see [`tsv::cell`]; [`Judgements::add`] reads the text back unchanged.
+/// Writes a sheet: tab-separated cells, one page per line, the judgement column empty. Pages keep
+/// their order. Spreadsheets run no cell as a formula, see [`tsv::cell`]; [`Judgements::add`] reads
+/// the text back unchanged.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Fails if the sheet cannot be written.
 pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> {
-    // Without the mark Excel takes UTF-8 for something else.
+    // Excel does not detect UTF-8 without the byte order mark.
     writeln!(out, "{MARK}{}", COLUMNS.join("\t"))?;
     for (name, page) in drawn {
         writeln!(out, "\t{name:016x}\t{}\t{}", quoted(&page.url), quoted(&page.text))?;
@@ -66,7 +67,8 @@ pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> 
     out.flush()
 }
 
-/// A cell, in quotes if it holds a quote, or a separator of other tables: a spreadsheet that splits at these too would find further cells in it.
+/// Quotes a cell that holds a quote or a separator of other tables. A spreadsheet that splits at
+/// these too would otherwise find extra cells.
 fn quoted(text: &str) -> String {
     let cell = tsv::cell(text);
     match cell.contains(['"', ',', ';']) {
@@ -75,37 +77,35 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// What a judge says of a page.
+/// A judgement of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
-    /// It is in the language.
+    /// The page is in the language.
     Yes,
-    /// It is not.
+    /// The page is not in the language.
     No,
 }
 
 impl Judgement {
-    /// A cell's judgement; none if it is empty or a question mark.
-    ///
-    /// # Errors
-    /// When it is anything else.
-    fn of(cell: &str) -> Result<Option<Self>, String> {
+    /// Parses a cell, which may hold no judgement: nothing or a question mark. `None` if it holds
+    /// anything else.
+    fn of(cell: &str) -> Option<Option<Self>> {
         match cell.trim().to_lowercase().as_str() {
-            "" | "?" => Ok(None),
-            "y" | "yes" | "1" => Ok(Some(Self::Yes)),
-            "n" | "no" | "0" => Ok(Some(Self::No)),
-            _ => Err(format!("the judgement `{}` is unknown; allowed are y, n and ?", in_a_cell(cell))),
+            "" | "?" => Some(None),
+            "y" | "yes" | "1" => Some(Some(Self::Yes)),
+            "n" | "no" | "0" => Some(Some(Self::No)),
+            _ => None,
         }
     }
 }
 
-/// Whether a cell is the name of a page, as [`write`] gives it.
+/// Returns whether a cell is a page name that [`write`] made.
 fn is_page(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"');
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A page and what was said of it.
+/// A page and its judgements.
 #[derive(Debug, Default)]
 struct Judged {
     url: String,
@@ -113,7 +113,40 @@ struct Judged {
     no: u64,
 }
 
-/// The sheets of all judges.
+/// The reason why a sheet cannot be added. Rows are counted as spreadsheets do.
+#[derive(Debug, thiserror::Error)]
+pub enum BadSheet {
+    /// The data is not a table.
+    #[error(transparent)]
+    Table(#[from] csv::Error),
+    /// A column is missing.
+    #[error("the first line has no column `{0}`")]
+    NoColumn(&'static str),
+    /// A cell goes on over rows that hold pages.
+    #[error("row {0}: a quote is not closed, so the rows below it are part of the cell; close or remove the quote")]
+    OpenQuote(u64),
+    /// A cell is not a judgement.
+    #[error("row {number}: the judgement `{cell}` is unknown; allowed are y, n and ?")]
+    Judgement {
+        /// The row.
+        number: u64,
+        /// The cell, shortened.
+        cell: String,
+    },
+    /// A page has two rows.
+    #[error("row {number}: the page {page} occurs twice")]
+    Twice {
+        /// The second row.
+        number: u64,
+        /// The page's name.
+        page: String,
+    },
+    /// The sheet has no pages.
+    #[error("it has no pages")]
+    Empty,
+}
+
+/// The judgements of all sheets.
 #[derive(Debug, Default)]
 pub struct Judgements {
     judges: u64,
@@ -121,45 +154,54 @@ pub struct Judgements {
 }
 
 impl Judgements {
-    /// Adds a judge's sheet, as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or UTF-16. Columns are found by their names;
-    /// there may be others.
+    /// Adds a judge's sheet, as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or
+    /// UTF-16. Columns are found by their names; additional columns are ignored.
     ///
     /// # Errors
-    /// In a sentence, with the row as spreadsheets count them, when it is no sheet or a judgement does not read.
-    pub fn add(&mut self, sheet: &[u8]) -> Result<(), String> {
-        // A mark at the beginning wins over UTF-8.
+    /// Fails if the data is not a sheet or a judgement is invalid. The message names the row,
+    /// counted as spreadsheets do.
+    pub fn add(&mut self, sheet: &[u8]) -> Result<(), BadSheet> {
+        // A byte order mark takes precedence over UTF-8.
         let (sheet, _, _) = UTF_8.decode(sheet);
         let head = sheet.lines().next().unwrap_or_default();
         let delimiters = ['\t', ';', ','].into_iter();
-        let delimiter = delimiters.max_by_key(|delimiter| head.matches(*delimiter).count()).unwrap_or('\t');
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(delimiter as u8).flexible(true).from_reader(sheet.as_bytes());
-        let head = reader.headers().map_err(|error| error.to_string())?.clone();
-        let column = |name: &str| {
+        let delimiter =
+            delimiters.max_by_key(|delimiter| head.matches(*delimiter).count()).unwrap_or('\t');
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter as u8)
+            .flexible(true)
+            .from_reader(sheet.as_bytes());
+        let head = reader.headers()?.clone();
+        let column = |name: &'static str| {
             let found = head.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
-            found.ok_or_else(|| format!("the first line has no column `{name}`"))
+            found.ok_or(BadSheet::NoColumn(name))
         };
         let (judgement, page, url) = (column(JUDGEMENT)?, column(PAGE)?, column("url")?);
         let mut said = BTreeMap::new();
         for (row, number) in reader.records().zip(2..) {
-            let row = row.map_err(|error| error.to_string())?;
+            let row = row?;
             let cell = |column: usize| row.get(column).unwrap_or_default().trim();
-            let below =
-                |cell: &str| cell.lines().skip(1).any(|line| line.split(delimiter).nth(page).is_some_and(is_page));
+            let below = |cell: &str| {
+                cell.lines()
+                    .skip(1)
+                    .any(|line| line.split(delimiter).nth(page).is_some_and(is_page))
+            };
             if row.iter().any(below) {
-                return Err(format!("row {number}: a quote is left open, so that rows below are part of a cell; close it or take it out"));
+                return Err(BadSheet::OpenQuote(number));
             }
             if cell(page).is_empty() {
                 continue;
             }
-            let judgement = Judgement::of(cell(judgement)).map_err(|bad| format!("row {number}: {bad}"))?;
+            let unknown =
+                || BadSheet::Judgement { number, cell: in_a_cell(cell(judgement)).to_string() };
+            let judgement = Judgement::of(cell(judgement)).ok_or_else(unknown)?;
             let address = tsv::value(cell(url)).to_owned();
             if said.insert(cell(page).to_owned(), (judgement, address)).is_some() {
-                return Err(format!("row {number}: the page {} is there twice", cell(page)));
+                return Err(BadSheet::Twice { number, page: cell(page).to_owned() });
             }
         }
         if said.is_empty() {
-            return Err("it has no pages".to_owned());
+            return Err(BadSheet::Empty);
         }
         self.judges += 1;
         for (page, (judgement, url)) in said {
@@ -171,27 +213,30 @@ impl Judgements {
         Ok(())
     }
 
-    /// How many sheets there are.
+    /// Returns the number of sheets.
     pub fn judges(&self) -> u64 {
         self.judges
     }
 
-    /// Addresses of pages that more judges said no to than yes.
+    /// Returns the URLs of pages that more judges rejected than accepted.
     pub fn refused(&self) -> impl Iterator<Item = &str> {
         self.pages.values().filter(|page| page.no > page.yes).map(|page| page.url.as_str())
     }
 
-    /// Addresses of pages that more judges said yes to than no.
+    /// Returns the URLs of pages that more judges accepted than rejected.
     pub fn accepted(&self) -> impl Iterator<Item = &str> {
         self.pages.values().filter(|page| page.yes > page.no).map(|page| page.url.as_str())
     }
 
-    /// What they come to. A page belongs to the side with more judges; with as many on both it counts for neither.
+    /// Returns the figures of all sheets. The majority of judges decides on a page; ties count for
+    /// neither side.
     pub fn figures(&self) -> Figures {
-        let count = |counts: fn(&Judged) -> bool| self.pages.values().filter(|page| counts(page)).count();
+        let count =
+            |counts: fn(&Judged) -> bool| self.pages.values().filter(|page| counts(page)).count();
         let (yes, no) = (count(|page| page.yes > page.no), count(|page| page.no > page.yes));
         let by_all = |page: &&Judged| self.judges >= 2 && page.yes + page.no == self.judges;
-        let rows: Vec<Vec<u64>> = self.pages.values().filter(by_all).map(|page| vec![page.yes, page.no]).collect();
+        let rows: Vec<Vec<u64>> =
+            self.pages.values().filter(by_all).map(|page| vec![page.yes, page.no]).collect();
         let unanimous = rows.iter().filter(|row| row.contains(&0)).count();
         Figures {
             pages: self.pages.len(),
@@ -251,16 +296,17 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_left_open_does_not_swallow_the_rows_below() {
-        let rows = ["y\t0000000000000001\thttp://a.pk/\t¶ a", "n\t0000000000000002\thttp://b.pk/\t¶ b"];
+        let rows =
+            ["y\t0000000000000001\thttp://a.pk/\t¶ a", "n\t0000000000000002\thttp://b.pk/\t¶ b"];
         let said = |rows: [&str; 2], end: &str| {
             let sheet = format!("judgement\tpage\turl\ttext\n{}{end}", rows.join("\n"));
-            Judgements::default().add(sheet.as_bytes()).expect_err("a quote is open")
+            Judgements::default().add(sheet.as_bytes()).expect_err("a quote is open").to_string()
         };
-        let open = "row 2: a quote is left open, so that rows below are part of a cell; close it or take it out";
+        let open = "row 2: a quote is not closed, so the rows below it are part of the cell; close or remove the quote";
         assert_eq!(said([&format!("\"{}", rows[0]), rows[1]], ""), open);
         assert_eq!(said([&rows[0].replace('¶', "\"¶"), rows[1]], ""), open);
         assert_eq!(said([&rows[0].replace('¶', "\"¶"), rows[1]], "\""), open);
-        // A cell of several lines is none.
+        // A cell with several lines is not a judgement.
         let note = format!("judgement\tpage\turl\ttext\n{}\t\"a\nnote\"\n{}", rows[0], rows[1]);
         let mut judgements = Judgements::default();
         judgements.add(note.as_bytes()).expect("a note of two lines");
@@ -269,7 +315,9 @@ mod tests {
 
     #[test]
     fn what_is_no_sheet_is_refused_in_a_sentence() {
-        let refused = |sheet: &str| Judgements::default().add(sheet.as_bytes()).expect_err("refused");
+        let refused = |sheet: &str| {
+            Judgements::default().add(sheet.as_bytes()).expect_err("refused").to_string()
+        };
         assert_eq!(refused(""), "the first line has no column `judgement`");
         assert_eq!(refused("judgement\turl\ny\tx\n"), "the first line has no column `page`");
         assert_eq!(refused(&sheet(&[], '\t')), "it has no pages");
@@ -277,22 +325,34 @@ mod tests {
             refused(&sheet(&["y", "maybe"], '\t')),
             "row 3: the judgement `maybe` is unknown; allowed are y, n and ?"
         );
-        assert_eq!(refused("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"), "row 3: the page 1 is there twice");
+        assert_eq!(
+            refused("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"),
+            "row 3: the page 1 occurs twice"
+        );
     }
 
     #[test]
     fn a_sheet_is_written_for_a_spreadsheet_whatever_the_page_says() {
-        let long = format!("=cmd()\n\n\t\u{0}second \"quoted\"\u{2028}line\n{}end", "ا".repeat(2000));
+        let long =
+            format!("=cmd()\n\n\t\u{0}second \"quoted\"\u{2028}line\n{}end", "ا".repeat(2000));
         let mut out = Vec::new();
-        write(&mut out, &[(7, Drawn::new("http://a.pk/\n", &long)), (255, Drawn::new("", ""))]).expect("written");
+        write(&mut out, &[(7, Drawn::new("http://a.pk/\n", &long)), (255, Drawn::new("", ""))])
+            .expect("written");
         let out = String::from_utf8(out).expect("text");
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!((lines.len(), lines[0]), (3, "\u{feff}judgement\tpage\turl\ttext"), "{out}");
         assert!(
-            lines[1].starts_with("\t0000000000000007\thttp://a.pk/\t\"¶ =cmd() ¶ second \"\"quoted\"\" line ¶ اا"),
+            lines[1].starts_with(
+                "\t0000000000000007\thttp://a.pk/\t\"¶ =cmd() ¶ second \"\"quoted\"\" line ¶ اا"
+            ),
             "{out}"
         );
-        assert!(lines[1].contains(" […] ¶ اا") && !lines[1].contains("end") && lines[1].chars().count() < 700, "{out}");
+        assert!(
+            lines[1].contains(" […] ¶ اا")
+                && !lines[1].contains("end")
+                && lines[1].chars().count() < 700,
+            "{out}"
+        );
         assert_eq!(lines[2], "\t00000000000000ff\t\t");
         let mut judgements = Judgements::default();
         judgements.add(out.as_bytes()).expect("an empty sheet is one");
@@ -301,16 +361,27 @@ mod tests {
 
     #[test]
     fn a_spreadsheet_runs_no_url_and_the_count_reads_it_unchanged() {
-        let urls =
-            ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "'=a", "http://a.pk/;=cmd(),=cmd()", "http://a.pk/-"];
-        let drawn: Vec<_> = urls.iter().zip(1u64..).map(|(url, name)| (name, Drawn::new(url, "=1"))).collect();
+        let urls = [
+            "=cmd|' /C calc'!A0",
+            "+1+1",
+            "-2+3",
+            "@SUM(A1)",
+            "'=a",
+            "http://a.pk/;=cmd(),=cmd()",
+            "http://a.pk/-",
+        ];
+        let drawn: Vec<_> =
+            urls.iter().zip(1u64..).map(|(url, name)| (name, Drawn::new(url, "=1"))).collect();
         let mut out = Vec::new();
         write(&mut out, &drawn).expect("written");
         let sheet = String::from_utf8(out).expect("text");
         for line in sheet.lines().skip(1) {
             let url = line.split('\t').nth(2).expect("a cell");
             assert!(url.starts_with(['\'', '"', 'h']), "{line}");
-            assert!(!url.contains(';') || url.starts_with('"'), "a spreadsheet that splits at `;` too: {line}");
+            assert!(
+                !url.contains(';') || url.starts_with('"'),
+                "a spreadsheet that splits at `;` too: {line}"
+            );
         }
         let refused = sheet.replace("\n\t", "\nn\t");
         let mut judgements = Judgements::default();

@@ -1,11 +1,15 @@
-//! How fast a corpus is measured, on one core, and corpora to measure the whole command with.
+//! Measures the speed of the corpus figures on one core, and generates corpora for measurements of
+//! the whole command.
 //!
 //! ```text
-//! cargo run --release -p corpus --example speed              # MB of text a second and core, by what is measured, at 10 and 100 MB
-//! cargo run --release -p corpus --example speed generate 1000 > corpus.jsonl    # so many MB of text
+//! # MB of text per second and core, for each measure, at 10 and 100 MB
+//! cargo run --release -p corpus --example speed
+//! # a corpus of 1000 MB of text
+//! cargo run --release -p corpus --example speed generate 1000 > corpus.jsonl
 //! ```
 //!
-//! The text is drawn from a seed: words of Arabic letters whose frequencies follow Zipf's law, pages of some 600 words on 2,000 hosts.
+//! The text is drawn from a seed: words of Arabic letters whose frequencies follow Zipf's law,
+//! pages of some 600 words on 2,000 hosts.
 
 use corpus::{Accumulator, Measures, Page, PageView, Plan, Scratch, Tokenizer, Viewer};
 use std::error::Error;
@@ -13,8 +17,8 @@ use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
 const LETTERS: [char; 28] = [
-    'ا', 'ب', 'پ', 'ت', 'ج', 'چ', 'ح', 'خ', 'د', 'ر', 'ز', 'س', 'ش', 'ص', 'ط', 'ع', 'غ', 'ف', 'ق', 'ک', 'گ', 'ل', 'م',
-    'ن', 'و', 'ہ', 'ی', 'ے',
+    'ا', 'ب', 'پ', 'ت', 'ج', 'چ', 'ح', 'خ', 'د', 'ر', 'ز', 'س', 'ش', 'ص', 'ط', 'ع', 'غ', 'ف', 'ق',
+    'ک', 'گ', 'ل', 'م', 'ن', 'و', 'ہ', 'ی', 'ے',
 ];
 /// Different words there can be.
 const VOCABULARY: f64 = 5e6;

@@ -1,4 +1,4 @@
-//! Measures inputs, on all cores, in bounded memory.
+//! Measurement of inputs, on all cores, in bounded memory.
 
 use crate::measures::{Figures, Measures, Plan};
 use crate::page::{Page, Viewer};
@@ -13,12 +13,12 @@ use records::Problem;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// What came out.
+/// The results.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What was read.
+    /// Figures of the input.
     pub input: InputFigures,
-    /// The figures.
+    /// Figures of the corpus.
     pub figures: Figures,
     /// The sites, for comparisons and rankings.
     pub sites: Sites,
@@ -26,11 +26,11 @@ pub struct Outcome {
     pub urls: Urls,
 }
 
-/// Measures the inputs, in so many bytes of memory beside what they take themselves; what is more goes to temporary files. `tell` is
-/// as in [`Inputs::pages`].
+/// Measures the inputs. `memory` limits the memory for counting, in bytes, in addition to that of
+/// [`Inputs`]; the rest goes to temporary files. `tell` is as in [`Inputs::pages`].
 ///
 /// # Errors
-/// When an input cannot be opened, a temporary file cannot be written, or the work was stopped.
+/// Fails if an input cannot be opened, a temporary file cannot be written, or the work was stopped.
 pub fn analyze(
     inputs: &Inputs,
     plan: Plan,
@@ -40,11 +40,12 @@ pub fn analyze(
     let threads = rayon::current_num_threads();
     let scratch = Scratch::sharing(inputs.folder, memory / threads);
     let tokenizer = Tokenizer::new(plan.target);
-    let sums: Vec<Mutex<Measures>> = (0..threads).map(|_| Mutex::new(Measures::new(plan, &scratch))).collect();
+    let sums: Vec<Mutex<Measures>> =
+        (0..threads).map(|_| Mutex::new(Measures::new(plan, &scratch))).collect();
     let input = inputs.pages(tell, &mut |pages| measure(&pages, plan, &tokenizer, &sums))?;
-    // Nothing is held twice: what is merged leaves its thread's share.
+    // Merging moves the data out of each thread's sums, so nothing is in memory twice.
     let mut all = Measures::new(plan, &Scratch::sharing(inputs.folder, memory));
-    let failed = |error: io::Error| failed(inputs.folder, &error);
+    let failed = |error: io::Error| failed(inputs.folder, error);
     for sum in sums {
         all.merge(sum.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(failed)?;
     }
@@ -52,10 +53,15 @@ pub fn analyze(
     Ok(Outcome { input, figures, sites, urls })
 }
 
-fn measure(pages: &[Page], plan: Plan, tokenizer: &Tokenizer, sums: &[Mutex<Measures>]) -> io::Result<()> {
+fn measure(
+    pages: &[Page],
+    plan: Plan,
+    tokenizer: &Tokenizer,
+    sums: &[Mutex<Measures>],
+) -> io::Result<()> {
     pages.par_chunks(16).try_for_each(|pages| {
         let thread = rayon::current_thread_index().unwrap_or(0) % sums.len();
-        // Whoever holds it has the same number, so nobody waits.
+        // Only the thread with this number locks it, so no thread waits.
         let mut sums = sums[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let mut viewer = Viewer::new(tokenizer);
         for page in pages {

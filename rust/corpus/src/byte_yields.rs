@@ -1,8 +1,9 @@
-//! Byte yield: what sites give for what was downloaded from them (Suchomel and Pomikálek, Practical Web Crawling for Text Corpora, 2011, which
-//! calls it yield rate).
+//! Byte yield of sites: target text per downloaded byte (Suchomel and Pomikálek, Practical Web
+//! Crawling for Text Corpora, 2011, where it is called yield rate).
 //!
-//! All pages that were fetched count, those that the crawl rejected with no target text. The paper gives copies of other pages none either;
-//! here they have theirs, for duplicates are taken out later. Memory grows with hosts.
+//! All fetched pages count; pages that the crawl rejected have no target text. In the paper
+//! duplicates have no target text either; here they keep theirs, because duplicates are removed
+//! later. Memory grows with the number of hosts.
 
 use crate::fixed::{percent, share};
 use crate::page::PageView;
@@ -12,17 +13,18 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::io;
 
-/// Byte yields in millionths, those of the paper's Table 1: what if only sites above one of them had been crawled?
+/// Thresholds of byte yield in millionths, from the paper's Table 1, for crawls restricted to sites
+/// above one of them.
 const THRESHOLDS: [u64; 14] =
     [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 102_400, 204_800, 409_600];
 
-/// What those are parts of.
+/// Unit of the thresholds.
 const MILLION: u128 = 1_000_000;
 
-/// Sites that the table of the costliest lists.
+/// Rows of the table of costliest sites.
 const TOP: usize = 100;
 
-/// Sums of every site that pages were fetched from, as far as the sizes of these are known.
+/// Sums of every site with fetched pages of known size.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByteYields(Hosts);
 
@@ -34,7 +36,13 @@ impl Accumulator for ByteYields {
         let page = view.page;
         let Some(raw_bytes) = page.raw_bytes else { return Ok(()) };
         let target_bytes = if page.kept { page.target_bytes } else { 0 };
-        let mut site = Site { pages: 1, kept: u64::from(page.kept), raw_bytes, target_bytes, ..Site::default() };
+        let mut site = Site {
+            pages: 1,
+            kept: u64::from(page.kept),
+            raw_bytes,
+            target_bytes,
+            ..Site::default()
+        };
         if raw_bytes > 0 {
             site.shares.add(share(target_bytes, raw_bytes));
         }
@@ -56,63 +64,66 @@ impl Accumulator for ByteYields {
     }
 }
 
-/// What would be left of the crawl, had only sites above a byte yield been crawled.
+/// The part of the crawl from sites above a byte yield.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WhatIf {
-    /// The byte yield in percent that a site has to be above, of all its pages together; none for the crawl as it was.
+    /// Threshold in percent for the byte yield of all of a site's pages; `None` for the whole
+    /// crawl.
     pub above_percent: Option<f64>,
     /// Sites above it.
     pub sites: u64,
-    /// Pages that were fetched from them.
+    /// Pages fetched from them.
     pub pages: u64,
-    /// Bytes that were downloaded from them.
+    /// Bytes downloaded from them.
     pub raw_bytes: u64,
-    /// Their share of all that was downloaded.
+    /// Their share of all downloaded bytes.
     pub raw_percent: Option<f64>,
     /// Bytes of their target text in the corpus.
     pub target_bytes: u64,
-    /// Its share of all.
+    /// Its share of all target text in the corpus.
     pub target_percent: Option<f64>,
 }
 
-/// A site that cost more than it gave.
+/// A site with a large download and little target text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CostRow {
     /// The host.
     pub site: String,
-    /// Pages that were fetched.
+    /// Pages fetched.
     pub pages: u64,
-    /// Pages of these in the corpus.
+    /// Number of these in the corpus.
     pub kept_pages: u64,
-    /// Bytes that were downloaded.
+    /// Bytes downloaded.
     pub raw_bytes: u64,
-    /// Their share of all that was downloaded.
+    /// Their share of all downloaded bytes.
     pub raw_percent: Option<f64>,
     /// Bytes of target text in the corpus.
     pub target_bytes: u64,
-    /// Its share of all.
+    /// Their share of all target bytes in the corpus.
     pub target_percent: Option<f64>,
-    /// Its byte yield in percent: target text of its pages in the corpus / bytes of all.
+    /// Byte yield in percent: target bytes of its pages in the corpus / bytes of all its pages.
     pub byte_yield_percent: Option<f64>,
     /// Mean of its pages' byte yields in percent: the paper's yield rate of a site.
     pub page_yield_mean: Option<f64>,
 }
 
-/// What is known of byte yields.
+/// Figures of byte yields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ByteYieldFigures {
-    /// Target text of all sites / all that was downloaded from them, in percent: what a byte of traffic gave.
+    /// Target bytes of all sites / bytes downloaded from them, in percent.
     pub byte_yield_percent: Option<f64>,
     /// Mean of the pages' byte yields in percent.
     pub page_yield_mean: Option<f64>,
-    /// What thresholds would leave, the crawl as it was first.
+    /// A row per threshold; the first row is the whole crawl.
     pub what_if: Vec<WhatIf>,
-    /// The sites whose share of the download is most above their share of the target text, up to 100.
+    /// Up to 100 sites, sorted by how far their share of the download exceeds their share of the
+    /// target text.
     pub costliest_sites: Vec<CostRow>,
 }
 
 impl ByteYields {
-    /// The figures; None if the input has no page that the crawl rejected, for then nobody knows what a site cost.
+    /// Returns the figures; `None` if the input has no rejected pages, because then the cost of a
+    /// site is unknown.
     pub fn finish(&self) -> Option<ByteYieldFigures> {
         if self.0.values().all(|site| site.kept == site.pages) {
             return None;
@@ -124,8 +135,11 @@ impl ByteYields {
         for above in std::iter::once(None).chain(THRESHOLDS.iter().copied().map(Some)) {
             what_if.push(self.what_if(above, raw, target));
         }
-        let mut costly: Vec<_> =
-            self.0.iter().map(|(host, site)| (Reverse(excess(site, raw, target)), host, site)).collect();
+        let mut costly: Vec<_> = self
+            .0
+            .iter()
+            .map(|(host, site)| (Reverse(excess(site, raw, target)), host, site))
+            .collect();
         costly.retain(|(Reverse(excess), ..)| *excess > 0);
         costly.sort_unstable_by_key(|(excess, host, _)| (*excess, *host));
         let row = |(_, host, site): &(Reverse<i128>, &String, &Site)| CostRow {
@@ -147,11 +161,12 @@ impl ByteYields {
         })
     }
 
-    /// What sites above a byte yield in millionths are, or all.
+    /// Returns the row of a threshold in millionths, or of all sites.
     fn what_if(&self, above: Option<u64>, raw: u64, target: u64) -> WhatIf {
         let (mut sites, mut sum) = (0, Site::default());
         for site in self.0.values() {
-            let (gave, cost) = (u128::from(site.target_bytes) * MILLION, u128::from(site.raw_bytes));
+            let (gave, cost) =
+                (u128::from(site.target_bytes) * MILLION, u128::from(site.raw_bytes));
             if above.is_none_or(|above| gave > cost * u128::from(above)) {
                 sites += 1;
                 sum.merge(*site);
@@ -169,11 +184,12 @@ impl ByteYields {
     }
 }
 
-/// By how much a site's share of the download is above its share of the target text, as a fraction of one denominator for all sites, so that
-/// no rounding decides.
+/// Returns the excess of a site's share of the download over its share of the target text, as a
+/// numerator over a common denominator, so that the order does not depend on rounding.
 fn excess(site: &Site, raw: u64, target: u64) -> i128 {
-    // Two numbers below 2⁶³ have a product that fits, and no crawl has 8 exabytes.
-    let product = |a: u64, b: u64| i128::from(a.min(i64::MAX as u64)) * i128::from(b.min(i64::MAX as u64));
+    // The product of two numbers below 2⁶³ fits, and no crawl has 8 exabytes.
+    let product =
+        |a: u64, b: u64| i128::from(a.min(i64::MAX as u64)) * i128::from(b.min(i64::MAX as u64));
     product(site.raw_bytes, target.max(1)) - product(site.target_bytes, raw)
 }
 
@@ -189,7 +205,8 @@ mod tests {
     fn yields(pages: &[Fetched]) -> ByteYields {
         let mut yields = ByteYields::default();
         for &(host, raw_bytes, target_bytes, kept) in pages {
-            let page = Page { host: host.to_owned(), raw_bytes, target_bytes, kept, ..Page::default() };
+            let page =
+                Page { host: host.to_owned(), raw_bytes, target_bytes, kept, ..Page::default() };
             yields.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         yields
@@ -208,7 +225,11 @@ mod tests {
         .expect("a page was rejected");
         // Pages' yields are 10, 40, 0 and 0 %.
         assert_eq!((figures.byte_yield_percent, figures.page_yield_mean), (Some(5.0), Some(12.5)));
-        let rows: Vec<_> = figures.costliest_sites.iter().map(|row| (&*row.site, row.pages, row.kept_pages)).collect();
+        let rows: Vec<_> = figures
+            .costliest_sites
+            .iter()
+            .map(|row| (&*row.site, row.pages, row.kept_pages))
+            .collect();
         assert_eq!(rows, [("b.pk", 1, 0)]);
     }
 
@@ -223,9 +244,18 @@ mod tests {
         ])
         .finish()
         .expect("a page was rejected");
-        let left: Vec<_> = figures.what_if.iter().map(|row| (row.above_percent, row.sites, row.target_bytes)).collect();
-        let expected =
-            [(None, 4, 504), (Some(0.0), 3, 504), (Some(0.01), 2, 503), (Some(0.02), 2, 503), (Some(0.04), 1, 500)];
+        let left: Vec<_> = figures
+            .what_if
+            .iter()
+            .map(|row| (row.above_percent, row.sites, row.target_bytes))
+            .collect();
+        let expected = [
+            (None, 4, 504),
+            (Some(0.0), 3, 504),
+            (Some(0.01), 2, 503),
+            (Some(0.02), 2, 503),
+            (Some(0.04), 1, 500),
+        ];
         assert_eq!(left[..5], expected);
         assert_eq!(left[14], (Some(40.96), 1, 500));
         assert_eq!(figures.what_if[4].raw_percent.map(f64::round), Some(3.0));

@@ -1,5 +1,6 @@
-//! Table 3: what each content-size threshold would leave of the crawl, over all pages and by the script that they are written in: a letter
-//! takes one byte in one script and three in another, so what is worth keeping begins at another size.
+//! Table 3: the pages that each content-size threshold keeps, over all pages and by script. A
+//! letter takes one byte in one script and three in another, so the suitable threshold differs by
+//! script.
 
 use crate::fixed::percent;
 use crate::page::PageView;
@@ -10,14 +11,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-/// Pages and size that reach threshold 0 (anything at all) and each of [`THRESHOLDS`].
+/// Pages and size that reach threshold 0 (any text) and each of [`THRESHOLDS`].
 type Rows = [(u64, u64); THRESHOLDS.len() + 1];
 
-/// Sums for the content-size filter's calibration, over all pages that were read, also those that the crawl rejected.
+/// Sums for the content-size filter's calibration over all pages read, rejected pages included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calibration {
     all: Sums,
-    /// By ISO 15924 code.
+    /// Sums by ISO 15924 code.
     scripts: BTreeMap<[u8; 4], Sums>,
 }
 
@@ -38,7 +39,9 @@ fn add(rows: &mut Rows, size: u64) {
 
 impl Sums {
     fn merge(&mut self, other: Self) {
-        for (rows, more) in [(&mut self.bytes, other.bytes), (&mut self.characters, other.characters)] {
+        for (rows, more) in
+            [(&mut self.bytes, other.bytes), (&mut self.characters, other.characters)]
+        {
             for (row, more) in rows.iter_mut().zip(more) {
                 row.0 = row.0.saturating_add(more.0);
                 row.1 = row.1.saturating_add(more.1);
@@ -47,13 +50,14 @@ impl Sums {
     }
 }
 
-/// Characters of a text, and the script that most of its letters are in; of two with as many the first by code. Marks that one script has
-/// are letters; digits, signs, blanks and marks that scripts share are none. No script of a text without letters.
+/// Returns the number of characters of a text and the script of most of its letters; ties go to the
+/// first by code. Marks of one script count as letters; digits, punctuation, spaces and shared
+/// marks do not. The script is `None` for a text without letters.
 fn script_of(text: &str) -> (u64, Option<Script>) {
     let mut letters = [0u64; Script::COUNT];
     let mut met = Vec::new();
     let mut characters = 0;
-    // Letters of one script in a row, signs between them left out, are counted together.
+    // Consecutive letters of one script are counted together, even with other signs between them.
     let (mut current, mut run) = (None, 0);
     let mut count = |script: Option<Script>, run: u64| {
         let Some(script) = script else { return };
@@ -82,7 +86,7 @@ impl Accumulator for Calibration {
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
-        // No row has room for it.
+        // A page without text in the language reaches no threshold.
         if page.target_bytes == 0 {
             return Ok(());
         }
@@ -92,8 +96,9 @@ impl Accumulator for Calibration {
         let mut script = None;
         if length > 0 {
             let (characters, most) = script_of(&page.text);
-            // As many characters of the text as there are bytes of the target in its bytes.
-            let target = u128::from(characters) * u128::from(page.target_bytes.min(length)) / u128::from(length);
+            // The share of target characters is assumed to equal the share of target bytes.
+            let target = u128::from(characters) * u128::from(page.target_bytes.min(length))
+                / u128::from(length);
             add(&mut sums.characters, target as u64);
             script = most;
         }
@@ -113,27 +118,27 @@ impl Accumulator for Calibration {
     }
 }
 
-/// What one threshold leaves.
+/// The pages that one threshold keeps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationRow {
-    /// Least size of a page; 0 for all with any text in the target language.
+    /// Minimum size of a page; 0 for all pages with text in the target language.
     pub threshold: u64,
-    /// Pages that are left.
+    /// Pages kept.
     pub pages: u64,
     /// Their share.
     pub pages_percent: Option<f64>,
-    /// Size of the target language in them.
+    /// Size of their text in the target language.
     pub size: u64,
     /// Its share.
     pub size_percent: Option<f64>,
 }
 
-/// Table 3 and what it calls for.
+/// Table 3 and the chosen threshold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationFigures {
     /// A row for each threshold.
     pub rows: Vec<CalibrationRow>,
-    /// The threshold that leaves the fewest pages and at least 95 % of the size, if there is one.
+    /// The threshold that keeps the fewest pages and at least 95 % of the size, if there is one.
     pub choice: Option<u64>,
 }
 
@@ -142,18 +147,19 @@ pub struct CalibrationFigures {
 pub struct CalibrationTables {
     /// Thresholds in bytes of the target language (paper, Table 3).
     pub bytes: CalibrationFigures,
-    /// Thresholds in characters, of pages whose text is in the input: a page has as large a share of its characters in the target
-    /// language as of its bytes, rounded down.
+    /// Thresholds in characters, for pages with text in the input. The share of a page's characters
+    /// in the target language is assumed to equal the share of its bytes; the number is rounded
+    /// down.
     pub characters: CalibrationFigures,
-    /// The same of the pages in each script, those of most pages first.
+    /// The same for the pages in each script, those of most pages first.
     pub scripts: Vec<ScriptTables>,
 }
 
-/// Calibration over the pages that are written in one script: most letters of their main text are in it. A page without letters in the
-/// input is in none.
+/// Calibration over the pages in one script, which is the script of most letters of their main
+/// text. Pages without letters in the input have no script.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScriptTables {
-    /// ISO 15924 code. `Hani` is Chinese and Japanese writing as a whole.
+    /// ISO 15924 code. `Hani` includes all Chinese and Japanese writing.
     pub script: String,
     /// Its English name.
     pub name: String,
@@ -165,8 +171,10 @@ pub struct ScriptTables {
 
 fn figures(rows: &Rows) -> CalibrationFigures {
     let thresholds = std::iter::once(0).chain(THRESHOLDS);
-    let rows: Vec<ThresholdRow> =
-        thresholds.zip(rows).map(|(threshold, &(pages, size))| ThresholdRow { threshold, pages, size }).collect();
+    let rows: Vec<ThresholdRow> = thresholds
+        .zip(rows)
+        .map(|(threshold, &(pages, size))| ThresholdRow { threshold, pages, size })
+        .collect();
     let row = |row: &ThresholdRow| CalibrationRow {
         threshold: row.threshold,
         pages: row.pages,
@@ -178,17 +186,27 @@ fn figures(rows: &Rows) -> CalibrationFigures {
 }
 
 impl Calibration {
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> CalibrationTables {
         let tables = |(code, sums): (&[u8; 4], &Sums)| {
             let script = String::from_utf8_lossy(code).into_owned();
-            let name = Script::of_tag(&script).map_or_else(|| script.clone(), |script| script.name().replace('_', " "));
-            ScriptTables { script, name, bytes: figures(&sums.bytes), characters: figures(&sums.characters) }
+            let name = Script::of_tag(&script)
+                .map_or_else(|| script.clone(), |script| script.name().replace('_', " "));
+            ScriptTables {
+                script,
+                name,
+                bytes: figures(&sums.bytes),
+                characters: figures(&sums.characters),
+            }
         };
         let mut scripts: Vec<_> = self.scripts.iter().map(tables).collect();
-        // Those of as many pages stay in the order of their codes.
+        // The sort is stable: ties stay in the order of their codes.
         scripts.sort_by_key(|tables| Reverse(tables.bytes.rows[0].pages));
-        CalibrationTables { bytes: figures(&self.all.bytes), characters: figures(&self.all.characters), scripts }
+        CalibrationTables {
+            bytes: figures(&self.all.bytes),
+            characters: figures(&self.all.characters),
+            scripts,
+        }
     }
 }
 
@@ -197,10 +215,11 @@ mod tests {
     use super::*;
     use crate::page::Page;
 
-    /// Pages whose sums are those of the paper's Table 3, in kilobytes, one kilobyte for a page's worth of rounding.
+    /// Pages with the sums of the paper's Table 3, in kilobytes; the tolerance for rounding is one
+    /// kilobyte per page.
     #[test]
     fn table_3_of_the_paper_chooses_256() {
-        // Pages between one threshold and the next, and the bytes that they have together.
+        // Pages between consecutive thresholds, and the sum of their bytes.
         let between = [
             (31, 331_302 - 328_826, 2_360_000u64),
             (63, 328_826 - 316_646, 600_000),
@@ -249,7 +268,8 @@ mod tests {
         assert_eq!(script_of("یہ 1").0, 4);
     }
 
-    /// Texts that say as much take more bytes in one script than in another, so each calls for its own threshold in bytes.
+    /// Texts of equal content take more bytes in one script than in another, so each script has its
+    /// own threshold in bytes.
     #[test]
     fn each_script_has_its_own_table() {
         let mut calibration = Calibration::default();
@@ -257,8 +277,9 @@ mod tests {
             let text = letter.repeat(letters);
             let bytes = text.len() as u64;
             let page = Page { text, target_bytes: bytes, main_bytes: bytes, ..Page::default() };
-            (0..pages)
-                .for_each(|_| calibration.add(&PageView { page: &page, tokens: &[] }).expect("no file is written"));
+            (0..pages).for_each(|_| {
+                calibration.add(&PageView { page: &page, tokens: &[] }).expect("no file is written")
+            });
         };
         for (letter, pages) in [("a", 10), ("ช", 20)] {
             add(letter, 200, pages);
@@ -267,11 +288,20 @@ mod tests {
         add("1", 40, 5);
         let tables = calibration.finish();
         let row = |tables: &ScriptTables| {
-            (tables.name.clone(), tables.bytes.rows[0].pages, tables.bytes.choice, tables.characters.choice)
+            (
+                tables.name.clone(),
+                tables.bytes.rows[0].pages,
+                tables.bytes.choice,
+                tables.characters.choice,
+            )
         };
         let rows: Vec<_> = tables.scripts.iter().map(row).collect();
-        // 200 letters hold ten elevenths of the size, which is too little to leave the others out: 20 letters have 20 or 60 bytes.
-        assert_eq!(rows, [("Thai".to_owned(), 40, Some(32), None), ("Latin".to_owned(), 20, None, None)]);
+        // The pages of 200 letters have ten elevenths of the size, less than 95 %, so the others
+        // must be kept: 20 letters have 20 or 60 bytes.
+        assert_eq!(
+            rows,
+            [("Thai".to_owned(), 40, Some(32), None), ("Latin".to_owned(), 20, None, None)]
+        );
         assert_eq!(tables.bytes.rows[0].pages, 65, "digits are in no script");
     }
 }

@@ -1,4 +1,5 @@
-//! What an archive's index says of languages and kinds of documents: CDXJ, as Common Crawl has it, a key, a time and a JSON object a line.
+//! Languages and media types in an archive's index: CDXJ as in Common Crawl, a key, a time and a
+//! JSON object per line.
 
 use crate::fixed::percent;
 use serde::{Deserialize, Serialize};
@@ -6,11 +7,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
 
-/// Different values that are counted one by one; what comes later is `other`. Bounds memory.
+/// Different values that are counted separately; later values are counted as `other`. Bounds
+/// memory.
 const MOST_VALUES: usize = 10_000;
-/// Longest line that is read; longer ones are bad.
+/// Longest line, in bytes; longer ones are invalid.
 const MAX_LINE: u64 = 1 << 20;
-/// Longest value.
+/// Longest value, in bytes.
 const MAX_VALUE: usize = 100;
 
 /// Sums over the lines of an index.
@@ -33,29 +35,30 @@ struct Line {
 /// A value in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndexRow {
-    /// The value; empty where the index says nothing.
+    /// The value; empty if the index has none.
     pub value: String,
-    /// Documents with it.
+    /// Number of documents with it.
     pub documents: u64,
     /// Their share of all.
     pub percent: Option<f64>,
 }
 
-/// What an index says.
+/// Figures of an index.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndexFigures {
     /// Lines that are documents.
     pub records: u64,
-    /// Lines that could not be read.
+    /// Lines that could not be parsed.
     pub bad: u64,
-    /// Documents by kind, as detected if the index tells, most first.
+    /// Documents by media type, as detected if the index has the detected one, most first.
     pub mimes: Vec<IndexRow>,
     /// Documents by the first of their languages, most first.
     pub languages: Vec<IndexRow>,
 }
 
 fn add(counts: &mut BTreeMap<String, u64>, value: &str) {
-    let value: String = value.trim().chars().take(MAX_VALUE).collect::<String>().to_ascii_lowercase();
+    let value: String =
+        value.trim().chars().take(MAX_VALUE).collect::<String>().to_ascii_lowercase();
     let full = counts.len() >= MOST_VALUES && !counts.contains_key(&value);
     *counts.entry(if full { "other".to_owned() } else { value }).or_default() += 1;
 }
@@ -64,10 +67,10 @@ impl Index {
     /// Adds the lines of an input.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if the input cannot be read.
     pub fn add(&mut self, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
-        // Whether what is read is the rest of a line that was too long.
+        // Whether the next bytes are the rest of a line that was too long.
         let mut rest = false;
         loop {
             line.clear();
@@ -83,7 +86,10 @@ impl Index {
             match json.and_then(|json| serde_json::from_slice::<Line>(json).ok()) {
                 Some(document) => {
                     self.records += 1;
-                    add(&mut self.mimes, document.detected.or(document.mime).as_deref().unwrap_or_default());
+                    add(
+                        &mut self.mimes,
+                        document.detected.or(document.mime).as_deref().unwrap_or_default(),
+                    );
                     let languages = document.languages.unwrap_or_default();
                     add(&mut self.languages, languages.split(',').next().unwrap_or_default());
                 }
@@ -92,18 +98,20 @@ impl Index {
         }
     }
 
-    /// Adds everything that another one added.
+    /// Adds all counts of another one.
     pub fn merge(&mut self, other: Self) {
         self.records += other.records;
         self.bad += other.bad;
-        for (counts, more) in [(&mut self.mimes, other.mimes), (&mut self.languages, other.languages)] {
+        for (counts, more) in
+            [(&mut self.mimes, other.mimes), (&mut self.languages, other.languages)]
+        {
             for (value, count) in more {
                 *counts.entry(value).or_default() += count;
             }
         }
     }
 
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> IndexFigures {
         let rows = |counts: &BTreeMap<String, u64>| {
             let row = |(value, &documents): (&String, &u64)| IndexRow {
@@ -138,9 +146,17 @@ mod tests {
         twice.merge(sums.clone());
         assert_eq!((twice.records, sums.records, sums.bad), (6, 3, 1));
         let figures = sums.finish();
-        let rows = |rows: &[IndexRow]| rows.iter().map(|row| (row.value.clone(), row.documents)).collect::<Vec<_>>();
-        assert_eq!(rows(&figures.mimes), [("text/html".to_owned(), 2), ("application/pdf".to_owned(), 1)]);
-        assert_eq!(rows(&figures.languages), [(String::new(), 1), ("eng".to_owned(), 1), ("urd".to_owned(), 1)]);
+        let rows = |rows: &[IndexRow]| {
+            rows.iter().map(|row| (row.value.clone(), row.documents)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            rows(&figures.mimes),
+            [("text/html".to_owned(), 2), ("application/pdf".to_owned(), 1)]
+        );
+        assert_eq!(
+            rows(&figures.languages),
+            [(String::new(), 1), ("eng".to_owned(), 1), ("urd".to_owned(), 1)]
+        );
     }
 
     #[test]

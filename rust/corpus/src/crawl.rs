@@ -1,4 +1,5 @@
-//! A crawl's table, measured in parts: each task adds its rows and gives its sums away, and one takes the sums of all in.
+//! Measurement of a crawl's table in parts: each task adds its rows and exports its sums, and one
+//! task merges all of them.
 
 use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
@@ -14,7 +15,7 @@ use records::{Problem, ProblemKind};
 use std::io;
 use std::path::Path;
 
-/// Name and version of the part that says what was read.
+/// Name and version of the part with the figures of the input.
 const INPUT: (&str, u16) = ("input", 2);
 
 /// Sums over rows of a crawl's table.
@@ -26,8 +27,20 @@ pub struct Crawl {
     input: InputFigures,
 }
 
+/// The reason why a row was not added.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAdded {
+    /// The row is not a frame with the fields of a row.
+    #[error("row: {0}")]
+    Row(#[from] BadFrame),
+    /// A temporary file cannot be written.
+    #[error("temporary files: {0}")]
+    Temporary(#[from] io::Error),
+}
+
 impl Crawl {
-    /// No rows. Tables take so many bytes of memory; what is more goes to temporary files in the folder.
+    /// Creates empty sums. `memory` is the memory of the tables in bytes; the rest goes to
+    /// temporary files in `folder`.
     pub fn new(plan: Plan, folder: &Path, memory: usize) -> Self {
         let scratch = Scratch::sharing(folder, memory);
         Self {
@@ -38,19 +51,20 @@ impl Crawl {
         }
     }
 
-    /// What is measured.
+    /// Returns the settings of the measurement.
     pub fn plan(&self) -> Plan {
         self.plan
     }
 
-    /// Adds a row of a page that was fetched, as a frame: its URL, host, main text, figures, decision, round, signature, and whether it is gone.
-    /// A row is a page of the corpus if its decision says `keep`; figures that do not read are a problem of the input.
+    /// Adds the row of a fetched page, as a frame: its URL, host, main text, figures, decision,
+    /// round, signature, and whether it is gone. A row is a page of the corpus if its decision is
+    /// `keep`. Invalid figures are counted as a problem of the input.
     ///
     /// # Errors
-    /// When a temporary file cannot be written, or the row is no frame of such fields.
-    pub fn add(&mut self, row: &Frame) -> Result<(), String> {
+    /// Fails if a temporary file cannot be written, or the row is not a frame with such fields.
+    pub fn add(&mut self, row: &Frame) -> Result<(), NotAdded> {
         self.input.records += 1;
-        match page(row, self.plan.target).map_err(|bad| format!("row: {bad}"))? {
+        match page(row, self.plan.target)? {
             Ok(page) => {
                 // Row keys are unique, so the URLs of different rows differ.
                 self.input.urls_checked += 1;
@@ -59,7 +73,7 @@ impl Crawl {
                 } else {
                     self.measures.add(&PageView { page: &page, tokens: &[] })
                 };
-                added.map_err(|error| format!("temporary files: {error}"))
+                Ok(added?)
             }
             Err(problem) => {
                 self.input.note(problem);
@@ -68,11 +82,16 @@ impl Crawl {
         }
     }
 
-    /// Everything in parts, see [`Accumulator::parts`]: of a region that has so many rows beside, which are no pages.
+    /// Exports everything in parts, see [`Accumulator::parts`]. `other_rows` is the number of the
+    /// region's rows that are not pages.
     ///
     /// # Errors
-    /// When a temporary file cannot be read, or as `give` says.
-    pub fn parts(mut self, other_rows: u64, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+    /// Fails if a temporary file cannot be read, or `give` fails.
+    pub fn parts(
+        mut self,
+        other_rows: u64,
+        give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.input.files += 1;
         self.input.records += other_rows;
         self.input.other_records += other_rows;
@@ -80,10 +99,10 @@ impl Crawl {
         self.measures.parts(give)
     }
 
-    /// Takes a part in.
+    /// Merges a part.
     ///
     /// # Errors
-    /// When it is no part of this version, or a temporary file cannot be written.
+    /// Fails if the bytes are not a part of this version, or a temporary file cannot be written.
     pub fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
         if name(part)? == INPUT.0.as_bytes() {
             self.input.merge(decode_as(INPUT.0, INPUT.1, part)?);
@@ -92,10 +111,10 @@ impl Crawl {
         self.measures.absorb(part)
     }
 
-    /// What everything that was added and taken in comes to.
+    /// Returns the figures of everything added and merged.
     ///
     /// # Errors
-    /// When a temporary file cannot be read or written.
+    /// Fails if a temporary file cannot be read or written.
     pub fn finish(self) -> io::Result<Outcome> {
         let (figures, sites, urls) = self.measures.finish(self.plan)?;
         Ok(Outcome { input: self.input, figures, sites, urls })
@@ -108,24 +127,30 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         host: row.text(tag::HOST)?.unwrap_or_default().to_owned(),
         url,
         round: row.u64(tag::ROUND)?,
-        kept: row.text(tag::DECISION)?.is_some_and(|decision| decision.split(' ').next() == Some("keep")),
+        kept: row
+            .text(tag::DECISION)?
+            .is_some_and(|decision| decision.split(' ').next() == Some("keep")),
         gone: row.get(tag::GONE).is_some(),
         raw_bytes: row.u64(tag::RAW_BYTES)?,
         visible_bytes: row.u64(tag::VISIBLE_BYTES)?,
         signature: row.get(tag::SIGNATURE).and_then(|signature| signature.try_into().ok()),
-        // Ill-formed UTF-8 can be in the table of a crawl that had another parser before.
+        // The table of a crawl with another parser may hold ill-formed UTF-8.
         text: String::from_utf8_lossy(row.get(tag::MAIN_TEXT).unwrap_or_default()).into_owned(),
         ..Page::default()
     };
     page.main_bytes = row.u64(tag::MAIN_BYTES)?.unwrap_or(page.text.len() as u64);
-    let figures =
-        [("raw_bytes", page.raw_bytes), ("visible_bytes", page.visible_bytes), ("main_bytes", Some(page.main_bytes))];
+    let figures = [
+        ("raw_bytes", page.raw_bytes),
+        ("visible_bytes", page.visible_bytes),
+        ("main_bytes", Some(page.main_bytes)),
+    ];
     let languages = row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>();
-    let languages =
-        languages.map_err(|bad| bad.to_string()).and_then(|languages| match check_figures(figures, Some(&languages)) {
+    let languages = languages.map_err(|bad| bad.to_string()).and_then(|languages| {
+        match check_figures(figures, Some(&languages)) {
             Ok(()) => Ok(languages),
             Err((_, what)) => Err(what),
-        });
+        }
+    });
     Ok(match languages {
         Ok(languages) => {
             page.set_languages(languages, target);
@@ -142,7 +167,11 @@ mod tests {
     use engine::frame::Writer;
 
     fn crawl(folder: &Path) -> Crawl {
-        Crawl::new(Plan { target: "urd".parse().unwrap(), min_bytes: 10, words: true }, folder, 1 << 24)
+        Crawl::new(
+            Plan { target: "urd".parse().unwrap(), min_bytes: 10, words: true },
+            folder,
+            1 << 24,
+        )
     }
 
     fn row(number: u64, fields: &[(u16, &str)]) -> Vec<u8> {
@@ -157,15 +186,19 @@ mod tests {
     }
 
     fn rows() -> Vec<Vec<u8>> {
-        let kept =
-            [(tag::DECISION, "keep x"), (tag::LANGUAGES, "urd:40,eng:3"), (tag::MAIN_TEXT, "یہ اردو ہے۔ یہ web ہے")];
-        let rejected = [(tag::DECISION, "reject x"), (tag::LANGUAGES, "eng:3"), (tag::MAIN_TEXT, "web")];
+        let kept = [
+            (tag::DECISION, "keep x"),
+            (tag::LANGUAGES, "urd:40,eng:3"),
+            (tag::MAIN_TEXT, "یہ اردو ہے۔ یہ web ہے"),
+        ];
+        let rejected =
+            [(tag::DECISION, "reject x"), (tag::LANGUAGES, "eng:3"), (tag::MAIN_TEXT, "web")];
         let broken = [(tag::DECISION, "keep x"), (tag::LANGUAGES, "urdu"), (tag::MAIN_TEXT, "web")];
         (0..30)
             .map(|number| match number % 5 {
                 0 | 1 => row(number, &kept),
                 2 => row(number, &rejected),
-                // Fetched, and never parsed.
+                // Fetched but never parsed.
                 3 => row(number, &[]),
                 _ => row(number, &broken),
             })
@@ -200,7 +233,10 @@ mod tests {
         let [one, several] = &reports;
         assert_eq!(one.figures, several.figures);
         assert_eq!(one.input.first_problems, several.input.first_problems);
-        assert_eq!((one.input.records, several.input.records, several.input.other_records), (33, 37, 6));
+        assert_eq!(
+            (one.input.records, several.input.records, several.input.other_records),
+            (33, 37, 6)
+        );
         assert_eq!((one.input.files, several.input.files), (1, 3));
         let totals = one.figures.totals;
         assert_eq!((totals.pages, totals.rejected, totals.gone), (12, 12, 1));
@@ -229,12 +265,18 @@ mod tests {
         for tag in [tag::RAW_BYTES, tag::VISIBLE_BYTES, tag::MAIN_BYTES] {
             let mut row = Writer::new();
             row.u64(tag, u64::MAX);
-            let problem = page(&Frame::read(&row.finish()).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+            let problem = page(&Frame::read(&row.finish()).unwrap(), "urd".parse().unwrap())
+                .unwrap()
+                .unwrap_err();
             assert_eq!(problem.kind, ProblemKind::InvalidFigures, "{tag}");
         }
         let languages = row(1, &[(tag::LANGUAGES, "urd:18446744073709551615")]);
-        let problem = page(&Frame::read(&languages).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
-        assert_eq!((problem.kind, problem.place.as_str()), (ProblemKind::InvalidFigures, "http://h1.pk/1"));
+        let problem =
+            page(&Frame::read(&languages).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
+        assert_eq!(
+            (problem.kind, problem.place.as_str()),
+            (ProblemKind::InvalidFigures, "http://h1.pk/1")
+        );
     }
 
     #[test]
@@ -243,7 +285,11 @@ mod tests {
         let mut row = Writer::new();
         row.text(tag::ROUND, "1");
         let row = row.finish();
-        let refused = crawl(folder.path()).add(&Frame::read(&row).unwrap()).unwrap_err();
-        assert_eq!(refused, format!("row: frame's field {} is no number of 8 bytes", tag::ROUND));
+        let refused =
+            crawl(folder.path()).add(&Frame::read(&row).unwrap()).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            format!("row: frame's field {} is not a number of 8 bytes", tag::ROUND)
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Duplicates: exact by MD5, near by Nutch's text profile and by MinHash.
+//! Duplicates: exact ones by MD5, near duplicates by Nutch's text profile and by MinHash.
 
 use crate::fixed;
 use crate::fixed::percent;
@@ -12,8 +12,8 @@ use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Signatures of pages that have text. Each is held by its first 64 bits: of ten million texts two different ones share them with a
-/// chance of three in a million.
+/// Signatures of pages with text. Each is stored as its first 64 bits: among ten million texts the
+/// probability of a collision is three in a million.
 #[derive(Debug)]
 pub struct Duplicates {
     scratch: Scratch,
@@ -33,7 +33,7 @@ fn first_half(signature: [u8; 16]) -> Count {
 }
 
 impl Duplicates {
-    /// No pages; near duplicates are looked for if words are read.
+    /// Creates empty sums; near duplicates are detected only if words are counted.
     pub fn new(words: bool, scratch: &Scratch) -> Self {
         Self {
             scratch: scratch.clone(),
@@ -48,10 +48,10 @@ impl Duplicates {
     }
 }
 
-/// What travels at a time.
+/// The unit of export.
 #[derive(Serialize, Deserialize)]
 enum Part {
-    /// Of the table with this number, in the order of [`Duplicates::tables`].
+    /// Signatures of the table with this number, in the order of [`Duplicates::tables`].
     Signatures(u8, Vec<Count>),
     Bands(Vec<Member>),
 }
@@ -78,7 +78,7 @@ impl Accumulator for Duplicates {
             self.sorted_profiles.add(first_half(sorted))?;
         }
         if let Some(values) = minhash::values(view.tokens) {
-            // Pages without a URL are told apart by their texts, so that equal ones count as one here.
+            // The text identifies a page without a URL, so equal ones count as one here.
             let id = if page.url.is_empty() { text.key } else { fingerprint(&page.url) };
             for group in minhash::bands(&values) {
                 self.bands.add(Member { group, id })?;
@@ -104,43 +104,49 @@ impl Accumulator for Duplicates {
 
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
         match decode::<Self, Part>(part)? {
-            Part::Signatures(number, counts) => match self.tables().into_iter().nth(usize::from(number)) {
-                Some(table) => table.absorb(counts),
-                None => Err(BadState(format!("state of `duplicates`: there is no table {number}"))),
-            },
+            Part::Signatures(number, counts) => {
+                match self.tables().into_iter().nth(usize::from(number)) {
+                    Some(table) => table.absorb(counts),
+                    None => {
+                        Err(BadState(format!("state of `duplicates`: there is no table {number}")))
+                    }
+                }
+            }
             Part::Bands(members) => self.bands.absorb(members),
         }
     }
 }
 
-/// What is known of duplicates.
+/// Figures of duplicates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DuplicateFigures {
-    /// Pages that have text.
+    /// Number of pages with text.
     pub pages: u64,
-    /// Of pages with the same text all but one.
+    /// Exact duplicates: of pages with the same text all but one.
     pub exact: u64,
     /// Their share.
     pub exact_percent: Option<f64>,
-    /// Pages of the text that most pages have.
+    /// Number of pages with the most frequent text.
     pub most_copies: u64,
-    /// Of pages with the same bytes as fetched all but one; none if no record has a signature.
+    /// Of pages with the same bytes as fetched all but one; `None` if no record has a signature.
     pub exact_bytes: Option<u64>,
-    /// Of texts with the same `TextProfileSignature` of Nutch all but one: near duplicates that are not exact ones.
+    /// Near duplicates: of different texts with the same `TextProfileSignature` of Nutch all but
+    /// one.
     pub near_nutch: Option<u64>,
     /// Their share.
     pub near_nutch_percent: Option<f64>,
-    /// The same by profiles whose ties are sorted and whose words have their marks.
+    /// The same with profiles that sort ties and keep combining marks in words.
     pub near_sorted: Option<u64>,
     /// Their share.
     pub near_sorted_percent: Option<f64>,
-    /// Pages that share a band of MinHash values with another one of lower fingerprint, less the exact duplicates.
+    /// Pages that share a band of MinHash values with another page of a lower fingerprint, minus
+    /// the exact duplicates.
     pub near_minhash: Option<u64>,
     /// Their share.
     pub near_minhash_percent: Option<f64>,
 }
 
-/// Number of keys, sum of counts, the largest count.
+/// Returns the number of keys, the sum of counts, and the largest count.
 fn measure(table: &mut Table<Count>) -> io::Result<(u64, u64, u64)> {
     table.drain()?.try_fold((0, 0, 0), |(keys, sum, most), entry| {
         let count = entry?.count;
@@ -153,10 +159,10 @@ impl Duplicates {
         [&mut self.texts, &mut self.raw, &mut self.profiles, &mut self.sorted_profiles]
     }
 
-    /// The figures.
+    /// Returns the figures.
     ///
     /// # Errors
-    /// When a temporary file cannot be read or written.
+    /// Fails if a temporary file cannot be read or written.
     pub fn finish(mut self) -> io::Result<DuplicateFigures> {
         let (texts, pages, most_copies) = measure(&mut self.texts)?;
         let (raw, raw_pages, _) = measure(&mut self.raw)?;
@@ -204,15 +210,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let scratch = Scratch::new(folder.path(), 1 << 20);
         let tokenizer = Tokenizer::new("eng".parse().expect("a code"));
-        let text = |from: u32| (from..from + 200).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
-        // Three of one text, two of another, a text with two of its words swapped, and four of their own.
+        let text = |from: u32| {
+            (from..from + 200).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ")
+        };
+        // Three pages of one text, two of another, one with two of its words swapped, and four with
+        // different texts.
         let swapped = text(1000).replace("word1010 word1011", "word1011 word1010");
         let texts = [1000, 1000, 1000, 2000, 2000, 3000, 4000, 5000, 6000].map(text);
         let texts: Vec<String> = texts.into_iter().chain([swapped]).collect();
         let mut duplicates = Duplicates::new(true, &scratch);
         for (number, text) in texts.into_iter().enumerate() {
             let signature = Some([u8::from(number > 4) * number as u8; 16]);
-            let page = Page { url: format!("http://a.test/{number}"), text, signature, ..Page::default() };
+            let page =
+                Page { url: format!("http://a.test/{number}"), text, signature, ..Page::default() };
             duplicates.add(&Viewer::new(&tokenizer).view(&page)).expect("memory");
         }
         let figures = duplicates.finish().expect("memory");

@@ -1,4 +1,4 @@
-//! Languages found in pages (paper, Table 8).
+//! Languages in pages (paper, Table 8).
 
 use crate::fixed::percent;
 use crate::page::PageView;
@@ -9,7 +9,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-/// A page contains a language if at least one in so many bytes of its text is in it. What is less is stray words.
+/// A page contains a language if at least one of this many bytes of its text is in it. Less text is
+/// considered stray words.
 const CONTAINED: u64 = 50;
 
 /// One language's sums.
@@ -61,7 +62,7 @@ impl Accumulator for Languages {
 /// A language in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LanguageRow {
-    /// ISO 639-3 code; `und` for text in no language that was told.
+    /// ISO 639-3 code; `und` for text in no known language.
     pub code: String,
     /// English name.
     pub name: String,
@@ -69,7 +70,7 @@ pub struct LanguageRow {
     pub pages: u64,
     /// Their share of all pages.
     pub pages_percent: Option<f64>,
-    /// Pages with a single byte in it or more.
+    /// Pages with at least one byte in it.
     pub pages_any: u64,
     /// Bytes in it.
     pub bytes: u64,
@@ -78,12 +79,14 @@ pub struct LanguageRow {
 }
 
 impl Languages {
-    /// Languages, those in most pages first.
+    /// Returns the languages, those in most pages first.
     pub fn finish(&self) -> Vec<LanguageRow> {
         let all = self.languages.values().fold(0u64, |all, sum| all.saturating_add(sum.bytes));
         let row = |(code, sum): (&String, &Sum)| LanguageRow {
             code: code.clone(),
-            name: code.parse::<LangCode>().map_or_else(|_| code.clone(), |language| language.name().to_owned()),
+            name: code
+                .parse::<LangCode>()
+                .map_or_else(|_| code.clone(), |language| language.name().to_owned()),
             pages: sum.containing,
             pages_percent: percent(sum.containing, self.pages),
             pages_any: sum.touched,
@@ -108,7 +111,11 @@ mod tests {
             let page = Page { languages: text.parse().expect("bytes"), ..Page::default() };
             languages.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
-        let rows: Vec<_> = languages.finish().into_iter().map(|r| (r.code, r.pages, r.pages_any, r.bytes)).collect();
+        let rows: Vec<_> = languages
+            .finish()
+            .into_iter()
+            .map(|r| (r.code, r.pages, r.pages_any, r.bytes))
+            .collect();
         assert_eq!(rows, [("urd".to_owned(), 3, 3, 207), ("eng".to_owned(), 1, 2, 3)]);
     }
 }

@@ -1,8 +1,9 @@
-//! What is in a corpus, as figures that add up.
+//! The figures of a corpus, as sums that can be merged.
 //!
-//! Every metric is an [`Accumulator`] over [`Page`]s: sums of whole numbers that can be merged in any order and travel as bytes; division
-//! comes last. [`parse`] makes pages of records, [`pages`] gives those of all inputs, and [`analyze`](analyze::analyze) measures them on all cores;
-//! [`crawl`] sums up a crawl's table in parts. The crate `report` says what came out.
+//! Every metric is an [`Accumulator`] over [`Page`]s: sums of integers that can be merged in any
+//! order and exported as bytes; division comes last. [`parse`] makes pages of records, [`pages`]
+//! iterates over those of all inputs, [`analyze`](analyze::analyze) measures them on all cores, and
+//! [`crawl`] sums up a crawl's table in parts. The crate `report` formats the results.
 #![forbid(unsafe_code)]
 
 pub mod analyze;
@@ -23,7 +24,7 @@ pub mod ranking;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;
-mod seen;
+pub mod seen;
 mod signs;
 pub mod sites;
 pub mod sizes;

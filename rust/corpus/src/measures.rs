@@ -20,18 +20,19 @@ use langbytes::LangCode;
 use serde::Serialize;
 use std::io;
 
-/// What is measured, and how.
+/// Settings of the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// The language of the corpus.
     pub target: LangCode,
-    /// Bytes in the target language from which on a page is one of the target, for yield.
+    /// Threshold of a target page for yield, in bytes of the target language.
     pub min_bytes: u64,
-    /// Whether words are read: vocabulary, Zipf's law, lengths, entropy, style, tokens of LSh, near duplicates.
+    /// Whether words are counted: vocabulary, Zipf's law, lengths, entropy, style, tokens of LSh,
+    /// near duplicates.
     pub words: bool,
 }
 
-/// Every metric's sums over the same pages.
+/// The sums of every metric over the same pages.
 #[derive(Debug)]
 pub struct Measures {
     /// Pages and bytes.
@@ -52,7 +53,7 @@ pub struct Measures {
     duplicates: Duplicates,
 }
 
-/// Runs something for each accumulator.
+/// Runs a statement for each accumulator.
 macro_rules! each {
     ($do:ident) => {
         $do!(
@@ -74,7 +75,7 @@ macro_rules! each {
 }
 
 impl Measures {
-    /// No pages.
+    /// Creates empty sums.
     pub fn new(plan: Plan, scratch: &Scratch) -> Self {
         Self {
             totals: Totals::default(),
@@ -93,15 +94,17 @@ impl Measures {
         }
     }
 
-    /// The figures, and what comparisons want beside them.
+    /// Returns the figures, and the data for comparisons.
     ///
     /// # Errors
-    /// When a temporary file cannot be read or written.
+    /// Fails if a temporary file cannot be read or written.
     pub fn finish(self, plan: Plan) -> io::Result<(Figures, Sites, Urls)> {
         let own = plan.words && knows_letters(plan.target);
         let (duplicates, words) = (self.duplicates, self.words);
-        let (duplicates, words) =
-            rayon::join(|| duplicates.finish(), || plan.words.then(|| words.finish(own)).transpose());
+        let (duplicates, words) = rayon::join(
+            || duplicates.finish(),
+            || plan.words.then(|| words.finish(own)).transpose(),
+        );
         let figures = Figures {
             totals: self.totals,
             rounds: self.rounds.finish(),
@@ -158,7 +161,7 @@ impl Accumulator for Measures {
         Ok(())
     }
 
-    /// Takes a part of any accumulator.
+    /// Merges a part of any accumulator.
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
         fn name_of<A: Accumulator>(_: &A) -> &'static str {
             A::NAME
@@ -174,14 +177,14 @@ impl Accumulator for Measures {
     }
 }
 
-/// Everything that is known of a corpus. Figures that the input says nothing of are null in JSON.
+/// All figures of a corpus. Figures that are missing in the input are null in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Pages and bytes.
     pub totals: Totals,
     /// Yield per round.
     pub rounds: Option<RoundFigures>,
-    /// What sites gave for what was downloaded from them.
+    /// Byte yields of sites.
     pub byte_yields: Option<ByteYieldFigures>,
     /// Sites.
     pub sites: SiteFigures,
@@ -191,14 +194,14 @@ pub struct Figures {
     pub languages: Vec<LanguageRow>,
     /// Duplicates.
     pub duplicates: DuplicateFigures,
-    /// Words; none if they were not read.
+    /// Words; `None` if they were not counted.
     pub words: Option<WordFigures>,
-    /// Style; none if words were not read.
+    /// Style; `None` if words were not counted.
     pub style: Option<StyleFigures>,
     /// Sizes as fetched.
     pub sizes: SizeFigures,
     /// URL depth.
     pub depths: DepthFigures,
-    /// What content-size thresholds would leave.
+    /// Pages kept by content-size thresholds.
     pub calibration: CalibrationTables,
 }

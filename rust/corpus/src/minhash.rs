@@ -1,43 +1,53 @@
-//! MinHash: pages that share most of their word sequences.
+//! MinHash: detection of pages that share most of their word sequences.
 //!
-//! A text's shingles are its sequences of five tokens (of a shorter text the whole). Two texts have as many equal values among their
-//! [`VALUES`] as the Jaccard index of their shingles says, on average (Broder 1997), with a standard error of at most 1 / (2 sqrt(128)) =
-//! 4.4 %. The values come from one hash a shingle: the least in each of 128 bins, and empty bins are filled from others chosen by hashing
-//! (one permutation hashing with optimal densification, Shrivastava 2017). [`BANDS`] bands of [`ROWS`] values make two pages meet with
-//! probability `1 - (1 - J^8)^16`: 6 % at J = 0.5, 61 % at 0.7, 95 % at 0.8, 99.99 % at 0.9.
+//! A text's shingles are its sequences of five tokens (for a shorter text the whole). The expected
+//! share of equal values among the [`VALUES`] of two texts is the Jaccard index of their shingles
+//! (Broder 1997), with a standard error of at most 1 / (2 sqrt(128)) = 4.4 %. The values come from
+//! one hash per shingle: the least in each of 128 bins. Empty bins are filled from others chosen by
+//! hashing (one permutation hashing with optimal densification, Shrivastava 2017). With [`BANDS`]
+//! bands of [`ROWS`] values, two pages share a band with probability `1 - (1 - J^8)^16`: 6 % at J =
+//! 0.5, 61 % at 0.7, 95 % at 0.8, 99.99 % at 0.9.
 
 use crate::tokens::Token;
 
-/// Tokens of a shingle.
+/// Tokens per shingle.
 pub const SHINGLE: usize = 5;
-/// Values of a text.
+/// Values per text.
 pub const VALUES: usize = BANDS * ROWS;
 /// Bands of values; pages with an equal band are near duplicates.
 pub const BANDS: usize = 16;
-/// Values of a band.
+/// Values per band.
 pub const ROWS: usize = 8;
 
-/// Both halves of a product: as good a mixer as wyhash's.
+/// Returns the exclusive or of both halves of the product, a mixer as good as wyhash's.
 pub fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b.rotate_left(32) ^ 0xd6e8_feb8_6659_fd93);
+    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15)
+        * u128::from(b.rotate_left(32) ^ 0xd6e8_feb8_6659_fd93);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The values of a text; None if it has no token.
+/// Returns the values of a text; `None` if it has no tokens.
 pub fn values(tokens: &[Token]) -> Option<[u64; VALUES]> {
+    sketch(tokens, SHINGLE, |token| token.hash)
+}
+
+/// Returns the values of a text whose shingles are sequences of `length` units, such as words or
+/// characters, each with its hash; `None` if it has no units.
+pub fn sketch<U>(units: &[U], length: usize, hash: impl Fn(&U) -> u64) -> Option<[u64; VALUES]> {
     let mut values = [u64::MAX; VALUES];
-    let length = SHINGLE.min(tokens.len());
+    let length = length.min(units.len());
     if length == 0 {
         return None;
     }
-    for shingle in tokens.windows(length) {
-        let hash = mix(shingle.iter().fold(0, |hash, token| mix(hash, token.hash)), length as u64);
+    for shingle in units.windows(length) {
+        let hash =
+            mix(shingle.iter().fold(0, |folded, unit| mix(folded, hash(unit))), length as u64);
         let bin = (hash >> 57) as usize;
         values[bin] = values[bin].min(hash & (u64::MAX >> 7));
     }
     let filled = values;
     for (bin, value) in values.iter_mut().enumerate() {
-        // Some bin is filled; with seven bits of a good hash it is found in few tries.
+        // At least one bin is filled; with seven bits of a good hash it is found in few attempts.
         let mut attempt = 0u64;
         while *value == u64::MAX {
             attempt += 1;
@@ -47,9 +57,20 @@ pub fn values(tokens: &[Token]) -> Option<[u64; VALUES]> {
     Some(values)
 }
 
-/// A key for each band of a text's values.
+/// Returns a key for each band of a text's values.
 pub fn bands(values: &[u64; VALUES]) -> impl Iterator<Item = u64> + '_ {
-    (1..).zip(values.chunks_exact(ROWS)).map(|(band, rows)| rows.iter().fold(band, |key, &value| mix(key, value)))
+    bands_of(values, BANDS, ROWS)
+}
+
+/// Returns a key for each of the first `bands` bands of `rows` values; fewer if there are not enough
+/// values.
+pub fn bands_of(
+    values: &[u64; VALUES],
+    bands: usize,
+    rows: usize,
+) -> impl Iterator<Item = u64> + '_ {
+    let key = |(band, rows): (u64, &[u64])| rows.iter().fold(band, |key, &value| mix(key, value));
+    (1..).zip(values.chunks_exact(rows)).take(bands).map(key)
 }
 
 #[cfg(test)]
@@ -75,7 +96,7 @@ mod tests {
 
     #[test]
     fn equal_values_estimate_the_jaccard_index() {
-        // Two texts of 1,000 shingles, of which `common` are the same.
+        // Two texts of 1,000 shingles, with `common` equal ones.
         for common in [0u64, 300, 500, 700, 900, 1000] {
             let jaccard = common as f64 / (2000 - common) as f64;
             let trials = 200;
@@ -102,7 +123,8 @@ mod tests {
 
     #[test]
     fn near_pages_meet_and_far_ones_do_not() {
-        let meet = |a: &[u64; VALUES], b: &[u64; VALUES]| bands(a).zip(bands(b)).any(|(a, b)| a == b);
+        let meet =
+            |a: &[u64; VALUES], b: &[u64; VALUES]| bands(a).zip(bands(b)).any(|(a, b)| a == b);
         let trials = 300u64;
         let share = |common: u64| {
             let met = (0..trials).filter(|trial| {

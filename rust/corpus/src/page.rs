@@ -1,20 +1,22 @@
-//! A page as the accumulators see it.
+//! Pages as the input of accumulators.
 
 use crate::tokens::{Token, Tokenizer};
 use langbytes::{LangBytes, LangCode};
 
-/// What a corpus or a crawl knows of one page. Byte figures are of UTF-8 text, except `raw_bytes`.
+/// A corpus's or crawl's data on one page. Byte figures are of UTF-8 text, except `raw_bytes`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The address, empty if it is not known.
+    /// The URL, empty if unknown.
     pub url: String,
-    /// Host of the address, empty if it is not known.
+    /// Host of the URL, empty if unknown.
     pub host: String,
-    /// Round of the crawl that fetched it, from 1; or the time at which the round began, in seconds since 1970.
+    /// Round of the crawl that fetched it, from 1; or the time at which the round began, in seconds
+    /// since 1970.
     pub round: Option<u64>,
-    /// Whether it belongs to the corpus. What was fetched and rejected counts for yield and calibration only.
+    /// Whether the page belongs to the corpus. Fetched and rejected pages count only for yield and
+    /// calibration.
     pub kept: bool,
-    /// Whether the server said that it is no more: counted, and nothing else.
+    /// Whether the server no longer has the page. Such pages are counted and have no other figures.
     pub gone: bool,
     /// Bytes as fetched.
     pub raw_bytes: Option<u64>,
@@ -33,7 +35,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Sets the bytes per language, and the target's with them.
+    /// Sets the bytes per language and the target bytes.
     pub fn set_languages(&mut self, languages: LangBytes, target: LangCode) {
         self.target_bytes = languages.bytes(target);
         self.languages = languages;
@@ -45,11 +47,11 @@ impl Page {
 pub struct PageView<'a> {
     /// The page.
     pub page: &'a Page,
-    /// Tokens of its text in order; none if nobody wants to know of words.
+    /// Tokens of its text in order; empty if words are not counted.
     pub tokens: &'a [Token],
 }
 
-/// Reads tokens of one page after the other into the same memory.
+/// Tokenizes one page after the other in the same memory.
 #[derive(Debug)]
 pub struct Viewer<'a> {
     tokenizer: &'a Tokenizer,
@@ -57,12 +59,12 @@ pub struct Viewer<'a> {
 }
 
 impl<'a> Viewer<'a> {
-    /// A viewer with this tokenizer.
+    /// Creates a viewer with this tokenizer.
     pub fn new(tokenizer: &'a Tokenizer) -> Self {
         Self { tokenizer, tokens: Vec::new() }
     }
 
-    /// The page with its tokens.
+    /// Returns the page with its tokens.
     pub fn view<'b>(&'b mut self, page: &'b Page) -> PageView<'b> {
         self.tokens.clear();
         self.tokenizer.tokens(&page.text, &mut self.tokens);

@@ -1,6 +1,7 @@
-//! The pages of all inputs, batch by batch, on all cores, each URL once.
+//! The pages of all inputs, batch by batch, on all cores, without duplicate URLs.
 //!
-//! One thread reads records, all threads parse them. Which of two records with one URL counts depends on their order in the inputs alone.
+//! One thread reads records, all threads parse them. Of records with the same URL the first in the
+//! order of the inputs counts.
 
 use crate::page::Page;
 use crate::parse::{is_rejected, page_of};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{sync_channel, SyncSender};
 use std::sync::Arc;
@@ -24,58 +25,58 @@ const BATCH_BYTES: usize = 8 << 20;
 /// Records that are read at a time.
 const BATCH_RECORDS: usize = 4096;
 
-/// Problems of a kind whose places are kept.
+/// Problems of each kind that are stored with their places.
 const KEPT_PROBLEMS: u64 = 10;
 
-/// What is read, and how.
+/// Inputs and settings of the reading.
 #[derive(Debug, Clone, Copy)]
 pub struct Inputs<'a> {
     /// The inputs, in order.
     pub sources: &'a [Source],
-    /// Reads pages, and counts languages where records do not tell them.
+    /// The engine that reads pages, and counts languages if records do not have the counts.
     pub engine: &'a Engine,
     /// Folder for temporary files.
     pub folder: &'a Path,
-    /// Bytes of memory for the URLs that were met; what is more goes to temporary files.
+    /// Memory for the URLs read so far, in bytes; the rest goes to temporary files.
     pub memory: usize,
-    /// Longest record.
+    /// Longest record, in bytes.
     pub max_bytes: u64,
-    /// Set to stop early.
+    /// Set this flag to stop early.
     pub stop: &'a AtomicBool,
 }
 
-/// How far the work is.
+/// Progress of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes read, before they are decompressed.
+    /// Bytes read, before decompression.
     pub bytes: u64,
     /// Records read.
     pub records: u64,
-    /// Whether all is read, and what was counted is summed up.
+    /// Whether all records are read and only the final sums are missing.
     pub all_read: bool,
 }
 
-/// What was read.
+/// Figures of the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFigures {
-    /// Files; of a crawl's table its regions.
+    /// Number of files; for a crawl's table its regions.
     pub files: u64,
-    /// Bytes read, before they are decompressed.
+    /// Bytes read, before decompression.
     pub bytes: u64,
-    /// Records, good and bad.
+    /// Records, valid and invalid.
     pub records: u64,
-    /// Records that are no pages: requests, images, redirects.
+    /// Records that are not pages: requests, images, redirects.
     pub other_records: u64,
-    /// Pages whose URL was looked up among those before.
+    /// Pages whose URL was compared with earlier ones.
     pub urls_checked: u64,
-    /// Records that were skipped, by kind.
+    /// Skipped records, by kind of problem.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first ten of each kind.
     pub first_problems: Vec<Problem>,
 }
 
 impl InputFigures {
-    /// Counts a problem, and says whether it is one of those whose places are kept.
+    /// Counts a problem, and returns whether its place is stored.
     pub(crate) fn note(&mut self, problem: Problem) -> bool {
         let count = self.problems.entry(problem.kind).or_default();
         *count += 1;
@@ -86,7 +87,8 @@ impl InputFigures {
         kept
     }
 
-    /// Adds what was read elsewhere. Of the problems of a kind those with the least places are kept, whatever the order.
+    /// Adds the figures of other inputs. Of the problems of a kind those with the least places are
+    /// stored, in any order of merging.
     pub(crate) fn merge(&mut self, other: Self) {
         self.files = self.files.saturating_add(other.files);
         self.bytes = self.bytes.saturating_add(other.bytes);
@@ -108,12 +110,30 @@ impl InputFigures {
     }
 }
 
-/// Why there is no outcome.
-#[derive(Debug)]
+/// Why reading failed.
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// An input cannot be opened, or a temporary file not be written.
-    Io(String),
-    /// It was told to stop.
+    /// An input cannot be opened.
+    #[error("{name}: {error}")]
+    Input {
+        /// Name of the input.
+        name: String,
+        /// The cause.
+        error: io::Error,
+    },
+    /// A temporary file cannot be written.
+    #[error("temporary files in {}: {error}", folder.display())]
+    Temporary {
+        /// The folder of the temporary files.
+        folder: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The thread that reads the inputs panicked.
+    #[error("the reading thread panicked")]
+    Panicked,
+    /// The stop flag was set.
+    #[error("stopped by a signal; nothing was written")]
     Stopped,
 }
 
@@ -125,17 +145,20 @@ struct Batch {
 }
 
 impl Inputs<'_> {
-    /// Gives `take` the pages of new URLs, some at a time. `tell` hears of each of the first problems and, after each batch, of progress.
+    /// Passes the pages with new URLs to `take`, a batch at a time. `tell` receives each of the
+    /// first problems and, after each batch, the progress.
     ///
     /// # Errors
-    /// When an input cannot be opened, a temporary file cannot be written, the work was stopped, or as `take` says.
+    /// Fails if an input cannot be opened, a temporary file cannot be written, the work was
+    /// stopped, or `take` fails.
     pub fn pages(
         &self,
         tell: &mut dyn FnMut(Result<Progress, &Problem>),
         take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>,
     ) -> Result<InputFigures, Failure> {
         let read = Arc::new(AtomicU64::new(0));
-        let mut input = InputFigures { files: self.sources.len() as u64, ..InputFigures::default() };
+        let mut input =
+            InputFigures { files: self.sources.len() as u64, ..InputFigures::default() };
         let mut seen = Seen::new(self.folder, self.memory);
         std::thread::scope(|scope| {
             let (sender, batches) = sync_channel::<Batch>(1);
@@ -163,13 +186,17 @@ impl Inputs<'_> {
                     take(sorted.pages)
                 });
                 if let Err(error) = taken {
-                    outcome = Err(failed(self.folder, &error));
+                    outcome = Err(failed(self.folder, error));
                     break;
                 }
-                tell(Ok(Progress { bytes: read.load(Ordering::Relaxed), records: input.records, all_read: false }));
+                tell(Ok(Progress {
+                    bytes: read.load(Ordering::Relaxed),
+                    records: input.records,
+                    all_read: false,
+                }));
             }
-            // The channel is gone by now, so a reader that has more to say ends.
-            let all_read = reader.join().unwrap_or_else(|_| Err(Failure::Io("the reading thread panicked".to_owned())));
+            // The channel is closed by now, so a blocked reader ends.
+            let all_read = reader.join().unwrap_or(Err(Failure::Panicked));
             outcome.and(all_read)
         })?;
         if self.stop.load(Ordering::Relaxed) {
@@ -181,21 +208,29 @@ impl Inputs<'_> {
     }
 }
 
-/// What went wrong with a temporary file, with the folder that it is in.
-pub fn failed(folder: &Path, error: &io::Error) -> Failure {
-    Failure::Io(format!("temporary files in {}: {error}", folder.display()))
+/// Returns the failure for an error of a temporary file in a folder.
+pub fn failed(folder: &Path, error: io::Error) -> Failure {
+    Failure::Temporary { folder: folder.to_owned(), error }
 }
 
-/// Reads every source into batches. Ends early if nobody takes them.
-fn read_all(inputs: &Inputs, read: &Arc<AtomicU64>, sender: &SyncSender<Batch>) -> Result<(), Failure> {
+/// Reads every source into batches. Ends early if the receiver is gone.
+fn read_all(
+    inputs: &Inputs,
+    read: &Arc<AtomicU64>,
+    sender: &SyncSender<Batch>,
+) -> Result<(), Failure> {
     for (number, source) in inputs.sources.iter().enumerate() {
-        let input =
-            source.open(inputs.max_bytes, read).map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
+        let input = source
+            .open(inputs.max_bytes, read)
+            .map_err(|error| Failure::Input { name: source.name.clone(), error })?;
         let mut batch = Batch { source: number, ..Batch::default() };
         let mut bytes = 0;
         for record in input {
             bytes += match &record {
-                Ok(Record { body: Body::Json(text) | Body::Html(_, _, text) | Body::Text(_, text), .. }) => text.len(),
+                Ok(Record {
+                    body: Body::Json(text) | Body::Html(_, _, text) | Body::Text(_, text),
+                    ..
+                }) => text.len(),
                 _ => 0,
             };
             batch.records.push(record);
@@ -216,19 +251,20 @@ fn read_all(inputs: &Inputs, read: &Arc<AtomicU64>, sender: &SyncSender<Batch>) 
     Ok(())
 }
 
-/// A record's place and what became of it; no page for a record that is none.
+/// A record's place and its result; no page for a record that is not one.
 type Parsed = (String, Result<Option<Page>, Problem>);
 
 fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     let parse = |record: Result<Record, Problem>| match record {
         Err(problem) => (String::new(), Err(problem)),
-        Ok(Record { number, body, decision }) => {
+        Ok(Record { number, body, decision, .. }) => {
             let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
             let place = format!("{name}, {what} {number}");
-            // A page that the engine chokes on must not cost the others.
+            // A page that makes the engine panic must not affect the others.
             let page = catch_unwind(AssertUnwindSafe(|| page_of(body, engine)))
                 .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
-            let mut page = page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+            let mut page =
+                page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
             if let (Ok(Some(page)), true) = (&mut page, is_rejected(decision.as_deref())) {
                 page.kept = false;
             }
@@ -238,15 +274,15 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     batch.records.into_par_iter().map(parse).collect()
 }
 
-/// What a batch's records are.
+/// The records of a batch, sorted by result.
 #[derive(Default)]
 struct Sorted {
-    /// Pages of URLs that no record before had.
+    /// Pages with URLs that no earlier record had.
     pages: Vec<Page>,
     problems: Vec<Problem>,
-    /// Records that are neither.
+    /// Records that are neither pages nor problems.
     others: u64,
-    /// Pages whose URL was looked up.
+    /// Pages whose URL was compared.
     checked: u64,
 }
 
@@ -256,7 +292,7 @@ fn sort(parsed: Vec<Parsed>, seen: &mut Seen) -> io::Result<Sorted> {
         match page {
             Err(problem) => sorted.problems.push(problem),
             Ok(None) => sorted.others += 1,
-            // Nothing tells whether it was read before.
+            // Without a URL, duplicates cannot be detected.
             Ok(Some(page)) if page.url.is_empty() => sorted.pages.push(page),
             Ok(Some(page)) => {
                 sorted.checked += 1;

@@ -1,4 +1,4 @@
-//! Records become pages: the engine reads what has no figures yet.
+//! Conversion of records to pages; the engine computes missing figures.
 
 use crate::Page;
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
@@ -8,21 +8,25 @@ use records::{Body, ProblemKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Whether a crawl's decision, if there is one, keeps a page out of the corpus.
+/// Returns whether a crawl's decision, if any, excludes a page from the corpus.
 pub fn is_rejected(decision: Option<&str>) -> bool {
     decision.is_some_and(|decision| decision.starts_with("reject"))
 }
 
-/// What a record's body says of a page; None for no page.
+/// Converts a record's body to a page; `None` if it is not a page.
 ///
 /// # Errors
-/// The kind of the problem and a sentence.
+/// Fails with the kind of the problem and a sentence if the body is invalid.
 pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
     let target = engine.settings().target;
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),
         Body::Html(url, content_type, bytes) => {
-            let hints = PageHints { url: Some(&url), content_type: content_type.as_deref(), kind: Kind::Html };
+            let hints = PageHints {
+                url: Some(&url),
+                content_type: content_type.as_deref(),
+                kind: Kind::Html,
+            };
             let length = bytes.len() as u64;
             let signature = Md5::digest(&bytes);
             let mut page = read_page(engine, bytes, &hints, target)?;
@@ -42,7 +46,7 @@ pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
             let host = host(&url);
             Ok(Some(Page { url, host, gone: true, ..Page::default() }))
         }
-        Body::Other => Ok(None),
+        Body::HostFile(..) | Body::Other => Ok(None),
     }
 }
 
@@ -54,10 +58,13 @@ fn read_page(
 ) -> Result<Page, (ProblemKind, String)> {
     let record = engine.page(bytes, hints);
     if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
-        return Err((ProblemKind::Failed, record.message.unwrap_or_else(|| record.status.to_string())));
+        return Err((
+            ProblemKind::Failed,
+            record.message.unwrap_or_else(|| record.status.to_string()),
+        ));
     }
     let mut page = Page {
-        // What an archive holds is the corpus; whether the engine's filter would keep it is another question.
+        // All pages of an archive belong to the corpus, whatever the engine's filter would decide.
         kept: true,
         visible_bytes: (hints.kind == Kind::Html).then_some(record.visible_bytes),
         main_bytes: record.main_bytes,
@@ -68,19 +75,20 @@ fn read_page(
     Ok(page)
 }
 
-/// The record of a main text whose blocks are its lines, with the figures that the page had which it is from.
+/// Returns the record of a main text whose blocks are its lines. Its figures are those of the
+/// original page.
 pub fn record_of_text(text: &str, engine: &Engine) -> PageRecord {
-    // Plain text may break its lines anywhere; it is an empty one that ends a paragraph.
+    // Lines of plain text may break anywhere; an empty line ends a paragraph.
     let text = text.replace('\n', "\n\n");
     engine.page(text.into_bytes(), &PageHints { kind: Kind::Text, ..PageHints::default() })
 }
 
-/// The host of a URL in lower case, empty if it has none.
+/// Returns the host of a URL in lower case; empty if it has none.
 pub fn host(url: &str) -> String {
     url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// What is read of a line; its other fields are passed over.
+/// The fields of a line that are read; others are ignored.
 #[derive(Deserialize)]
 struct Line {
     url: Option<String>,
@@ -98,13 +106,14 @@ struct Line {
     gone: bool,
 }
 
-/// Most bytes that a record may say of one page: 1 TiB. One figure near 2^64 would make all sums of a corpus meaningless.
+/// Largest figure of a page in a record, in bytes: 1 TiB. One figure near 2^64 would make all sums
+/// of a corpus meaningless.
 pub const MAX_FIGURE: u64 = 1 << 40;
 
-/// Refuses figures that no page can have.
+/// Checks for impossible figures.
 ///
 /// # Errors
-/// Names the first figure in bytes that is over 1 TiB.
+/// Fails with the name of the first figure over 1 TiB.
 pub(crate) fn check_figures(
     figures: [(&str, Option<u64>); 3],
     languages: Option<&LangBytes>,
@@ -112,17 +121,18 @@ pub(crate) fn check_figures(
     let all = figures.into_iter().chain([("languages", languages.map(LangBytes::total))]);
     for (name, bytes) in all {
         if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {
-            let what = format!("`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page");
+            let what =
+                format!("`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page");
             return Err((ProblemKind::InvalidFigures, what));
         }
     }
     Ok(())
 }
 
-/// A line's fields, and its bytes per language if it tells them.
+/// Parses a line's fields, and its bytes per language if it has them.
 fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String)> {
     let text = line;
-    // Of what is UTF-8 as a whole, strings need no look one by one.
+    // The whole line is checked for UTF-8 once, so single strings need no check.
     let line = match simdutf8::basic::from_utf8(text) {
         Ok(line) => serde_json::from_str(line),
         Err(_) => serde_json::from_slice(text),
@@ -132,27 +142,32 @@ fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String
     if let Some(languages) = line.languages.take() {
         let sum = sum.insert(LangBytes::new());
         for (code, bytes) in languages {
-            let code: LangCode = code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
+            let code: LangCode =
+                code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
             sum.add(code, bytes);
         }
     }
     let (raw, visible, main) = (line.raw_bytes, line.visible_bytes, line.main_bytes);
-    check_figures([("raw_bytes", raw), ("visible_bytes", visible), ("main_bytes", main)], sum.as_ref())?;
+    check_figures(
+        [("raw_bytes", raw), ("visible_bytes", visible), ("main_bytes", main)],
+        sum.as_ref(),
+    )?;
     Ok((line, sum))
 }
 
-/// Whether [`page_of_line`] reads a line that has text, without counting anything.
+/// Checks whether [`page_of_line`] would accept a line with text, without counting languages.
 ///
 /// # Errors
-/// As there.
+/// The same as those of [`page_of_line`].
 pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
     fields(line).map(|_| ())
 }
 
-/// The page of a line. Bytes per language are counted if the line has text and does not tell them.
+/// Converts a line to a page. Bytes per language are counted if the line has text and no counts.
 ///
 /// # Errors
-/// When it is no JSON object with the fields of a page, or has neither text nor figures.
+/// Fails if the line is not a JSON object with the fields of a page, or has neither text nor
+/// figures.
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target;
     let (line, languages) = fields(line)?;
@@ -180,16 +195,18 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         None => record_of_text(&page.text, engine).languages,
     };
     let length = page.text.len() as u64;
-    page.main_bytes = line.main_bytes.unwrap_or(if length > 0 { length } else { languages.total() });
+    page.main_bytes =
+        line.main_bytes.unwrap_or(if length > 0 { length } else { languages.total() });
     page.set_languages(languages, target);
     Ok(page)
 }
 
-/// What is wrong with a line that does not read as a page. One that has no end and ends within its object is the last of an input that was cut.
+/// Returns the problem with a line that cannot be parsed as a page. A line without a line end that
+/// ends inside its object is the last one of a truncated input.
 pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) {
     let is_cut = error.is_eof() && !line.ends_with(b"\n");
     let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
-    (kind, format!("no page in JSON: {error}"))
+    (kind, format!("not a page in JSON: {error}"))
 }
 
 fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {
@@ -215,7 +232,10 @@ mod tests {
         let line = r#"{"url":"http://a.pk/x","host":"a.pk","round":3,"text":"یہ اردو ہے","raw_bytes":900,"visible_bytes":40,
             "main_bytes":18,"languages":{"urd":16},"signature":"000102030405060708090a0b0c0d0e0f","title":"t"}"#;
         let page = page_of_line(line.as_bytes(), &engine()).expect("a page");
-        assert_eq!((page.host.as_str(), page.round, page.target_bytes, page.main_bytes), ("a.pk", Some(3), 16, 18));
+        assert_eq!(
+            (page.host.as_str(), page.round, page.target_bytes, page.main_bytes),
+            ("a.pk", Some(3), 16, 18)
+        );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert!(page.kept && !page.gone);
     }
@@ -231,28 +251,45 @@ mod tests {
 
     #[test]
     fn what_is_no_page_is_refused() {
-        let kind =
-            |line: &str| page_of_line(line.as_bytes(), &engine()).map(|page| page.kept).map_err(|(kind, _)| kind);
+        let kind = |line: &str| {
+            page_of_line(line.as_bytes(), &engine()).map(|page| page.kept).map_err(|(kind, _)| kind)
+        };
         assert_eq!(kind("{\n"), Err(ProblemKind::InvalidJson));
         assert_eq!(kind("[1]"), Err(ProblemKind::InvalidJson));
         let page = "{\"url\":\"http://a.pk\",\"text\":\"\u{6cc}\u{6c1}\",\"gone\":true}";
         for cut in 1..page.len() {
-            let kind = page_of_line(&page.as_bytes()[..cut], &engine()).map_err(|(kind, _)| kind).map(|_| ());
+            let kind = page_of_line(&page.as_bytes()[..cut], &engine())
+                .map_err(|(kind, _)| kind)
+                .map(|_| ());
             assert_eq!(kind, Err(ProblemKind::CutShort), "{cut}");
         }
         assert_eq!(kind(r#"{"text":3}"#), Err(ProblemKind::InvalidJson));
         assert_eq!(kind(r#"{"languages":{"klingon":3}}"#), Err(ProblemKind::InvalidJson));
-        for figure in ["\"raw_bytes\":N", "\"visible_bytes\":N", "\"main_bytes\":N", "\"languages\":{\"urd\":N}"] {
-            let with = |bytes: u64| kind(&format!("{{\"text\":\"a\",{}}}", figure.replace('N', &bytes.to_string())));
+        for figure in [
+            "\"raw_bytes\":N",
+            "\"visible_bytes\":N",
+            "\"main_bytes\":N",
+            "\"languages\":{\"urd\":N}",
+        ] {
+            let with = |bytes: u64| {
+                kind(&format!("{{\"text\":\"a\",{}}}", figure.replace('N', &bytes.to_string())))
+            };
             assert_eq!(with(1 << 40), Ok(true), "{figure}");
             assert_eq!(with((1 << 40) + 1), Err(ProblemKind::InvalidFigures), "{figure}");
             assert_eq!(with(u64::MAX), Err(ProblemKind::InvalidFigures), "{figure}");
         }
         let half = u64::MAX / 2 + 1;
         let two = format!("{{\"languages\":{{\"urd\":{half},\"eng\":{half}}}}}");
-        assert_eq!(kind(&two), Err(ProblemKind::InvalidFigures), "a sum that is too large for its type");
+        assert_eq!(
+            kind(&two),
+            Err(ProblemKind::InvalidFigures),
+            "a sum that is too large for its type"
+        );
         assert_eq!(kind(r#"{"url":"http://a.pk"}"#), Err(ProblemKind::NoText));
         assert_eq!(kind(r#"{"url":"http://a.pk","gone":true}"#), Ok(true));
-        assert_eq!(kind(r#"{"languages":{"urd":3},"decision":"reject 3 bytes of urd"}"#), Ok(false));
+        assert_eq!(
+            kind(r#"{"languages":{"urd":3},"decision":"reject 3 bytes of urd"}"#),
+            Ok(false)
+        );
     }
 }

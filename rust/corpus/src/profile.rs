@@ -1,8 +1,11 @@
-//! Nutch's `TextProfileSignature`: texts with the same frequent words in about the same numbers have the same one.
+//! Nutch's `TextProfileSignature`: texts with the same frequent words in similar numbers have the
+//! same signature.
 //!
-//! Words are runs of letters and digits of more than two UTF-16 units in lower case; their counts are rounded down to a quantum of a
-//! hundredth of the largest (at least 2, or 1 if no word comes twice), what is rounded to nothing goes, and the rest is hashed, most
-//! frequent first. Words of equal counts come in the order of Java's `HashMap`, which [`nutch`] has, or sorted, as in [`sorted`].
+//! Words are runs of letters and digits of more than two UTF-16 units, in lower case. Their counts
+//! are rounded down to a multiple of a quantum, which is a hundredth of the largest count (at least
+//! 2, or 1 if no word is repeated). Words with a count of 0 are removed, and the rest is hashed,
+//! most frequent first. Words of equal counts are in the order of Java's `HashMap` in [`nutch`], or
+//! sorted in [`sorted`].
 
 use crate::signs::{Signs, LETTER, MARK};
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -11,23 +14,25 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::hash::BuildHasher;
 
-/// Words of at most so many UTF-16 units do not count (Nutch's `db.signature.text_profile.min_token_len`).
+/// Words of at most this many UTF-16 units are ignored (Nutch's
+/// `db.signature.text_profile.min_token_len`).
 const MIN_TOKEN_LENGTH: usize = 2;
 
-/// Quantum of counts, of the largest (Nutch's `db.signature.text_profile.quant_rate`).
+/// Quantum of counts, relative to the largest (Nutch's `db.signature.text_profile.quant_rate`).
 const QUANT_RATE: f32 = 0.01;
 
-/// What `TextProfileSignature` of Nutch 2.4 makes of a text, under its default settings. None for an empty text, of which Nutch takes
-/// the MD5 of the page instead.
+/// Returns the `TextProfileSignature` of Nutch 2.4 under its default settings; `None` for an empty
+/// text, for which Nutch uses the MD5 of the page instead.
 ///
-/// Equal but where Java's tables of characters (JDK 17: Unicode 13) lack a letter that ours have, and where eight or more words fall
-/// into one bucket of the `HashMap`, which makes a tree of it.
+/// Differs from Nutch only if Java's character tables (JDK 17: Unicode 13) lack a letter of ours,
+/// or if eight or more words are in one bucket of the `HashMap`, which Java turns into a tree.
 pub fn nutch(text: &str) -> Option<[u8; 16]> {
     Profiler::default().both(text).map(|(nutch, _)| nutch)
 }
 
-/// The same with two faults mended: words of equal counts are sorted, so that no other word decides on their order, and combining
-/// marks belong to words, so that Hindi or Thai words are not cut at their vowels.
+/// Returns the signature with two faults fixed. Words of equal counts are sorted, so their order
+/// does not depend on other words. Combining marks belong to words, so Hindi or Thai words are not
+/// split at their vowels.
 pub fn sorted(text: &str) -> Option<[u8; 16]> {
     Profiler::default().both(text).map(|(_, sorted)| sorted)
 }
@@ -35,7 +40,7 @@ pub fn sorted(text: &str) -> Option<[u8; 16]> {
 /// A word with its count.
 #[derive(Debug, Clone, Copy)]
 struct Word {
-    /// Where it is in the text, or if that has capitals in it among words in lower case.
+    /// Its start in the text, or, if it has capitals in the text, in `lowered`.
     start: usize,
     end: usize,
     lowered: bool,
@@ -49,22 +54,22 @@ impl Word {
     }
 }
 
-/// Makes profiles of one text after the other in the same memory.
+/// Computes profiles of one text after the other in the same memory.
 #[derive(Debug, Default)]
 pub struct Profiler {
-    /// Words whose lower case is not what stands in the text, one behind the other.
+    /// Words whose lower case differs from the text, concatenated.
     lowered: String,
-    /// In order of their first coming.
+    /// The words in the order of their first occurrence.
     words: Vec<Word>,
-    /// Numbers of words by their hashes.
+    /// Indexes of words by their hashes.
     places: HashTable<u32>,
-    /// Seeded, so that nobody can write words that fall into one place.
+    /// Seeded, so that hostile text cannot make hashes collide.
     hasher: DefaultHashBuilder,
     profile: String,
 }
 
 impl Profiler {
-    /// Both signatures of a text, [`nutch`] and [`sorted`]. None for an empty text.
+    /// Returns both signatures of a text, [`nutch`] and [`sorted`]; `None` for an empty text.
     pub fn both(&mut self, text: &str) -> Option<([u8; 16], [u8; 16])> {
         if text.is_empty() {
             return None;
@@ -85,15 +90,16 @@ impl Profiler {
         Some((nutch, self.signature(text)))
     }
 
-    /// Reads the words of a text. `mended` words have marks and letters beyond U+FFFF: Java looks at UTF-16 units, and halves of a pair
-    /// are no letters. Says whether the text has none of these, so that its words are the same either way.
+    /// Reads the words of a text. With `mended`, words include marks and letters beyond U+FFFF;
+    /// Java reads UTF-16 units, and surrogates are not letters. Returns whether the text has none
+    /// of these, so that both settings give the same words.
     fn read(&mut self, text: &str, mended: bool) -> bool {
         self.lowered.clear();
         self.words.clear();
         self.places.clear();
         let signs = Signs::get();
         let mut same = true;
-        // Where the word begins in the text, and once it has a capital, among words in lower case.
+        // Start of the word in the text, and, after its first capital, in `lowered`.
         let (mut start, mut lowered, mut units) = (0, None, 0);
         for (at, c) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
             let kind = signs.kind(c);
@@ -115,8 +121,8 @@ impl Profiler {
                 continue;
             }
             if units > 0 {
-                let known =
-                    units <= MIN_TOKEN_LENGTH || !self.count(text, lowered.unwrap_or(start), at, lowered.is_some());
+                let known = units <= MIN_TOKEN_LENGTH
+                    || !self.count(text, lowered.unwrap_or(start), at, lowered.is_some());
                 if let (Some(lowered), true) = (lowered, known) {
                     self.lowered.truncate(lowered);
                 }
@@ -126,7 +132,7 @@ impl Profiler {
         same
     }
 
-    /// Counts a word; true if it is a new one. One in lower case is the last of these.
+    /// Counts a word; returns true if it is new. A word in lower case is the last one of `lowered`.
     fn count(&mut self, text: &str, start: usize, end: usize, is_lowered: bool) -> bool {
         let Self { lowered, words, places, hasher, .. } = self;
         let end = if is_lowered { lowered.len() } else { end };
@@ -146,10 +152,11 @@ impl Profiler {
         true
     }
 
-    /// Rounds counts down, and lets go what is rounded to nothing. Gives how many different words there were.
+    /// Rounds the counts down and removes words with a count of 0. Returns the number of different
+    /// words before.
     fn round(&mut self) -> usize {
         let most = self.words.iter().map(|word| word.count).max().unwrap_or(0);
-        // Math.round of Java; counts are small enough for an f32 to hold.
+        // Java's `Math.round`; counts are small enough for an f32.
         let quantum = match (most as f32 * QUANT_RATE + 0.5).floor() as u32 {
             0 | 1 => 1 + u32::from(most > 1),
             quantum => quantum,
@@ -162,7 +169,8 @@ impl Profiler {
         different
     }
 
-    /// A `HashMap` of Java doubles at three quarters, and lists bucket after bucket, each in order of insertion.
+    /// Java's `HashMap` doubles at a load of three quarters. It iterates bucket by bucket, each in
+    /// order of insertion.
     fn sort_like_java(&mut self, text: &str, different: usize) {
         let mut buckets = 16u32;
         while different as u64 * 4 > u64::from(buckets) * 3 && buckets < 1 << 30 {
@@ -171,12 +179,13 @@ impl Profiler {
         let lowered = &self.lowered;
         self.words.sort_by_cached_key(|word| {
             let units = word.of(text, lowered).encode_utf16();
-            let hash = units.fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
+            let hash =
+                units.fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
             (hash ^ (hash >> 16)) & (buckets - 1)
         });
     }
 
-    /// The signature of the words as they are arranged, the most frequent first.
+    /// Returns the signature of the words in their present order, the most frequent first.
     fn signature(&mut self, text: &str) -> [u8; 16] {
         self.words.sort_by_key(|word| Reverse(word.count));
         self.profile.clear();
@@ -225,7 +234,7 @@ mod tests {
 
     #[test]
     fn marks_cut_words_in_nutch_only() {
-        // The vowel signs of हिन्दी are marks: Nutch sees ह, न, द, each too short.
+        // The vowel signs of हिन्दी are marks: Nutch reads ह, न, द, each too short.
         assert_eq!(nutch("हिन्दी"), md5(""));
         assert_eq!(sorted("हिन्दी"), md5("हिन्दी 1"));
     }

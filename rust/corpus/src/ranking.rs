@@ -1,24 +1,33 @@
-//! SiteR against a ranking from elsewhere, by Spearman's coefficient (paper, Fig. 8b).
+//! Comparison of SiteR with another ranking by Spearman's coefficient (paper, Fig. 8b).
 
 use crate::sites::Sites;
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// How many of the richest sites are compared, beside all.
+/// Numbers of richest sites that are compared, in addition to all.
 const TOPS: [usize; 6] = [100, 200, 500, 1000, 2000, 3000];
 
-/// Ranks of hosts, 1 the best.
+/// Ranks of hosts; 1 is the best.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranking(BTreeMap<String, u64>);
 
+/// A line that is neither a host nor a rank and a host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {number}: `{rank}` is not a rank; allowed are a host, or a rank, a tab or comma, and a host")]
+pub struct BadRanking {
+    number: u64,
+    rank: String,
+}
+
 impl Ranking {
-    /// Reads a ranking: a host a line, best first; or a rank and a host, with a tab or a comma between them. Of a host that comes twice the
-    /// better rank counts. Empty lines and those that begin with `#` are passed over.
+    /// Parses a ranking: a host per line, best first; or a rank and a host, separated by a tab or a
+    /// comma. If a host is repeated, its better rank counts. Empty lines and lines that begin with
+    /// `#` are ignored.
     ///
     /// # Errors
-    /// The first line that is neither, in one sentence.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// Fails if a line is neither; the message names the first one.
+    pub fn parse(text: &str) -> Result<Self, BadRanking> {
         let mut ranks = BTreeMap::new();
         for (line, number) in text.lines().zip(1u64..) {
             let line = line.trim();
@@ -30,10 +39,8 @@ impl Ranking {
                 Some((rank, host)) => match rank.trim().parse() {
                     Ok(rank) => (rank, host.split(['\t', ',']).next().unwrap_or_default().trim()),
                     Err(_) => {
-                        return Err(format!(
-                            "line {number}: `{}` is no rank; allowed are a host, or a rank, a tab or comma, and a host",
-                            rank.chars().take(40).collect::<String>()
-                        ))
+                        let rank = rank.chars().take(40).collect();
+                        return Err(BadRanking { number, rank });
                     }
                 },
             };
@@ -44,39 +51,47 @@ impl Ranking {
     }
 }
 
-/// How like two orders of the richest sites are.
+/// The correlation of two rankings of the richest sites.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RankRow {
-    /// So many of the richest sites were taken.
+    /// Number of richest sites.
     pub top: u64,
-    /// So many of them have a rank, and are compared.
+    /// Number of these that have a rank and are compared.
     pub ranked: u64,
-    /// Spearman's coefficient of rank by SiteR and rank in the file, ties having their mean rank: 1 for the same order, -1 for the opposite.
-    /// None of fewer than two sites, or where all are equal.
+    /// Spearman's coefficient of the ranks by SiteR and in the file; ties have their mean rank. 1
+    /// is the same order, -1 the opposite. `None` for fewer than two sites, or if all are equal.
     pub spearman: Option<f64>,
 }
 
-/// Compares the richest sites, the richest first in rank, with a ranking.
+/// Compares the order of the richest sites with a ranking.
 pub fn compare(sites: &Sites, ranking: &Ranking) -> Vec<RankRow> {
-    let richest: Vec<_> = sites.richest().into_iter().filter(|(_, site)| site.shares.count > 0).collect();
+    let richest: Vec<_> =
+        sites.richest().into_iter().filter(|(_, site)| site.shares.count > 0).collect();
     let mut tops: Vec<usize> = TOPS.into_iter().filter(|&top| top < richest.len()).collect();
     tops.push(richest.len());
     let row = |top: usize| {
-        let ranked: Vec<_> =
-            richest[..top].iter().filter_map(|(host, site)| Some((site.shares, *ranking.0.get(*host)?))).collect();
+        let ranked: Vec<_> = richest[..top]
+            .iter()
+            .filter_map(|(host, site)| Some((site.shares, *ranking.0.get(*host)?)))
+            .collect();
         // Of two means the larger comes first.
         let richer = |a: usize, b: usize| {
             let (a, b) = (ranked[a].0, ranked[b].0);
-            (u128::from(b.sum) * u128::from(a.count)).cmp(&(u128::from(a.sum) * u128::from(b.count)))
+            (u128::from(b.sum) * u128::from(a.count))
+                .cmp(&(u128::from(a.sum) * u128::from(b.count)))
         };
         let by_richness = mean_ranks(ranked.len(), richer);
         let by_rank = mean_ranks(ranked.len(), |a, b| ranked[a].1.cmp(&ranked[b].1));
-        RankRow { top: top as u64, ranked: ranked.len() as u64, spearman: correlation(&by_richness, &by_rank) }
+        RankRow {
+            top: top as u64,
+            ranked: ranked.len() as u64,
+            spearman: correlation(&by_richness, &by_rank),
+        }
     };
     tops.into_iter().map(row).collect()
 }
 
-/// Twice the rank of each thing, those that are equal having the mean of theirs.
+/// Returns twice the rank of each item; ties have their mean rank.
 fn mean_ranks(count: usize, order: impl Fn(usize, usize) -> Ordering) -> Vec<i64> {
     let mut sorted: Vec<usize> = (0..count).collect();
     sorted.sort_by(|&a, &b| order(a, b));
@@ -91,14 +106,17 @@ fn mean_ranks(count: usize, order: impl Fn(usize, usize) -> Ordering) -> Vec<i64
     ranks
 }
 
-/// Pearson's coefficient.
+/// Returns Pearson's coefficient.
 fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
     let count = a.len() as i128;
     let sum = |values: &[i64]| values.iter().map(|&value| i128::from(value)).sum::<i128>();
-    let products = |a: &[i64], b: &[i64]| a.iter().zip(b).map(|(&a, &b)| i128::from(a) * i128::from(b)).sum::<i128>();
+    let products = |a: &[i64], b: &[i64]| {
+        a.iter().zip(b).map(|(&a, &b)| i128::from(a) * i128::from(b)).sum::<i128>()
+    };
     let covariance = |a: &[i64], b: &[i64]| count * products(a, b) - sum(a) * sum(b);
     let (both, first, second) = (covariance(a, b), covariance(a, a), covariance(b, b));
-    (first > 0 && second > 0).then(|| (both as f64 / (first as f64 * second as f64).sqrt()).clamp(-1.0, 1.0))
+    (first > 0 && second > 0)
+        .then(|| (both as f64 / (first as f64 * second as f64).sqrt()).clamp(-1.0, 1.0))
 }
 
 #[cfg(test)]
@@ -107,17 +125,23 @@ mod tests {
     use crate::fixed::{Mean, ONE};
     use crate::sites::Site;
 
-    /// Sites `a`, `b`, ... with a SiteR in percent each.
+    /// Creates sites `a`, `b`, ... with a SiteR in percent each.
     fn sites(richness: &[u64]) -> Sites {
         let site = |(name, &percent): (char, &u64)| {
             let richness = Mean { sum: percent * ONE / 100, count: 1 };
-            (name.to_string(), Site { pages: 1, target_bytes: 1, shares: richness, ..Site::default() })
+            (
+                name.to_string(),
+                Site { pages: 1, target_bytes: 1, shares: richness, ..Site::default() },
+            )
         };
         Sites(('a'..).zip(richness).map(site).collect())
     }
 
     fn spearman(richness: &[u64], ranking: &str) -> Option<f64> {
-        compare(&sites(richness), &Ranking::parse(ranking).expect("a ranking")).pop().expect("a row").spearman
+        compare(&sites(richness), &Ranking::parse(ranking).expect("a ranking"))
+            .pop()
+            .expect("a row")
+            .spearman
     }
 
     #[test]
@@ -138,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_ranking_of_words_is_refused() {
-        let refused = Ranking::parse("1,a\nfirst,b").expect_err("no rank");
-        assert!(refused.starts_with("line 2: `first` is no rank"), "{refused}");
+        let refused = Ranking::parse("1,a\nfirst,b").expect_err("no rank").to_string();
+        assert!(refused.starts_with("line 2: `first` is not a rank"), "{refused}");
     }
 }

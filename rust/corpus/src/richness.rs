@@ -1,4 +1,4 @@
-//! LSh: how much of a page is in the target language (paper, Eq. 4 and Table 7).
+//! LSh: the share of the target language in a page (paper, Eq. 4 and Table 7).
 
 use crate::fixed::{share, Mean};
 use crate::page::PageView;
@@ -7,11 +7,12 @@ use crate::state::{plain_state, Accumulator};
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Bins of LSh with their lower bounds in percent. They are half-open, so that what lies between two of the paper's, such as
-/// 49.5, is in the lower one.
-const BINS: [(&str, u64); 5] = [("0–49", 0), ("50–79", 50), ("80–89", 80), ("90–94", 90), ("95–100", 95)];
+/// Bins of LSh with their lower bounds in percent. They are half-open, so a value between two of
+/// the paper's bins, such as 49.5, is in the lower one.
+const BINS: [(&str, u64); 5] =
+    [("0–49", 0), ("50–79", 50), ("80–89", 80), ("90–94", 90), ("95–100", 95)];
 
-/// Pages by LSh, of one way to measure it. Pages with an empty whole have none.
+/// Pages by one measure of LSh. Pages with an empty denominator have no LSh.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Spread {
     bins: [u64; BINS.len()],
@@ -23,7 +24,8 @@ impl Spread {
         if whole == 0 {
             return;
         }
-        let reaches = |percent: u64| u128::from(target) * 100 >= u128::from(whole) * u128::from(percent);
+        let reaches =
+            |percent: u64| u128::from(target) * 100 >= u128::from(whole) * u128::from(percent);
         self.bins[BINS.partition_point(|&(_, percent)| reaches(percent)) - 1] += 1;
         self.mean.add(share(target, whole));
     }
@@ -69,7 +71,7 @@ impl Accumulator for Richness {
     }
 }
 
-/// What is known of LSh, measured in one way.
+/// Figures of one measure of LSh.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LshFigures {
     /// Pages that have an LSh.
@@ -80,19 +82,20 @@ pub struct LshFigures {
     pub bins: Vec<Bin>,
 }
 
-/// What is known of LSh.
+/// Figures of LSh.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RichnessFigures {
     /// Target bytes of main text / bytes of main text.
     pub main_bytes: LshFigures,
     /// Target bytes of main text / bytes of all visible text.
     pub visible_bytes: LshFigures,
-    /// Tokens of the target's letters / tokens of main text; none if tokens were not read or the letters are not known.
+    /// Tokens of the target's letters / tokens of main text; `None` if words were not counted or
+    /// the letters are unknown.
     pub main_tokens: Option<LshFigures>,
 }
 
 impl Richness {
-    /// The figures; with tokens if they can be told from others.
+    /// Returns the figures; `tokens` includes those by tokens.
     pub fn finish(&self, tokens: bool) -> RichnessFigures {
         RichnessFigures {
             main_bytes: self.main_bytes.finish(),
@@ -109,7 +112,18 @@ mod tests {
     #[test]
     fn bins_are_half_open() {
         let mut spread = Spread::default();
-        let cases = [(0, 0), (499, 0), (500, 1), (799, 1), (800, 2), (899, 2), (900, 3), (949, 3), (950, 4), (1000, 4)];
+        let cases = [
+            (0, 0),
+            (499, 0),
+            (500, 1),
+            (799, 1),
+            (800, 2),
+            (899, 2),
+            (900, 3),
+            (949, 3),
+            (950, 4),
+            (1000, 4),
+        ];
         for (target, bin) in cases {
             let before = spread.bins[bin];
             spread.add(target, 1000);

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Rounds that are told apart; what comes more is counted with the last of them. Bounds memory.
+/// Rounds that are counted separately; later ones are counted with the last of them. Bounds memory.
 const MOST: usize = 100_000;
 
-/// From here on a round's number is the time at which it began, in seconds since 1970.
+/// Numbers from this one on are the start times of rounds, in seconds since 1970.
 const TIMES: u64 = 1_000_000;
 
 /// One round's sums.
@@ -22,7 +22,8 @@ struct Round {
     bytes: u64,
 }
 
-/// Pages per round. A page is a target page if its bytes in the target language reach the threshold.
+/// Pages per round. A page is a target page if its bytes in the target language reach the
+/// threshold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
     min_bytes: u64,
@@ -30,7 +31,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// No pages; the threshold is in bytes of the target language.
+    /// Creates empty sums; the threshold is in bytes of the target language.
     pub fn new(min_bytes: u64) -> Self {
         Self { min_bytes, rounds: BTreeMap::new() }
     }
@@ -75,9 +76,9 @@ impl Accumulator for Rounds {
 pub struct RoundRow {
     /// Its number, from 1.
     pub round: u64,
-    /// When it began, in seconds since 1970; none if the input does not tell.
+    /// When it began, in seconds since 1970; `None` if the input does not have the time.
     pub began: Option<u64>,
-    /// Pages that were fetched, as far as the input has them: `corpus.jsonl.zst` has only those that were kept.
+    /// Fetched pages in the input: `corpus.jsonl.zst` has only those that were kept.
     pub pages: u64,
     /// Pages with at least the threshold of target bytes.
     pub target_pages: u64,
@@ -87,19 +88,20 @@ pub struct RoundRow {
     pub target_bytes: u64,
 }
 
-/// What is known of rounds.
+/// Figures of rounds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundFigures {
-    /// Bytes in the target language from which on a page is one of the target.
+    /// Threshold of a target page, in bytes of the target language.
     pub min_bytes: u64,
-    /// Whether the input has pages that the crawl rejected. Without them yield says nothing of the crawl.
+    /// Whether the input has pages that the crawl rejected. Without them the yield does not
+    /// describe the crawl.
     pub rejected_known: bool,
     /// The rounds in order.
     pub rounds: Vec<RoundRow>,
 }
 
 impl Rounds {
-    /// The figures; None if no page has a round.
+    /// Returns the figures; `None` if no page has a round.
     pub fn finish(&self) -> Option<RoundFigures> {
         let row = |(number, (&round, sum)): (u64, (&u64, &Round))| RoundRow {
             round: if round < TIMES { round } else { number },
@@ -131,7 +133,8 @@ mod tests {
         }
         let figures = rounds.finish().expect("rounds");
         assert!(figures.rejected_known);
-        let rows: Vec<_> = figures.rounds.iter().map(|row| (row.round, row.pages, row.yield_percent)).collect();
+        let rows: Vec<_> =
+            figures.rounds.iter().map(|row| (row.round, row.pages, row.yield_percent)).collect();
         assert_eq!(rows, [(1, 2, Some(50.0)), (2, 1, Some(100.0))]);
         assert_eq!(Rounds::new(1).finish(), None);
     }

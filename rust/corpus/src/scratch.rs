@@ -1,12 +1,13 @@
-//! Counting more than memory holds: entries are put by the bytes of their keys, first in memory, then in temporary files, and come out
-//! sorted.
+//! Counting in bounded memory: entries are partitioned by the bytes of their keys, first in memory,
+//! then in temporary files, and returned sorted.
 //!
-//! A table is a radix sort that may leave memory. An entry goes into one of 256 parts by the first byte of its key. When memory is full
-//! and making equal keys one entry would free too little, each part is written as a block. A part that is read back and is large becomes
-//! a table by the second byte, and so on. So an entry is written once for all but the largest tables, whose parts do not fit into
-//! memory, and cost stays linear in the number of entries.
+//! A table is an external radix sort. An entry goes into one of 256 parts by the first byte of its
+//! key. When memory is full and merging equal keys would free too little, each part is written as a
+//! block. A large part becomes a table by the second byte when it is read, and so on. So each entry
+//! is written once, except in the largest tables, whose parts do not fit into memory, and the cost
+//! is linear in the number of entries.
 //!
-//! The result is exact whatever the limit is; only time and disk depend on it.
+//! The result does not depend on the memory limit; only time and disk space do.
 
 use crate::state::{BadState, PART_BYTES};
 use compact_str::CompactString;
@@ -17,88 +18,92 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Parts of a table: one for each value of a byte.
+/// Parts of a table: one per value of a byte.
 const PARTS: usize = 256;
 
-/// One of so many parts is sorted to learn how many keys are equal.
+/// One of this many parts is sorted to estimate the number of equal keys.
 const SAMPLED: usize = 16;
 
-/// Entries that are sorted at once; more are put into parts first, which is faster than sorting what no cache holds.
+/// Entries that are sorted at once; larger sets are partitioned first, which is faster than sorting
+/// beyond the cache.
 const SORTED_AT_ONCE: u64 = 1 << 15;
 
-/// Where and from which size on tables go to disk.
+/// The folder for temporary files, and the memory limit of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scratch {
     /// Folder for temporary files, which have no name there.
     pub folder: PathBuf,
-    /// Bytes of memory that a table of little weight takes at most, see [`Scratch::times`].
+    /// Memory limit of a table of weight 1 in bytes, see [`Scratch::times`].
     pub table_bytes: usize,
 }
 
 impl Scratch {
-    /// Tables of at most so many bytes, in this folder.
+    /// Creates a limit of `table_bytes` bytes per table, with temporary files in `folder`.
     pub fn new(folder: &Path, table_bytes: usize) -> Self {
         Self { folder: folder.to_owned(), table_bytes: table_bytes.max(1 << 10) }
     }
 
-    /// Shares memory out over the tables of one [`crate::Measures`].
+    /// Divides memory among the tables of one [`crate::Measures`].
     pub fn sharing(folder: &Path, memory: usize) -> Self {
         Self::new(folder, memory / SHARES)
     }
 
-    /// For a table that gets more entries than others.
+    /// Returns the limit for a table with a multiple of the usual entries.
     #[must_use]
     pub fn times(&self, weight: usize) -> Self {
         Self { folder: self.folder.clone(), table_bytes: self.table_bytes.saturating_mul(weight) }
     }
 }
 
-/// Weights of tables: about how many entries they get, beside those of one a page.
+/// Weights of tables: their approximate number of entries, relative to tables with one entry per
+/// page.
 pub(crate) mod weight {
-    /// Words that are counted now.
+    /// Words in the open hash table.
     pub(crate) const VOCABULARY: usize = 9;
-    /// Words that were counted.
+    /// Words in the sorted table.
     pub(crate) const WORDS: usize = 4;
-    /// Sequences of two, and of three.
+    /// Sequences of two words, and of three words.
     pub(crate) const SEQUENCES: usize = 9;
     /// MinHash bands.
     pub(crate) const BANDS: usize = 4;
-    /// Tables with an entry a page: texts, bytes as fetched, two profiles, URLs.
+    /// Tables with one entry per page: texts, bytes as fetched, two profiles, URLs.
     pub(crate) const PAGES: usize = 5;
 }
 
 /// Sum of the weights of all tables.
-const SHARES: usize = weight::VOCABULARY + weight::WORDS + 2 * weight::SEQUENCES + weight::BANDS + weight::PAGES;
+const SHARES: usize =
+    weight::VOCABULARY + weight::WORDS + 2 * weight::SEQUENCES + weight::BANDS + weight::PAGES;
 
-/// What a table holds: ordered by a key, and equal keys become one entry.
+/// The entries of a table: they are ordered by a key, and entries with equal keys are merged.
 pub trait Entry: Sized {
-    /// Bytes of the key that tell parts apart. Of the same bytes there may be other keys, but not many.
+    /// Bytes of the key that select parts. Different keys may share these bytes, but not many.
     const DIGITS: u32;
-    /// A byte of the key; the order of keys is that of their bytes first.
+    /// Returns a byte of the key; the order of keys begins with these bytes.
     fn digit(&self, place: u32) -> u8;
-    /// Orders by key.
+    /// Compares the keys.
     fn order(&self, other: &Self) -> Ordering;
-    /// Takes in an entry of the same key.
+    /// Merges an entry with the same key.
     fn absorb(&mut self, other: &Self);
-    /// Writes it for [`Entry::read`], which is told the byte at this place of the key.
+    /// Writes the entry for [`Entry::read`], without the byte at `place`, which [`Entry::read`]
+    /// receives as an argument.
     fn write(&self, place: u32, out: &mut Vec<u8>);
     /// Reads the next entry.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if there is none.
     fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self>;
-    /// Bytes that it takes beside itself.
+    /// Returns its memory on the heap, in bytes.
     fn bytes_elsewhere(&self) -> usize {
         0
     }
 }
 
-/// A key of 64 bits and how often it was met.
+/// A key of 64 bits and its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// The key.
     pub key: u64,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
 }
 
@@ -127,24 +132,24 @@ impl Entry for Count {
     }
 }
 
-/// A word, how often it was met, and how often as the last of its block. Words are ordered by their hashes.
+/// A word, its count, and its count at the end of blocks. Words are ordered by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "UnhashedWord")]
 pub struct WordCount {
     /// The word.
     pub word: CompactString,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
-    /// How often at a block's end, where no other word follows.
+    /// Number of occurrences at the end of a block, where no other word follows.
     pub last: u64,
-    /// Whether it is the target language's.
+    /// Whether it is in the target language's letters.
     pub own: bool,
     /// XXH3 of the word.
     #[serde(skip)]
     hash: u64,
 }
 
-/// A [`WordCount`] as it travels.
+/// The serialized form of a [`WordCount`].
 #[derive(Deserialize)]
 struct UnhashedWord {
     word: CompactString,
@@ -160,12 +165,12 @@ impl From<UnhashedWord> for WordCount {
 }
 
 impl WordCount {
-    /// A word with its XXH3 and its counts.
+    /// Creates an entry from a word with its XXH3 and its counts.
     pub(crate) fn hashed(hash: u64, word: &str, count: u64, last: u64, own: bool) -> Self {
         Self { hash, word: word.into(), count, last, own }
     }
 
-    /// A word with its counts.
+    /// Creates an entry from a word with its counts.
     pub fn new(word: &str, count: u64, last: u64, own: bool) -> Self {
         Self::hashed(xxh3_64(word.as_bytes()), word, count, last, own)
     }
@@ -185,7 +190,7 @@ impl Entry for WordCount {
     fn absorb(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
         self.last = self.last.saturating_add(other.last);
-        // The same for a word in every corpus of one language; two states may say otherwise.
+        // The flag is the same in all states of one target language; a damaged state may differ.
         self.own |= other.own;
     }
 
@@ -207,7 +212,7 @@ impl Entry for WordCount {
     }
 
     fn bytes_elsewhere(&self) -> usize {
-        // What the allocator keeps to itself is about the same for all.
+        // The allocator's overhead per entry, approximately.
         if self.word.is_heap_allocated() {
             self.word.len() + 16
         } else {
@@ -216,7 +221,7 @@ impl Entry for WordCount {
     }
 }
 
-/// A thing and a group that it is in.
+/// An item and its group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Member {
     /// The group.
@@ -265,7 +270,7 @@ fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a temporary file is not as it was written")
 }
 
-/// All bytes of a key but the one at this place.
+/// Writes all bytes of a key except for the one at `place`.
 fn write_rest(out: &mut Vec<u8>, key: u64, place: u32) {
     out.extend_from_slice(&key.rotate_left(8 * (place + 1)).to_le_bytes()[1..]);
 }
@@ -276,7 +281,7 @@ fn read_rest(input: &mut &[u8], digit: u8, place: u32) -> io::Result<u64> {
     Ok(u64::from_le_bytes([digit, a, b, c, d, e, f, g]).rotate_right(8 * (place + 1)))
 }
 
-/// Seven bits a byte, the lowest first.
+/// Writes seven bits per byte, the lowest first.
 fn write_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -297,23 +302,23 @@ fn read_number(input: &mut &[u8]) -> io::Result<u64> {
     Err(damaged())
 }
 
-/// Where the last block of a part is, and how much all of its blocks hold.
+/// Position of a part's last block, and the size of all its blocks.
 #[derive(Debug, Clone, Copy, Default)]
 struct Chain {
     at: u64,
-    /// With the head; 0 of a part that has no block.
+    /// Bytes with heads; 0 for a part without blocks.
     bytes: u64,
     entries: u64,
 }
 
-/// A block's head: where the block before it is, and its bytes.
+/// Size of a block's head: the position of the previous block, and the length.
 const HEAD: usize = 16;
 
 /// Blocks of entries in a temporary file.
 #[derive(Debug)]
 struct Spill {
     file: File,
-    /// Which byte of a key tells its part.
+    /// The byte of a key that selects its part.
     place: u32,
     end: u64,
     chains: Vec<Chain>,
@@ -321,10 +326,20 @@ struct Spill {
 
 impl Spill {
     fn new(folder: &Path, place: u32) -> io::Result<Self> {
-        Ok(Self { file: tempfile::tempfile_in(folder)?, place, end: 0, chains: vec![Chain::default(); PARTS] })
+        Ok(Self {
+            file: tempfile::tempfile_in(folder)?,
+            place,
+            end: 0,
+            chains: vec![Chain::default(); PARTS],
+        })
     }
 
-    fn write<E: Entry>(&mut self, part: usize, entries: &[E], block: &mut Vec<u8>) -> io::Result<()> {
+    fn write<E: Entry>(
+        &mut self,
+        part: usize,
+        entries: &[E],
+        block: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let chain = &mut self.chains[part];
         block.clear();
         block.extend_from_slice(&chain.at.to_le_bytes());
@@ -333,13 +348,21 @@ impl Spill {
             entry.write(self.place, block);
         }
         self.file.write_all(block)?;
-        *chain = Chain { at: self.end, bytes: block.len() as u64, entries: chain.entries + entries.len() as u64 };
+        *chain = Chain {
+            at: self.end,
+            bytes: block.len() as u64,
+            entries: chain.entries + entries.len() as u64,
+        };
         self.end += chain.bytes;
         Ok(())
     }
 
-    /// Every entry of a part, in no order.
-    fn read<E: Entry>(&mut self, part: usize, take: &mut impl FnMut(E) -> io::Result<()>) -> io::Result<()> {
+    /// Reads all entries of a part, in no order.
+    fn read<E: Entry>(
+        &mut self,
+        part: usize,
+        take: &mut impl FnMut(E) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Chain { mut at, mut bytes, .. } = self.chains[part];
         let mut block = Vec::new();
         while bytes > 0 {
@@ -347,7 +370,9 @@ impl Spill {
             block.resize(usize::try_from(bytes).map_err(|_| damaged())?, 0);
             self.file.read_exact(&mut block)?;
             let (head, mut entries) = block.split_first_chunk::<HEAD>().ok_or_else(damaged)?;
-            let number = |at: usize| head[at..at + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            let number = |at: usize| {
+                head[at..at + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+            };
             (at, bytes) = (number(0), number(8));
             while !entries.is_empty() {
                 take(E::read(self.place, part as u8, &mut entries)?)?;
@@ -357,36 +382,43 @@ impl Spill {
     }
 }
 
-/// Entries in any order, in bounded memory; they come out sorted, each key once.
+/// Accepts entries in any order, in bounded memory, and returns them sorted, each key once.
 #[derive(Debug)]
 pub struct Table<E> {
     scratch: Scratch,
-    /// Which byte of a key tells its part.
+    /// The byte of a key that selects its part.
     place: u32,
-    /// None or 256.
+    /// Empty, or 256 parts.
     parts: Vec<Vec<E>>,
-    /// Bytes of memory that the parts take.
+    /// Memory of the parts, in bytes.
     held: usize,
-    /// What was written.
+    /// The entries on disk.
     spill: Option<Spill>,
-    /// What tables that were merged into this one had written.
+    /// The entries on disk of merged tables.
     others: Vec<Spill>,
 }
 
 impl<E: Entry> Table<E> {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new(scratch: &Scratch) -> Self {
         Self::at(scratch, 0)
     }
 
     fn at(scratch: &Scratch, place: u32) -> Self {
-        Self { scratch: scratch.clone(), place, parts: Vec::new(), held: 0, spill: None, others: Vec::new() }
+        Self {
+            scratch: scratch.clone(),
+            place,
+            parts: Vec::new(),
+            held: 0,
+            spill: None,
+            others: Vec::new(),
+        }
     }
 
-    /// Makes room in the parts for entries whose keys are spread evenly over them, if memory holds so many.
+    /// Reserves memory in the parts for evenly distributed entries, if the limit allows.
     fn expect(&mut self, entries: usize) {
         let mean = entries / PARTS;
-        // Five standard deviations: hardly any part will have to grow.
+        // Five standard deviations: hardly any part will grow.
         let room = mean + 5 * mean.isqrt();
         if PARTS * room * size_of::<E>() <= self.scratch.table_bytes / 4 * 3 {
             self.parts = (0..PARTS).map(|_| Vec::with_capacity(room)).collect();
@@ -397,7 +429,7 @@ impl<E: Entry> Table<E> {
     /// Adds an entry.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     pub fn add(&mut self, entry: E) -> io::Result<()> {
         let number = usize::from(entry.digit(self.place));
         match self.parts.get_mut(number) {
@@ -410,7 +442,7 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// Adds an entry to a part that has no room for it.
+    /// Adds an entry to a full part.
     #[cold]
     fn add_slowly(&mut self, number: usize, entry: E) -> io::Result<()> {
         if self.parts.is_empty() {
@@ -431,9 +463,9 @@ impl<E: Entry> Table<E> {
         Ok(())
     }
 
-    /// Makes equal keys one entry, or writes everything to disk if too many keys are different.
+    /// Merges entries with equal keys, or writes everything to disk if too many keys differ.
     fn make_room(&mut self) -> io::Result<()> {
-        // Some of the parts tell whether it is worth sorting all.
+        // A sample of the parts shows whether sorting all is worth its time.
         let (mut sampled, mut different) = (0, 0);
         for part in self.parts.iter_mut().step_by(SAMPLED) {
             sampled += part.len();
@@ -459,7 +491,7 @@ impl<E: Entry> Table<E> {
             None => self.spill.insert(Spill::new(&self.scratch.folder, self.place)?),
         };
         let entries: usize = self.parts.iter().map(Vec::len).sum();
-        // Parts that filled evenly will again.
+        // Parts that filled evenly are expected to do so again.
         let even = entries * size_of::<E>() > self.scratch.table_bytes / 2;
         let mut block = Vec::new();
         for (number, part) in self.parts.iter_mut().enumerate() {
@@ -476,34 +508,41 @@ impl<E: Entry> Table<E> {
         Ok(())
     }
 
-    /// Adds everything that another table holds.
+    /// Adds all entries of another table.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     pub fn merge(&mut self, other: Self) -> io::Result<()> {
         self.others.extend(other.spill);
         self.others.extend(other.others);
         other.parts.into_iter().flatten().try_for_each(|entry| self.add(entry))
     }
 
-    /// Every entry in order, each key once. The table is empty afterwards.
+    /// Returns all entries in order, each key once. The table is empty afterwards.
     ///
     /// # Errors
-    /// When a temporary file cannot be written; when one cannot be read an entry is an error.
+    /// Fails if a temporary file cannot be written. If one cannot be read, the iterator yields an
+    /// error.
     pub fn drain(&mut self) -> io::Result<Drained<E>> {
         if self.spill.is_some() || !self.others.is_empty() {
-            // Memory is wanted for what comes back from disk.
+            // The memory is needed for the entries read from disk.
             self.write()?;
             (self.parts, self.held) = (Vec::new(), 0);
         }
         let empty = Self::at(&self.scratch, self.place);
-        Ok(Drained { table: std::mem::replace(self, empty), next: 0, entries: Vec::new().into_iter(), deeper: None })
+        Ok(Drained {
+            table: std::mem::replace(self, empty),
+            next: 0,
+            entries: Vec::new().into_iter(),
+            deeper: None,
+        })
     }
 
-    /// Every entry in order, each key once, some 1 MB at a time. The table is empty afterwards.
+    /// Passes all entries to `give` in order, each key once, about 1 MB at a time. The table is
+    /// empty afterwards.
     ///
     /// # Errors
-    /// When a temporary file cannot be read, or as `give` says.
+    /// Fails if a temporary file cannot be read, or `give` fails.
     pub fn chunks(&mut self, give: &mut dyn FnMut(Vec<E>) -> io::Result<()>) -> io::Result<()> {
         let (mut chunk, mut bytes) = (Vec::new(), 0);
         for entry in self.drain()? {
@@ -521,10 +560,10 @@ impl<E: Entry> Table<E> {
         give(chunk)
     }
 
-    /// Adds what [`Table::chunks`] gave.
+    /// Adds a chunk of [`Table::chunks`].
     ///
     /// # Errors
-    /// When it is not in order, or a temporary file cannot be written.
+    /// Fails if it is not in order, or a temporary file cannot be written.
     pub fn absorb(&mut self, chunk: Vec<E>) -> Result<(), BadState> {
         if !chunk.is_sorted_by(|a, b| a.order(b) == Ordering::Less) {
             return Err(BadState("a state's entries are not in order".to_owned()));
@@ -533,12 +572,12 @@ impl<E: Entry> Table<E> {
     }
 }
 
-/// Bytes of memory that a part takes.
+/// Returns the memory of a part, in bytes.
 fn bytes<E: Entry>(part: &Vec<E>) -> usize {
     part.capacity() * size_of::<E>() + part.iter().map(E::bytes_elsewhere).sum::<usize>()
 }
 
-/// Sorts entries and makes those of equal keys one.
+/// Sorts entries and merges those with equal keys.
 fn sort<E: Entry>(entries: &mut Vec<E>) {
     entries.sort_unstable_by(E::order);
     entries.dedup_by(|next, kept| {
@@ -550,20 +589,20 @@ fn sort<E: Entry>(entries: &mut Vec<E>) {
     });
 }
 
-/// Entries of a table in order, each key once.
+/// An iterator over the entries of a table in order, each key once.
 #[derive(Debug)]
 pub struct Drained<E> {
     table: Table<E>,
-    /// The part that comes next.
+    /// The next part.
     next: usize,
-    /// Entries of a part.
+    /// The remaining entries of the current part.
     entries: std::vec::IntoIter<E>,
     /// A part that is too large to be sorted at once.
     deeper: Option<Box<Drained<E>>>,
 }
 
 impl<E: Entry> Drained<E> {
-    /// Brings up the next part; false at the end.
+    /// Loads the next part; returns false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         if self.next == PARTS {
             return Ok(false);
@@ -572,7 +611,8 @@ impl<E: Entry> Drained<E> {
         self.next += 1;
         let Table { scratch, place, parts, spill, others, .. } = &mut self.table;
         let mut entries = parts.get_mut(number).map(std::mem::take).unwrap_or_default();
-        let on_disk: u64 = spill.iter().chain(&*others).map(|spill| spill.chains[number].entries).sum();
+        let on_disk: u64 =
+            spill.iter().chain(&*others).map(|spill| spill.chains[number].entries).sum();
         let most = SORTED_AT_ONCE.min((scratch.table_bytes / size_of::<E>()) as u64);
         let spills = spill.iter_mut().chain(others);
         if entries.len() as u64 + on_disk > most && *place + 1 < E::DIGITS {
@@ -633,10 +673,14 @@ mod tests {
         table.drain().expect("memory").collect::<io::Result<_>>().expect("memory")
     }
 
-    /// Keys that share all, some or none of their bytes, and how much memory there is for them.
+    /// Generates keys that share all, some or none of their bytes, and a memory limit.
     fn keys() -> impl Strategy<Value = (Vec<u64>, usize)> {
-        let key = prop_oneof![any::<u64>(), 0..300u64, (0..3u64).prop_map(|n| n << 56), Just(u64::MAX)];
-        (prop::collection::vec(key, 0..3000), prop::sample::select(vec![1 << 10, 1 << 12, 1 << 14, 1 << 24]))
+        let key =
+            prop_oneof![any::<u64>(), 0..300u64, (0..3u64).prop_map(|n| n << 56), Just(u64::MAX)];
+        (
+            prop::collection::vec(key, 0..3000),
+            prop::sample::select(vec![1 << 10, 1 << 12, 1 << 14, 1 << 24]),
+        )
     }
 
     proptest! {
@@ -690,13 +734,18 @@ mod tests {
             assert!(table.held <= 1 << 16 && table.spill.is_none(), "{key}");
         }
         for key in 0..100_000u64 {
-            table.add(Count { key: key.wrapping_mul(0x9e37_79b9_7f4a_7c15), count: 1 }).expect("memory");
+            table
+                .add(Count { key: key.wrapping_mul(0x9e37_79b9_7f4a_7c15), count: 1 })
+                .expect("memory");
             assert!(table.held <= 1 << 16, "{key}");
         }
         assert!(table.spill.is_some());
         let counts = all(table);
         assert_eq!(counts.len(), 100_001);
-        assert_eq!(counts.iter().find(|count| count.key == 7), Some(&Count { key: 7, count: 100_000 }));
+        assert_eq!(
+            counts.iter().find(|count| count.key == 7),
+            Some(&Count { key: 7, count: 100_000 })
+        );
     }
 
     #[test]

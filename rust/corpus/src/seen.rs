@@ -1,7 +1,8 @@
-//! Which URLs were read before, exactly and in bounded memory.
+//! An exact set of URLs in bounded memory.
 //!
-//! The last of them are in a hash table. When that is full it goes, sorted, to a temporary file as a run. A Bloom filter knows which
-//! URLs cannot be in any run, so that only those that were read before, and a few others, cost a look at the disk.
+//! Recent URLs are in a hash table. When it is full, it is sorted and written to a temporary file
+//! as a run. A Bloom filter rules out most URLs that are in no run, so only known URLs and a few
+//! others need a lookup on disk.
 
 use fastbloom::BloomFilter;
 use hashbrown::HashSet;
@@ -9,33 +10,35 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of memory that a URL takes at most in the hash table, which doubles.
+/// Most memory of a URL in the hash table, in bytes; the table doubles when it grows.
 const RECENT_BYTES: usize = 20;
 
-/// Least URLs of a run: less would only make more runs.
+/// Minimum number of URLs in a run; smaller runs would only be more numerous.
 const LEAST_RUN: usize = 1 << 12;
 
-/// URLs of a block of a run, which is read at once.
+/// URLs in a block of a run, the unit of reading.
 const BLOCK: usize = 512;
 
-/// Bits of the filter for a URL, while there are as few: 1 % of new URLs cost a look at each run.
+/// Bits of the filter per URL, up to its capacity: 1 % of new URLs need a lookup in each run.
 const FILTER_BITS: usize = 10;
 
-/// Fingerprints of URLs that were read. What does not fit into memory is on disk; only time depends on how much that is.
+/// Fingerprints of the URLs read so far. Those that do not fit into memory are on disk; their
+/// number affects only the time.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub struct Seen {
     folder: PathBuf,
     recent: HashSet<u64>,
-    /// URLs in `recent` that make a run.
+    /// Number of URLs in `recent` that become a run.
     most: usize,
-    /// Bytes of the filter.
+    /// Size of the filter in bytes.
     filter_bytes: usize,
     runs: Option<Runs>,
 }
 
 impl Seen {
-    /// None yet; half of so many bytes of memory for the table and half for the filter, temporary files in this folder.
-    pub(crate) fn new(folder: &Path, memory: usize) -> Self {
+    /// Creates an empty set. Half of `memory` bytes is for the table and half for the filter;
+    /// temporary files are in `folder`.
+    pub fn new(folder: &Path, memory: usize) -> Self {
         let most = (memory / 2 / RECENT_BYTES).max(LEAST_RUN);
         Self {
             folder: folder.to_owned(),
@@ -46,11 +49,11 @@ impl Seen {
         }
     }
 
-    /// Whether a URL, told by its fingerprint, is met for the first time.
+    /// Adds a URL by its fingerprint and returns whether it is new.
     ///
     /// # Errors
-    /// When a temporary file cannot be written or read.
-    pub(crate) fn is_new(&mut self, url: u64) -> io::Result<bool> {
+    /// Fails if a temporary file cannot be written or read.
+    pub fn is_new(&mut self, url: u64) -> io::Result<bool> {
         if self.recent.contains(&url) {
             return Ok(false);
         }
@@ -66,7 +69,7 @@ impl Seen {
         Ok(true)
     }
 
-    /// Makes a run of what memory holds.
+    /// Writes the URLs in memory as a run.
     fn spill(&mut self) -> io::Result<()> {
         let mut urls: Vec<u64> = self.recent.drain().collect();
         urls.sort_unstable();
@@ -84,15 +87,15 @@ struct Runs {
     file: File,
     /// URLs in the file.
     urls: usize,
-    /// Tells of most URLs that are in no run that they are in none.
+    /// Rules out most URLs that are in no run.
     filter: BloomFilter,
     runs: Vec<Run>,
 }
 
-/// A run's place in the file.
+/// A run in the file.
 #[derive(Debug)]
 struct Run {
-    /// The number of its first URL in the file.
+    /// The index of its first URL in the file.
     start: usize,
     urls: usize,
     /// The first URL of each block.
@@ -106,7 +109,7 @@ impl Runs {
         Ok(Self { file: tempfile::tempfile_in(folder)?, urls: 0, filter, runs: Vec::new() })
     }
 
-    /// Adds sorted URLs.
+    /// Appends sorted URLs as a run.
     fn push(&mut self, urls: &[u64]) -> io::Result<()> {
         let bytes: Vec<u8> = urls.iter().flat_map(|url| url.to_le_bytes()).collect();
         self.file.seek(SeekFrom::End(0))?;
@@ -125,9 +128,11 @@ impl Runs {
             return Ok(false);
         }
         let mut bytes = [0; BLOCK * size_of::<u64>()];
-        // Records of one URL are often near each other, so the last run is asked first.
+        // Records with the same URL are often close together, so the last run is searched first.
         for Run { start, urls, firsts } in self.runs.iter().rev() {
-            let Some(block) = firsts.partition_point(|&first| first <= url).checked_sub(1) else { continue };
+            let Some(block) = firsts.partition_point(|&first| first <= url).checked_sub(1) else {
+                continue;
+            };
             let before = block * BLOCK;
             let bytes = &mut bytes[..BLOCK.min(urls - before) * size_of::<u64>()];
             self.file.seek(SeekFrom::Start(((start + before) * size_of::<u64>()) as u64))?;
@@ -160,7 +165,8 @@ mod tests {
         fn a_url_is_new_once_whether_memory_or_disk_holds_it(
             numbers in prop::collection::vec(0..30_000u64, 0..40_000), low in any::<bool>()
         ) {
-            // Least of memory: 4,096 URLs make a run. Low numbers as fingerprints are all in one corner of the filter.
+            // The least memory: a run has 4,096 URLs. Low fingerprints are all in one corner of the
+            // filter.
             let mut seen = Seen::new(&temp_dir(), 0);
             let mut all = BTreeSet::new();
             for number in numbers {
@@ -177,7 +183,10 @@ mod tests {
         assert!((1..=urls).all(|number| seen.is_new(number * 10).expect("disk")));
         assert_eq!(seen.runs.as_ref().map(|runs| runs.runs.len()), Some(3));
         assert!((1..=urls).all(|number| !seen.is_new(number * 10).expect("disk")));
-        assert!((0..=urls).all(|number| seen.is_new(number * 10 + 1).expect("disk")), "between them and beyond");
+        assert!(
+            (0..=urls).all(|number| seen.is_new(number * 10 + 1).expect("disk")),
+            "between them and beyond"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Sites: their pages, their richness, and how much of the corpus the richest hold.
+//! Sites: their pages, their richness, and the share of the corpus in the richest sites.
 //!
-//! A site is a host. `SiteR` is the mean LSh of its pages (paper, Eq. 5), LSh by bytes of main text; pages without main text
-//! have none and are not in the mean. Memory grows with hosts.
+//! A site is a host. `SiteR` is the mean LSh of its pages (paper, Eq. 5), with LSh by bytes of main
+//! text. Pages without main text have no LSh and are not in the mean. Memory grows with the number
+//! of hosts.
 
 use crate::fixed::{percent, share, total, Mean};
 use crate::page::PageView;
@@ -12,41 +13,49 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// Upper bounds of the bins of pages per site; the last bin is open (paper, Fig. 6).
-const PAGE_BINS: [(&str, u64); 6] =
-    [("1", 1), ("2–9", 9), ("10–99", 99), ("100–999", 999), ("1,000–10,000", 10_000), ("> 10,000", u64::MAX)];
+const PAGE_BINS: [(&str, u64); 6] = [
+    ("1", 1),
+    ("2–9", 9),
+    ("10–99", 99),
+    ("100–999", 999),
+    ("1,000–10,000", 10_000),
+    ("> 10,000", u64::MAX),
+];
 
-/// Whether the coverage is told of so many of the richest sites: of 1, 2, 3 and 5 times a power of ten, for a logarithmic axis, and of
-/// twentieths of all, since between the last powers of ten most of the corpus lies.
+/// Returns whether the coverage of this number of the richest sites is in the table. These are 1,
+/// 2, 3 and 5 times a power of ten, for a logarithmic axis, and the twentieths of all sites,
+/// because most of the corpus is between the last powers of ten.
 fn is_told(number: usize, all: usize) -> bool {
     let mut power = number;
     while power.is_multiple_of(10) {
         power /= 10;
     }
-    // The first number of sites that is at least the next twentieth.
+    // The first number of sites that reaches the next twentieth.
     let twentieth = (number * 20).div_ceil(all) > ((number - 1) * 20).div_ceil(all);
     [1, 2, 3, 5].contains(&power) || number == all || twentieth
 }
 
-/// Sites that the tables of the largest list.
+/// Rows of the tables of the largest sites.
 const TOP: usize = 100;
 
-/// One site's sums: of its pages in the corpus, or of all that were fetched ([`crate::byte_yields`]).
+/// Sums of one site: of its pages in the corpus, or of all fetched ones ([`crate::byte_yields`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Its pages.
     pub pages: u64,
-    /// Those of them that are in the corpus.
+    /// Number of these in the corpus.
     pub kept: u64,
-    /// Bytes as fetched, of pages that tell them.
+    /// Bytes as fetched, of pages with a known size.
     pub raw_bytes: u64,
     /// Bytes of main text in the target language, of pages in the corpus.
     pub target_bytes: u64,
-    /// LSh of the pages that have main text; of pages that were fetched, byte yields of those that are not empty.
+    /// LSh of the pages with main text; for fetched pages the byte yields of those that are not
+    /// empty.
     pub shares: Mean,
 }
 
 impl Site {
-    /// Adds another's sums.
+    /// Adds the sums of another site.
     pub(crate) fn merge(&mut self, other: Self) {
         self.pages = self.pages.saturating_add(other.pages);
         self.kept = self.kept.saturating_add(other.kept);
@@ -69,8 +78,11 @@ pub(crate) fn add(hosts: &mut Hosts, host: &str, more: Site) {
     }
 }
 
-/// Sites in parts, see [`Accumulator::parts`].
-pub(crate) fn parts<A: Accumulator>(hosts: Hosts, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+/// Exports sites in parts, see [`Accumulator::parts`].
+pub(crate) fn parts<A: Accumulator>(
+    hosts: Hosts,
+    give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
     let (mut part, mut bytes) = (BTreeMap::new(), 0);
     for (host, site) in hosts {
         bytes += host.len() + size_of::<Site>();
@@ -127,19 +139,23 @@ impl Accumulator for Sites {
 /// A bin of a distribution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bin {
-    /// What is in it.
+    /// The label of the bin.
     pub bin: String,
-    /// How many are in it.
+    /// Number of items in the bin.
     pub count: u64,
     /// Its share of all.
     pub percent: Option<f64>,
 }
 
-/// Bins with their shares.
+/// Returns bins with their shares.
 pub(crate) fn bins<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Bin> {
     let counts: Vec<_> = counts.into_iter().collect();
     let all = total(counts.iter().map(|&(_, count)| count));
-    let bin = |(bin, count): (&str, u64)| Bin { bin: bin.to_owned(), count, percent: percent(count, all) };
+    let bin = |(bin, count): (&str, u64)| Bin {
+        bin: bin.to_owned(),
+        count,
+        percent: percent(count, all),
+    };
     counts.into_iter().map(bin).collect()
 }
 
@@ -156,38 +172,38 @@ pub struct SiteRow {
     pub target_bytes: u64,
     /// Their share of all.
     pub bytes_percent: Option<f64>,
-    /// SiteR in percent; none if no page has main text.
+    /// SiteR in percent; `None` if no page has main text.
     pub site_richness: Option<f64>,
 }
 
-/// What the richest sites hold.
+/// The share of the corpus in the richest sites.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coverage {
-    /// So many of the richest sites.
+    /// Number of richest sites.
     pub sites: u64,
     /// Their share of the sites.
     pub sites_percent: Option<f64>,
     /// Their pages' share.
     pub pages_percent: Option<f64>,
-    /// The share of the target language's bytes that they hold.
+    /// Their share of the target language's bytes.
     pub bytes_percent: Option<f64>,
 }
 
 /// A point of a distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quantile {
-    /// Percent of the sites.
+    /// Percentage of the sites
     pub sites_percent: f64,
-    /// Have at most this SiteR, in percent.
+    /// with at most this SiteR, in percent.
     pub site_richness: f64,
 }
 
-/// What is known of sites.
+/// Figures of sites.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteFigures {
     /// Sites with a page in the corpus.
     pub sites: u64,
-    /// Pages whose host is not known; they are counted as one site without a name.
+    /// Pages of unknown host; they are counted as one site without a name.
     pub pages_without_host: u64,
     /// Pages of the site with most pages.
     pub most_pages: u64,
@@ -197,7 +213,7 @@ pub struct SiteFigures {
     pub site_richness_mean: Option<f64>,
     /// SiteR in twentieths of the sites, poorest first: of `n` sites the one with rank `ceil(q n)`.
     pub site_richness: Vec<Quantile>,
-    /// What the richest sites hold (paper, Fig. 8a).
+    /// Shares of the richest sites (paper, Fig. 8a).
     pub coverage: Vec<Coverage>,
     /// The sites with most pages (paper, Table 9).
     pub most_pages_sites: Vec<SiteRow>,
@@ -206,14 +222,15 @@ pub struct SiteFigures {
 }
 
 impl Sites {
-    /// Sites by SiteR, richest first; of equal ones the larger, then by name. Sites without a SiteR come last.
+    /// Returns the sites by SiteR, richest first; ties by size, the larger first, then by name.
+    /// Sites without a SiteR are last.
     pub fn richest(&self) -> Vec<(&str, &Site)> {
         let mut sites: Vec<_> = self.0.iter().map(|(host, site)| (host.as_str(), site)).collect();
-        // Means are compared as fractions: no rounding decides.
+        // Means are compared as fractions, so rounding does not affect the order.
         sites.sort_by(|(a_host, a), (b_host, b)| {
             let (mean, other) = (a.shares, b.shares);
-            let by_mean =
-                (u128::from(other.sum) * u128::from(mean.count)).cmp(&(u128::from(mean.sum) * u128::from(other.count)));
+            let by_mean = (u128::from(other.sum) * u128::from(mean.count))
+                .cmp(&(u128::from(mean.sum) * u128::from(other.count)));
             (mean.count == 0)
                 .cmp(&(other.count == 0))
                 .then(by_mean)
@@ -223,7 +240,7 @@ impl Sites {
         sites
     }
 
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> SiteFigures {
         let pages = total(self.0.values().map(|site| site.pages));
         let bytes = total(self.0.values().map(|site| site.target_bytes));
@@ -244,13 +261,15 @@ impl Sites {
         by_pages.sort_by_key(|(host, site)| (Reverse(site.pages), *host));
         let mut by_bytes = richest.clone();
         by_bytes.sort_by_key(|(host, site)| (Reverse(site.target_bytes), *host));
-        let known: Vec<f64> = richest.iter().rev().filter_map(|(_, site)| site.shares.percent()).collect();
+        let known: Vec<f64> =
+            richest.iter().rev().filter_map(|(_, site)| site.shares.percent()).collect();
         SiteFigures {
             sites: self.0.len() as u64,
             pages_without_host: self.0.get("").map_or(0, |site| site.pages),
             most_pages: by_pages.first().map_or(0, |(_, site)| site.pages),
             pages_per_site: bins(per_site),
-            site_richness_mean: (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64),
+            site_richness_mean: (!known.is_empty())
+                .then(|| known.iter().sum::<f64>() / known.len() as f64),
             site_richness: quantiles(&known),
             coverage: coverage(&richest, pages, bytes),
             most_pages_sites: by_pages.iter().take(TOP).map(row).collect(),
@@ -259,11 +278,13 @@ impl Sites {
     }
 }
 
-/// The least and the twentieths of values in order.
+/// Returns the minimum and the twentieths of sorted values.
 fn quantiles(values: &[f64]) -> Vec<Quantile> {
     let at = |twentieth: usize| {
         let rank = (values.len() * twentieth).div_ceil(20).max(1);
-        values.get(rank - 1).map(|&value| Quantile { sites_percent: twentieth as f64 * 5.0, site_richness: value })
+        values
+            .get(rank - 1)
+            .map(|&value| Quantile { sites_percent: twentieth as f64 * 5.0, site_richness: value })
     };
     (0..=20).filter_map(at).collect()
 }
@@ -310,16 +331,26 @@ mod tests {
 
     #[test]
     fn coverage_adds_up_the_richest_first() {
-        let sites = sites(&[("a", 1, 10, &[50]), ("b", 2, 30, &[90]), ("c", 1, 60, &[10]), ("d", 6, 0, &[])]);
-        let coverage: Vec<_> =
-            sites.finish().coverage.iter().map(|c| (c.sites, c.pages_percent, c.bytes_percent)).collect();
+        let sites = sites(&[
+            ("a", 1, 10, &[50]),
+            ("b", 2, 30, &[90]),
+            ("c", 1, 60, &[10]),
+            ("d", 6, 0, &[]),
+        ]);
+        let coverage: Vec<_> = sites
+            .finish()
+            .coverage
+            .iter()
+            .map(|c| (c.sites, c.pages_percent, c.bytes_percent))
+            .collect();
         let expected = [(1, 20.0, 30.0), (2, 30.0, 40.0), (3, 40.0, 100.0), (4, 100.0, 100.0)];
         assert_eq!(coverage, expected.map(|(n, pages, bytes)| (n, Some(pages), Some(bytes))));
     }
 
     #[test]
     fn coverage_is_told_at_powers_and_at_twentieths() {
-        let told = |all: usize| (1..=all).filter(|&number| is_told(number, all)).collect::<Vec<_>>();
+        let told =
+            |all: usize| (1..=all).filter(|&number| is_told(number, all)).collect::<Vec<_>>();
         assert_eq!(told(1), [1]);
         assert_eq!(told(7), [1, 2, 3, 4, 5, 6, 7]);
         let of_400 = told(400);
@@ -332,15 +363,21 @@ mod tests {
 
     #[test]
     fn sites_are_binned_by_their_pages() {
-        let rows: Vec<_> = [1, 2, 9, 10, 999, 1000, 10_000, 10_001].into_iter().enumerate().collect();
-        let sites = Sites(rows.iter().map(|&(i, pages)| (i.to_string(), Site { pages, ..Site::default() })).collect());
+        let rows: Vec<_> =
+            [1, 2, 9, 10, 999, 1000, 10_000, 10_001].into_iter().enumerate().collect();
+        let sites = Sites(
+            rows.iter()
+                .map(|&(i, pages)| (i.to_string(), Site { pages, ..Site::default() }))
+                .collect(),
+        );
         let counts: Vec<u64> = sites.finish().pages_per_site.iter().map(|bin| bin.count).collect();
         assert_eq!(counts, [1, 2, 1, 1, 2, 1]);
     }
 
     #[test]
     fn quantiles_are_values_that_sites_have() {
-        let of = |values: &[f64]| quantiles(values).iter().map(|q| q.site_richness).collect::<Vec<_>>();
+        let of =
+            |values: &[f64]| quantiles(values).iter().map(|q| q.site_richness).collect::<Vec<_>>();
         assert_eq!(of(&[]), [0.0; 0]);
         assert_eq!(of(&[7.0]), [7.0; 21]);
         let median = |values: &[f64]| of(values)[10];

@@ -6,10 +6,11 @@ use crate::state::{plain_state, Accumulator};
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Where Common Crawl cuts pages off: 1 MiB.
+/// Size at which Common Crawl truncates pages: 1 MiB.
 pub const CUT: u64 = 1 << 20;
 
-/// Sizes whose complementary distribution is told: 1, 2 and 5 times the powers of ten, and all that is over [`CUT`].
+/// Sizes in the complementary distribution: 1, 2 and 5 times the powers of ten, and the first size
+/// over [`CUT`].
 const BOUNDS: [u64; 27] = [
     1,
     2,
@@ -43,7 +44,7 @@ const BOUNDS: [u64; 27] = [
 /// Pages by size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizes {
-    /// Pages of at least a bound and less than the next; first those of 0 bytes.
+    /// Pages of at least a bound and less than the next; the first count is that of empty pages.
     counts: [u64; BOUNDS.len() + 1],
     largest: u64,
 }
@@ -79,29 +80,29 @@ impl Accumulator for Sizes {
 pub struct SizePoint {
     /// Bytes.
     pub bytes: u64,
-    /// Pages of at least so many.
+    /// Number of pages of at least this size.
     pub pages: u64,
     /// Their share.
     pub percent: Option<f64>,
 }
 
-/// What is known of the sizes of pages.
+/// Figures of page sizes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SizeFigures {
     /// Pages whose size is known.
     pub pages: u64,
     /// Size of the largest in bytes.
     pub largest: u64,
-    /// Pages over 1 MiB, which Common Crawl would have cut off.
+    /// Pages over 1 MiB, which Common Crawl truncates.
     pub over_1_mib: u64,
     /// Their share.
     pub over_1_mib_percent: Option<f64>,
-    /// Pages of at least so many bytes, up to the first bound that no page reaches.
+    /// Pages of at least a size, up to the first bound that no page reaches.
     pub ccdf: Vec<SizePoint>,
 }
 
 impl Sizes {
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> SizeFigures {
         let pages: u64 = total(self.counts.iter().copied());
         let mut left = pages;
@@ -117,10 +118,16 @@ impl Sizes {
                 ccdf.push(SizePoint { bytes, pages: left, percent: percent(left, pages) });
             }
         }
-        // What is said of 1, 2 and 5 bytes is the same nearly always.
+        // The counts at 1, 2 and 5 bytes are almost always equal.
         let first = ccdf.iter().rposition(|point| point.pages == pages).unwrap_or(0);
         ccdf.drain(..first);
-        SizeFigures { pages, largest: self.largest, over_1_mib, over_1_mib_percent: percent(over_1_mib, pages), ccdf }
+        SizeFigures {
+            pages,
+            largest: self.largest,
+            over_1_mib,
+            over_1_mib_percent: percent(over_1_mib, pages),
+            ccdf,
+        }
     }
 }
 

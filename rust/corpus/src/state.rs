@@ -1,55 +1,49 @@
-//! What every accumulator can do, and the form in which its state travels.
+//! The interface of accumulators, and the serialized form of their states.
 
 use crate::page::PageView;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
-use std::fmt;
 use std::io;
 
-/// A sum over pages. Whatever way pages are shared out and sums are merged, the same pages give the same figures.
+/// A sum over pages. The figures depend only on the pages, not on their distribution or on the
+/// order of merging.
 pub trait Accumulator: Sized {
-    /// What the state calls itself in bytes.
+    /// Name in the serialized state.
     const NAME: &'static str;
-    /// Version of the state; raise it when other bytes would be written or the same ones mean another thing.
+    /// Version of the state; raise it when the format or the meaning changes.
     const VERSION: u16;
 
     /// Adds a page.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     fn add(&mut self, view: &PageView) -> io::Result<()>;
 
-    /// Adds everything that another one added.
+    /// Adds all sums of another one.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     fn merge(&mut self, other: Self) -> io::Result<()>;
 
-    /// The state in parts: the same for the same pages. Each part is a state by itself, of some 1 MB at most, so that whoever carries
-    /// them needs no memory for the whole.
+    /// Exports the state in parts; the same pages give the same parts. Each part is a state by
+    /// itself, of about 1 MB at most, so that the caller needs no memory for the whole.
     ///
     /// # Errors
-    /// When a temporary file cannot be read, or as `give` says.
+    /// Fails if a temporary file cannot be read, or `give` fails.
     fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()>;
 
-    /// Adds everything that the pages of a part would have added; parts may come in any order.
+    /// Merges a part; parts may come in any order.
     ///
     /// # Errors
-    /// When it is no part of this accumulator in this version, or a temporary file cannot be written.
+    /// Fails if the bytes are not a part of this accumulator in this version, or a temporary file
+    /// cannot be written.
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState>;
 }
 
-/// Bytes that are no state, or that could not be taken in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Bytes that are not a valid state, or an error while merging them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadState(pub(crate) String);
-
-impl fmt::Display for BadState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadState {}
 
 impl From<io::Error> for BadState {
     fn from(error: io::Error) -> Self {
@@ -57,17 +51,17 @@ impl From<io::Error> for BadState {
     }
 }
 
-/// Bytes of memory that the entries of a part take.
+/// Memory of the entries of a part, in bytes.
 pub(crate) const PART_BYTES: usize = 1 << 20;
 
 const MAGIC: &[u8; 4] = b"CRPM";
 
-/// A part of an accumulator.
+/// Encodes a part of an accumulator.
 pub(crate) fn encode<A: Accumulator>(body: &impl Serialize) -> io::Result<Vec<u8>> {
     encode_as(A::NAME, A::VERSION, body)
 }
 
-/// Magic, version, name, body.
+/// Encodes magic, version, name and body.
 pub(crate) fn encode_as(name: &str, version: u16, body: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&version.to_be_bytes());
@@ -76,25 +70,29 @@ pub(crate) fn encode_as(name: &str, version: u16, body: &impl Serialize) -> io::
     postcard::to_extend(body, bytes).map_err(io::Error::other)
 }
 
-/// Version, name and body of what [`encode_as`] wrote.
+/// Splits the output of [`encode_as`] into version, name and body.
 fn split(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     let [high, low, length, rest @ ..] = bytes.strip_prefix(MAGIC)? else { return None };
     let (name, body) = rest.split_at_checked(usize::from(*length))?;
     Some((u16::from_be_bytes([*high, *low]), name, body))
 }
 
-/// The name of the accumulator whose part this is.
+/// Returns the name of a part's accumulator.
 pub(crate) fn name(bytes: &[u8]) -> Result<&[u8], BadState> {
     split(bytes).map(|(_, name, _)| name).ok_or_else(|| BadState("a state has no head".to_owned()))
 }
 
-/// The body of what [`encode`] wrote.
+/// Decodes the body of the output of [`encode`].
 pub(crate) fn decode<A: Accumulator, T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BadState> {
     decode_as(A::NAME, A::VERSION, bytes)
 }
 
-/// The body of what [`encode_as`] wrote.
-pub(crate) fn decode_as<T: DeserializeOwned>(wanted: &str, wanted_version: u16, bytes: &[u8]) -> Result<T, BadState> {
+/// Decodes the body of the output of [`encode_as`].
+pub(crate) fn decode_as<T: DeserializeOwned>(
+    wanted: &str,
+    wanted_version: u16,
+    bytes: &[u8],
+) -> Result<T, BadState> {
     let bad = |what: String| BadState(format!("state of `{wanted}`: {what}"));
     let (version, name, body) = split(bytes).ok_or_else(|| bad("has no head".to_owned()))?;
     if name != wanted.as_bytes() {
@@ -110,13 +108,16 @@ pub(crate) fn decode_as<T: DeserializeOwned>(wanted: &str, wanted_version: u16, 
     }
 }
 
-/// The part of an accumulator that is its own state.
+/// Implements the export of an accumulator that is its own state.
 macro_rules! plain_state {
     ($name:literal, $version:literal) => {
         const NAME: &'static str = $name;
         const VERSION: u16 = $version;
 
-        fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> std::io::Result<()>) -> std::io::Result<()> {
+        fn parts(
+            self,
+            give: &mut dyn FnMut(Vec<u8>) -> std::io::Result<()>,
+        ) -> std::io::Result<()> {
             give(crate::state::encode::<Self>(&self)?)
         }
 

@@ -1,21 +1,22 @@
 //! Tokens of a text, and the ends of its sentences.
 //!
-//! A token is what stands between white space, without the punctuation, symbols and format characters at both its ends (general
-//! categories P, S, C): `«ہے۔»` and `ہے` are one type. What is left empty is no token. Sentence signs that need no blank after them
-//! (U+06D4 `۔`, U+061F `؟`, U+0964, U+0965, U+0589, U+104B, U+1362, `。 ！ ？`) end a token and a sentence wherever they stand;
-//! `. ! ? …` end a sentence only at a token's end, so `3.14` is one token. A block's end, `\n`, ends both. Case and marks are kept:
-//! nothing is folded. Scripts without blanks have no tokens
-//! worth counting, only runs of text.
+//! A token is a run of characters between white space, without the punctuation, symbols and format
+//! characters at both its ends (general categories P, S, C): `«ہے۔»` and `ہے` are one type. Empty
+//! runs are not tokens. Some sentence signs need no space after them (U+06D4 `۔`, U+061F `؟`,
+//! U+0964, U+0965, U+0589, U+104B, U+1362, `。 ！ ？`): they end a token and a sentence at any
+//! position. `. ! ? …` end a sentence only at a token's end, so `3.14` is one token. A block's end,
+//! `\n`, ends both. Case and marks are kept. In scripts without spaces a token is a run of text, so
+//! counts of tokens are meaningless.
 
 use crate::signs::{Signs, BLANK, EDGE};
 use langbytes::LangCode;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Which characters which languages are written in.
+/// The characters of each language.
 const LETTERS: &str = include_str!("../data/letters.txt");
 
-/// Scripts without blanks between words, as `Script::tag` has them: their tokens are runs of text.
+/// Scripts without spaces between words, as in `Script::tag`: their tokens are runs of text.
 pub const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"];
 
 /// A token of a text.
@@ -23,7 +24,7 @@ pub const WITHOUT_BLANKS: [&str; 6] = ["Hani", "Khmr", "Laoo", "Mymr", "Thai", "
 pub struct Token {
     /// XXH3 of its bytes.
     pub hash: u64,
-    /// Where it begins, in bytes.
+    /// First byte in the text.
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
@@ -51,7 +52,7 @@ const HARD_END: u8 = 32;
 /// A letter of the target language.
 const OWN: u8 = 64;
 
-/// Reads tokens, and tells those of one language from others.
+/// Splits a text into tokens, and marks those in one language's letters.
 pub struct Tokenizer {
     /// Classes of the characters up to U+FFFF.
     classes: Box<[u8]>,
@@ -64,13 +65,15 @@ impl fmt::Debug for Tokenizer {
     }
 }
 
-/// Ranges of code points, both ends in them.
+/// Ranges of code points, inclusive.
 type Ranges = Vec<(u32, u32)>;
 
-/// The characters that a language's words are written in; none if the table does not have the language.
+/// Returns the characters of a language's words; `None` if the table does not have the language.
 fn letters(language: LangCode) -> Option<Ranges> {
     let line = LETTERS.lines().filter(|line| !line.starts_with('#')).find(|line| {
-        line.rsplit(';').next().is_some_and(|codes| codes.split_whitespace().any(|code| code == language.as_str()))
+        line.rsplit(';')
+            .next()
+            .is_some_and(|codes| codes.split_whitespace().any(|code| code == language.as_str()))
     })?;
     let ranges = line.split_once(':')?.1.split(';').next()?;
     ranges
@@ -82,7 +85,7 @@ fn letters(language: LangCode) -> Option<Ranges> {
         .collect()
 }
 
-/// Whether a language's letters are known, so that its tokens can be told from others.
+/// Returns whether a language's letters are known, which is required to mark its tokens.
 pub fn knows_letters(language: LangCode) -> bool {
     letters(language).is_some()
 }
@@ -90,8 +93,8 @@ pub fn knows_letters(language: LangCode) -> bool {
 fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
     let end = match c {
         '.' | '!' | '?' | '…' => SOFT_END,
-        '\u{6d4}' | '\u{61f}' | '\u{964}' | '\u{965}' | '\u{589}' | '\u{104b}' | '\u{1362}' | '\u{3002}'
-        | '\u{ff01}' | '\u{ff1f}' => HARD_END,
+        '\u{6d4}' | '\u{61f}' | '\u{964}' | '\u{965}' | '\u{589}' | '\u{104b}' | '\u{1362}'
+        | '\u{3002}' | '\u{ff01}' | '\u{ff1f}' => HARD_END,
         _ => 0,
     };
     let own = ranges.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)));
@@ -99,7 +102,8 @@ fn class(c: char, ranges: &[(u32, u32)]) -> u8 {
 }
 
 impl Tokenizer {
-    /// A tokenizer for a target language. Of a language whose letters are not known no token is its own, see [`knows_letters`].
+    /// Creates a tokenizer for a target language. If its letters are unknown, no token is marked as
+    /// its own, see [`knows_letters`].
     pub fn new(target: LangCode) -> Self {
         let ranges = letters(target).unwrap_or_default();
         let of = |code: u32| char::from_u32(code).map_or(0, |c| class(c, &ranges));
@@ -110,19 +114,25 @@ impl Tokenizer {
         self.classes.get(c as usize).copied().unwrap_or_else(|| class(c, &self.ranges))
     }
 
-    /// Appends the tokens of a text. Time is linear in it. What lies behind its first 4 GiB is not read.
+    /// Appends the tokens of a text. Time is linear in the text. Only the first 4 GiB of the text
+    /// are read.
     pub fn tokens(&self, text: &str, tokens: &mut Vec<Token>) {
         let bytes = text.as_bytes();
-        // What is open: a token's begin and the end of its last character that can end it.
+        // The open token: its start and the end of its last character that can end it.
         let (mut start, mut end) = (None, 0);
         let (mut chars, mut kept_chars, mut own, mut own_at_end) = (0u32, 0u32, true, true);
         let mut soft = false;
         let first = tokens.len();
-        let close = |tokens: &mut Vec<Token>, start: &mut Option<usize>, end: usize, chars: u32, own: bool| {
+        let close = |tokens: &mut Vec<Token>,
+                     start: &mut Option<usize>,
+                     end: usize,
+                     chars: u32,
+                     own: bool| {
             if let Some(begin) = start.take() {
                 let hash = xxh3_64(&bytes[begin..end]);
                 let (start, end) = (begin as u32, end as u32);
-                let token = Token { hash, start, end, chars, own, ends_sentence: false, ends_block: false };
+                let token =
+                    Token { hash, start, end, chars, own, ends_sentence: false, ends_block: false };
                 tokens.push(token);
             }
         };
@@ -182,13 +192,19 @@ mod tests {
     #[test]
     fn signs_at_the_ends_are_no_part_of_a_token() {
         assert_eq!(read("urd", "«یہ» (ہے)۔ کیا؟"), ["یہ", "ہے/", "کیا/|"]);
-        assert_eq!(read("eng", "Pi is 3.14. It's \"so\"!\n– ok"), ["Pi", "is", "3.14*/", "It's*", "so/|", "ok/|"]);
+        assert_eq!(
+            read("eng", "Pi is 3.14. It's \"so\"!\n– ok"),
+            ["Pi", "is", "3.14*/", "It's*", "so/|", "ok/|"]
+        );
         assert_eq!(read("eng", " .. \n\n ? "), [""; 0]);
     }
 
     #[test]
     fn one_character_of_another_script_makes_a_token_another_languages() {
-        assert_eq!(read("urd", "اردو اردوweb web 12 ۱۲"), ["اردو", "اردوweb*", "web*", "12*", "۱۲/|"]);
+        assert_eq!(
+            read("urd", "اردو اردوweb web 12 ۱۲"),
+            ["اردو", "اردوweb*", "web*", "12*", "۱۲/|"]
+        );
     }
 
     #[test]
@@ -206,7 +222,8 @@ mod tests {
     fn every_line_of_the_table_is_read() {
         for line in LETTERS.lines().filter(|line| !line.starts_with('#')) {
             for code in line.rsplit(';').next().expect("codes").split_whitespace() {
-                let language: LangCode = code.parse().unwrap_or_else(|_| panic!("{code} is no language"));
+                let language: LangCode =
+                    code.parse().unwrap_or_else(|_| panic!("{code} is no language"));
                 assert!(letters(language).is_some_and(|ranges| !ranges.is_empty()), "{line}");
                 // A macrolanguage's members may share a code with it.
                 assert_eq!(language.as_str(), code);

@@ -10,15 +10,15 @@ use std::io;
 pub struct Totals {
     /// Pages in the corpus.
     pub pages: u64,
-    /// Pages that were read and are not in the corpus: the crawl rejected them.
+    /// Pages that the crawl rejected: they were read and are not in the corpus.
     pub rejected: u64,
     /// Pages that the server no longer has. They are in no other figure.
     pub gone: u64,
     /// Pages in the corpus without main text.
     pub without_text: u64,
-    /// Bytes as fetched, of the pages of which they are known.
+    /// Bytes as fetched, of the pages with a known size.
     pub raw_bytes: u64,
-    /// Bytes of all visible text, of the pages of which they are known.
+    /// Bytes of all visible text, of the pages with a known size of it.
     pub visible_bytes: u64,
     /// Bytes of main text.
     pub main_bytes: u64,

@@ -1,4 +1,4 @@
-//! URLs: how deep they lie, and which there are.
+//! URLs: their depth, and the set of a corpus.
 
 use crate::fixed::{ratio, total};
 use crate::page::PageView;
@@ -11,16 +11,17 @@ use std::collections::BTreeMap;
 use std::io;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Depth that deeper URLs are counted as. Bounds memory.
+/// Deepest depth that is counted separately. Bounds memory.
 const DEEPEST: u32 = 1000;
 
-/// How a URL is told from others: 64 bits of XXH3, as it is written. Of a hundred million URLs two share them with a chance of
-/// three in ten thousand.
+/// Returns a URL's fingerprint: 64 bits of XXH3 of its text. Among a hundred million URLs the
+/// probability of a collision is 3 in 10,000.
 pub fn fingerprint(url: &str) -> u64 {
     xxh3_64(url.as_bytes())
 }
 
-/// Number of non-empty parts of a URL's path, split at `/`: 0 for a host's front page. Query and fragment are no path.
+/// Returns the number of non-empty segments of a URL's path, separated by `/`: 0 for a host's front
+/// page. Query and fragment are not counted.
 pub fn depth(url: &str) -> u32 {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
@@ -44,7 +45,7 @@ impl Accumulator for Depths {
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
         for (depth, pages) in other.0 {
-            // A state may say what no page has.
+            // A damaged state may have impossible values.
             let sum = self.0.entry(depth.min(DEEPEST)).or_default();
             *sum = sum.saturating_add(pages);
         }
@@ -52,26 +53,33 @@ impl Accumulator for Depths {
     }
 }
 
-/// What is known of URL depth.
+/// Figures of URL depth.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DepthFigures {
     /// Pages by depth, from 0 to the deepest.
     pub pages: Vec<Bin>,
-    /// The deepest.
+    /// The largest depth.
     pub deepest: Option<u32>,
     /// Mean depth over pages.
     pub mean: Option<f64>,
 }
 
 impl Depths {
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> DepthFigures {
         let deepest = self.0.keys().next_back().copied();
-        let names: Vec<_> =
-            deepest.map_or(Vec::new(), |deepest| (0..=deepest).map(|depth| depth.to_string()).collect());
-        let counts = (0..).zip(&names).map(|(depth, name)| (name.as_str(), self.0.get(&depth).copied().unwrap_or(0)));
-        let sum: u64 = total(self.0.iter().map(|(&depth, &pages)| u64::from(depth).saturating_mul(pages)));
-        DepthFigures { pages: bins(counts), deepest, mean: ratio(sum, total(self.0.values().copied())) }
+        let names: Vec<_> = deepest
+            .map_or(Vec::new(), |deepest| (0..=deepest).map(|depth| depth.to_string()).collect());
+        let counts = (0..)
+            .zip(&names)
+            .map(|(depth, name)| (name.as_str(), self.0.get(&depth).copied().unwrap_or(0)));
+        let sum: u64 =
+            total(self.0.iter().map(|(&depth, &pages)| u64::from(depth).saturating_mul(pages)));
+        DepthFigures {
+            pages: bins(counts),
+            deepest,
+            mean: ratio(sum, total(self.0.values().copied())),
+        }
     }
 }
 
@@ -82,17 +90,18 @@ pub struct Urls {
 }
 
 impl Urls {
-    /// No URLs.
+    /// Creates an empty set.
     pub fn new(scratch: &Scratch) -> Self {
         Self { table: Table::new(scratch) }
     }
 
-    /// Sizes of what two sets have together and of both in one (paper, Eq. 1: their quotient is the Jaccard index).
+    /// Returns the sizes of the intersection and the union of two sets (paper, Eq. 1: their
+    /// quotient is the Jaccard index).
     ///
     /// # Errors
-    /// When a temporary file cannot be read or written.
+    /// Fails if a temporary file cannot be read or written.
     pub fn overlap(&mut self, other: &mut Self) -> io::Result<(u64, u64)> {
-        // Both are read in order, and put back.
+        // Both tables are drained in order and filled again.
         let (mut mine, mut theirs) = (self.table.drain()?, other.table.drain()?);
         let (mut a, mut b) = (mine.next().transpose()?, theirs.next().transpose()?);
         let (mut common, mut all) = (0u64, 0u64);
@@ -147,8 +156,14 @@ mod tests {
 
     #[test]
     fn depth_is_the_number_of_parts_of_the_path() {
-        let depths =
-            ["http://a.pk", "http://a.pk/", "http://a.pk/?x=/1/2", "http://a.pk/b", "http://a.pk//b//c/#d/e", "a.pk/b"];
+        let depths = [
+            "http://a.pk",
+            "http://a.pk/",
+            "http://a.pk/?x=/1/2",
+            "http://a.pk/b",
+            "http://a.pk//b//c/#d/e",
+            "a.pk/b",
+        ];
         assert_eq!(depths.map(depth), [0, 0, 0, 1, 2, 1]);
         assert_eq!(depth(&"/a".repeat(5000)), DEEPEST);
     }

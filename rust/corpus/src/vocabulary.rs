@@ -1,21 +1,22 @@
-//! The words that are counted now, in a hash table that is made for words that memory holds and caches do not.
+//! A hash table for word counts, optimised for sets of words that fit into memory but not into the
+//! caches.
 
 use crate::scratch::{Table, WordCount};
 use crate::tokens::Token;
 use std::hint::black_box;
 use std::io;
 
-/// Bytes of a word that are held in its slot, so that finding most words touches one line of the cache.
+/// Bytes of a word that are stored in its slot, so that most lookups read one cache line.
 const INLINE: usize = 14;
 
-/// Tokens whose slots are read ahead.
+/// Tokens whose slots are prefetched.
 pub(crate) const AHEAD: usize = 512;
 
-/// A word with its counts; free if its length is 0.
+/// A word with its counts; the slot is free if the length is 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     hash: u64,
-    /// The word, or in the first four bytes where it begins in the text of long words.
+    /// The word, or in the first four bytes its start in the text of long words.
     word: [u8; INLINE],
     length: u8,
     own: bool,
@@ -37,36 +38,40 @@ impl Slot {
     }
 }
 
-/// Words found by their hashes, in bounded memory. Open addressing, linear probing.
+/// Words by their hashes, in bounded memory. Open addressing, linear probing.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    /// Bytes of memory that it takes at most.
+    /// Memory limit in bytes.
     bytes: usize,
     slots: Vec<Slot>,
     used: usize,
-    /// Words that their slots have no room for, one behind the other.
+    /// Words that do not fit into their slots, concatenated.
     long: Vec<u8>,
 }
 
 impl Vocabulary {
-    /// No words.
+    /// Creates an empty table.
     pub(crate) fn new(bytes: usize) -> Self {
         Self { bytes: bytes.min(1 << 31), slots: Vec::new(), used: 0, long: Vec::new() }
     }
 
-    /// Where a word is looked for first.
+    /// Returns the first slot of a word's probe sequence.
     fn place(&self, hash: u64) -> usize {
         (((hash & u64::from(u32::MAX)) * self.slots.len() as u64) >> 32) as usize
     }
 
-    /// Reads the slots of words that are going to be counted: memory answers many such loads at a time, but one after the other if
-    /// each waits for the count before it.
+    /// Prefetches the slots of the next words: memory serves many loads at a time if they do not
+    /// depend on each other.
     pub(crate) fn read_ahead(&self, tokens: &[Token]) {
-        let lengths = tokens.iter().filter_map(|token| self.slots.get(self.place(token.hash))).map(|slot| slot.length);
+        let lengths = tokens
+            .iter()
+            .filter_map(|token| self.slots.get(self.place(token.hash)))
+            .map(|slot| slot.length);
         black_box(lengths.fold(0, u8::wrapping_add));
     }
 
-    /// Counts a word of at most 255 bytes. When it says that there is no more room, [`Vocabulary::flush`] is due.
+    /// Counts a word of at most 255 bytes. Returns true if there is no more room; then
+    /// [`Vocabulary::flush`] is due.
     pub(crate) fn count(&mut self, word: &str, hash: u64, own: bool, last: bool) -> bool {
         if self.used * 4 >= self.slots.len() * 3 {
             self.grow();
@@ -81,7 +86,14 @@ impl Vocabulary {
             }
             place = if place + 1 == self.slots.len() { 0 } else { place + 1 };
         }
-        let mut slot = Slot { hash, word: [0; INLINE], length: word.len() as u8, own, count: 1, last: u32::from(last) };
+        let mut slot = Slot {
+            hash,
+            word: [0; INLINE],
+            length: word.len() as u8,
+            own,
+            count: 1,
+            last: u32::from(last),
+        };
         match slot.word.get_mut(..word.len()) {
             Some(inline) => inline.copy_from_slice(word.as_bytes()),
             None => {
@@ -91,12 +103,12 @@ impl Vocabulary {
         }
         self.slots[place] = slot;
         self.used += 1;
-        // A vector may have twice the room that it needs.
+        // A vector may have twice the necessary capacity.
         let long = self.long.len() > self.bytes / 16;
         long || (self.used * 4 >= self.slots.len() * 3 && self.larger() == self.slots.len())
     }
 
-    /// Slots of the next size. While it grows there are both.
+    /// Returns the next number of slots. While the table grows, both arrays are in memory.
     fn larger(&self) -> usize {
         let most = self.bytes / 8 * 7 / (2 * size_of::<Slot>());
         (self.slots.len() * 2).clamp(16, most.max(16)).max(self.slots.len())
@@ -118,7 +130,7 @@ impl Vocabulary {
     /// Moves all words with their counts into a table.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     pub(crate) fn flush(&mut self, words: &mut Table<WordCount>) -> io::Result<()> {
         for slot in &mut self.slots {
             let Slot { hash, own, count, last, length, .. } = *slot;

@@ -13,19 +13,21 @@ use std::fmt::Write as _;
 use std::io;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Longest word that is held as it is, in bytes; of a longer one its beginning and its hash.
+/// Longest word that is stored completely, in bytes; of a longer one its beginning and its hash are
+/// stored.
 const MAX_WORD_BYTES: usize = 200;
 
-/// Words that the report lists.
+/// Words in the report's list.
 const TOP: usize = 50;
 
-/// Ranks a decade that Zipf's line goes through.
+/// Ranks per decade for the fit of Zipf's law.
 const RANKS_A_DECADE: f64 = 20.0;
 
-/// Least frequency of a rank that Zipf's line goes through: below it ranks share few frequencies, and the line would fit the steps.
+/// Least frequency for the fit of Zipf's law: at lower ones many ranks share a frequency, and the
+/// line would fit the steps.
 const LEAST_FREQUENCY: u64 = 5;
 
-/// Frequencies that are counted in an array; nearly all sequences have one of them.
+/// Frequencies that are counted in an array; almost all sequences have one of them.
 const LOW_FREQUENCIES: usize = 1 << 10;
 
 /// Sums that are plain numbers.
@@ -46,12 +48,13 @@ impl Sums {
     }
 }
 
-/// Counts of words and of sequences of two and three. Sequences stay within a block. Words are told apart by their bytes, sequences by
-/// 64 bits of hash: of the 360 million sequences of the paper's corpus two share them with a chance of four in a thousand.
+/// Counts of words and of sequences of two and three. Sequences do not cross blocks. Words are
+/// compared by their bytes, sequences by 64 bits of hash: among the 360 million sequences of the
+/// paper's corpus the probability of a collision is four in a thousand.
 #[derive(Debug)]
 pub struct Words {
     sums: Sums,
-    /// Words that were met since the last flush.
+    /// Words since the last flush.
     open: Open,
     words: Table<WordCount>,
     pairs: Table<Count>,
@@ -59,7 +62,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// No words.
+    /// Creates empty counts.
     pub fn new(scratch: &Scratch) -> Self {
         Self {
             sums: Sums::default(),
@@ -72,7 +75,8 @@ impl Words {
 
     fn count(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
         let full = if word.len() > MAX_WORD_BYTES {
-            let end = (0..=MAX_WORD_BYTES).rev().find(|&end| word.is_char_boundary(end)).unwrap_or(0);
+            let end =
+                (0..=MAX_WORD_BYTES).rev().find(|&end| word.is_char_boundary(end)).unwrap_or(0);
             let mut short = word[..end].to_owned();
             let _ = write!(short, "…{hash:016x}");
             self.open.count(&short, xxh3_64(short.as_bytes()), own, last)
@@ -86,7 +90,7 @@ impl Words {
     }
 }
 
-/// What travels at a time.
+/// The unit of export.
 #[derive(Serialize, Deserialize)]
 enum Part {
     Sums(Sums),
@@ -100,7 +104,7 @@ impl Accumulator for Words {
     const VERSION: u16 = 2;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
-        // The one and two words before, if they are in the same block.
+        // The previous word and the previous two words, if they are in the same block.
         let (mut before, mut pair) = (None, None);
         for (place, token) in view.tokens.iter().enumerate() {
             if place % AHEAD == 0 {
@@ -129,7 +133,7 @@ impl Accumulator for Words {
     fn merge(&mut self, mut other: Self) -> io::Result<()> {
         self.sums.merge(other.sums);
         other.open.flush(&mut other.words)?;
-        // Its memory is wanted for what is merged.
+        // Frees its memory for the merged entries.
         other.open = Open::new(0);
         self.words.merge(other.words)?;
         self.pairs.merge(other.pairs)?;
@@ -160,11 +164,11 @@ impl Accumulator for Words {
 pub struct Vocabulary {
     /// Different words.
     pub types: u64,
-    /// Of these, those of the target's letters alone.
+    /// Number of these that consist of the target's letters.
     pub own_types: Option<u64>,
     /// Running words.
     pub tokens: u64,
-    /// Of these, those of the target's letters alone.
+    /// Number of these that consist of the target's letters.
     pub own_tokens: Option<u64>,
     /// Their share.
     pub own_tokens_percent: Option<f64>,
@@ -177,14 +181,14 @@ pub struct Vocabulary {
 pub struct WordRow {
     /// The word.
     pub word: String,
-    /// How often it comes.
+    /// Number of occurrences.
     pub count: u64,
 }
 
 /// Rank and frequency of sequences of one length.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Zipf {
-    /// Words of a sequence.
+    /// Words per sequence.
     pub n: u32,
     /// Running sequences.
     pub tokens: u64,
@@ -192,14 +196,15 @@ pub struct Zipf {
     pub types: u64,
     /// Sequences that come once.
     pub once: u64,
-    /// Slope of the line through log frequency over log rank, by least squares at ranks evenly spaced in the logarithm (20 a decade)
-    /// whose frequency is at least 5; none of fewer than three such ranks. Zipf's law says about -1.
+    /// Slope of the line through log frequency over log rank, by least squares at ranks evenly
+    /// spaced in the logarithm (20 per decade) with a frequency of at least 5; `None` for fewer
+    /// than three such ranks. Zipf's law predicts about -1.
     pub slope: Option<f64>,
     /// Frequencies at those ranks, down to the last.
     pub points: Vec<(u64, u64)>,
 }
 
-/// Lengths of words and sentences, and how predictable the next word is.
+/// Lengths of words and sentences, and the predictability of the next word.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WordLengths {
     /// Mean characters of a running word.
@@ -216,7 +221,7 @@ pub struct WordLengths {
     pub perplexity: Option<f64>,
 }
 
-/// What is known of words.
+/// Figures of words.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WordFigures {
     /// Types and running words.
@@ -227,7 +232,7 @@ pub struct WordFigures {
     pub lengths: WordLengths,
 }
 
-/// How many types have which frequency.
+/// Number of types by frequency.
 type Spectrum = BTreeMap<u64, u64>;
 
 /// Counts frequencies.
@@ -266,7 +271,7 @@ fn zipf(n: u32, spectrum: &Spectrum) -> Zipf {
     let tokens = total(spectrum.iter().map(|(frequency, types)| frequency.saturating_mul(*types)));
     let types = total(spectrum.values().copied());
     let mut points = Vec::new();
-    // Of every frequency, most frequent first, the last rank that has it.
+    // For each frequency, most frequent first, the last rank that has it.
     let mut last_ranks = spectrum.iter().rev().scan(0, |rank, (&frequency, &types)| {
         *rank += types;
         Some((*rank, frequency))
@@ -290,7 +295,7 @@ fn zipf(n: u32, spectrum: &Spectrum) -> Zipf {
     Zipf { n, tokens, types, once, slope: slope(&points), points }
 }
 
-/// The slope of log frequency over log rank.
+/// Returns the slope of log frequency over log rank.
 fn slope(points: &[(u64, u64)]) -> Option<f64> {
     let logs: Vec<_> = points
         .iter()
@@ -301,26 +306,33 @@ fn slope(points: &[(u64, u64)]) -> Option<f64> {
         return None;
     }
     let count = logs.len() as f64;
-    let (x_mean, y_mean) =
-        (logs.iter().map(|(x, _)| x).sum::<f64>() / count, logs.iter().map(|(_, y)| y).sum::<f64>() / count);
+    let (x_mean, y_mean) = (
+        logs.iter().map(|(x, _)| x).sum::<f64>() / count,
+        logs.iter().map(|(_, y)| y).sum::<f64>() / count,
+    );
     let covariance: f64 = logs.iter().map(|(x, y)| (x - x_mean) * (y - y_mean)).sum();
     let variance: f64 = logs.iter().map(|(x, _)| (x - x_mean).powi(2)).sum();
     Some(covariance / variance)
 }
 
-/// The sum over types of frequency times its logarithm.
+/// Returns the sum over types of frequency times its logarithm.
 fn information(spectrum: &Spectrum) -> f64 {
-    spectrum.iter().map(|(&frequency, &types)| frequency as f64 * types as f64 * (frequency.max(1) as f64).log2()).sum()
+    spectrum
+        .iter()
+        .map(|(&frequency, &types)| {
+            frequency as f64 * types as f64 * (frequency.max(1) as f64).log2()
+        })
+        .sum()
 }
 
 impl Words {
-    /// The figures; the target's own words are told if its letters are known.
+    /// Returns the figures; `own` includes the target's own words, whose letters must be known.
     ///
     /// # Errors
-    /// When a temporary file cannot be read or written.
+    /// Fails if a temporary file cannot be read or written.
     pub fn finish(mut self, own: bool) -> io::Result<WordFigures> {
         self.open.flush(&mut self.words)?;
-        // Of words, and of words that another one follows.
+        // Frequencies of words, and of words that another word follows.
         let (mut words, mut heads) = (Frequencies::new(), Frequencies::new());
         let (mut own_types, mut type_chars) = (0, 0u64);
         let mut top: Vec<WordRow> = Vec::new();
@@ -330,20 +342,24 @@ impl Words {
             heads.add(count.saturating_sub(last));
             own_types += u64::from(own);
             type_chars += word.chars().count() as u64;
-            // Of words of one frequency the first in the order of code points.
-            let place = top.partition_point(|row| (Reverse(row.count), row.word.as_str()) < (Reverse(count), &*word));
+            // Ties are in the order of code points.
+            let place = top.partition_point(|row| {
+                (Reverse(row.count), row.word.as_str()) < (Reverse(count), &*word)
+            });
             if place < TOP {
                 top.insert(place, WordRow { word: word.into(), count });
                 top.truncate(TOP);
             }
         }
         let (words, heads) = (words.spectrum(), heads.spectrum());
-        let (pairs, triples) = rayon::join(|| spectrum(&mut self.pairs), || spectrum(&mut self.triples));
+        let (pairs, triples) =
+            rayon::join(|| spectrum(&mut self.pairs), || spectrum(&mut self.triples));
         let (pairs, triples) = (pairs?, triples?);
         let zipf = vec![zipf(1, &words), zipf(2, &pairs), zipf(3, &triples)];
         let running = zipf[1].tokens;
         // H(Y|X) = -sum p(x,y) log p(y|x), with p(x,y) = c(x,y) / N and p(y|x) = c(x,y) / c(x).
-        let entropy = (running > 0).then(|| ((information(&heads) - information(&pairs)) / running as f64).max(0.0));
+        let entropy = (running > 0)
+            .then(|| ((information(&heads) - information(&pairs)) / running as f64).max(0.0));
         let types = zipf[0].types;
         let Sums { tokens, own_tokens, token_chars, sentences } = self.sums;
         Ok(WordFigures {
@@ -393,10 +409,14 @@ mod tests {
         assert_eq!((vocabulary.tokens, vocabulary.own_tokens), (8, Some(6)));
         assert_eq!(vocabulary.own_tokens_percent, Some(75.0));
         assert_eq!(vocabulary.top[0], WordRow { word: "یہ".to_owned(), count: 3 });
-        let types: Vec<_> = figures.zipf.iter().map(|zipf| (zipf.types, zipf.tokens, zipf.once)).collect();
+        let types: Vec<_> =
+            figures.zipf.iter().map(|zipf| (zipf.types, zipf.tokens, zipf.once)).collect();
         assert_eq!(types, [(5, 8, 3), (6, 6, 6), (4, 4, 4)]);
         assert_eq!(figures.lengths.sentences, 3);
-        assert_eq!(figures.lengths.chars_per_token, Some((2 + 4 + 2 + 2 + 3 + 2 + 5 + 2) as f64 / 8.0));
+        assert_eq!(
+            figures.lengths.chars_per_token,
+            Some((2 + 4 + 2 + 2 + 3 + 2 + 5 + 2) as f64 / 8.0)
+        );
         assert_eq!(figures.lengths.chars_per_type, Some((2 + 4 + 2 + 3 + 5) as f64 / 5.0));
     }
 
@@ -413,8 +433,15 @@ mod tests {
     #[test]
     fn perplexity_is_two_to_the_entropy_as_in_the_pairs_that_w2c_printed() {
         // Urdu, English, German, Japanese, Malagasy: Wikipedia and the Web.
-        let printed =
-            [(6.43, 86.39), (6.46, 87.81), (6.87, 116.94), (6.46, 88.11), (6.64, 99.57), (2.68, 6.42), (2.76, 6.79)];
+        let printed = [
+            (6.43, 86.39),
+            (6.46, 87.81),
+            (6.87, 116.94),
+            (6.46, 88.11),
+            (6.64, 99.57),
+            (2.68, 6.42),
+            (2.76, 6.79),
+        ];
         for (entropy, perplexity) in printed {
             let ours: f64 = f64::exp2(entropy);
             assert!((ours / perplexity - 1.0).abs() < 0.01, "{ours} for {perplexity}");
@@ -423,7 +450,8 @@ mod tests {
 
     #[test]
     fn tables_on_disk_give_the_same_figures() {
-        let text: String = (0..4000u32).map(|n| format!("w{} ", n.wrapping_mul(n) % 1013)).collect();
+        let text: String =
+            (0..4000u32).map(|n| format!("w{} ", n.wrapping_mul(n) % 1013)).collect();
         let texts = [text.as_str(), "ایک دو تین", &text[100..9000]];
         assert_eq!(figures(&texts, 1 << 10), figures(&texts, 1 << 24));
     }
@@ -432,7 +460,9 @@ mod tests {
     fn the_slope_of_a_text_that_follows_zipf_is_found() {
         for exponent in [0.8, 1.0, 1.2f64] {
             let spectrum = (1..=20_000).fold(Spectrum::new(), |mut spectrum, rank| {
-                *spectrum.entry((1e6 / f64::from(rank).powf(exponent)).round() as u64).or_default() += 1;
+                *spectrum
+                    .entry((1e6 / f64::from(rank).powf(exponent)).round() as u64)
+                    .or_default() += 1;
                 spectrum
             });
             let slope = zipf(1, &spectrum).slope.expect("points");

@@ -31,7 +31,14 @@ fn measured(folder: &Path, memory: usize) -> Outcome {
     let sources = [Source::new(&folder.join("c.jsonl")).unwrap()];
     let plan = Plan { target: "urd".parse().unwrap(), min_bytes: 1, words: false };
     let stop = AtomicBool::new(false);
-    let inputs = Inputs { sources: &sources, engine: &engine, folder, memory, max_bytes: 1 << 20, stop: &stop };
+    let inputs = Inputs {
+        sources: &sources,
+        engine: &engine,
+        folder,
+        memory,
+        max_bytes: 1 << 20,
+        stop: &stop,
+    };
     analyze(&inputs, plan, 1 << 20, &mut |_| {}).unwrap()
 }
 
@@ -50,7 +57,10 @@ fn the_first_record_of_a_url_counts_whether_memory_or_disk_remembers_it() {
     // Memory for all, and for 4,096 URLs.
     let [with, without] = [1 << 30, 0].map(|memory| measured(folder.path(), memory));
     assert_eq!(with.input.problems[&ProblemKind::DuplicateUrl], RECORDS - urls.len() as u64);
-    assert_eq!((with.figures.totals.pages, with.figures.totals.target_bytes), (urls.len() as u64, bytes));
+    assert_eq!(
+        (with.figures.totals.pages, with.figures.totals.target_bytes),
+        (urls.len() as u64, bytes)
+    );
     assert_eq!(with.input.urls_checked, RECORDS);
     assert_eq!(with.input, without.input);
     assert_eq!(with.figures, without.figures);

@@ -1,4 +1,5 @@
-//! Laws that hold for every metric: sums do not depend on how pages are shared out, nor on memory; states survive their bytes.
+//! Laws that hold for every metric: sums do not depend on how pages are shared out, nor on memory;
+//! states survive their bytes.
 #![allow(clippy::unwrap_used)]
 
 use corpus::measures::{Figures, Measures};
@@ -19,35 +20,44 @@ fn scratch(table_bytes: usize) -> Scratch {
 
 /// Words of two scripts, sentence signs, blocks.
 fn text() -> impl Strategy<Value = String> {
-    let word = prop::sample::select(vec!["یہ", "ہے۔", "اردو", "کتاب", "web", "12", "—", "\n", "میں\n", "end.", "بہت؟"]);
+    let word = prop::sample::select(vec![
+        "یہ", "ہے۔", "اردو", "کتاب", "web", "12", "—", "\n", "میں\n", "end.", "بہت؟",
+    ]);
     prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
 }
 
 fn page() -> impl Strategy<Value = Page> {
     let size = prop_oneof![Just(0u64), 0..100u64, 0..2_000_000u64];
-    let figures = (size.clone(), prop::option::of(size.clone()), prop::option::of(size), 0..100u64, 0..10u64);
-    let signs =
-        (prop::option::of(1..4u64), prop::bool::weighted(0.9), prop::bool::weighted(0.1), prop::option::of(0..3u8));
+    let figures =
+        (size.clone(), prop::option::of(size.clone()), prop::option::of(size), 0..100u64, 0..10u64);
+    let signs = (
+        prop::option::of(1..4u64),
+        prop::bool::weighted(0.9),
+        prop::bool::weighted(0.1),
+        prop::option::of(0..3u8),
+    );
     let address = ("[abc]", "(/[ab]?){0,3}");
-    (address, text(), figures, signs).prop_map(|((host, path), text, (main, visible, raw, urdu, english), signs)| {
-        let (round, kept, gone, signature) = signs;
-        let languages = format!("urd:{},eng:{}", main * urdu / 100, main * english / 100);
-        let mut page = Page {
-            url: format!("http://{host}.pk{path}"),
-            host,
-            round,
-            kept,
-            gone,
-            raw_bytes: raw,
-            visible_bytes: visible,
-            main_bytes: main,
-            signature: signature.map(|byte| [byte; 16]),
-            text,
-            ..Page::default()
-        };
-        page.set_languages(languages.parse().unwrap(), plan().target);
-        page
-    })
+    (address, text(), figures, signs).prop_map(
+        |((host, path), text, (main, visible, raw, urdu, english), signs)| {
+            let (round, kept, gone, signature) = signs;
+            let languages = format!("urd:{},eng:{}", main * urdu / 100, main * english / 100);
+            let mut page = Page {
+                url: format!("http://{host}.pk{path}"),
+                host,
+                round,
+                kept,
+                gone,
+                raw_bytes: raw,
+                visible_bytes: visible,
+                main_bytes: main,
+                signature: signature.map(|byte| [byte; 16]),
+                text,
+                ..Page::default()
+            };
+            page.set_languages(languages.parse().unwrap(), plan().target);
+            page
+        },
+    )
 }
 
 fn sum<'a>(pages: impl IntoIterator<Item = &'a Page>, scratch: &Scratch) -> Measures {
@@ -140,7 +150,8 @@ proptest! {
 #[test]
 fn states_of_another_version_or_metric_are_refused() {
     let scratch = scratch(1 << 20);
-    let refused = |part: &[u8]| Measures::new(plan(), &scratch).absorb(part).unwrap_err().to_string();
+    let refused =
+        |part: &[u8]| Measures::new(plan(), &scratch).absorb(part).unwrap_err().to_string();
     let mut part = parts(sum([], &scratch)).swap_remove(0);
     part[5] += 1;
     assert_eq!(refused(&part), "state of `totals`: has version 2; allowed is 1");
@@ -164,6 +175,8 @@ fn states_larger_than_a_part_come_in_several() {
     parts.iter().for_each(|part| read.absorb(part).unwrap());
     let (figures, sites, _) = read.finish(plan()).unwrap();
     assert_eq!((figures.totals.pages, sites.0.len()), (40_000, 40_000));
-    let of = |name: &[u8]| parts.iter().filter(|part| part.windows(name.len()).take(20).any(|at| at == name)).count();
+    let of = |name: &[u8]| {
+        parts.iter().filter(|part| part.windows(name.len()).take(20).any(|at| at == name)).count()
+    };
     assert_eq!((of(b"sites"), of(b"totals")), (3, 1));
 }

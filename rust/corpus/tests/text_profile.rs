@@ -1,4 +1,5 @@
-//! Nutch's near-duplicate signature, on texts whose signatures Nutch's own class computed (`TextProfileTest` does it again).
+//! Nutch's near-duplicate signature, on texts whose signatures Nutch's own class computed
+//! (`TextProfileTest` does it again).
 #![allow(clippy::unwrap_used)]
 
 use corpus::profile;
@@ -19,7 +20,8 @@ impl Random {
     }
 }
 
-/// The text with a number: words of characters from a range, each of which comes several times, and signs between them.
+/// The text with a number: words of characters from a range, each of which comes several times, and
+/// signs between them.
 fn text(number: u32, first: u32, last: u32) -> String {
     let signs = [" ", "\n", ", ", "-", "\u{60c} "];
     let mut random = Random(number.into());
@@ -28,9 +30,12 @@ fn text(number: u32, first: u32, last: u32) -> String {
     let words = if number % 50 == 49 { 2000 } else { 1 + random.next(120) };
     let mut text = String::new();
     for _ in 0..words {
-        let mut letters = Random(1_000_003 * u64::from(number) + u64::from(random.next(vocabulary)));
+        let mut letters =
+            Random(1_000_003 * u64::from(number) + u64::from(random.next(vocabulary)));
         let length = 1 + letters.next(8);
-        text.extend((0..length).map(|_| char::from_u32(first + letters.next(last - first + 1)).unwrap()));
+        text.extend(
+            (0..length).map(|_| char::from_u32(first + letters.next(last - first + 1)).unwrap()),
+        );
         text.push_str(signs[random.next(signs.len() as u32) as usize]);
     }
     text

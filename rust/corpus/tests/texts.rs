@@ -18,8 +18,16 @@ fn figures_of_a_text_are_those_of_the_page_it_is_from() {
         }
         let text = record_of_text(&page.text, &engine);
         assert_eq!(text.text, page.text);
-        assert_eq!((text.main_bytes, &text.languages), (page.main_bytes, &page.languages), "{}", page.text);
-        assert_eq!((text.language_set, text.junk, text.excerpts), (page.language_set, page.junk, page.excerpts));
+        assert_eq!(
+            (text.main_bytes, &text.languages),
+            (page.main_bytes, &page.languages),
+            "{}",
+            page.text
+        );
+        assert_eq!(
+            (text.language_set, text.junk, text.excerpts),
+            (page.language_set, page.junk, page.excerpts)
+        );
         assert_eq!((text.decision, text.stage), (page.decision, page.stage));
         compared += usize::from(page.text.contains('\n'));
     }

@@ -1,13 +1,14 @@
-//! Plots as SVG: scales, axes, lines, bands and bars. What is drawn is known to who draws; colours come from a style sheet, by class, so that
-//! plots follow light, dark and print.
+//! Plots as SVG: scales, axes, lines, bands and bars. The caller decides what to draw. Colours come
+//! from a style sheet, by class, so that plots follow light mode, dark mode and print.
 //!
-//! Classes: `grid`, `axis`, `tick` (text at an axis), `label` (text of an axis), `value` (text at a bar), and `line`, `dot`, `bar` and
-//! `band`, each with `s0`, `s1`, ... by its series.
+//! Classes: `grid`, `axis`, `tick` (text at an axis), `label` (text of an axis), `value` (text at a
+//! bar), and `line`, `dot`, `bar` and `band`, each with `s0`, `s1`, ... by its series.
 #![forbid(unsafe_code)]
 
 use std::fmt::Write as _;
 
-/// As text or as a quoted attribute of HTML. Control characters, which HTML has no place for, become U+FFFD.
+/// Escapes text for HTML, also in a quoted attribute. Control characters, which HTML does not
+/// allow, become U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -28,32 +29,32 @@ pub fn escape(text: &str) -> String {
 /// Size of a plot in its own units, about pixels.
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 300.0;
-/// Room for labels around a plot.
+/// Space for labels around a plot.
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;
-/// Room for the names of bars.
+/// Space for the names of bars.
 const NAMES: f64 = 130.0;
-/// Room for the values of bars.
+/// Space for the values of bars.
 const VALUES: f64 = 96.0;
-/// Width of a character, about: what does not fit is cut.
+/// Approximate width of a character. Longer text is cut.
 const NAME_CHARS: usize = 18;
-/// Series that are told apart by colour and dashes.
+/// Largest number of series that colours and dashes distinguish.
 const STYLES: usize = 6;
-/// Points of a line that are marked and told on hover; more would run into one another.
+/// Largest number of points of a line that are marked and have a text on hover. More would overlap.
 const MOST_DOTS: usize = 40;
 
 /// An axis.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis<'a> {
-    /// What it shows, with its unit.
+    /// Its label, with the unit.
     pub label: &'a str,
-    /// Whether it is logarithmic: what is not above 0 is not drawn.
+    /// True for a logarithmic axis. Values that are not above 0 are not drawn.
     pub log: bool,
     /// Its ends, if they do not depend on the points.
     pub ends: Option<(f64, f64)>,
-    /// Whether only whole numbers are marked on it.
+    /// True if only whole numbers are marked.
     pub whole: bool,
 }
 
@@ -63,28 +64,28 @@ impl<'a> Axis<'a> {
         Self { label, log: false, whole: false, ends: Some((0.0, 100.0)) }
     }
 
-    /// As far as the points reach.
+    /// The range of the points.
     pub fn linear(label: &'a str) -> Self {
         Self { label, log: false, whole: false, ends: None }
     }
 
-    /// From 0 to a round number that no point is above; whole numbers.
+    /// From 0 to a round number above all points; whole numbers.
     pub fn from_zero(label: &'a str) -> Self {
         Self { label, log: false, whole: true, ends: Some((0.0, f64::NAN)) }
     }
 
-    /// Whole numbers, as far as the points reach.
+    /// Whole numbers in the range of the points.
     pub fn whole(label: &'a str) -> Self {
         Self { label, log: false, whole: true, ends: None }
     }
 
-    /// In powers of ten as far as the points reach.
+    /// Powers of ten in the range of the points.
     pub fn log(label: &'a str) -> Self {
         Self { label, log: true, whole: false, ends: None }
     }
 }
 
-/// Points of one thing.
+/// A series of points.
 #[derive(Debug, Clone)]
 pub struct Series {
     /// Its name, for the legend.
@@ -93,7 +94,7 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Maps values to places.
+/// Maps values to positions.
 #[derive(Debug, Clone)]
 struct Scale {
     log: bool,
@@ -107,14 +108,15 @@ struct Scale {
 impl Scale {
     fn new(axis: &Axis, values: impl Iterator<Item = f64>, start: f64, length: f64) -> Self {
         let shown = values.filter(|value| value.is_finite() && (!axis.log || *value > 0.0));
-        let (mut from, mut to) = shown.fold((f64::MAX, f64::MIN), |(from, to), v| (from.min(v), to.max(v)));
+        let (mut from, mut to) =
+            shown.fold((f64::MAX, f64::MIN), |(from, to), v| (from.min(v), to.max(v)));
         if from > to {
             (from, to) = (1.0, 1.0);
         }
         let mut open = false;
         if let Some(ends) = axis.ends {
             from = ends.0;
-            // An end that is no number is wherever the points end.
+            // If an end is not a number, the range of the points decides it.
             open = ends.1.is_nan();
             to = if open { to.max(from + 1.0) } else { ends.1 };
         } else if axis.log {
@@ -133,19 +135,22 @@ impl Scale {
         scale
     }
 
-    /// Where a value lies; None for one that an axis in powers does not have.
+    /// The position of a value; None if a logarithmic axis does not have it.
     fn place(&self, value: f64) -> Option<f64> {
         let value = if self.log { (value > 0.0).then(|| value.log10())? } else { value };
         Some(self.start + (value - self.from) / (self.to - self.from) * self.length)
     }
 
-    /// From one mark of a linear axis to the next: 1, 2 or 5 times a power of ten.
+    /// Distance between the marks of a linear axis: 1, 2 or 5 times a power of ten.
     fn step(&self) -> f64 {
-        // Numbers of things have few digits mostly, so there is room for more of them along a line of text.
+        // Counts have mostly few digits, so more of them fit along a line of text.
         let marks = if self.whole && self.length > 0.0 { 12.0 } else { 5.0 };
         let rough = (self.to - self.from) / marks;
         let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].iter().map(|factor| factor * power).find(|&step| step >= rough * 0.999);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .iter()
+            .map(|factor| factor * power)
+            .find(|&step| step >= rough * 0.999);
         let step = step.unwrap_or(power);
         if self.whole {
             step.max(1.0)
@@ -154,7 +159,8 @@ impl Scale {
         }
     }
 
-    /// Round values on the axis, about six, of whole numbers along a line of text at most about twelve.
+    /// Round values on the axis, about six; of whole numbers along a line of text at most about
+    /// twelve.
     fn ticks(&self) -> Vec<f64> {
         if self.log {
             let (from, to) = (self.from as i32, self.to as i32);
@@ -168,7 +174,7 @@ impl Scale {
     }
 }
 
-/// A value as short as it goes: 1.5k, 20M.
+/// A value in a short form: 1.5k, 20M.
 pub fn short(value: f64) -> String {
     let (value, unit) = match value.abs() {
         size if size >= 1e9 => (value / 1e9, "G"),
@@ -177,14 +183,14 @@ pub fn short(value: f64) -> String {
         _ => (value, ""),
     };
     let digits = if value.abs() >= 100.0 || (value - value.round()).abs() < 1e-9 { 0 } else { 1 };
-    // What is smaller than a tenth is on an axis of small numbers only.
+    // Only axes of small numbers have values below a tenth.
     if value != 0.0 && value.abs() < 0.095 {
         return format!("{value:e}");
     }
     format!("{value:.digits$}{unit}")
 }
 
-/// The opening of a figure that says in words what it shows.
+/// Opens a figure with a description in words.
 fn open(svg: &mut String, id: &str, title: &str, description: &str, height: f64) {
     let _ = write!(
         svg,
@@ -194,7 +200,7 @@ fn open(svg: &mut String, id: &str, title: &str, description: &str, height: f64)
     );
 }
 
-/// A rectangle in which values have places.
+/// A rectangle that maps values to positions.
 #[derive(Debug, Clone)]
 pub struct Panel {
     across: Scale,
@@ -203,8 +209,15 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// With its left upper corner, its width and its height; scales go as far as these points reach.
-    pub fn new(x: &Axis, y: &Axis, points: &[(f64, f64)], corner: (f64, f64), size: (f64, f64)) -> Self {
+    /// Creates it from its left upper corner, its width and its height. The scales cover the range
+    /// of these points.
+    pub fn new(
+        x: &Axis,
+        y: &Axis,
+        points: &[(f64, f64)],
+        corner: (f64, f64),
+        size: (f64, f64),
+    ) -> Self {
         Self {
             across: Scale::new(x, points.iter().map(|point| point.0), corner.0, size.0),
             up: Scale::new(y, points.iter().map(|point| point.1), corner.1 + size.1, -size.1),
@@ -212,12 +225,12 @@ impl Panel {
         }
     }
 
-    /// Where a point is; None for one that an axis in powers does not have.
+    /// The position of a point; None if a logarithmic axis does not have it.
     pub fn place(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         Some((self.across.place(x)?, self.up.place(y)?))
     }
 
-    /// Grid, axes, and what they show.
+    /// Draws grid, axes and labels.
     pub fn axes(&self, svg: &mut String) {
         let (left, width, height) = (self.across.start, self.across.length, -self.up.length);
         let (bottom, top) = (self.up.start, self.up.start - height);
@@ -254,31 +267,49 @@ impl Panel {
         );
     }
 
-    /// A line through the points that have a place, or an area within them; `what` is the class, and `name` is told on hover.
-    fn path(&self, what: &str, style: usize, name: &str, points: &[(f64, f64)], end: &str, svg: &mut String) {
+    /// Draws a line through the points that have a position, or an area between them. `what` is the
+    /// class, and `name` appears on hover.
+    fn path(
+        &self,
+        what: &str,
+        style: usize,
+        name: &str,
+        points: &[(f64, f64)],
+        end: &str,
+        svg: &mut String,
+    ) {
         let places = points.iter().filter_map(|&point| self.place(point));
         let path: Vec<String> = places.map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         if path.is_empty() {
             return;
         }
-        let title = if name.is_empty() { String::new() } else { format!("<title>{}</title>", escape(name)) };
-        let _ = write!(svg, "<path class=\"{what} s{style}\" d=\"M{}{end}\">{title}</path>", path.join("L"));
+        let title = if name.is_empty() {
+            String::new()
+        } else {
+            format!("<title>{}</title>", escape(name))
+        };
+        let _ = write!(
+            svg,
+            "<path class=\"{what} s{style}\" d=\"M{}{end}\">{title}</path>",
+            path.join("L")
+        );
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub fn line(&self, style: usize, name: &str, points: &[(f64, f64)], svg: &mut String) {
         self.path("line", style, name, points, "", svg);
     }
 
-    /// What lies between two lines: least and greatest value at each place.
+    /// Draws the area between two lines: least and greatest value at each position.
     pub fn band(&self, style: usize, points: &[(f64, f64, f64)], svg: &mut String) {
         let least = points.iter().rev().map(|&(x, least, _)| (x, least));
-        let around: Vec<_> = points.iter().map(|&(x, _, greatest)| (x, greatest)).chain(least).collect();
+        let around: Vec<_> =
+            points.iter().map(|&(x, _, greatest)| (x, greatest)).chain(least).collect();
         self.path("band", style, "", &around, "Z", svg);
     }
 }
 
-/// Lines through points.
+/// Draws lines through points.
 pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> String {
     let mut svg = String::new();
     let several = series.len() > 1;
@@ -309,7 +340,8 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
     if several {
         let drawn = series.iter().enumerate().filter(|(_, one)| !one.points.is_empty());
         for (place, (number, one)) in drawn.enumerate() {
-            let (x, y) = (LEFT + (place % 2) as f64 * 210.0, HEIGHT + 12.0 + (place / 2) as f64 * 18.0);
+            let (x, y) =
+                (LEFT + (place % 2) as f64 * 210.0, HEIGHT + 12.0 + (place / 2) as f64 * 18.0);
             legend_entry(&mut svg, number % STYLES, x, y, &one.name, "line");
         }
     }
@@ -319,9 +351,18 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
 fn legend_entry(svg: &mut String, style: usize, x: f64, y: f64, name: &str, kind: &str) {
     let _ = match kind {
         "line" => write!(svg, "<path class=\"line s{style}\" d=\"M{x:.1} {:.1}h26\"/>", y - 4.0),
-        _ => write!(svg, "<rect class=\"bar s{style}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"10\"/>", y - 9.0),
+        _ => write!(
+            svg,
+            "<rect class=\"bar s{style}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"26\" height=\"10\"/>",
+            y - 9.0
+        ),
     };
-    let _ = write!(svg, "<text class=\"tick\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", x + 32.0, escape(&cut(name, 26)));
+    let _ = write!(
+        svg,
+        "<text class=\"tick\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
+        x + 32.0,
+        escape(&cut(name, 26))
+    );
 }
 
 /// The first characters of a name.
@@ -332,8 +373,13 @@ fn cut(name: &str, chars: usize) -> String {
     }
 }
 
-/// A bar for each name and series; values are in percent and said as `labels`.
-pub fn bars(id: &str, title: &str, names: &[String], series: &[(String, Vec<(f64, String)>)]) -> String {
+/// Draws a bar for each name and series. Values are in percent, with `labels` as their text.
+pub fn bars(
+    id: &str,
+    title: &str,
+    names: &[String],
+    series: &[(String, Vec<(f64, String)>)],
+) -> String {
     let mut svg = String::new();
     let thick = if series.len() > 1 { 14.0 } else { 16.0 };
     let row = thick * series.len() as f64 + 9.0;
@@ -341,7 +387,8 @@ pub fn bars(id: &str, title: &str, names: &[String], series: &[(String, Vec<(f64
     let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 8.0 } else { 0.0 };
     let height = row * names.len() as f64 + 8.0 + legend;
     open(&mut svg, id, title, "A bar for each row of the table below it.", height);
-    let most = series.iter().flat_map(|(_, values)| values.iter().map(|(v, _)| *v)).fold(0.0, f64::max);
+    let most =
+        series.iter().flat_map(|(_, values)| values.iter().map(|(v, _)| *v)).fold(0.0, f64::max);
     let length = WIDTH - NAMES - VALUES;
     for (at, name) in names.iter().enumerate() {
         let y = 4.0 + row * at as f64;
@@ -394,7 +441,9 @@ mod tests {
 
     #[test]
     fn there_is_no_half_round_and_no_point_above_the_last_mark() {
-        let scale = |axis: &Axis, values: &[f64], length| Scale::new(axis, values.iter().copied(), 0.0, length);
+        let scale = |axis: &Axis, values: &[f64], length| {
+            Scale::new(axis, values.iter().copied(), 0.0, length)
+        };
         let rounds = |last: u32| scale(&Axis::whole("x"), &[1.0, last.into()], 400.0).ticks();
         assert_eq!(rounds(1), [1.0, 2.0]);
         assert_eq!(rounds(3), [1.0, 2.0, 3.0]);
@@ -411,10 +460,14 @@ mod tests {
 
     #[test]
     fn a_band_goes_there_and_back() {
-        let panel = Panel::new(&Axis::percent("x"), &Axis::percent("y"), &[], (0.0, 0.0), (100.0, 100.0));
+        let panel =
+            Panel::new(&Axis::percent("x"), &Axis::percent("y"), &[], (0.0, 0.0), (100.0, 100.0));
         let mut svg = String::new();
         panel.band(2, &[(0.0, 10.0, 20.0), (50.0, 30.0, 60.0)], &mut svg);
-        assert_eq!(svg, "<path class=\"band s2\" d=\"M0.0 80.0L50.0 40.0L50.0 70.0L0.0 90.0Z\"></path>");
+        assert_eq!(
+            svg,
+            "<path class=\"band s2\" d=\"M0.0 80.0L50.0 40.0L50.0 70.0L0.0 90.0Z\"></path>"
+        );
     }
 
     #[test]
@@ -425,9 +478,18 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_nothing() {
         let empty = lines("a", "t", &Axis::log("x"), &Axis::linear("y"), &[]);
-        assert!(empty.starts_with("<svg") && empty.ends_with("</svg>") && !empty.contains("NaN"), "{empty}");
+        assert!(
+            empty.starts_with("<svg") && empty.ends_with("</svg>") && !empty.contains("NaN"),
+            "{empty}"
+        );
         let zero = [Series { name: "s".to_owned(), points: vec![(0.0, 0.0)] }];
         assert!(!lines("a", "t", &Axis::log("x"), &Axis::log("y"), &zero).contains("NaN"));
-        assert!(!bars("a", "t", &["n".to_owned()], &[("s".to_owned(), vec![(0.0, "0".to_owned())])]).contains("NaN"));
+        assert!(!bars(
+            "a",
+            "t",
+            &["n".to_owned()],
+            &[("s".to_owned(), vec![(0.0, "0".to_owned())])]
+        )
+        .contains("NaN"));
     }
 }

@@ -1,4 +1,5 @@
-//! The report as one page that needs nothing else: no network, plots as SVG, and a small script that sorts tables.
+//! The report as one self-contained page: no network access, plots as SVG, and a small script that
+//! sorts tables.
 
 use crate::{CorpusReport, Report};
 use corpus::byte_yields::{CostRow, WhatIf};
@@ -16,24 +17,24 @@ pub use plot::escape;
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// Languages that the plot shows.
+/// Languages in the plot.
 const SHOWN_LANGUAGES: usize = 12;
 
-/// Depths that the plot shows each for itself; the table has all.
+/// Depths that the plot shows separately; the table has all.
 const SHOWN_DEPTHS: usize = 12;
 
-/// Rows of a table that are open at first.
+/// Rows of a table that are visible at first.
 const SHOWN_ROWS: usize = 20;
 
 /// A term, its definition, and the figures that it defines.
 struct Term {
-    /// Part of its address in the glossary.
+    /// Its anchor in the glossary.
     key: &'static str,
     name: &'static str,
-    /// What it means, its formula and where that comes from.
+    /// Its meaning, formula and source.
     definition: &'static str,
-    /// Where its figures are in `report.json`: paths below `figures` of a corpus, or else below the corpus or the report. A path stands for
-    /// all below it that no other term has.
+    /// Its figures in `report.json`: paths below `figures` of a corpus, or else below the corpus or
+    /// the report. A path covers everything below it, except for longer paths of other terms.
     figures: &'static [&'static str],
 }
 
@@ -46,77 +47,77 @@ const fn defined(
     Term { key, name, definition, figures }
 }
 
-/// The glossary at the report's end.
+/// The glossary at the end of the report.
 const TERMS: [Term; 33] = [
-    defined("page", "Page", "A record of the corpus; of several with one URL the first. Pages that the crawl rejected and pages that are gone are counted apart.",
+    defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
-    defined("site", "Site", "A host, as it stands in URLs: blog.example.pk and example.pk are two.",
+    defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
         &["sites.sites", "sites.pages_without_host", "sites.most_pages", "sites.pages_per_site", "sites.most_pages_sites", "sites.most_bytes_sites"]),
-    defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier gives to the target language. Beside it: main text, visible text with boilerplate, and pages as fetched.",
+    defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier assigns to the target language. The report also has the bytes of main text, of visible text with boilerplate, and of pages as fetched.",
         &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),
     defined("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6.",
         &["rounds"]),
-    defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has none. Of a site, of all its pages together, or the mean over pages. SpiderLing paper, which calls it yield rate.",
+    defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has 0. The yield of a site is that of all its pages together, or the mean over its pages. SpiderLing paper, where it is called yield rate.",
         &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean"]),
-    defined("what-if", "What if", "What sites above a byte yield were fetched, and gave: what a crawl of them alone would have been, had one known before. SpiderLing paper, Table 1.",
+    defined("what-if", "What if", "Downloads and target text of the sites above a byte yield: the result of a crawl that is restricted to these sites. SpiderLing paper, Table 1.",
         &["byte_yields.what_if"]),
-    defined("costliest", "Costliest sites", "Sites whose share of the download is most above their share of the target text.",
+    defined("costliest", "Costliest sites", "Sites whose share of the download exceeds their share of the target text the most.",
         &["byte_yields.costliest_sites"]),
-    defined("began", "Began", "When the round’s batch was made, as its id tells: those of bin/crawl and of Nutch’s generator do. UTC.",
+    defined("began", "Began", "Start of the round: the time in the id of its batch, as bin/crawl and Nutch’s generator write it. UTC.",
         &["rounds.rounds.began"]),
     defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49.",
         &["richness"]),
     defined("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5.",
         &["sites.site_richness", "sites.site_richness_mean"]),
-    defined("coverage", "Coverage", "Share of pages and of target bytes that the N sites with the highest SiteR hold. Corpulyzer paper, Fig. 8a.",
+    defined("coverage", "Coverage", "Share of pages and of target bytes of the N sites with the highest SiteR. Corpulyzer paper, Fig. 8a.",
         &["sites.coverage"]),
-    defined("spearman", "Spearman’s coefficient", "Of the sites’ ranks by SiteR and in the ranking from elsewhere, ties having their mean rank: 1 for the same order, −1 for the opposite. Corpulyzer paper, Fig. 8b.",
+    defined("spearman", "Spearman’s coefficient", "Correlation of the ranks of sites by SiteR and in the other ranking. Ties have their mean rank. 1 is the same order, −1 the opposite order. Corpulyzer paper, Fig. 8b.",
         &["ranking"]),
-    defined("contains", "Contains a language", "At least 2 % of a page’s main-text bytes are in it; a page in two languages counts for both. Corpulyzer paper, Table 8.",
+    defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
-    defined("exact", "Exact duplicates", "Of pages with the same main text (MD5) all but one; by the bytes as fetched, of pages with the same signature in the input.",
+    defined("exact", "Exact duplicates", "All but one of the pages with the same main text (MD5). By the bytes as fetched: all but one of the pages with the same signature in the input.",
         &["duplicates.pages", "duplicates.exact", "duplicates.exact_percent", "duplicates.exact_bytes", "duplicates.most_copies"]),
-    defined("near", "Near duplicates (profile)", "Of different texts with the same TextProfileSignature of Apache Nutch all but one: the same frequent words in about the same numbers. Sorted: words of equal counts in alphabetical order, marks part of words.",
+    defined("near", "Near duplicates (profile)", "All but one of the different texts with the same TextProfileSignature of Apache Nutch: the same frequent words in about the same numbers. Sorted: words with equal counts are in alphabetical order, and marks are parts of words.",
         &["duplicates.near_nutch", "duplicates.near_nutch_percent", "duplicates.near_sorted", "duplicates.near_sorted_percent"]),
-    defined("minhash", "Near duplicates (MinHash)", "Pages that share one of 16 bands of 8 MinHash values (five-word shingles) with another page, less exact duplicates. A pair with Jaccard index J meets with probability 1 − (1 − J⁸)¹⁶: 61 % at 0.7, 95 % at 0.8.",
+    defined("minhash", "Near duplicates (MinHash)", "Pages that share one of 16 bands of 8 MinHash values (five-word shingles) with another page, minus exact duplicates. A pair with Jaccard index J shares a band with probability 1 − (1 − J⁸)¹⁶: 61 % at 0.7, 95 % at 0.8.",
         &["duplicates.near_minhash", "duplicates.near_minhash_percent"]),
-    defined("token", "Token", "What stands between white space, without punctuation and symbols at its ends.",
+    defined("token", "Token", "Text between white space, without punctuation and symbols at its ends.",
         &["words.vocabulary.tokens", "words.lengths.chars_per_token"]),
-    defined("type", "Type", "Different tokens, told apart by their characters as written.",
+    defined("type", "Type", "A distinct token, by its characters as written.",
         &["words.vocabulary.types", "words.vocabulary.top", "words.lengths.chars_per_type"]),
-    defined("own", "Target tokens", "Tokens of characters of the target language’s script alone; one other character makes it another’s. Corpulyzer paper, Table 10.",
+    defined("own", "Target tokens", "Tokens with characters of the target language’s script only. A token with one other character does not count. Corpulyzer paper, Table 10.",
         &["words.vocabulary.own_types", "words.vocabulary.own_tokens", "words.vocabulary.own_tokens_percent"]),
-    defined("zipf", "Zipf slope", "Slope of the line through log frequency over log rank (least squares at ranks evenly spaced in the logarithm, frequency at least 5). Zipf’s law says about −1. Corpulyzer paper, Fig. 9.",
+    defined("zipf", "Zipf slope", "Slope of the line through log frequency over log rank (least squares at ranks evenly spaced in the logarithm, frequency at least 5). Zipf’s law predicts about −1. Corpulyzer paper, Fig. 9.",
         &["words.zipf"]),
-    defined("entropy", "Conditional entropy", "H(Y|X) = −Σ p(x,y) log₂ p(y|x) over neighbouring tokens of a block, in bits. Grows with the corpus: compare samples of one size. W2C thesis.",
+    defined("entropy", "Conditional entropy", "H(Y|X) = −Σ p(x,y) log₂ p(y|x) over neighbouring tokens of a block, in bits. It grows with the corpus: compare samples of the same size. W2C thesis.",
         &["words.lengths.entropy"]),
-    defined("perplexity", "Conditional perplexity", "2 to the conditional entropy. W2C thesis.",
+    defined("perplexity", "Conditional perplexity", "2 to the power of the conditional entropy. W2C thesis.",
         &["words.lengths.perplexity"]),
-    defined("sentence", "Sentence", "Ends at a block’s end, at ۔ ؟ । ॥ 。 ！ ？ and the like, and at . ! ? … before white space.",
+    defined("sentence", "Sentence", "It ends at the end of a block, at ۔ ؟ । ॥ 。 ！ ？ and similar signs, and at . ! ? … before white space.",
         &["words.lengths.sentences", "words.lengths.tokens_per_sentence"]),
-    defined("lix", "Readability (LIX)", "Tokens per sentence + 100 × tokens of more than six characters / tokens. Björnsson 1968; no figure of the paper.",
+    defined("lix", "Readability (LIX)", "Tokens per sentence + 100 × tokens of more than six characters / tokens. Björnsson 1968; not in the paper.",
         &["style.readability_lix", "style.long_words_percent"]),
-    defined("variety", "Variety", "Different tokens in stretches of 100 tokens of a page, on average. No figure of the paper.",
+    defined("variety", "Variety", "Different tokens in stretches of 100 tokens of a page, on average. Not in the paper.",
         &["style.variety"]),
-    defined("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. No figure of the paper.",
+    defined("cohesion", "Cohesion", "Mean Jaccard index of the tokens of neighbouring sentences. Not in the paper.",
         &["style.cohesion"]),
-    defined("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. No figure of the paper.",
+    defined("coherence", "Coherence", "Mean Jaccard index of the tokens of neighbouring blocks of at least five tokens. Not in the paper.",
         &["style.coherence"]),
-    defined("ccdf", "Complementary distribution", "Share of pages that are at least so large, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB.",
+    defined("ccdf", "Complementary distribution", "Share of pages of at least this size, as fetched. Corpulyzer paper, Fig. 7a. Common Crawl cuts pages at 1 MiB.",
         &["sizes"]),
-    defined("depth", "URL depth", "Parts of a URL’s path between slashes that are not empty. Corpulyzer paper, Fig. 6.",
+    defined("depth", "URL depth", "Number of non-empty parts of a URL’s path, split at slashes. Corpulyzer paper, Fig. 6.",
         &["depths"]),
-    defined("threshold", "Content-size threshold", "Of 32, 64, 128, 256 and 512 the one that leaves the fewest pages while they hold at least 95 % of the target language’s size. Corpulyzer paper, Eq. 2 and Table 3.",
+    defined("threshold", "Content-size threshold", "The threshold of 32, 64, 128, 256 and 512 that leaves the fewest pages and keeps at least 95 % of the size in the target language. Corpulyzer paper, Eq. 2 and Table 3.",
         &["calibration"]),
-    defined("script", "Script of a page", "The one that most letters of its main text are in, so that a page is in one script or, without letters, in none. Scripts need different sizes for the same text: a letter is one byte in Latin script, two in Arabic, three in Thai. No figure of the paper.",
+    defined("script", "Script of a page", "The script of most letters of the main text. A page without letters has no script. Scripts need different sizes for the same text: a letter has one byte in Latin script, two in Arabic, three in Thai. Not in the paper.",
         &["calibration.scripts"]),
-    defined("overlap", "Jaccard and churn", "Jaccard: URLs in both / URLs in either. Churn: share of the first one’s sites that the second has not. Corpulyzer paper, Eq. 1.",
+    defined("overlap", "Jaccard and churn", "Jaccard: URLs in both / URLs in either. Churn: share of the first corpus’s sites that the second does not have. Corpulyzer paper, Eq. 1.",
         &["comparison"]),
-    defined("index", "Index", "Documents in the archive’s index, by MIME type as detected, else as sent, and by the first of their languages.",
+    defined("index", "Index", "Documents in the archive’s index, by MIME type (as detected, otherwise as sent) and by the first of their languages.",
         &["index"]),
 ];
 
-/// A term that shows its definition on hover and focus, and leads to the glossary.
+/// Returns a term that shows its definition on hover and focus, and links to the glossary.
 fn term(key: &str, text: &str) -> String {
     let definition = TERMS.iter().find(|term| term.key == key).map_or("", |term| term.definition);
     format!(
@@ -126,7 +127,7 @@ fn term(key: &str, text: &str) -> String {
     )
 }
 
-/// Groups of three digits.
+/// Formats a number in groups of three digits.
 fn integer(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -142,7 +143,7 @@ fn integer(number: u64) -> String {
 fn percent(value: Option<f64>) -> String {
     match value {
         None => "–".to_owned(),
-        // Little is not nothing.
+        // Values above zero that round to zero are shown as "< 0.1 %".
         Some(value) if value > 0.0 && value < 0.05 => "< 0.1 %".to_owned(),
         Some(value) => format!("{value:.1} %"),
     }
@@ -151,7 +152,7 @@ fn percent(value: Option<f64>) -> String {
 fn decimal(value: Option<f64>, digits: usize) -> String {
     let Some(value) = value else { return "–".to_owned() };
     let shown = format!("{:.digits$}", value.abs());
-    // What rounds to nothing has no sign.
+    // A value that rounds to zero has no sign.
     let is_negative = value < 0.0 && shown.contains(|digit: char| ('1'..='9').contains(&digit));
     if is_negative {
         format!("\u{2212}{shown}")
@@ -160,7 +161,7 @@ fn decimal(value: Option<f64>, digits: usize) -> String {
     }
 }
 
-/// Bytes in decimal units.
+/// Formats bytes in decimal units.
 fn bytes(number: u64) -> String {
     match number {
         0..1_000 => format!("{number} B"),
@@ -173,11 +174,11 @@ fn bytes(number: u64) -> String {
 /// A cell of a table.
 #[derive(Clone)]
 enum Cell {
-    /// Text in whatever direction it has.
+    /// Text in either writing direction.
     Text(String),
-    /// HTML of ours.
+    /// Trusted HTML.
     Html(String),
-    /// A number as it is shown and as it is sorted.
+    /// A number as displayed, and its sort key.
     Number(String, f64),
 }
 
@@ -205,11 +206,13 @@ fn figure(value: Option<f64>, digits: usize) -> Cell {
     Cell::Number(decimal(value, digits), value.unwrap_or(f64::MIN))
 }
 
-/// A table whose heads, in HTML, sort it. Of a long one the first rows are open.
+/// Returns a table whose headings, in HTML, sort it. Of a long table only the first rows are
+/// visible.
 fn table(caption: &str, heads: &[String], rows: &[Vec<Cell>]) -> String {
     let mut html = format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table><caption>{0}</caption><thead><tr>", escape(caption));
     for (column, head) in heads.iter().enumerate() {
-        let numeric = rows.first().is_some_and(|row| matches!(row.get(column), Some(Cell::Number(..))));
+        let numeric =
+            rows.first().is_some_and(|row| matches!(row.get(column), Some(Cell::Number(..))));
         let class = if numeric { " class=\"n\"" } else { "" };
         let _ = write!(html, "<th scope=\"col\"{class}>{head}</th>");
     }
@@ -220,7 +223,9 @@ fn table(caption: &str, heads: &[String], rows: &[Vec<Cell>]) -> String {
             let _ = match cell {
                 Cell::Text(text) => write!(html, "<td><bdi>{}</bdi></td>", escape(text)),
                 Cell::Html(inner) => write!(html, "<td>{inner}</td>"),
-                Cell::Number(shown, value) => write!(html, "<td class=\"n\" data-v=\"{value}\">{}</td>", escape(shown)),
+                Cell::Number(shown, value) => {
+                    write!(html, "<td class=\"n\" data-v=\"{value}\">{}</td>", escape(shown))
+                }
             };
         }
         html += "</tr>";
@@ -232,17 +237,17 @@ fn heads(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| escape(name)).collect()
 }
 
-/// A table behind a line to open it.
+/// Returns a table that opens on a click on its summary.
 fn folded(summary: &str, table: &str) -> String {
     format!("<details><summary>{}</summary>{table}</details>", escape(summary))
 }
 
-/// A number of things, in the singular or the plural.
+/// Formats a count with the noun in the singular or the plural.
 fn things(number: u64, one: &str, more: &str) -> String {
     format!("{} {}", integer(number), if number == 1 { one } else { more })
 }
 
-/// A plot with what it is called.
+/// Returns a plot with its caption.
 fn plot(caption: &str, svg: &str) -> String {
     format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>")
 }
@@ -253,13 +258,13 @@ struct Page<'a> {
     html: String,
 }
 
-/// The report as a page.
+/// Returns the report as a page.
 pub fn page(report: &Report) -> String {
     let mut page = Page { report, html: String::new() };
     page.head();
     page.headline();
     let totals = || report.corpora.iter().map(|corpus| &corpus.figures.totals);
-    // Plots and tables of nothing would only hide that there is nothing.
+    // Without pages, empty plots and tables would hide that the corpus is empty.
     if totals().any(|totals| totals.pages > 0) {
         page.comparison();
     }
@@ -292,7 +297,7 @@ impl Page<'_> {
         self.report.corpora.len() > 1
     }
 
-    /// Says in front of a sentence which corpus it is about, if there are several.
+    /// Returns the corpus's name as a prefix for a sentence, if there are several corpora.
     fn name_of(&self, corpus: &CorpusReport) -> String {
         if self.several() {
             format!("<bdi>{}</bdi>: ", escape(&corpus.name))
@@ -301,12 +306,17 @@ impl Page<'_> {
         }
     }
 
-    /// A series for each corpus.
+    /// Returns a series per corpus.
     fn series(&self, points: impl Fn(&CorpusReport) -> Vec<(f64, f64)>) -> Vec<Series> {
-        self.report.corpora.iter().map(|c| Series { name: c.name.clone(), points: points(c) }).collect()
+        self.report
+            .corpora
+            .iter()
+            .map(|c| Series { name: c.name.clone(), points: points(c) })
+            .collect()
     }
 
-    /// Rows of all corpora; if there are several, with the corpus in front and what is to be compared one below the other.
+    /// Returns the rows of all corpora. If there are several, each row begins with its corpus, and
+    /// rows to compare are adjacent.
     fn rows(&self, rows: impl Fn(&CorpusReport) -> Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
         let several = self.several();
         let named = |corpus: &CorpusReport| {
@@ -342,7 +352,8 @@ impl Page<'_> {
 
     fn head(&mut self) {
         let language = &self.report.language_name;
-        let names: Vec<&str> = self.report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
         let names = names.join(", ");
         let _ = write!(
             self.html,
@@ -351,8 +362,8 @@ impl Page<'_> {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} {4}: <bdi>{0}</bdi></h1>\
-             <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> for its formula and source, \
-             or at a column\u{2019}s head to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
+             <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> to see its formula and source. \
+             Click the head of a column to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
             escape(&names),
             escape(language),
             self.report.version,
@@ -365,16 +376,20 @@ impl Page<'_> {
         for corpus in &self.report.corpora {
             if let Some(why) = corpus.nothing(&self.report.language_name) {
                 let name = self.name_of(corpus);
-                let _ = write!(self.html, "<p class=\"warning\" role=\"note\">{name}{}</p>", escape(&why));
+                let _ = write!(
+                    self.html,
+                    "<p class=\"warning\" role=\"note\">{name}{}</p>",
+                    escape(&why)
+                );
             }
         }
-        // Name, and each corpus's value.
+        // Name, and the value of each corpus.
         let mut lines: Vec<(String, Vec<String>)> = Vec::new();
         let mut line = |name: String, value: &dyn Fn(&CorpusReport) -> String| {
             lines.push((name, self.report.corpora.iter().map(value).collect()));
         };
         if self.report.corpora.iter().any(|c| last_yield(c).is_some()) {
-            // What an operator asks first after a round.
+            // The first figure that an operator needs after a round.
             line(term("yield", "Yield of the last round"), &|c| percent(last_yield(c)));
         }
         line(term("page", "Pages"), &|c| integer(c.figures.totals.pages));
@@ -390,11 +405,18 @@ impl Page<'_> {
         line(term("siter", "Median SiteR"), &|c| percent(median_richness(c)));
         line(term("exact", "Exact duplicates"), &|c| percent(c.figures.duplicates.exact_percent));
         if self.report.words {
-            line(term("near", "Near duplicates"), &|c| percent(c.figures.duplicates.near_nutch_percent));
+            line(term("near", "Near duplicates"), &|c| {
+                percent(c.figures.duplicates.near_nutch_percent)
+            });
         }
         if self.several() {
             let heads: Vec<String> = std::iter::once(String::new())
-                .chain(self.report.corpora.iter().map(|corpus| format!("<bdi>{}</bdi>", escape(&corpus.name))))
+                .chain(
+                    self.report
+                        .corpora
+                        .iter()
+                        .map(|corpus| format!("<bdi>{}</bdi>", escape(&corpus.name))),
+                )
                 .collect();
             let rows: Vec<Vec<Cell>> = lines
                 .into_iter()
@@ -403,8 +425,11 @@ impl Page<'_> {
                     std::iter::once(Cell::Html(name)).chain(values).collect()
                 })
                 .collect();
-            let table =
-                table("The corpora side by side", &heads, &rows).replacen("<table>", "<table class=\"still\">", 1);
+            let table = table("The corpora side by side", &heads, &rows).replacen(
+                "<table>",
+                "<table class=\"still\">",
+                1,
+            );
             self.html += &table;
         } else {
             self.html += "<dl class=\"cards\">";
@@ -415,15 +440,17 @@ impl Page<'_> {
         }
         for corpus in &self.report.corpora {
             let (totals, input) = (&corpus.figures.totals, &corpus.input);
-            // Nobody counts the bytes of a table, and of files there are some.
+            // A table has records but no known size; an input of files has bytes.
             let of_table = input.bytes == 0 && input.records > 0;
             let name = self.name_of(corpus);
             let _ = write!(
                 self.html,
                 "<p class=\"note\">{name}{} of {}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
                 if of_table { things(input.records, "row", "rows") } else { things(input.records, "record", "records") },
-                if of_table {
-                    things(input.files, "region", "regions") + " of the crawl’s table"
+                if of_table && input.files == 0 {
+                    "the crawl".to_owned()
+                } else if of_table {
+                    things(input.files, "part", "parts") + " of the crawl"
                 } else {
                     format!("{} ({} read)", things(input.files, "file", "files"), bytes(input.bytes))
                 },
@@ -442,7 +469,7 @@ impl Page<'_> {
 
     fn comparison(&mut self) {
         let Some(pairs) = &self.report.comparison else { return };
-        self.section("comparison", "What they have in common");
+        self.section("comparison", "Overlap of corpora");
         let rows: Vec<Vec<Cell>> = pairs
             .iter()
             .map(|pair| {
@@ -484,7 +511,8 @@ impl Page<'_> {
         let round = Axis::whole("Round");
         if known {
             self.section("yield", "Yield per round");
-            let svg = lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
+            let svg =
+                lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
             let caption = format!(
                 "{} of each round, at least {} bytes of target text",
                 term("yield", "Yield"),
@@ -493,7 +521,13 @@ impl Page<'_> {
             self.html += &plot(&caption, &svg);
         } else {
             self.section("yield", "Pages per round");
-            let svg = lines("p-yield", "Pages per round", &round, &Axis::from_zero("Pages of the corpus"), &series);
+            let svg = lines(
+                "p-yield",
+                "Pages per round",
+                &round,
+                &Axis::from_zero("Pages of the corpus"),
+                &series,
+            );
             self.html += &plot("Pages of the corpus that each round brought", &svg);
         }
         for corpus in &self.report.corpora {
@@ -503,7 +537,9 @@ impl Page<'_> {
                 let _ = write!(self.html, "<p class=\"note\">{name}{why} {term} is not known.</p>");
             }
         }
-        let rounds = |c: &CorpusReport| c.figures.rounds.as_ref().map_or(Vec::new(), |figures| figures.rounds.clone());
+        let rounds = |c: &CorpusReport| {
+            c.figures.rounds.as_ref().map_or(Vec::new(), |figures| figures.rounds.clone())
+        };
         let told = self.report.corpora.iter().flat_map(rounds).any(|row| row.began.is_some());
         let rows = self.rows(|c| {
             let row = |row: RoundRow| {
@@ -536,7 +572,7 @@ impl Page<'_> {
         if self.report.corpora.iter().all(|corpus| corpus.figures.byte_yields.is_none()) {
             return;
         }
-        self.section("byte-yield", "What sites gave for what they cost");
+        self.section("byte-yield", "Byte yield of sites");
         for corpus in &self.report.corpora {
             if let Some(figures) = &corpus.figures.byte_yields {
                 let _ = write!(
@@ -554,8 +590,9 @@ impl Page<'_> {
             rows.filter_map(|row| Some((row.raw_percent?, row.target_percent?))).collect()
         });
         let (cost, gain) = (Axis::percent("Downloaded, %"), Axis::percent("Target text, %"));
-        let svg = lines("p-what-if", "Target text by what is downloaded", &cost, &gain, &series);
-        let caption = format!("{} only sites above a byte yield had been crawled", term("what-if", "What if"));
+        let svg = lines("p-what-if", "Target text by download", &cost, &gain, &series);
+        let caption =
+            format!("{}: a crawl of only the sites above a byte yield", term("what-if", "What if"));
         self.html += &plot(&caption, &svg);
         let rows = self.rows(|c| {
             let row = |row: &WhatIf| {
@@ -576,7 +613,11 @@ impl Page<'_> {
         });
         let columns = ["Sites", "Pages", "Downloaded", "of all", "Target text", "of all"];
         let heads = [term("byte-yield", "Above")].into_iter().chain(heads(&columns)).collect();
-        self.html += &table("Had only sites above a byte yield been crawled", &self.heads(heads), &rows);
+        self.html += &table(
+            "Result of a crawl of only the sites above a byte yield",
+            &self.heads(heads),
+            &rows,
+        );
         let rows = self.rows(|c| {
             let row = |row: &CostRow| {
                 vec![
@@ -592,13 +633,18 @@ impl Page<'_> {
             };
             figures(c).iter().flat_map(|figures| &figures.costliest_sites).map(row).collect()
         });
-        let columns = ["Pages", "kept", "Downloaded", "of all", "Target text", "of all", "Byte yield"];
+        let columns =
+            ["Pages", "kept", "Downloaded", "of all", "Target text", "of all", "Byte yield"];
         let heads = [term("costliest", "Site")].into_iter().chain(self::heads(&columns)).collect();
-        self.html += &table("Sites that cost more than they gave", &self.heads(heads), &rows);
+        self.html += &table(
+            "Sites with a larger share of the download than of the target text",
+            &self.heads(heads),
+            &rows,
+        );
     }
 
     fn richness(&mut self) {
-        self.section("lsh", "How much of a page is in the language");
+        self.section("lsh", "Language share of pages");
         type Measure = (&'static str, fn(&CorpusReport) -> Option<&LshFigures>);
         let measures: [Measure; 3] = [
             ("target bytes / main-text bytes", |c| Some(&c.figures.richness.main_bytes)),
@@ -609,9 +655,13 @@ impl Page<'_> {
                 c.figures.richness.main_tokens.as_ref().filter(|lsh| lsh.pages > 0)
             }),
         ];
-        let bins: Vec<String> =
-            self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.richness.main_bytes.bins));
-        let series = bar_series(&self.report.corpora, |c| c.figures.richness.main_bytes.bins.clone());
+        let bins: Vec<String> = self
+            .report
+            .corpora
+            .first()
+            .map_or(Vec::new(), |c| names(&c.figures.richness.main_bytes.bins));
+        let series =
+            bar_series(&self.report.corpora, |c| c.figures.richness.main_bytes.bins.clone());
         self.html += &plot(
             &format!("{} by bytes of main text: pages in each bin of percents", term("lsh", "LSh")),
             &self::bars("p-lsh", "Pages by LSh", &bins, &series),
@@ -623,51 +673,95 @@ impl Page<'_> {
                     let bin = figures.and_then(|lsh| lsh.bins.get(at));
                     [maybe(bin.map(|bin| bin.count)), share(bin.and_then(|bin| bin.percent))]
                 });
-                [text(name)].into_iter().chain(bins).chain([share(figures.and_then(|lsh| lsh.mean))]).collect()
+                [text(name)]
+                    .into_iter()
+                    .chain(bins)
+                    .chain([share(figures.and_then(|lsh| lsh.mean))])
+                    .collect()
             };
-            // A row for each measure that one of the corpora has, so that theirs stand one below the other.
-            let measured =
-                measures.iter().filter(|(_, of)| self.report.corpora.iter().any(|corpus| of(corpus).is_some()));
+            // One row per measure that any corpus has, so that the corpora's values are adjacent.
+            let measured = measures
+                .iter()
+                .filter(|(_, of)| self.report.corpora.iter().any(|corpus| of(corpus).is_some()));
             measured.map(row).collect()
         });
         let bins = bins.iter().flat_map(|bin| [escape(bin), "%".to_owned()]);
-        let heads = [term("lsh", "Measure")].into_iter().chain(bins).chain(["Mean".to_owned()]).collect();
+        let heads =
+            [term("lsh", "Measure")].into_iter().chain(bins).chain(["Mean".to_owned()]).collect();
         self.html += &table("Pages by LSh (Table 7 of the paper)", &self.heads(heads), &rows);
     }
 
     fn sites(&mut self) {
         self.section("sites", "Sites");
         self.html += "<div class=\"plots\">";
-        let series =
-            self.series(|c| c.figures.sites.site_richness.iter().map(|q| (q.site_richness, q.sites_percent)).collect());
+        let series = self.series(|c| {
+            c.figures
+                .sites
+                .site_richness
+                .iter()
+                .map(|q| (q.site_richness, q.sites_percent))
+                .collect()
+        });
         let svg = lines(
             "p-siter",
             "Distribution of SiteR",
             &Axis::percent("SiteR, %"),
-            &Axis::percent("Sites with at most that, %"),
+            &Axis::percent("Sites with at most this SiteR, %"),
             &series,
         );
         self.html += &plot(&format!("{} of the sites, cumulated", term("siter", "SiteR")), &svg);
         let mut series = Vec::new();
         for corpus in &self.report.corpora {
-            let name = |what: &str| if self.several() { format!("{} ({what})", corpus.name) } else { what.to_owned() };
+            let name = |what: &str| {
+                if self.several() {
+                    format!("{} ({what})", corpus.name)
+                } else {
+                    what.to_owned()
+                }
+            };
             let points = |of: fn(&corpus::sites::Coverage) -> Option<f64>| {
-                corpus.figures.sites.coverage.iter().filter_map(|row| Some((row.sites as f64, of(row)?))).collect()
+                corpus
+                    .figures
+                    .sites
+                    .coverage
+                    .iter()
+                    .filter_map(|row| Some((row.sites as f64, of(row)?)))
+                    .collect()
             };
             series.push(Series { name: name("pages"), points: points(|row| row.pages_percent) });
             series.push(Series { name: name("bytes"), points: points(|row| row.bytes_percent) });
         }
-        let svg =
-            lines("p-coverage", "Coverage", &Axis::log("Richest sites"), &Axis::percent("Held by them, %"), &series);
-        self.html += &plot(&format!("{}: what the richest sites hold", term("coverage", "Coverage")), &svg);
-        let names = self.report.corpora.first().map_or(Vec::new(), |c| names(&c.figures.sites.pages_per_site));
+        let svg = lines(
+            "p-coverage",
+            "Coverage",
+            &Axis::log("Richest sites"),
+            &Axis::percent("Share of all, %"),
+            &series,
+        );
+        self.html += &plot(
+            &format!("{}: pages and text of the richest sites", term("coverage", "Coverage")),
+            &svg,
+        );
+        let names = self
+            .report
+            .corpora
+            .first()
+            .map_or(Vec::new(), |c| names(&c.figures.sites.pages_per_site));
         let series = bar_series(&self.report.corpora, |c| c.figures.sites.pages_per_site.clone());
-        self.html += &plot("Sites by their pages", &self::bars("p-pages", "Sites by their pages", &names, &series));
+        self.html += &plot(
+            "Sites by their pages",
+            &self::bars("p-pages", "Sites by their pages", &names, &series),
+        );
         self.html += "</div>";
         let rows = self.rows(|c| {
             let rows = c.figures.sites.coverage.iter();
             rows.map(|row| {
-                vec![count(row.sites), share(row.sites_percent), share(row.pages_percent), share(row.bytes_percent)]
+                vec![
+                    count(row.sites),
+                    share(row.sites_percent),
+                    share(row.pages_percent),
+                    share(row.bytes_percent),
+                ]
             })
             .collect()
         });
@@ -678,13 +772,18 @@ impl Page<'_> {
             term("target", "Target text"),
         ];
         let coverage_heads = self.heads(coverage_heads);
-        self.html += &folded("Coverage as a table", &table("Coverage of the richest sites", &coverage_heads, &rows));
+        self.html += &folded(
+            "Coverage as a table",
+            &table("Coverage of the richest sites", &coverage_heads, &rows),
+        );
         for (caption, of) in [
             (
                 "Largest sites by pages (Table 9 of the paper)",
                 (|c| &c.figures.sites.most_pages_sites) as fn(&CorpusReport) -> &Vec<SiteRow>,
             ),
-            ("Largest sites by target text (Table 9 of the paper)", |c| &c.figures.sites.most_bytes_sites),
+            ("Largest sites by target text (Table 9 of the paper)", |c| {
+                &c.figures.sites.most_bytes_sites
+            }),
         ] {
             let rows = self.rows(|c| {
                 let row = |row: &SiteRow| {
@@ -718,10 +817,12 @@ impl Page<'_> {
         }
         let rows = self.rows(|c| {
             let rows = c.ranking.iter().flatten();
-            rows.map(|row| vec![count(row.top), count(row.ranked), figure(row.spearman, 3)]).collect()
+            rows.map(|row| vec![count(row.top), count(row.ranked), figure(row.spearman, 3)])
+                .collect()
         });
-        let heads = vec!["Richest sites".to_owned(), "Ranked".to_owned(), term("spearman", "Spearman")];
-        self.html += &table("SiteR against the ranking from elsewhere", &self.heads(heads), &rows);
+        let heads =
+            vec!["Richest sites".to_owned(), "Ranked".to_owned(), term("spearman", "Spearman")];
+        self.html += &table("SiteR compared with the other ranking", &self.heads(heads), &rows);
     }
 
     fn index(&mut self) {
@@ -733,9 +834,11 @@ impl Page<'_> {
             integer(index.records),
             integer(index.bad)
         );
-        for (caption, rows) in [("Documents by language", &index.languages), ("Documents by MIME type", &index.mimes)] {
+        for (caption, rows) in
+            [("Documents by language", &index.languages), ("Documents by MIME type", &index.mimes)]
+        {
             let row = |row: &corpus::cdx::IndexRow| {
-                let name = if row.value.is_empty() { "(not told)" } else { &row.value };
+                let name = if row.value.is_empty() { "(unknown)" } else { &row.value };
                 vec![text(name), count(row.documents), share(row.percent)]
             };
             let rows: Vec<_> = rows.iter().map(row).collect();
@@ -746,7 +849,7 @@ impl Page<'_> {
 
     fn languages(&mut self) {
         self.section("languages", "Languages found in pages");
-        // The languages of the first corpus, and of the others what they have of these.
+        // The languages of the first corpus, with the values of the others.
         let mut names: Vec<String> = Vec::new();
         for corpus in &self.report.corpora {
             for row in corpus.figures.languages.iter().take(SHOWN_LANGUAGES) {
@@ -770,7 +873,7 @@ impl Page<'_> {
             &format!("Share of pages that {}", term("contains", "contain a language")),
             &self::bars("p-languages", "Pages by language", &names, &series),
         );
-        // Each language of all corpora below one another, not what is the second or the third language of each.
+        // Rows are grouped by language, not by rank: the second language differs between corpora.
         let row = |(corpus, name): (&CorpusReport, &str)| {
             let row = corpus.figures.languages.iter().find(|row| row.name == name)?;
             let mut cells = if self.several() { vec![text(&corpus.name)] } else { Vec::new() };
@@ -781,12 +884,16 @@ impl Page<'_> {
                 share(row.pages_percent),
                 count(row.pages_any),
                 size(row.bytes),
-                Cell::Number(decimal(row.bytes_percent, 2) + " %", row.bytes_percent.unwrap_or(-1.0)),
+                Cell::Number(
+                    decimal(row.bytes_percent, 2) + " %",
+                    row.bytes_percent.unwrap_or(-1.0),
+                ),
             ]);
             Some(cells)
         };
         let of_each = |name| self.report.corpora.iter().map(move |corpus| (corpus, name));
-        let rows: Vec<_> = self.report.languages().into_iter().flat_map(of_each).filter_map(row).collect();
+        let rows: Vec<_> =
+            self.report.languages().into_iter().flat_map(of_each).filter_map(row).collect();
         let heads = vec![
             "Language".to_owned(),
             "Code".to_owned(),
@@ -810,13 +917,21 @@ impl Page<'_> {
                 row("Pages with text".to_owned(), Some(d.pages), (d.pages > 0).then_some(100.0)),
                 row(term("exact", "Exact, by main text"), Some(d.exact), d.exact_percent),
                 row(term("exact", "Exact, by the bytes as fetched"), d.exact_bytes, None),
-                row(term("near", "Near, by Nutch\u{2019}s profile"), d.near_nutch, d.near_nutch_percent),
+                row(
+                    term("near", "Near, by Nutch\u{2019}s profile"),
+                    d.near_nutch,
+                    d.near_nutch_percent,
+                ),
                 row(term("near", "Near, by sorted profile"), d.near_sorted, d.near_sorted_percent),
                 row(term("minhash", "Near, by MinHash"), d.near_minhash, d.near_minhash_percent),
                 row(term("exact", "Copies of the most frequent text"), Some(d.most_copies), None),
             ]
         });
-        self.html += &table("Duplicates", &self.heads(heads(&["Kind", "Pages", "of pages with text"])), &rows);
+        self.html += &table(
+            "Duplicates",
+            &self.heads(heads(&["Kind", "Pages", "of pages with text"])),
+            &rows,
+        );
     }
 
     fn words(&mut self) {
@@ -824,11 +939,25 @@ impl Page<'_> {
             return;
         }
         self.section("words", "Words");
-        let script = |c: &CorpusReport| c.figures.calibration.scripts.first().map(|of| of.script.clone());
-        if self.report.corpora.iter().filter_map(script).any(|script| WITHOUT_BLANKS.contains(&script.as_str())) {
+        let script =
+            |c: &CorpusReport| c.figures.calibration.scripts.first().map(|of| of.script.clone());
+        if self
+            .report
+            .corpora
+            .iter()
+            .filter_map(script)
+            .any(|script| WITHOUT_BLANKS.contains(&script.as_str()))
+        {
             self.html += "<p class=\"note\">Most of this text is in a script without blanks between words, so its tokens are runs of text: \
-                           figures of words, tokens and near duplicates say little. Leave them out with <code>--no-words</code>.</p>";
+                           figures of words, tokens and near duplicates have no useful meaning. Skip them with <code>--no-words</code>.</p>";
         }
+        self.vocabulary();
+        self.sequences();
+        self.lengths();
+        self.frequent_words();
+    }
+
+    fn vocabulary(&mut self) {
         let rows = self.rows(|c| {
             let Some(words) = &c.figures.words else { return Vec::new() };
             let v = &words.vocabulary;
@@ -852,7 +981,12 @@ impl Page<'_> {
             "of all".to_owned(),
             "Other tokens".to_owned(),
         ];
-        self.html += &table("Vocabulary (Table 10 of the paper)", &self.heads(vocabulary_heads), &rows);
+        self.html +=
+            &table("Vocabulary (Table 10 of the paper)", &self.heads(vocabulary_heads), &rows);
+    }
+
+    /// Zipf's law, and the sequences that its lines are of.
+    fn sequences(&mut self) {
         let mut series = Vec::new();
         for corpus in &self.report.corpora {
             for zipf in corpus.figures.words.iter().flat_map(|words| &words.zipf) {
@@ -861,18 +995,32 @@ impl Page<'_> {
                     n => format!("{n} words"),
                 };
                 let name = if self.several() { format!("{}: {what}", corpus.name) } else { what };
-                let points = zipf.points.iter().map(|&(rank, frequency)| (rank as f64, frequency as f64)).collect();
+                let points = zipf
+                    .points
+                    .iter()
+                    .map(|&(rank, frequency)| (rank as f64, frequency as f64))
+                    .collect();
                 series.push(Series { name, points });
             }
         }
         self.html += "<div class=\"plots\">";
-        let svg = lines("p-zipf", "Zipf's law", &Axis::log("Rank"), &Axis::log("Frequency"), &series);
-        self.html += &plot(&format!("Rank and frequency ({})", term("zipf", "Zipf\u{2019}s law")), &svg);
+        let svg =
+            lines("p-zipf", "Zipf's law", &Axis::log("Rank"), &Axis::log("Frequency"), &series);
+        self.html +=
+            &plot(&format!("Rank and frequency ({})", term("zipf", "Zipf\u{2019}s law")), &svg);
         self.html += "<div>";
         let rows = self.rows(|c| {
             let zipf = c.figures.words.iter().flat_map(|words| &words.zipf);
-            zipf.map(|z| vec![count(z.n.into()), count(z.types), count(z.tokens), count(z.once), figure(z.slope, 3)])
-                .collect()
+            zipf.map(|z| {
+                vec![
+                    count(z.n.into()),
+                    count(z.types),
+                    count(z.tokens),
+                    count(z.once),
+                    figure(z.slope, 3),
+                ]
+            })
+            .collect()
         });
         let zipf_heads = vec![
             "Words".to_owned(),
@@ -883,10 +1031,17 @@ impl Page<'_> {
         ];
         self.html += &table("Sequences of words", &self.heads(zipf_heads), &rows);
         self.html += "</div></div>";
+    }
+
+    fn lengths(&mut self) {
         let rows = self.rows(|c| {
-            let (Some(words), Some(style)) = (&c.figures.words, &c.figures.style) else { return Vec::new() };
+            let (Some(words), Some(style)) = (&c.figures.words, &c.figures.style) else {
+                return Vec::new();
+            };
             let l = &words.lengths;
-            let row = |name: String, value: Option<f64>, digits| vec![Cell::Html(name), figure(value, digits)];
+            let row = |name: String, value: Option<f64>, digits| {
+                vec![Cell::Html(name), figure(value, digits)]
+            };
             vec![
                 row(term("token", "Characters of a token"), l.chars_per_token, 2),
                 row(term("type", "Characters of a type"), l.chars_per_type, 2),
@@ -899,13 +1054,22 @@ impl Page<'_> {
                 row(term("coherence", "Coherence"), style.coherence, 3),
             ]
         });
-        self.html += &table("Lengths, predictability, style (means)", &self.heads(heads(&["Figure", "Value"])), &rows);
+        self.html += &table(
+            "Lengths, predictability, style (means)",
+            &self.heads(heads(&["Figure", "Value"])),
+            &rows,
+        );
+    }
+
+    fn frequent_words(&mut self) {
         let rows = self.rows(|c| {
             let top = c.figures.words.iter().flat_map(|words| (1..).zip(&words.vocabulary.top));
             top.map(|(rank, row)| vec![count(rank), text(&row.word), count(row.count)]).collect()
         });
-        let top_heads = self.heads(vec!["Rank".to_owned(), term("type", "Word"), term("token", "Count")]);
-        self.html += &folded("Most frequent words", &table("Most frequent words", &top_heads, &rows));
+        let top_heads =
+            self.heads(vec!["Rank".to_owned(), term("type", "Word"), term("token", "Count")]);
+        self.html +=
+            &folded("Most frequent words", &table("Most frequent words", &top_heads, &rows));
     }
 
     fn urls_and_sizes(&mut self) {
@@ -920,13 +1084,16 @@ impl Page<'_> {
                 "p-sizes",
                 "Sizes of pages",
                 &Axis::log("Bytes as fetched"),
-                &Axis::percent("Pages at least so large, %"),
+                &Axis::percent("Pages of at least this size, %"),
                 &series,
             );
-            self.html += &plot(&format!("Sizes of pages, {}", term("ccdf", "cumulated from above")), &svg);
+            self.html +=
+                &plot(&format!("Sizes of pages, {}", term("ccdf", "cumulated from above")), &svg);
         }
-        let deepest = self.report.corpora.iter().map(|c| c.figures.depths.pages.len()).max().unwrap_or(0);
-        let mut names: Vec<String> = (0..deepest.min(SHOWN_DEPTHS)).map(|depth| depth.to_string()).collect();
+        let deepest =
+            self.report.corpora.iter().map(|c| c.figures.depths.pages.len()).max().unwrap_or(0);
+        let mut names: Vec<String> =
+            (0..deepest.min(SHOWN_DEPTHS)).map(|depth| depth.to_string()).collect();
         if deepest > SHOWN_DEPTHS {
             names.push(format!("{SHOWN_DEPTHS} or more"));
         }
@@ -961,10 +1128,14 @@ impl Page<'_> {
     }
 
     fn thresholds(&mut self) {
-        self.section("thresholds", "What a content-size threshold would leave");
+        self.section("thresholds", "Content-size thresholds");
         let rows = self.rows(|c| {
             let tables = &c.figures.calibration;
-            [threshold_rows("bytes", &tables.bytes), threshold_rows("characters", &tables.characters)].concat()
+            [
+                threshold_rows("bytes", &tables.bytes),
+                threshold_rows("characters", &tables.characters),
+            ]
+            .concat()
         });
         let names = ["Unit", "Threshold", "Pages", "of all", "Size", "of all", ""];
         let heads = |script: &[&str]| {
@@ -983,7 +1154,11 @@ impl Page<'_> {
         let by_script = self.rows(|c| {
             let scripts = c.figures.calibration.scripts.iter();
             let rows = scripts.flat_map(|of| {
-                let rows = [threshold_rows("bytes", &of.bytes), threshold_rows("characters", &of.characters)].concat();
+                let rows = [
+                    threshold_rows("bytes", &of.bytes),
+                    threshold_rows("characters", &of.characters),
+                ]
+                .concat();
                 rows.into_iter().map(|row| std::iter::once(text(&of.name)).chain(row).collect())
             });
             rows.collect()
@@ -995,7 +1170,11 @@ impl Page<'_> {
                     [maybe(figures.choice), share(row.and_then(|row| row.pages_percent))]
                 };
                 let pages = count(of.bytes.rows.first().map_or(0, |row| row.pages));
-                [text(&of.name), pages].into_iter().chain(choice(&of.bytes)).chain(choice(&of.characters)).collect()
+                [text(&of.name), pages]
+                    .into_iter()
+                    .chain(choice(&of.bytes))
+                    .chain(choice(&of.characters))
+                    .collect()
             };
             c.figures.calibration.scripts.iter().map(row).collect()
         });
@@ -1007,9 +1186,11 @@ impl Page<'_> {
             "Threshold, characters".to_owned(),
             "leaves pages".to_owned(),
         ];
-        let chosen = table("What each script calls for", &self.heads(chosen_heads), &chosen);
-        let by_script =
-            folded("All thresholds by script", &table("Thresholds by script", &heads(&["Script"]), &by_script));
+        let chosen = table("Threshold for each script", &self.heads(chosen_heads), &chosen);
+        let by_script = folded(
+            "All thresholds by script",
+            &table("Thresholds by script", &heads(&["Script"]), &by_script),
+        );
         self.html += &all;
         if self.report.corpora.iter().any(|c| !c.figures.calibration.scripts.is_empty()) {
             self.html += &chosen;
@@ -1021,14 +1202,22 @@ impl Page<'_> {
         if self.report.corpora.iter().all(|corpus| corpus.input.problems.is_empty()) {
             return;
         }
-        self.section("problems", "What was skipped");
+        self.section("problems", "Skipped records");
         let rows = self.rows(|c| {
-            c.input.problems.iter().map(|(kind, &number)| vec![text(kind.describe()), count(number)]).collect()
+            c.input
+                .problems
+                .iter()
+                .map(|(kind, &number)| vec![text(kind.describe()), count(number)])
+                .collect()
         });
         let kind_heads = self.heads(heads(&["What", "How many"]));
         self.html += &table("Skipped records, by kind", &kind_heads, &rows);
         let rows = self.rows(|c| {
-            c.input.first_problems.iter().map(|problem| vec![text(&problem.place), text(&problem.what)]).collect()
+            c.input
+                .first_problems
+                .iter()
+                .map(|problem| vec![text(&problem.place), text(&problem.what)])
+                .collect()
         });
         let place_heads = self.heads(heads(&["Where", "What"]));
         self.html += &folded("The first ten of each kind", &table("Places", &place_heads, &rows));
@@ -1046,11 +1235,14 @@ impl Page<'_> {
                 figures.join("</code>, <code>")
             );
         }
-        let _ = write!(self.html, "</dl></section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+        let _ = write!(
+            self.html,
+            "</dl></section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+        );
     }
 }
 
-/// A row for each threshold.
+/// Returns a row per threshold.
 fn threshold_rows(unit: &str, figures: &CalibrationFigures) -> Vec<Vec<Cell>> {
     let row = |row: &CalibrationRow| {
         let chosen = figures.choice == Some(row.threshold);
@@ -1067,24 +1259,25 @@ fn threshold_rows(unit: &str, figures: &CalibrationFigures) -> Vec<Vec<Cell>> {
     figures.rows.iter().map(row).collect()
 }
 
-/// Yield of the last round, where the input has the pages that the crawl rejected.
+/// Returns the yield of the last round, if the input has the pages that the crawl rejected.
 fn last_yield(corpus: &CorpusReport) -> Option<f64> {
     let last = corpus.figures.rounds.as_ref()?.rounds.last()?;
     last.yield_percent.filter(|_| is_yield_known(corpus))
 }
 
-/// Whether the input has pages that the crawl rejected. Without them yield would be that of the filter, and say nothing of the crawl.
+/// Returns whether the input has pages that the crawl rejected. Without them the yield is the
+/// filter's, not the crawl's.
 fn is_yield_known(corpus: &CorpusReport) -> bool {
     corpus.figures.rounds.as_ref().is_some_and(|figures| figures.rejected_known)
 }
 
-/// A time to the minute, UTC.
+/// Formats a time to the minute, UTC.
 fn minute(seconds: u64) -> String {
     let time = crate::time(seconds);
     time.get(..16).map_or(time.clone(), |minute| minute.replace('T', " "))
 }
 
-/// The sites' median SiteR.
+/// Returns the median SiteR of the sites.
 fn median_richness(corpus: &CorpusReport) -> Option<f64> {
     let quantiles = &corpus.figures.sites.site_richness;
     quantiles.iter().find(|q| (q.sites_percent - 50.0).abs() < 1e-9).map(|q| q.site_richness)
@@ -1094,22 +1287,34 @@ fn names(bins: &[Bin]) -> Vec<String> {
     bins.iter().map(|bin| bin.bin.clone()).collect()
 }
 
-/// The depths that the plot shows; what is deeper is one of them.
+/// Returns the depths for the plot; deeper ones are merged into one bin.
 fn shown_depths(depths: &[Bin]) -> Vec<Bin> {
     let (shown, deeper) = depths.split_at(depths.len().min(SHOWN_DEPTHS));
     let mut shown = shown.to_vec();
     if !deeper.is_empty() {
         let percents: Vec<f64> = deeper.iter().filter_map(|bin| bin.percent).collect();
         let percent = (!percents.is_empty()).then(|| percents.iter().sum());
-        shown.push(Bin { bin: String::new(), count: total(deeper.iter().map(|bin| bin.count)), percent });
+        shown.push(Bin {
+            bin: String::new(),
+            count: total(deeper.iter().map(|bin| bin.count)),
+            percent,
+        });
     }
     shown
 }
 
-/// Bars of each corpus's bins.
-fn bar_series(corpora: &[CorpusReport], of: impl Fn(&CorpusReport) -> Vec<Bin>) -> Vec<(String, Vec<(f64, String)>)> {
-    let bar = |bin: &Bin| (bin.percent.unwrap_or(0.0), format!("{} ({})", integer(bin.count), percent(bin.percent)));
-    corpora.iter().map(|corpus| (corpus.name.clone(), of(corpus).iter().map(bar).collect())).collect()
+/// Returns the bars of each corpus's bins.
+fn bar_series(
+    corpora: &[CorpusReport],
+    of: impl Fn(&CorpusReport) -> Vec<Bin>,
+) -> Vec<(String, Vec<(f64, String)>)> {
+    let bar = |bin: &Bin| {
+        (bin.percent.unwrap_or(0.0), format!("{} ({})", integer(bin.count), percent(bin.percent)))
+    };
+    corpora
+        .iter()
+        .map(|corpus| (corpus.name.clone(), of(corpus).iter().map(bar).collect()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -1134,16 +1339,20 @@ mod tests {
 
     #[test]
     fn what_is_deeper_is_one_bar() {
-        let bins: Vec<Bin> =
-            (1..=20).map(|count| Bin { bin: String::new(), count, percent: Some(count as f64) }).collect();
+        let bins: Vec<Bin> = (1..=20)
+            .map(|count| Bin { bin: String::new(), count, percent: Some(count as f64) })
+            .collect();
         assert_eq!(shown_depths(&bins[..12]), bins[..12]);
         let shown = shown_depths(&bins);
         assert_eq!((shown.len(), shown[12].count, shown[12].percent), (13, 132, Some(132.0)));
     }
 
-    /// Leaves of a schema, by their paths: names between dots, whatever stands in an array by the array's name.
+    /// Collects the leaves of a schema by their paths: names joined by dots; the elements of an
+    /// array have the array's path.
     fn leaves(schema: &Value, node: &Value, path: &str, all: &mut Vec<String>) {
-        let name = |node: &Value| node["$ref"].as_str().and_then(|to| to.strip_prefix("#/$defs/")).map(str::to_owned);
+        let name = |node: &Value| {
+            node["$ref"].as_str().and_then(|to| to.strip_prefix("#/$defs/")).map(str::to_owned)
+        };
         let choices = node["anyOf"].as_array().into_iter().flatten();
         if let Some(defined) = std::iter::once(node).chain(choices).find_map(name) {
             return leaves(schema, &schema["$defs"][defined], path, all);
@@ -1160,13 +1369,17 @@ mod tests {
         }
     }
 
-    /// What the schema, beside the documentation, calls a figure.
+    /// Returns all figures of the schema next to the documentation.
     fn figures() -> Vec<String> {
-        let schema: Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).expect("JSON");
+        let schema: Value =
+            serde_json::from_str(include_str!("../../../docs/report.schema.json")).expect("JSON");
         let mut all = Vec::new();
         leaves(&schema, &schema, "", &mut all);
         let below = |path: &String| {
-            let path = path.strip_prefix("corpora.figures.").or(path.strip_prefix("corpora.")).unwrap_or(path);
+            let path = path
+                .strip_prefix("corpora.figures.")
+                .or(path.strip_prefix("corpora."))
+                .unwrap_or(path);
             let is_figure = path.contains('.') && !path.starts_with("input.");
             is_figure.then(|| path.to_owned())
         };
@@ -1182,13 +1395,29 @@ mod tests {
         let figures = figures();
         assert!(figures.len() > 100, "{figures:?}");
         for figure in &figures {
-            assert!(TERMS.iter().any(|term| term.figures.iter().any(|of| is_below(figure, of))), "{figure}");
+            assert!(
+                TERMS.iter().any(|term| term.figures.iter().any(|of| is_below(figure, of))),
+                "{figure}"
+            );
         }
         for term in &TERMS {
-            assert_eq!(TERMS.iter().filter(|other| other.key == term.key).count(), 1, "{}", term.key);
+            assert_eq!(
+                TERMS.iter().filter(|other| other.key == term.key).count(),
+                1,
+                "{}",
+                term.key
+            );
             for of in term.figures {
-                assert!(figures.iter().any(|figure| is_below(figure, of)), "{}: no figure is {of}", term.key);
-                assert_eq!(TERMS.iter().filter(|other| other.figures.contains(of)).count(), 1, "{of}");
+                assert!(
+                    figures.iter().any(|figure| is_below(figure, of)),
+                    "{}: no figure is {of}",
+                    term.key
+                );
+                assert_eq!(
+                    TERMS.iter().filter(|other| other.figures.contains(of)).count(),
+                    1,
+                    "{of}"
+                );
             }
         }
     }
@@ -1200,13 +1429,17 @@ mod tests {
         let names = names.split("## Tables").next().expect("a section");
         for term in &TERMS {
             let row = format!("| {} ", term.name.to_lowercase());
-            let rows = formulas.lines().filter(|line| line.to_lowercase().replace('\'', "’").starts_with(&row));
+            let rows = formulas
+                .lines()
+                .filter(|line| line.to_lowercase().replace('\'', "’").starts_with(&row));
             assert_eq!(rows.count(), 1, "no row of formula and source for {}", term.name);
         }
         for figure in figures() {
             let name = figure.rsplit('.').next().expect("a name");
             let told = names.contains(&format!("`{name}`"))
-                || name.strip_suffix("_percent").is_some_and(|of| names.contains(&format!("`{of}`")));
+                || name
+                    .strip_suffix("_percent")
+                    .is_some_and(|of| names.contains(&format!("`{of}`")));
             assert!(told, "{figure}");
         }
     }

@@ -1,6 +1,7 @@
-//! The report on a corpus: what [`corpus`] measured, as JSON, as tables and as a page.
+//! The report on a corpus: the figures of [`corpus`] as JSON, as tables and as an HTML page.
 //!
-//! A crate of its own since it is written once and the library has to stay small: it is compiled for size, what measures for speed.
+//! It is a separate crate, compiled for size: a report is written once, and the library has to stay
+//! small. The measuring crates are compiled for speed.
 #![forbid(unsafe_code)]
 
 pub mod html;
@@ -16,7 +17,8 @@ use serde::Serialize;
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Name and version of the schema. A field that is added leaves the version; one that goes or means another thing raises it.
+/// Name and version of the schema. A new field does not change the version; a removed field or a
+/// new meaning raises it.
 pub const SCHEMA: &str = "corpulyzer-report/1";
 
 /// A report on one corpus or several.
@@ -30,15 +32,15 @@ pub struct Report {
     pub language: String,
     /// Its English name.
     pub language_name: String,
-    /// Bytes of it from which on a page is one of the target.
+    /// Threshold in bytes of the target language for a target page.
     pub min_bytes: u64,
-    /// Whether words were read.
+    /// Whether words were counted.
     pub words: bool,
-    /// The corpora, in the order in which they were named.
+    /// The corpora, in the order of the arguments.
     pub corpora: Vec<CorpusReport>,
-    /// What each has in common with each other; none for a single one.
+    /// Figures for each pair of corpora; `None` for a single corpus.
     pub comparison: Option<Vec<Pair>>,
-    /// What an archive's index says of languages and kinds of documents; none without one.
+    /// Languages and media types in an archive's index; `None` without an index.
     pub index: Option<IndexFigures>,
 }
 
@@ -47,22 +49,24 @@ pub struct Report {
 pub struct CorpusReport {
     /// Its name.
     pub name: String,
-    /// What was read.
+    /// Figures of the input.
     pub input: InputFigures,
-    /// What was found.
+    /// Figures of the corpus.
     pub figures: Figures,
-    /// The richest sites in another ranking; none without one.
+    /// Comparison of the richest sites with another ranking; `None` without a ranking.
     pub ranking: Option<Vec<RankRow>>,
 }
 
 impl CorpusReport {
-    /// One sentence on why its figures say nothing: no page counts, or none has text in the target language, whose name is given. None if
-    /// they say something.
+    /// Returns one sentence on why the figures are empty: there are no pages, or none has text in
+    /// the target language, whose name is the argument. Returns `None` if they are not.
     pub fn nothing(&self, language: &str) -> Option<String> {
         let (totals, input) = (&self.figures.totals, &self.input);
         if totals.pages > 0 {
             let none = totals.target_bytes == 0;
-            return none.then(|| format!("No page has text in {language}, the language that this report is about."));
+            return none.then(|| {
+                format!("No page has text in {language}, the language that this report is about.")
+            });
         }
         if input.records == 0 {
             return Some("The input holds no record.".to_owned());
@@ -78,7 +82,7 @@ impl CorpusReport {
         Some(format!("No record of {} counts as a page ({}).", input.records, found.join(", ")))
     }
 
-    /// Whether something was read and all of it was skipped as wrong.
+    /// Returns whether all records of a non-empty input were skipped as invalid.
     pub fn is_all_wrong(&self) -> bool {
         let (totals, input) = (&self.figures.totals, &self.input);
         let good = [totals.pages, totals.rejected, totals.gone, input.other_records];
@@ -86,7 +90,8 @@ impl CorpusReport {
     }
 }
 
-/// A time in seconds since 1970 as ISO 8601 has it, in UTC; what that has no year for stays seconds.
+/// Formats a time in seconds since 1970 as ISO 8601 in UTC; times after the year 9999 stay in
+/// seconds.
 fn time(seconds: u64) -> String {
     /// The end of the year 9999.
     const LAST: u64 = 253_402_300_799;
@@ -96,39 +101,40 @@ fn time(seconds: u64) -> String {
     humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(seconds)).to_string()
 }
 
-/// Two corpora, the first one earlier.
+/// A pair of corpora; the first one is the earlier.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pair {
     /// Name of the first.
     pub first: String,
     /// Name of the second.
     pub second: String,
-    /// URLs that both have.
+    /// Number of URLs in both.
     pub common_urls: u64,
     /// Jaccard index of their URLs in percent: URLs in both / URLs in either (paper, Eq. 1).
     pub jaccard_percent: Option<f64>,
-    /// Sites that both have.
+    /// Number of sites in both.
     pub common_sites: u64,
-    /// Churn: share of the first one's sites that the second has not, in percent.
+    /// Churn: share of the first corpus's sites that are not in the second, in percent.
     pub churn_percent: Option<f64>,
 }
 
-/// The figures.
+/// File name of the figures.
 pub const JSON: &str = "report.json";
 
-/// The page.
+/// File name of the page.
 pub const HTML: &str = "report.html";
 
-/// Whether a report has a file of this name.
+/// Returns whether a report has a file of this name.
 pub fn is_file_name(name: &str) -> bool {
     [JSON, HTML].contains(&name) || tables::NAMES.contains(&name)
 }
 
 impl Report {
-    /// A report on corpora with their names, and on a ranking of sites and an archive's index if there are any.
+    /// Creates a report on named corpora, and on a ranking of sites and an archive's index if
+    /// present.
     ///
     /// # Errors
-    /// When a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     pub fn new(
         plan: Plan,
         mut corpora: Vec<(String, Outcome)>,
@@ -141,8 +147,14 @@ impl Report {
             let (second_name, second) = &mut after[0];
             for (first_name, first) in before {
                 let (common_urls, all_urls) = first.urls.overlap(&mut second.urls)?;
-                let sites = |outcome: &Outcome| outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64;
-                let common = first.sites.0.keys().filter(|host| !host.is_empty() && second.sites.0.contains_key(*host));
+                let sites = |outcome: &Outcome| {
+                    outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64
+                };
+                let common = first
+                    .sites
+                    .0
+                    .keys()
+                    .filter(|host| !host.is_empty() && second.sites.0.contains_key(*host));
                 let common_sites = common.count() as u64;
                 comparison.push(Pair {
                     first: first_name.clone(),
@@ -175,7 +187,8 @@ impl Report {
         })
     }
 
-    /// English names of the languages that pages are in, those of most pages first, corpus by corpus.
+    /// Returns the English names of the pages' languages, those of most pages first, corpus by
+    /// corpus.
     fn languages(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for row in self.corpora.iter().flat_map(|corpus| &corpus.figures.languages) {
@@ -186,12 +199,15 @@ impl Report {
         names
     }
 
-    /// The report's files with their contents: the figures as indented JSON, the page, the tables.
+    /// Returns the names and contents of the report's files: the figures as indented JSON, the
+    /// page, the tables.
     ///
     /// # Errors
-    /// Never of a report that this program made.
+    /// Fails if the figures cannot be written as JSON, which does not happen for reports of
+    /// [`Report::new`].
     pub fn files(&self) -> serde_json::Result<Vec<(&'static str, String)>> {
-        let mut files = vec![(JSON, serde_json::to_string_pretty(self)? + "\n"), (HTML, html::page(self))];
+        let mut files =
+            vec![(JSON, serde_json::to_string_pretty(self)? + "\n"), (HTML, html::page(self))];
         files.extend(tables::tables(self));
         Ok(files)
     }

@@ -1,8 +1,9 @@
 //! The report as tab-separated tables.
 //!
-//! Those called `table` and a number have the columns of the paper's table, in its order and units, in front the corpus; what the paper has
-//! not stands behind them, or in a table of its own. Figures that are not known are empty. Cells are those of [`tsv`]: control characters become
-//! blanks, and an apostrophe goes before what a spreadsheet may run as a formula.
+//! Tables named `table` and a number have the columns of the paper's table, in its order and units,
+//! with the corpus as the first column. Other figures are in additional columns at the end, or in
+//! separate tables. Unknown figures are empty cells. Cells are formatted by [`tsv`]: control
+//! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::{CorpusReport, Report};
 use corpus::cdx::IndexFigures;
@@ -14,7 +15,7 @@ use std::fmt::Write as _;
 /// A file's name and content.
 pub type File = (&'static str, String);
 
-/// Every name that a table's file can have.
+/// All possible file names of tables.
 pub const NAMES: [&str; 24] = [
     "table3-thresholds.tsv",
     "table7-lsh.tsv",
@@ -42,7 +43,7 @@ pub const NAMES: [&str; 24] = [
     "index.tsv",
 ];
 
-/// Percent and means with two decimals.
+/// Formats percentages and means with two decimals.
 fn decimal(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.2}"))
 }
@@ -51,12 +52,12 @@ fn number(value: Option<u64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Bytes in megabytes, the paper's unit, to the byte.
+/// Formats bytes in megabytes, the paper's unit, with all digits.
 fn megabytes(bytes: u64) -> String {
     format!("{}.{:06}", bytes / 1_000_000, bytes % 1_000_000)
 }
 
-/// Lines of cells.
+/// The lines of a table.
 struct Table(String);
 
 impl Table {
@@ -66,11 +67,18 @@ impl Table {
         table
     }
 
-    /// With pages and their share for each corpus; its name is in the head of both if there are several.
+    /// Creates a table with pages and their share per corpus; the headings contain the corpus's
+    /// name if there are several.
     fn wide(first: &str, report: &Report) -> Self {
         let several = report.corpora.len() > 1;
         let heads = report.corpora.iter().flat_map(|corpus| {
-            ["pages", "pages %"].map(|what| if several { format!("{} {what}", corpus.name) } else { what.to_owned() })
+            ["pages", "pages %"].map(|what| {
+                if several {
+                    format!("{} {what}", corpus.name)
+                } else {
+                    what.to_owned()
+                }
+            })
         });
         Self::new(&std::iter::once(first.to_owned()).chain(heads).collect::<Vec<_>>())
     }
@@ -81,14 +89,20 @@ impl Table {
     }
 }
 
-/// All tables. Each has a line for each corpus or begins its lines with the corpus.
+/// Returns all tables. Each has one line per corpus, or lines that begin with the corpus.
 pub fn tables(report: &Report) -> Vec<File> {
     let mut files = vec![
         ("table3-thresholds.tsv", table_3(report)),
         ("table7-lsh.tsv", table_7(report)),
         ("table8-languages.tsv", table_8(report)),
-        ("table9-top-sites-by-pages.tsv", sites(report, |corpus| &corpus.figures.sites.most_pages_sites)),
-        ("table9-top-sites-by-bytes.tsv", sites(report, |corpus| &corpus.figures.sites.most_bytes_sites)),
+        (
+            "table9-top-sites-by-pages.tsv",
+            sites(report, |corpus| &corpus.figures.sites.most_pages_sites),
+        ),
+        (
+            "table9-top-sites-by-bytes.tsv",
+            sites(report, |corpus| &corpus.figures.sites.most_bytes_sites),
+        ),
         ("table11-corpora.tsv", corpora(report)),
         ("thresholds.tsv", thresholds(report)),
         ("lsh.tsv", lsh(report)),
@@ -124,8 +138,14 @@ fn ranking(report: &Report) -> String {
     let mut table = Table::new(&["corpus", "richest sites", "ranked", "Spearman"]);
     for corpus in &report.corpora {
         for row in corpus.ranking.iter().flatten() {
-            let spearman = row.spearman.map_or_else(String::new, |spearman| format!("{spearman:.4}"));
-            table.row(&[corpus.name.clone(), row.top.to_string(), row.ranked.to_string(), spearman]);
+            let spearman =
+                row.spearman.map_or_else(String::new, |spearman| format!("{spearman:.4}"));
+            table.row(&[
+                corpus.name.clone(),
+                row.top.to_string(),
+                row.ranked.to_string(),
+                spearman,
+            ]);
         }
     }
     table.0
@@ -135,15 +155,28 @@ fn archive_index(index: &IndexFigures) -> String {
     let mut table = Table::new(&["of", "value", "documents", "documents %"]);
     for (of, rows) in [("language", &index.languages), ("MIME type", &index.mimes)] {
         for row in rows {
-            table.row(&[of.to_owned(), row.value.clone(), row.documents.to_string(), decimal(row.percent)]);
+            table.row(&[
+                of.to_owned(),
+                row.value.clone(),
+                row.documents.to_string(),
+                decimal(row.percent),
+            ]);
         }
     }
     table.0
 }
 
-/// Threshold, pages, their share, size, its share: over all pages, in bytes.
+/// Table 3 over all pages, in bytes: threshold, pages, their share, size, its share.
 fn table_3(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "threshold", "pages", "pages %", "target MB", "target MB %", "chosen"]);
+    let mut table = Table::new(&[
+        "corpus",
+        "threshold",
+        "pages",
+        "pages %",
+        "target MB",
+        "target MB %",
+        "chosen",
+    ]);
     for corpus in &report.corpora {
         let figures = &corpus.figures.calibration.bytes;
         for row in &figures.rows {
@@ -154,14 +187,19 @@ fn table_3(report: &Report) -> String {
                 decimal(row.pages_percent),
                 megabytes(row.size),
                 decimal(row.size_percent),
-                if figures.choice == Some(row.threshold) { "yes".to_owned() } else { String::new() },
+                if figures.choice == Some(row.threshold) {
+                    "yes".to_owned()
+                } else {
+                    String::new()
+                },
             ]);
         }
     }
     table.0
 }
 
-/// A line for each bin of LSh by bytes of main text, and one for all; pages and their share for each corpus.
+/// Table 7: one line per bin of LSh by bytes of main text, and one for all; pages and their share
+/// per corpus.
 fn table_7(report: &Report) -> String {
     let mut table = Table::wide("LSh %", report);
     let of = |corpus: &CorpusReport| corpus.figures.richness.main_bytes.clone();
@@ -181,7 +219,8 @@ fn table_7(report: &Report) -> String {
     table.0
 }
 
-/// A line for each language that pages contain, by its share in the first corpus that has it; pages and their share for each corpus.
+/// Table 8: one line per language in the pages, ordered by its share in the first corpus that has
+/// it; pages and their share per corpus.
 fn table_8(report: &Report) -> String {
     let mut table = Table::wide("language", report);
     let some = |name: &&str| {
@@ -200,8 +239,17 @@ fn table_8(report: &Report) -> String {
 }
 
 fn thresholds(report: &Report) -> String {
-    let mut table =
-        Table::new(&["corpus", "script", "unit", "threshold", "pages", "pages %", "size", "size %", "chosen"]);
+    let mut table = Table::new(&[
+        "corpus",
+        "script",
+        "unit",
+        "threshold",
+        "pages",
+        "pages %",
+        "size",
+        "size %",
+        "chosen",
+    ]);
     for corpus in &report.corpora {
         let tables = &corpus.figures.calibration;
         let all = [("all", "bytes", &tables.bytes), ("all", "characters", &tables.characters)];
@@ -238,7 +286,9 @@ fn lsh(report: &Report) -> String {
             ("target bytes / visible-text bytes", Some(&richness.visible_bytes)),
             ("target tokens / main-text tokens", richness.main_tokens.as_ref()),
         ];
-        for (measure, figures) in measures.into_iter().filter_map(|(name, figures)| Some((name, figures?))) {
+        for (measure, figures) in
+            measures.into_iter().filter_map(|(name, figures)| Some((name, figures?)))
+        {
             let mut row = |bin: &str, pages: u64, percent| {
                 table.row(&[
                     corpus.name.clone(),
@@ -258,8 +308,16 @@ fn lsh(report: &Report) -> String {
 }
 
 fn languages(report: &Report) -> String {
-    let mut table =
-        Table::new(&["corpus", "code", "language", "pages", "pages %", "pages with any", "bytes", "bytes %"]);
+    let mut table = Table::new(&[
+        "corpus",
+        "code",
+        "language",
+        "pages",
+        "pages %",
+        "pages with any",
+        "bytes",
+        "bytes %",
+    ]);
     for corpus in &report.corpora {
         for row in &corpus.figures.languages {
             table.row(&[
@@ -278,7 +336,16 @@ fn languages(report: &Report) -> String {
 }
 
 fn sites(report: &Report, rows: impl Fn(&CorpusReport) -> &Vec<SiteRow>) -> String {
-    let mut table = Table::new(&["corpus", "rank", "site", "pages", "pages %", "target MB", "target MB %", "SiteR %"]);
+    let mut table = Table::new(&[
+        "corpus",
+        "rank",
+        "site",
+        "pages",
+        "pages %",
+        "target MB",
+        "target MB %",
+        "SiteR %",
+    ]);
     for corpus in &report.corpora {
         for (rank, row) in (1..).zip(rows(corpus)) {
             table.row(&[
@@ -363,7 +430,8 @@ fn duplicates(report: &Report) -> String {
 }
 
 fn coverage(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "richest sites", "sites %", "pages %", "target bytes %"]);
+    let mut table =
+        Table::new(&["corpus", "richest sites", "sites %", "pages %", "target bytes %"]);
     for corpus in &report.corpora {
         for row in &corpus.figures.sites.coverage {
             table.row(&[
@@ -393,7 +461,12 @@ fn pages_per_site(report: &Report) -> String {
     let mut table = Table::new(&["corpus", "pages", "sites", "sites %"]);
     for corpus in &report.corpora {
         for bin in &corpus.figures.sites.pages_per_site {
-            table.row(&[corpus.name.clone(), bin.bin.clone(), bin.count.to_string(), decimal(bin.percent)]);
+            table.row(&[
+                corpus.name.clone(),
+                bin.bin.clone(),
+                bin.count.to_string(),
+                decimal(bin.percent),
+            ]);
         }
     }
     table.0
@@ -403,7 +476,12 @@ fn depth(report: &Report) -> String {
     let mut table = Table::new(&["corpus", "depth", "pages", "pages %"]);
     for corpus in &report.corpora {
         for bin in &corpus.figures.depths.pages {
-            table.row(&[corpus.name.clone(), bin.bin.clone(), bin.count.to_string(), decimal(bin.percent)]);
+            table.row(&[
+                corpus.name.clone(),
+                bin.bin.clone(),
+                bin.count.to_string(),
+                decimal(bin.percent),
+            ]);
         }
     }
     table.0
@@ -414,17 +492,32 @@ fn sizes(report: &Report) -> String {
     for corpus in &report.corpora {
         for point in &corpus.figures.sizes.ccdf {
             let percent = decimal(point.percent);
-            table.row(&[corpus.name.clone(), point.bytes.to_string(), point.pages.to_string(), percent]);
+            table.row(&[
+                corpus.name.clone(),
+                point.bytes.to_string(),
+                point.pages.to_string(),
+                percent,
+            ]);
         }
     }
     table.0
 }
 
 fn rounds(report: &Report) -> String {
-    let mut table = Table::new(&["corpus", "round", "began", "pages", "target pages", "yield %", "target bytes"]);
+    let mut table = Table::new(&[
+        "corpus",
+        "round",
+        "began",
+        "pages",
+        "target pages",
+        "yield %",
+        "target bytes",
+    ]);
     for corpus in &report.corpora {
         let rounds = corpus.figures.rounds.iter();
-        for (figures, row) in rounds.flat_map(|figures| figures.rounds.iter().map(move |row| (figures, row))) {
+        for (figures, row) in
+            rounds.flat_map(|figures| figures.rounds.iter().map(move |row| (figures, row)))
+        {
             table.row(&[
                 corpus.name.clone(),
                 row.round.to_string(),
@@ -507,7 +600,12 @@ fn zipf(report: &Report) -> String {
     for corpus in &report.corpora {
         for zipf in corpus.figures.words.iter().flat_map(|words| &words.zipf) {
             for (rank, frequency) in &zipf.points {
-                table.row(&[corpus.name.clone(), zipf.n.to_string(), rank.to_string(), frequency.to_string()]);
+                table.row(&[
+                    corpus.name.clone(),
+                    zipf.n.to_string(),
+                    rank.to_string(),
+                    frequency.to_string(),
+                ]);
             }
         }
     }
@@ -519,7 +617,12 @@ fn words(report: &Report) -> String {
     for corpus in &report.corpora {
         let top = corpus.figures.words.iter().flat_map(|words| &words.vocabulary.top);
         for (rank, row) in (1..).zip(top) {
-            table.row(&[corpus.name.clone(), rank.to_string(), row.word.clone(), row.count.to_string()]);
+            table.row(&[
+                corpus.name.clone(),
+                rank.to_string(),
+                row.word.clone(),
+                row.count.to_string(),
+            ]);
         }
     }
     table.0
@@ -557,13 +660,22 @@ mod tests {
         let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 256, words: true };
         let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
         let (figures, ..) = measures.finish(plan).expect("memory");
-        (plan, CorpusReport { name: name.to_owned(), input: Default::default(), figures, ranking: Some(Vec::new()) })
+        (
+            plan,
+            CorpusReport {
+                name: name.to_owned(),
+                input: Default::default(),
+                figures,
+                ranking: Some(Vec::new()),
+            },
+        )
     }
 
     #[test]
     fn every_table_has_one_of_the_names() {
         let (plan, corpus) = empty("c");
-        let mut report = Report::new(plan, Vec::new(), None, Some(Index::default().finish())).expect("memory");
+        let mut report =
+            Report::new(plan, Vec::new(), None, Some(Index::default().finish())).expect("memory");
         report.corpora.push(corpus);
         report.comparison = Some(Vec::new());
         let mut names: Vec<&str> = tables(&report).iter().map(|(name, _)| *name).collect();
@@ -591,7 +703,10 @@ mod tests {
         for (file, table) in tables(&report) {
             let width = table.lines().next().expect("a head").split('\t').count();
             for line in table.lines() {
-                assert!(!line.starts_with(['=', '+', '@']) && !line.contains('\u{1b}'), "{file}: {line}");
+                assert!(
+                    !line.starts_with(['=', '+', '@']) && !line.contains('\u{1b}'),
+                    "{file}: {line}"
+                );
                 assert_eq!(line.split('\t').count(), width, "{file}: {line}");
                 rows += usize::from(line.starts_with(name));
             }
@@ -600,7 +715,7 @@ mod tests {
         assert!(rows > 10, "{rows}");
     }
 
-    /// What the paper printed stands in the tables as the paper has it; shares are those of its counts.
+    /// The tables reproduce the paper's printed values; shares are computed from its counts.
     #[test]
     fn the_papers_tables_have_the_papers_shapes() {
         let (plan, mut cc18) = empty("CC18");
@@ -616,7 +731,8 @@ mod tests {
             }
             corpus.figures.totals.pages = pages;
         }
-        let rows = [(0, 331_302, 607_000_000), (256, 204_813, 586_410_000), (512, 171_682, 572_000_000)];
+        let rows =
+            [(0, 331_302, 607_000_000), (256, 204_813, 586_410_000), (512, 171_682, 572_000_000)];
         cc18.figures.calibration.bytes.rows = rows
             .map(|(threshold, pages, size)| CalibrationRow {
                 threshold,
@@ -635,7 +751,9 @@ mod tests {
         let mut report = Report::new(plan, Vec::new(), None, None).expect("memory");
         report.corpora = vec![cc18, urdu_web];
         let tables = tables(&report);
-        let table = |name: &str| tables.iter().find(|(other, _)| *other == name).expect("a table").1.as_str();
+        let table = |name: &str| {
+            tables.iter().find(|(other, _)| *other == name).expect("a table").1.as_str()
+        };
         assert_eq!(
             table("table3-thresholds.tsv").lines().take(4).collect::<Vec<_>>(),
             [
@@ -660,6 +778,9 @@ mod tests {
             last("table10-tokens.tsv"),
             "UrduWeb20\t13099438\t8453207\t64.53\t4646231\t4117611602\t3695875215\t89.76\t421736387"
         );
-        assert_eq!(last("table11-corpora.tsv"), "UrduWeb20\t8000506\t4117611602\tyes\t6590\t0.000000");
+        assert_eq!(
+            last("table11-corpora.tsv"),
+            "UrduWeb20\t8000506\t4117611602\tyes\t6590\t0.000000"
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! Sentences of a corpus, each once, in no order.
+//! The sentences of a corpus, without duplicates, in no order.
 //!
-//! A corpus of single sentences out of their context can be given away where the texts cannot. What belongs in it: whole sentences, each in
-//! one language, each once. The steps are those of the Suki project's pipeline (Jauhiainen and others 2020), the rules are our own where
-//! theirs ask for capitals, which most scripts do not have.
+//! A corpus of single sentences out of their context can be published where the texts cannot. It
+//! holds whole sentences, each in one language, each once. The steps are those of the Suki
+//! project's pipeline (Jauhiainen and others 2020). The rules differ where theirs need capitals,
+//! which most scripts do not have.
 #![forbid(unsafe_code)]
 
 mod split;
@@ -15,9 +16,10 @@ use std::cmp::Ordering;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What two sentences that say the same share: XXH3 of their letters as the identifiers fold them, in their order. Case, signs, digits, blanks,
-/// joiners and the ways to type one Arabic letter make no difference, nor do Arabic vowel signs. Of a hundred million sentences two share
-/// it by chance with a probability of three in ten thousand.
+/// Returns a hash that equal sentences share: XXH3 of the letters in order, folded as in the
+/// identifiers. Case, punctuation, digits, spaces, joiners, Arabic vowel signs and variants of
+/// Arabic letters make no difference. The probability of a collision among a hundred million
+/// sentences is 3 in 10,000.
 pub fn thumbprint(sentence: &str) -> u64 {
     let mut hash = Xxh3::new();
     for_each_word(sentence, |Word { letters, .. }| {
@@ -28,7 +30,7 @@ pub fn thumbprint(sentence: &str) -> u64 {
     hash.digest()
 }
 
-/// Signs that Arabic is written with or without.
+/// Returns whether a character is an Arabic vowel sign, which is optional in writing.
 fn is_vowel_sign(c: char) -> bool {
     matches!(c, '\u{64b}'..='\u{65f}' | '\u{670}')
 }
@@ -37,11 +39,11 @@ fn is_vowel_sign(c: char) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     thumbprint: u64,
-    /// Which one it was of all that were added.
+    /// Its number among all added sentences.
     number: u64,
     /// The sentence.
     pub text: String,
-    /// Where it is from.
+    /// URL of its page.
     pub url: String,
 }
 
@@ -77,7 +79,7 @@ impl Entry for Sentence {
     }
 
     fn bytes_elsewhere(&self) -> usize {
-        // What the allocator keeps to itself is about the same for all.
+        // The allocator's overhead per entry, approximately.
         self.text.len() + self.url.len() + 32
     }
 }
@@ -99,7 +101,7 @@ fn read_text(input: &mut &[u8]) -> io::Result<String> {
     String::from_utf8(text.to_owned()).map_err(|_| damaged())
 }
 
-/// Sentences, each once, in bounded memory.
+/// A set of sentences in bounded memory.
 #[derive(Debug)]
 pub struct Collection {
     table: Table<Sentence>,
@@ -107,30 +109,32 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// No sentences.
+    /// Creates an empty collection.
     pub fn new(scratch: &Scratch) -> Self {
         Self { table: Table::new(scratch), added: 0 }
     }
 
-    /// Adds a sentence with its [`thumbprint`]; of several that share it the first is kept.
+    /// Adds a sentence with its [`thumbprint`]; of sentences with the same one the first is kept.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// Fails if a temporary file cannot be written.
     pub fn add(&mut self, thumbprint: u64, text: String, url: String) -> io::Result<()> {
         let number = self.added;
         self.added += 1;
         self.table.add(Sentence { thumbprint, number, text, url })
     }
 
-    /// Sentences that were added, those that came more than once too.
+    /// Returns the number of added sentences, duplicates included.
     pub fn added(&self) -> u64 {
         self.added
     }
 
-    /// All of them, in the order of their thumbprints: in no order that their texts would have had, and always the same.
+    /// Returns all sentences in the order of their thumbprints, which is deterministic and
+    /// unrelated to their texts.
     ///
     /// # Errors
-    /// When a temporary file cannot be written; when one cannot be read a sentence is an error.
+    /// Fails if a temporary file cannot be written. If one cannot be read, the iterator yields an
+    /// error.
     pub fn drain(&mut self) -> io::Result<Drained<Sentence>> {
         self.table.drain()
     }

@@ -1,29 +1,35 @@
-//! Whole sentences of a text.
+//! The whole sentences of a text.
 //!
-//! A sentence ends at a sign that ends sentences and nothing else (`۔ ؟ । ॥ ။ 。`), wherever it stands; or at `. ! ? …` before a blank or
-//! the block's end, unless the next letter is a small one or the point belongs to an initial (`J.`), to dotted letters (`z.B.`), to a number,
-//! or to a short word before a number (`No. 5`). Closing quotes and brackets belong to it. What ends without a sign is no sentence: a
-//! title, a button, a text that was cut.
+//! A sentence ends at a character that only ends sentences (`۔ ؟ । ॥ ။ 。`), at any position; or at
+//! `. ! ? …` before white space or the end of the block. The latter do not end a sentence if the
+//! next letter is a small one, or if the point belongs to an initial (`J.`), to dotted letters
+//! (`z.B.`), to a number, or to a short word before a number (`No. 5`). Closing quotes and brackets
+//! belong to the sentence. Text without an end sign is not a sentence: a title, a button, a
+//! truncated text.
 
 use corpus::tokens::WITHOUT_BLANKS;
 use langid::floor_char_boundary;
 use langid::words::{for_each_word, Script};
 
-/// End sentences and nothing else: full stops of Urdu, Devanagari and its kin, Armenian, Burmese, Ethiopic, Tibetan, Khmer, Chinese and
-/// Japanese, and question and exclamation marks of these.
+/// Characters that only end sentences: full stops of Urdu, Devanagari and related scripts,
+/// Armenian, Burmese, Ethiopic, Tibetan, Khmer, Chinese and Japanese, and their question and
+/// exclamation marks.
 const HARD: [char; 18] = [
-    '\u{6d4}', '\u{61f}', '\u{964}', '\u{965}', '\u{589}', '\u{104b}', '\u{1362}', '\u{1367}', '\u{1368}', '\u{17d4}',
-    '\u{17d5}', '\u{f0d}', '\u{f0e}', '。', '｡', '！', '？', '\u{55e}',
+    '\u{6d4}', '\u{61f}', '\u{964}', '\u{965}', '\u{589}', '\u{104b}', '\u{1362}', '\u{1367}',
+    '\u{1368}', '\u{17d4}', '\u{17d5}', '\u{f0d}', '\u{f0e}', '。', '｡', '！', '？', '\u{55e}',
 ];
 
-/// May end a sentence.
+/// Characters that may end a sentence.
 const SOFT: [char; 4] = ['.', '!', '?', '…'];
 
-/// Full stops. In a block that has one, a point behind letters without case is that of an abbreviation.
-const FULL_STOPS: [char; 9] =
-    ['\u{6d4}', '\u{964}', '\u{965}', '\u{104b}', '\u{1362}', '\u{17d4}', '\u{17d5}', '\u{f0d}', '。'];
+/// Full stops of scripts. In a block that has one, a point behind letters without case marks an
+/// abbreviation.
+const FULL_STOPS: [char; 9] = [
+    '\u{6d4}', '\u{964}', '\u{965}', '\u{104b}', '\u{1362}', '\u{17d4}', '\u{17d5}', '\u{f0d}',
+    '。',
+];
 
-/// Quotes and brackets, as pairs, in the ways of all languages that are known to differ.
+/// Pairs of quotes and brackets, in the styles of all languages with known differences.
 const PAIRS: [(char, char); 15] = [
     ('(', ')'),
     ('[', ']'),
@@ -42,33 +48,34 @@ const PAIRS: [(char, char); 15] = [
     ('"', '"'),
 ];
 
-/// Begin an item of a list, not a sentence.
+/// Characters that begin an item of a list, not a sentence.
 const BULLETS: [char; 10] = ['-', '–', '—', '•', '*', '·', '▪', '►', '●', '■'];
 
-/// Letters of a short word that a number may follow: `No. 5`, `Art. 12`.
+/// Most letters of a short word that a number may follow: `No. 5`, `Art. 12`.
 const SHORT_WORD: usize = 4;
 
-/// Bytes in which the next letter is looked for.
+/// Bytes that are searched for the next letter.
 const AHEAD: usize = 200;
 
-/// Longest sentence, in characters. What is longer is a list, or has signs that are not known here.
+/// Longest sentence, in characters. Longer text is a list, or uses unknown end signs.
 const LONGEST: usize = 1000;
 
-/// Least percent of a sentence's characters other than blanks that are letters or marks.
+/// Least percent of letters and marks among a sentence's characters, white space not counted.
 const LETTERS_PERCENT: usize = 60;
 
-/// Characters that count as a word where there are no blanks.
+/// Characters per word in scripts without spaces.
 const CHARACTERS_A_WORD: usize = 4;
 
-/// The whole sentences of a text of at least so many words, in order. Blocks of the text are its lines; no sentence goes on in the next.
-/// Time is linear in the text.
+/// Returns the whole sentences of a text with at least `min_words` words, in order. The blocks of
+/// the text are its lines; no sentence crosses lines. Time is linear in the text.
 pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
-    // A character has at most four bytes; looking for the other halves of quotes takes time by the square of a piece.
+    // A character has at most four bytes. The search for matching quotes is quadratic in a piece,
+    // so pieces are bounded.
     let pieces = text.lines().flat_map(cut).filter(|piece| piece.len() <= 4 * LONGEST);
     pieces.filter_map(tidy).filter(|sentence| is_whole(sentence, min_words)).collect()
 }
 
-/// The pieces of a block that end with a sign.
+/// Returns the pieces of a block that end with an end sign.
 fn cut(block: &str) -> Vec<&str> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
     let has_full_stops = block.contains(FULL_STOPS);
@@ -78,7 +85,7 @@ fn cut(block: &str) -> Vec<&str> {
         if !hard && !SOFT.contains(&c) {
             continue;
         }
-        // Signs and closing quotes that follow it belong to it.
+        // Repeated signs and closing quotes belong to the sentence.
         let (mut end, mut signs) = (at + c.len_utf8(), 1);
         while let Some(&(next, follows)) = characters.peek() {
             let sign = SOFT.contains(&follows) || HARD.contains(&follows);
@@ -98,7 +105,8 @@ fn cut(block: &str) -> Vec<&str> {
     pieces
 }
 
-/// Whether `. ! ? …` ends a sentence. `signs` of them stand together; `has_full_stops` says whether the block has other full stops.
+/// Returns whether `. ! ? …` ends a sentence. `signs` is the number of consecutive signs;
+/// `has_full_stops` is whether the block has other full stops.
 fn ends_softly(before: &str, sign: char, signs: usize, rest: &str, has_full_stops: bool) -> bool {
     let Some(first) = rest.chars().next() else { return true };
     if !first.is_whitespace() {
@@ -106,7 +114,7 @@ fn ends_softly(before: &str, sign: char, signs: usize, rest: &str, has_full_stop
     }
     let ahead = &rest[..floor_char_boundary(rest, AHEAD)];
     let Some(next) = ahead.chars().find(|c| c.is_alphanumeric()) else {
-        // Of signs with blanks between them the last one ends it.
+        // Of signs with spaces between them the last one ends the sentence.
         return !ahead.contains(SOFT) && !ahead.contains(HARD);
     };
     if is_small(next) {
@@ -119,7 +127,8 @@ fn ends_softly(before: &str, sign: char, signs: usize, rest: &str, has_full_stop
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_initial = letters == 1 && word.chars().filter(|c| c.is_alphanumeric()).count() == 1;
-    let is_dotted = word.contains('.') && letters > 0 && word.split('.').all(|part| part.chars().count() <= 2);
+    let is_dotted =
+        word.contains('.') && letters > 0 && word.split('.').all(|part| part.chars().count() <= 2);
     let is_number = !word.is_empty() && letters == 0;
     let is_short_before_number = letters <= SHORT_WORD && next.is_numeric();
     let has_no_case = |c: char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase();
@@ -127,12 +136,13 @@ fn ends_softly(before: &str, sign: char, signs: usize, rest: &str, has_full_stop
     !(is_other_stop || is_initial || is_dotted || is_number || is_short_before_number)
 }
 
-/// Whether a letter is one that no sentence begins with. Georgian has capitals in Unicode, and sentences that do without them.
+/// Returns whether no sentence begins with this letter. Georgian has capitals in Unicode, but
+/// sentences without them.
 fn is_small(c: char) -> bool {
     c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
 }
 
-/// Without bullets, and without quotes and brackets at its ends whose other half is elsewhere.
+/// Removes bullets, and unmatched quotes and brackets at both ends.
 fn tidy(piece: &str) -> Option<&str> {
     let mut sentence = piece.trim();
     loop {
@@ -148,13 +158,15 @@ fn tidy(piece: &str) -> Option<&str> {
     }
 }
 
-/// Whether a character is one half of pairs, and the sentence has no other half of any of them.
+/// Returns whether a character is one half of pairs, and the sentence has the other half of none of
+/// them.
 fn is_half(sentence: &str, c: char, half: fn((char, char)) -> char) -> bool {
     let mut pairs = PAIRS.into_iter().filter(|&pair| half(pair) == c).peekable();
     pairs.peek().is_some() && !pairs.any(|(open, close)| has_both(sentence, open, close))
 }
 
-/// Whether both halves of a pair are there; of halves that look alike there are an even number.
+/// Returns whether both halves of a pair are present; of identical halves there must be an even
+/// number.
 fn has_both(sentence: &str, open: char, close: char) -> bool {
     if open == close {
         sentence.matches(open).count().is_multiple_of(2)
@@ -163,7 +175,8 @@ fn has_both(sentence: &str, open: char, close: char) -> bool {
     }
 }
 
-/// Whether a tidy piece is a sentence: not too short, not too long, made of letters, and not begun elsewhere.
+/// Returns whether a tidy piece is a sentence: not too short, not too long, mostly letters, and not
+/// the rest of another sentence.
 fn is_whole(sentence: &str, min_words: usize) -> bool {
     if sentence.chars().find(|c| c.is_alphabetic()).is_none_or(is_small) {
         return false;
@@ -171,10 +184,16 @@ fn is_whole(sentence: &str, min_words: usize) -> bool {
     let (mut words, mut letters) = (0, 0);
     for_each_word(sentence, |word| {
         letters += word.letters.len();
-        words += if is_unspaced(word.script) { word.letters.len().div_ceil(CHARACTERS_A_WORD) } else { 1 };
+        words += if is_unspaced(word.script) {
+            word.letters.len().div_ceil(CHARACTERS_A_WORD)
+        } else {
+            1
+        };
     });
     let characters = sentence.chars().filter(|c| !c.is_whitespace()).count();
-    words >= min_words && letters * 100 >= characters * LETTERS_PERCENT && sentence.chars().count() <= LONGEST
+    words >= min_words
+        && letters * 100 >= characters * LETTERS_PERCENT
+        && sentence.chars().count() <= LONGEST
 }
 
 fn is_unspaced(script: Script) -> bool {
@@ -238,7 +257,11 @@ mod tests {
             assert_eq!(read(text), [""; 0], "{text}");
         }
         assert_eq!(read(&format!("A {} b.", "x".repeat(LONGEST))), [""; 0]);
-        assert_eq!(read("The line\nbreaks here."), [""; 0], "no sentence goes on in the next block");
+        assert_eq!(
+            read("The line\nbreaks here."),
+            [""; 0],
+            "no sentence goes on in the next block"
+        );
     }
 
     #[test]
@@ -261,9 +284,15 @@ mod tests {
 
     #[test]
     fn signs_and_quotes_by_the_million_are_read_in_time() {
-        for (unit, end) in
-            [(". ", ""), ("(", "A b c d."), ("a. ", ""), ("“A ", "b."), ("z.", " B c."), ("۔", ""), ("\"", "A b.")]
-        {
+        for (unit, end) in [
+            (". ", ""),
+            ("(", "A b c d."),
+            ("a. ", ""),
+            ("“A ", "b."),
+            ("z.", " B c."),
+            ("۔", ""),
+            ("\"", "A b."),
+        ] {
             let text = unit.repeat(1_000_000) + end;
             assert!(sentences(&text, 4).is_empty(), "{unit}");
         }

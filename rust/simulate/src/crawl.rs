@@ -1,90 +1,93 @@
-//! The loop of a crawl: generate, fetch, score, round by round.
+//! The crawl loop: generate, fetch and score, round by round.
 
 use crate::graph::{Graph, HostWealth};
 use crate::policy::{host_scores, HostView, Policy, Rule};
 use fastrand::Rng;
 use serde::Serialize;
-use sitescore::{HostTotals, ScoreSettings};
+use sitescore::{probe_score, HostTotals, ScorePolicy, ScoreSettings};
 
-/// What a crawl is told beside its policy.
+/// Settings of a crawl, except for the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CrawlSettings {
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: usize,
     /// URLs of a round: Nutch's `-topN`.
     pub top: usize,
-    /// The content-size filter: least target bytes of a page in the language.
+    /// The content-size filter: minimum target bytes of a page in the language.
     pub min_bytes: u32,
-    /// Score of a host of which nothing is fetched.
+    /// Score of a host without fetched pages.
     pub unknown: f32,
 }
 
-/// One round.
+/// The figures of one round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Round {
-    /// Pages fetched.
+    /// Number of pages fetched.
     pub fetched: usize,
-    /// Those with enough target bytes.
+    /// Number of these with enough target bytes.
     pub relevant: usize,
-    /// Those of them whose text is on no other page.
+    /// Number of these whose text is on no other page.
     pub unique: usize,
-    /// URLs of the batch that did not answer.
+    /// Number of URLs of the batch without a response.
     pub gone: usize,
-    /// Hosts that gave their first page with enough target bytes.
+    /// Number of hosts with their first page that has enough target bytes.
     pub new_hosts: usize,
 }
 
 impl Round {
-    /// Share of pages in the language among the fetched ones, percent: Eq. 6. None when nothing was fetched.
+    /// Returns the share of pages in the language among the fetched ones, in percent (Eq. 6);
+    /// `None` if nothing was fetched.
     pub fn yield_percent(&self) -> Option<f64> {
         (self.fetched > 0).then(|| 100.0 * self.relevant as f64 / self.fetched as f64)
     }
 }
 
-/// What a crawl came to.
+/// The result of a crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
-    /// Round by round.
+    /// Figures of each round.
     pub rounds: Vec<Round>,
-    /// Hosts of which a page with enough target bytes was fetched.
+    /// Number of hosts with a fetched page that has enough target bytes.
     pub hosts_with_text: usize,
-    /// Those that are rich.
+    /// Number of rich hosts among these.
     pub rich_hosts: usize,
-    /// Target bytes of the pages fetched that have enough of them, each text once.
+    /// Target bytes of the fetched pages with enough of them, each text once.
     pub bytes: u64,
     /// Downloaded bytes of all pages fetched.
     pub raw: u64,
 }
 
 impl Outcome {
-    /// Mean of the rounds' yields, percent; a round in which nothing could be fetched counts as 0.
+    /// Returns the mean of the rounds' yields, in percent; a round without fetched pages counts as
+    /// 0.
     pub fn mean_yield(&self) -> f64 {
         let yields = self.rounds.iter().map(|round| round.yield_percent().unwrap_or(0.0));
         yields.sum::<f64>() / self.rounds.len().max(1) as f64
     }
 
-    /// Pages in the language, each text once.
+    /// Returns the number of pages in the language, each text once.
     pub fn unique(&self) -> usize {
         self.rounds.iter().map(|round| round.unique).sum()
     }
 
-    /// Pages fetched.
+    /// Returns the number of pages fetched.
     pub fn fetched(&self) -> usize {
         self.rounds.iter().map(|round| round.fetched).sum()
     }
 }
 
-/// Score of the seeds of a host of which nothing is fetched: the product's default.
-const INJECTED_SCORE: f32 = 1e9;
+/// Score of the seeds of a host without fetched pages: the default of `corpulyzer.score.injected`.
+const INJECTED_SCORE: f32 = properties::SCORE_INJECTED.default.expect("the table has a default");
 const KNOWN: u8 = 1;
 const DONE: u8 = 2;
 const INJECTED: u8 = 4;
-/// Found on a page in the language.
+/// Mark of a URL that was found on a page in the language.
 const FOUND: u8 = 8;
-/// Found on a page without a word in it.
+/// Mark of a URL that was found on a page without a word in the language.
 const ELSEWHERE: u8 = 16;
 
-/// A row that may be fetched: its place (greater comes first), then its page (smaller comes first).
+/// A row that may be fetched: its priority (greater comes first), then its page (smaller comes
+/// first).
 type Candidate = (u64, u32);
 
 struct Crawl<'a> {
@@ -95,14 +98,16 @@ struct Crawl<'a> {
     rows: Vec<u8>,
     hosts: Vec<HostView>,
     found: Vec<bool>,
-    /// OPIC: what a row has received, and what it has not passed on yet. Random: what was drawn. Else empty.
+    /// OPIC: the cash that a row received, and the cash not yet passed on. Random: the drawn
+    /// number. Else empty.
     score: Vec<f32>,
     cash: Vec<f32>,
 }
 
-/// Crawls a graph. The same arguments give the same outcome.
+/// Crawls a graph. The result is deterministic.
 ///
-/// `wealth` is what [`Graph::wealth`] answers for the settings' `min_bytes`; `seed` is what random scores are drawn by.
+/// `wealth` is the result of [`Graph::wealth`] for the settings' `min_bytes`; `seed` is the seed of
+/// random scores.
 pub fn crawl(
     graph: &Graph,
     wealth: &[HostWealth],
@@ -146,21 +151,30 @@ pub fn crawl(
 }
 
 impl Crawl<'_> {
-    /// The next batch: the best rows by score, then by URL.
+    /// Returns the next batch: the best rows by score, then by URL.
     fn generate(&self) -> Vec<u32> {
         let min_bytes = u64::from(self.settings.min_bytes);
-        let score_settings = ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE, min_bytes };
+        let score_settings =
+            ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE, min_bytes };
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut unknown: Vec<Candidate> = Vec::new();
         let mut budget = (self.settings.top as f64 * self.policy.budget / 100.0).ceil() as usize;
+        let weak_percent =
+            if self.policy.lead > 0 { ScorePolicy::WEAK_PERCENT as usize } else { 100 };
+        let mut weak_budget = (budget * weak_percent).div_ceil(100);
         for host in 0..self.graph.hosts() {
             if self.policy.stops.of(self.hosts[host].totals, min_bytes).is_some() {
                 continue;
             }
-            let Some(scores) = host_scores(self.policy.rule, &self.hosts[host], score_settings) else { continue };
+            let Some(scores) = host_scores(self.policy.rule, &self.hosts[host], score_settings)
+            else {
+                continue;
+            };
             let first = candidates.len();
-            let mut probe = budget > 0 && self.probe(host);
+            let strong = self.leads(host);
+            let mut probe = budget > 0 && (strong || weak_budget > 0) && self.probe(host, strong);
             budget -= usize::from(probe);
+            weak_budget -= usize::from(probe && !strong);
             for page in self.graph.pages_of(host) {
                 let row = self.rows[page as usize];
                 if row & (KNOWN | DONE) != KNOWN {
@@ -173,7 +187,7 @@ impl Crawl<'_> {
                 } else if row & FOUND == 0 {
                     scores.other * self.policy.other_factor
                 } else if std::mem::take(&mut probe) {
-                    INJECTED_SCORE / 2.0
+                    probe_score(score_settings)
                 } else {
                     scores.found
                 };
@@ -199,19 +213,33 @@ impl Crawl<'_> {
         batch
     }
 
-    /// Whether the first row of a host that was found on a page in the language comes before everything else, while there is
-    /// budget.
-    fn probe(&self, host: usize) -> bool {
+    /// Returns whether the first row of a host that was found on a page in the language comes
+    /// before everything else, within the budget.
+    fn probe(&self, host: usize, strong: bool) -> bool {
         let wanted = self.policy.probe as usize;
         let elsewhere = |page: u32| self.rows[page as usize] & ELSEWHERE != 0;
-        let found = |page: &u32| self.rows[*page as usize] & (KNOWN | DONE | INJECTED | FOUND) == KNOWN | FOUND;
+        let found = |page: &u32| {
+            self.rows[*page as usize] & (KNOWN | DONE | INJECTED | FOUND) == KNOWN | FOUND
+        };
         wanted > 0
             && self.hosts[host].totals.fetched == 0
             && self.graph.pages_of(host).filter(found).take(wanted).count() == wanted
-            && !(self.policy.only && self.graph.pages_of(host).any(elsewhere))
+            && (strong || !(self.policy.only && self.graph.pages_of(host).any(elsewhere)))
     }
 
-    /// A number that is greater for a row that comes earlier.
+    /// Whether more of a host's rows were found on pages in the language than on pages without a
+    /// word in it, by enough.
+    fn leads(&self, host: usize) -> bool {
+        if self.policy.lead == 0 || self.hosts[host].totals.fetched > 0 {
+            return false;
+        }
+        let rows = self.graph.pages_of(host).map(|page| self.rows[page as usize]);
+        let lead: i64 =
+            rows.map(|row| i64::from(row & FOUND != 0) - i64::from(row & ELSEWHERE != 0)).sum();
+        lead >= i64::from(self.policy.lead)
+    }
+
+    /// Returns the priority of a row; greater comes first.
     fn place(&self, score: f32, row: u8) -> u64 {
         let found = u64::from(row & (FOUND | INJECTED) != 0);
         let score = u64::from(score.max(0.0).to_bits());
@@ -260,7 +288,7 @@ impl Crawl<'_> {
         round
     }
 
-    /// What updatedb makes of a page's links, when all totals of the round are known.
+    /// Follows a page's links like Nutch's updatedb, after all totals of the round are known.
     fn follow(&mut self, page: u32) {
         let Some(target) = self.graph.target(page) else { return };
         let host = self.graph.host_of(page);
@@ -299,7 +327,7 @@ fn better(a: Candidate, b: Candidate) -> Candidate {
     }
 }
 
-/// The best so many of the candidates, in any order.
+/// Returns the `count` best candidates, in any order.
 fn best(candidates: &mut [Candidate], count: usize) -> &[Candidate] {
     if count == 0 {
         return &[];

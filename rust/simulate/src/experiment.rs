@@ -1,4 +1,4 @@
-//! Many crawls of many graphs, and what they have in common.
+//! Series of crawls over several graphs, and their comparison.
 
 use crate::crawl::{crawl, CrawlSettings, Outcome};
 use crate::graph::{Graph, Holdings, HostWealth};
@@ -10,10 +10,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Where the seeds of a crawl come from.
+/// The source of a crawl's seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mix {
-    /// So many percent of them are pages in the language, the others any pages of the hosts that hold some of it.
+    /// This percentage of the seeds are pages in the language; the others are any pages of hosts
+    /// with text in it.
     Rich(u8),
     /// The seeds of the crawl behind the graph.
     Injected,
@@ -28,15 +29,20 @@ impl fmt::Display for Mix {
     }
 }
 
-impl FromStr for Mix {
-    type Err = String;
+/// A text that is not a mix.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("allowed are percentages of the seeds that are in the language, 0 to 100, or injected")]
+pub struct BadMix;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Mix {
+    type Err = BadMix;
+
+    fn from_str(text: &str) -> Result<Self, BadMix> {
         if text == "injected" {
             return Ok(Self::Injected);
         }
         let percent = text.parse().ok().filter(|percent| *percent <= 100).map(Self::Rich);
-        percent.ok_or_else(|| "allowed are the percent of seeds in the language, 0 to 100, and injected".to_owned())
+        percent.ok_or(BadMix)
     }
 }
 
@@ -46,42 +52,72 @@ impl Serialize for Mix {
     }
 }
 
-/// Draws seeds without repetition: `count` pages that answer, or the injected ones, whatever their number.
+/// A graph has too few pages for the seeds.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TooFewPages {
+    /// No page is injected.
+    #[error("the graph names no injected page, so the mix `injected` has no seeds")]
+    Injected,
+    /// Too few pages are in the language.
+    #[error("the graph has {has} pages in the language, fewer than the {wanted} seeds that are requested")]
+    Rich {
+        /// Pages in the language.
+        has: usize,
+        /// Seeds in the language.
+        wanted: usize,
+    },
+    /// Too few other pages are on hosts with the language.
+    #[error(
+        "the hosts with the language have {has} pages left, fewer than the {wanted} random seeds that are requested"
+    )]
+    Random {
+        /// Pages that are left.
+        has: usize,
+        /// Random seeds.
+        wanted: usize,
+    },
+}
+
+/// Draws seeds without repetition: `count` pages that respond, or all injected ones.
 ///
 /// # Errors
-/// One sentence when the graph has not enough pages for that.
-pub fn draw_seeds(graph: &Graph, mix: Mix, count: usize, min_bytes: u32, seed: u64) -> Result<Vec<u32>, String> {
+/// Fails if the graph has too few pages.
+pub fn draw_seeds(
+    graph: &Graph,
+    mix: Mix,
+    count: usize,
+    min_bytes: u32,
+    seed: u64,
+) -> Result<Vec<u32>, TooFewPages> {
     let Mix::Rich(percent) = mix else {
         return match graph.injected() {
-            [] => Err("the graph names no injected page, so the mix `injected` has no seeds".to_owned()),
+            [] => Err(TooFewPages::Injected),
             injected => Ok(injected.to_vec()),
         };
     };
     let mut rng = Rng::with_seed(seed);
     let rich_count = count * usize::from(percent) / 100;
     let pages = 0..graph.pages() as u32;
-    let mut rich: Vec<u32> = pages.filter(|&page| graph.target(page).is_some_and(|bytes| bytes >= min_bytes)).collect();
-    let mut seeds = choose(&mut rich, rich_count, &mut rng).ok_or_else(|| {
-        format!("the graph has {} pages in the language, fewer than the {rich_count} seeds that are wanted", rich.len())
-    })?;
+    let mut rich: Vec<u32> =
+        pages.filter(|&page| graph.target(page).is_some_and(|bytes| bytes >= min_bytes)).collect();
+    let mut seeds = choose(&mut rich, rich_count, &mut rng)
+        .ok_or(TooFewPages::Rich { has: rich.len(), wanted: rich_count })?;
     let mut taken = vec![false; graph.pages()];
     seeds.iter().for_each(|&page| taken[page as usize] = true);
     let mut others: Vec<u32> = (0..graph.hosts())
-        .filter(|&host| graph.pages_of(host).any(|page| graph.target(page).is_some_and(|bytes| bytes > 0)))
+        .filter(|&host| {
+            graph.pages_of(host).any(|page| graph.target(page).is_some_and(|bytes| bytes > 0))
+        })
         .flat_map(|host| graph.pages_of(host))
         .filter(|&page| graph.target(page).is_some() && !taken[page as usize])
         .collect();
-    seeds.extend(choose(&mut others, count - rich_count, &mut rng).ok_or_else(|| {
-        let wanted = count - rich_count;
-        format!(
-            "the hosts with the language have {} pages left, fewer than the {wanted} random seeds that are wanted",
-            others.len()
-        )
-    })?);
+    let wanted = count - rich_count;
+    let random = choose(&mut others, wanted, &mut rng);
+    seeds.extend(random.ok_or(TooFewPages::Random { has: others.len(), wanted })?);
     Ok(seeds)
 }
 
-/// So many of the pages, drawn without repetition; none when there are not so many.
+/// Draws `count` of the pages without repetition; `None` if there are fewer.
 fn choose(pages: &mut [u32], count: usize, rng: &mut Rng) -> Option<Vec<u32>> {
     if count > pages.len() {
         return None;
@@ -93,25 +129,25 @@ fn choose(pages: &mut [u32], count: usize, rng: &mut Rng) -> Option<Vec<u32>> {
     Some(pages[..count].to_vec())
 }
 
-/// What is crawled, and how often.
+/// The plan of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// What every crawl is told.
+    /// Settings of every crawl.
     pub crawl: CrawlSettings,
-    /// Seeds of a crawl.
+    /// Number of seeds of a crawl.
     pub seeds: usize,
     /// Mixes of seeds.
     pub mixes: Vec<Mix>,
-    /// Policies; the first crawls of every table are these, in this order.
+    /// Policies, in the order of the table rows.
     pub policies: Vec<Policy>,
-    /// Random seeds, one for each draw.
+    /// Random seeds, one per draw.
     pub draws: Vec<u64>,
 }
 
 /// One crawl.
 #[derive(Debug, Clone, Serialize)]
 pub struct Run {
-    /// Name of the web, when there are several.
+    /// Name of the web, if there are several.
     pub web: String,
     /// Random seed of the draw.
     pub draw: u64,
@@ -119,34 +155,36 @@ pub struct Run {
     pub mix: Mix,
     /// Policy.
     pub policy: Policy,
-    /// What came out.
+    /// Its result.
     pub outcome: Outcome,
 }
 
-/// What all crawls came to.
+/// The results of all crawls.
 #[derive(Debug, Clone, Serialize)]
 pub struct Results {
-    /// What was done.
+    /// The plan.
     pub plan: Plan,
-    /// What each graph held: web, draw, holdings.
+    /// The holdings of each graph: web, draw, holdings.
     pub graphs: Vec<(String, u64, Holdings)>,
     /// Every crawl, by web, draw, mix and policy in the order of the plan.
     pub runs: Vec<Run>,
 }
 
-/// A web: its name, and how its graph is had for a random seed.
+/// A web: its name, and a function from a random seed to its graph.
 pub type Web = (String, Box<dyn Fn(u64) -> Arc<Graph> + Sync>);
 
-/// Runs a plan over webs, each made by a function of a random seed.
+/// Runs a plan over webs.
 ///
-/// `done` is told how many crawls of a graph have ended.
+/// `done` receives the number of finished crawls of a graph.
 ///
 /// # Errors
-/// One sentence when a graph is too small for the seeds.
-pub fn run(plan: &Plan, webs: &[Web], done: impl Fn(usize) + Sync) -> Result<Results, String> {
-    let jobs: Vec<(&String, _, u64)> =
-        webs.iter().flat_map(|(name, make)| plan.draws.iter().map(move |&draw| (name, make, draw))).collect();
-    let parts: Result<Vec<_>, String> = jobs
+/// Fails if a graph is too small for the seeds.
+pub fn run(plan: &Plan, webs: &[Web], done: impl Fn(usize) + Sync) -> Result<Results, TooFewPages> {
+    let jobs: Vec<(&String, _, u64)> = webs
+        .iter()
+        .flat_map(|(name, make)| plan.draws.iter().map(move |&draw| (name, make, draw)))
+        .collect();
+    let parts: Result<Vec<_>, TooFewPages> = jobs
         .into_par_iter()
         .map(|(name, make, draw)| {
             let graph = make(draw);
@@ -158,7 +196,13 @@ pub fn run(plan: &Plan, webs: &[Web], done: impl Fn(usize) + Sync) -> Result<Res
     Ok(Results { plan: plan.clone(), graphs, runs: runs.into_iter().flatten().collect() })
 }
 
-fn crawls(graph: &Graph, plan: &Plan, web: &str, draw: u64, done: &impl Fn(usize)) -> Result<Vec<Run>, String> {
+fn crawls(
+    graph: &Graph,
+    plan: &Plan,
+    web: &str,
+    draw: u64,
+    done: &impl Fn(usize),
+) -> Result<Vec<Run>, TooFewPages> {
     let wealth: Vec<HostWealth> = graph.wealth(plan.crawl.min_bytes);
     let mut runs = Vec::new();
     for &mix in &plan.mixes {
@@ -172,7 +216,7 @@ fn crawls(graph: &Graph, plan: &Plan, web: &str, draw: u64, done: &impl Fn(usize
     Ok(runs)
 }
 
-/// A figure over draws.
+/// Statistics of a figure over draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// Mean.
@@ -184,7 +228,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of some figures; all 0 when there are none.
+    /// Returns the statistics of some figures; all are 0 if there are none.
     pub fn of(figures: impl IntoIterator<Item = f64>) -> Self {
         let figures: Vec<f64> = figures.into_iter().collect();
         if figures.is_empty() {
@@ -198,12 +242,12 @@ impl Spread {
     }
 }
 
-/// A policy beside the paper's score on the same graph from the same seeds.
+/// A policy compared with the paper's score on the same graph with the same seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Beside {
-    /// Mean yield less the mean's, percentage points.
+    /// Mean yield minus that of `mean`, in percentage points.
     pub yield_points: f64,
-    /// Hosts with text, as a multiple of the mean's.
+    /// Hosts with text, as a multiple of those of `mean`.
     pub hosts: f64,
     /// Rich hosts found, as a multiple.
     pub rich_hosts: f64,
@@ -216,12 +260,17 @@ pub struct Beside {
 }
 
 impl Results {
-    /// The crawls of one table row, draw by draw.
-    pub fn of<'a>(&'a self, web: &'a str, mix: Mix, policy: Policy) -> impl Iterator<Item = &'a Run> {
+    /// Returns the crawls of one table row, draw by draw.
+    pub fn of<'a>(
+        &'a self,
+        web: &'a str,
+        mix: Mix,
+        policy: Policy,
+    ) -> impl Iterator<Item = &'a Run> {
         self.runs.iter().filter(move |run| run.web == web && run.mix == mix && run.policy == policy)
     }
 
-    /// Names of the webs, in order.
+    /// Returns the names of the webs, in order.
     pub fn webs(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, ..) in &self.graphs {
@@ -232,18 +281,22 @@ impl Results {
         names
     }
 
-    /// What the graph of a run holds.
+    /// Returns the holdings of a run's graph.
     pub fn holdings(&self, run: &Run) -> Holdings {
         let found = self.graphs.iter().find(|(web, draw, _)| *web == run.web && *draw == run.draw);
         found.map(|&(.., holdings)| holdings).unwrap_or_default()
     }
 
-    /// Every crawl of a policy beside the mean's of the same graph and seeds; empty when the plan has no `mean`.
+    /// Returns every crawl of a policy compared with `mean` on the same graph and seeds; empty if
+    /// the plan has no `mean`.
     pub fn beside_mean(&self, policy: Policy) -> Vec<(&Run, Beside)> {
         let mut pairs = Vec::new();
         for run in self.runs.iter().filter(|run| run.policy == policy) {
             let same = |other: &&Run| {
-                other.policy == Policy::mean() && other.web == run.web && other.draw == run.draw && other.mix == run.mix
+                other.policy == Policy::mean()
+                    && other.web == run.web
+                    && other.draw == run.draw
+                    && other.mix == run.mix
             };
             if let Some(mean) = self.runs.iter().find(same) {
                 let times = |a: f64, b: f64| if b > 0.0 { a / b } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Graphs drawn from a random seed. `docs/steering.md` says why the parameters are as they are.
+//! Generation of random graphs. `docs/steering.md` explains the parameters.
 
 use crate::graph::{Graph, Page, GONE};
 use fastrand::Rng;
@@ -10,15 +10,17 @@ pub struct Kind {
     pub name: &'static str,
     /// Share of the hosts.
     pub hosts: f64,
-    /// How many times as large as a host of another kind the host is that the power law puts on the same place.
+    /// Factor for the size of its hosts, relative to the power law.
     pub size: f64,
-    /// Least and greatest share of a host's pages that are in the target language; a host's own is drawn between them.
+    /// Range of the share of a host's pages that are in the target language; each host's share is
+    /// drawn from it.
     pub share: [f64; 2],
-    /// Share of the other pages that hold a little target text: a quotation, a menu.
+    /// Share of the other pages with a little target text: a quotation, a menu.
     pub traces: f64,
-    /// Where links to strangers go from pages in the target language: weights of the kinds in order.
+    /// Targets of links from pages in the target language to other hosts: weights of the kinds in
+    /// order.
     pub links_relevant: [f64; KINDS],
-    /// Where they go from other pages.
+    /// The same for links from other pages.
     pub links_other: [f64; KINDS],
 }
 
@@ -32,25 +34,28 @@ pub struct GraphSettings {
     pub pages: usize,
     /// Hosts.
     pub hosts: usize,
-    /// The host at place r of n has a size in proportion to r^-s.
+    /// The host of rank r of n has a size in proportion to r^-s.
     pub size_exponent: f64,
-    /// Links of a page: the median of a log-normal distribution, cut to 1 to 100 (`db.max.outlinks.per.page`).
+    /// Links of a page: median of a log-normal distribution, limited to 1 to 100
+    /// (`db.max.outlinks.per.page`).
     pub links_median: f64,
     /// Share of links that stay on the host.
     pub locality: f64,
-    /// Share of the links to other hosts that go to one of the host's friends, drawn once for the host.
+    /// Share of the links to other hosts that lead to one of the host's friends, which are drawn
+    /// once per host.
     pub friends_share: f64,
     /// Friends of a host.
     pub friends: u64,
-    /// Share of URLs that do not answer.
+    /// Share of URLs without a response.
     pub gone: f64,
     /// Target bytes of a host's median page in the language: median over hosts.
     pub bytes_median: f64,
-    /// Spread of that over hosts: standard deviation of the logarithm.
+    /// Spread of that median over hosts: standard deviation of the logarithm.
     pub bytes_spread_hosts: f64,
     /// Spread of pages around their host's median.
     pub bytes_spread_pages: f64,
-    /// Share of the rich and mixed hosts that have a trap: pages without end that repeat what the host has.
+    /// Share of the rich and mixed hosts that have a trap: an endless series of pages that repeat
+    /// the host's text.
     pub traps: f64,
     /// Pages of a trap.
     pub trap_pages: u32,
@@ -86,29 +91,70 @@ impl Default for GraphSettings {
             traps: 0.0,
             trap_pages: 5_000,
             kinds: [
-                kind("rich", 0.10, 2.5, [0.60, 0.98], 0.6, relevant, [0.30, 0.10, 0.10, 0.10, 0.40]),
-                kind("mixed", 0.08, 1.5, [0.05, 0.50], 0.3, relevant, [0.08, 0.10, 0.15, 0.12, 0.55]),
-                kind("traces", 0.15, 1.0, [0.0, 0.03], 0.5, relevant, [0.05, 0.05, 0.15, 0.15, 0.60]),
-                kind("near", 0.20, 1.0, [0.0, 0.002], 0.05, relevant, [0.01, 0.01, 0.04, 0.50, 0.44]),
-                kind("world", 0.47, 1.0, [0.0, 0.0], 0.0, relevant, [0.001, 0.002, 0.007, 0.03, 0.96]),
+                kind(
+                    "rich",
+                    0.10,
+                    2.5,
+                    [0.60, 0.98],
+                    0.6,
+                    relevant,
+                    [0.30, 0.10, 0.10, 0.10, 0.40],
+                ),
+                kind(
+                    "mixed",
+                    0.08,
+                    1.5,
+                    [0.05, 0.50],
+                    0.3,
+                    relevant,
+                    [0.08, 0.10, 0.15, 0.12, 0.55],
+                ),
+                kind(
+                    "traces",
+                    0.15,
+                    1.0,
+                    [0.0, 0.03],
+                    0.5,
+                    relevant,
+                    [0.05, 0.05, 0.15, 0.15, 0.60],
+                ),
+                kind(
+                    "near",
+                    0.20,
+                    1.0,
+                    [0.0, 0.002],
+                    0.05,
+                    relevant,
+                    [0.01, 0.01, 0.04, 0.50, 0.44],
+                ),
+                kind(
+                    "world",
+                    0.47,
+                    1.0,
+                    [0.0, 0.0],
+                    0.0,
+                    relevant,
+                    [0.001, 0.002, 0.007, 0.03, 0.96],
+                ),
             ],
         }
     }
 }
 
-/// Webs that differ from the default in one way each, so that a policy is not chosen for one web.
+/// Webs that differ from the default in one way each, so that the choice of a policy does not
+/// depend on one web.
 pub const WEBS: [&str; 6] = ["default", "local", "flat", "sparse", "noisy", "long"];
 
-/// Webs in which some hosts never end, beside [`WEBS`].
+/// Webs with endless hosts, in addition to [`WEBS`].
 pub const TRAPS: [&str; 2] = ["traps", "sparse-traps"];
 
 impl GraphSettings {
-    /// The settings of one of [`WEBS`] or [`TRAPS`].
+    /// Returns the settings of one of [`WEBS`] or [`TRAPS`].
     pub fn of_web(name: &str) -> Option<Self> {
         let mut settings = Self::default();
         match name {
             "default" => {}
-            // Hosts keep to themselves, and link to the same few others.
+            // Hosts link mostly to themselves and to the same few others.
             "local" => {
                 settings.locality = 0.85;
                 settings.friends_share = 0.8;
@@ -125,7 +171,8 @@ impl GraphSettings {
                 }
                 settings.kinds[KINDS - 1].hosts += 0.09;
             }
-            // Pages in the language link nearly always to the rest of the world, and rich hosts are less rich.
+            // Pages in the language link almost always to hosts outside it, and rich hosts are less
+            // rich.
             "noisy" => {
                 for kind in &mut settings.kinds {
                     kind.links_relevant = [0.10, 0.04, 0.06, 0.05, 0.75];
@@ -134,7 +181,7 @@ impl GraphSettings {
             }
             // Pages have three times the links.
             "long" => settings.links_median *= 3.0,
-            // One in fifty hosts with text has a calendar without end, or an address for every session.
+            // One in fifty hosts with text has an endless calendar, or a URL per session.
             "traps" => settings.traps = 0.02,
             "sparse-traps" => settings = Self { traps: 0.02, ..Self::of_web("sparse")? },
             _ => return None,
@@ -143,85 +190,38 @@ impl GraphSettings {
     }
 }
 
-/// A host while the graph is drawn.
+/// A host during the generation.
 struct Host {
     kind: usize,
     first: u32,
     pages: u32,
-    /// The pages of its trap, before its own or behind them by URL; empty if it has none.
+    /// The pages of its trap, before or behind its own pages by URL; empty if it has none.
     trap: std::ops::Range<u32>,
-    /// Pages from the first on that are the section in the target language, where a host is mixed.
+    /// Pages, from the first on, of the section in the target language, if the host is mixed.
     section: std::ops::Range<u32>,
-    /// Kinds from which friends are drawn once for the host; empty numbers mean that there is no such host.
+    /// Friends per kind, drawn once for the host; empty if there is no host of the kind.
     friends: Vec<u32>,
 }
 
-/// Draws a graph; the same for the same settings and random seed.
+/// Generates a graph. The result depends only on the settings and the random seed.
 pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
     let mut rng = Rng::with_seed(seed);
     let kinds = draw_kinds(settings, &mut rng);
     let sizes = draw_sizes(settings, &kinds, &mut rng);
-    let mut hosts = Vec::with_capacity(kinds.len());
-    let mut pages_of_hosts = Vec::with_capacity(kinds.len());
-    let mut in_language: Vec<Vec<bool>> = Vec::with_capacity(kinds.len());
-    let mut first = 0;
-    // Drawn apart, so that a web with traps is the same one beside them.
+    let mut web = Web::with_room(kinds.len());
+    // A separate generator, so that a web with traps is otherwise the same as one without.
     let mut trap_rng = Rng::with_seed(!seed);
     for (&kind, &size) in kinds.iter().zip(&sizes) {
-        let of = &settings.kinds[kind];
-        let share = of.share[0] + (of.share[1] - of.share[0]) * rng.f64();
-        let whole = of.share[0] >= 0.5;
-        let begins = ((1.0 - share) * f64::from(size) * rng.f64()) as u32;
-        let section = if whole { 0..size } else { begins..begins + (share * f64::from(size)).round() as u32 };
-        let text_median = settings.bytes_median * (settings.bytes_spread_hosts * normal(&mut rng)).exp();
-        let raw_median = RAW_MEDIAN * (0.8 * normal(&mut rng)).exp();
-        let mut pages = Vec::with_capacity(size as usize);
-        let mut relevant_pages = Vec::with_capacity(size as usize);
-        for page in 0..size {
-            // In a rich host the pages without text, indexes mostly, lie anywhere; in a mixed one the language has a section.
-            let relevant = if whole { rng.f64() < share } else { section.contains(&page) };
-            relevant_pages.push(relevant);
-            let bytes = if relevant {
-                text_median * (settings.bytes_spread_pages * normal(&mut rng)).exp()
-            } else if rng.f64() < of.traces {
-                TRACE_MEDIAN * (0.7 * normal(&mut rng)).exp()
-            } else {
-                0.0
-            };
-            let raw = (raw_median * (0.5 * normal(&mut rng)).exp()).clamp(500.0, 5e6) + 2.0 * bytes;
-            let gone = rng.f64() < settings.gone;
-            pages.push(Page { target: if gone { GONE } else { bytes.min(5e6) as u32 }, raw: raw as u32 });
-        }
-        in_language.push(relevant_pages);
-        let mut trap = 0..0;
-        let mut own = first;
-        if of.share[1] >= 0.5 && trap_rng.f64() < settings.traps {
-            let endless: Vec<Page> = (0..settings.trap_pages)
-                .map(|_| {
-                    let bytes = text_median * (settings.bytes_spread_pages * normal(&mut trap_rng)).exp();
-                    Page { target: bytes.min(5e6) as u32, raw: (raw_median + 2.0 * bytes) as u32 }
-                })
-                .collect();
-            if trap_rng.bool() {
-                trap = first..first + settings.trap_pages;
-                own = trap.end;
-                pages.splice(..0, endless);
-            } else {
-                trap = first + size..first + size + settings.trap_pages;
-                pages.extend(endless);
-            }
-        }
-        first += pages.len() as u32;
-        hosts.push(Host { kind, first: own, pages: size, trap, section, friends: Vec::new() });
-        pages_of_hosts.push(pages);
+        web.add_host(settings, kind, size, &mut rng, &mut trap_rng);
     }
+    let Web { mut hosts, pages, in_language, .. } = web;
     let fame = Fame::new(&hosts);
     for host in &mut hosts {
         let of = &settings.kinds[host.kind];
         let weights = if of.share[0] >= 0.5 { &of.links_relevant } else { &of.links_other };
         host.friends = (0..settings.friends).filter_map(|_| fame.draw(weights, &mut rng)).collect();
     }
-    let mut graph = Graph::with_pages(pages_of_hosts);
+    let mut graph = Graph::with_pages(pages);
     let mut links = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
         for page in graph.pages_of(number) {
@@ -231,31 +231,122 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
             } else if graph.target(page).is_some() {
                 let page = page - host.first;
                 let relevant = in_language[number][page as usize];
-                let source = Source { hosts: &hosts, fame: &fame, settings, number, page, relevant };
+                let source =
+                    Source { hosts: &hosts, fame: &fame, settings, number, page, relevant };
                 source.draw_links(&mut rng, &mut links);
-                // The menu of every page: today's leaf of the calendar.
+                // Every page's menu links to the current page of the calendar.
                 links.extend(host.trap.clone().next());
             }
             graph.push_links(&mut links);
         }
     }
-    graph.set_repeats(hosts.into_iter().map(|host| host.trap).filter(|trap| !trap.is_empty()).collect());
+    graph.set_repeats(
+        hosts.into_iter().map(|host| host.trap).filter(|trap| !trap.is_empty()).collect(),
+    );
     graph
 }
 
-/// Links of a trap's page: the next days and months, and the front page.
+/// The hosts and pages of a web, without links.
+struct Web {
+    hosts: Vec<Host>,
+    /// Pages of each host.
+    pages: Vec<Vec<Page>>,
+    /// Whether each page that is not in a trap is in the target language, by host.
+    in_language: Vec<Vec<bool>>,
+    /// Number of pages so far.
+    first: u32,
+}
+
+impl Web {
+    fn with_room(hosts: usize) -> Self {
+        let (hosts, pages) = (Vec::with_capacity(hosts), Vec::with_capacity(hosts));
+        Self { hosts, pages, in_language: Vec::new(), first: 0 }
+    }
+
+    /// Draws the pages of a host, and its trap if it has one.
+    fn add_host(
+        &mut self,
+        settings: &GraphSettings,
+        kind: usize,
+        size: u32,
+        rng: &mut Rng,
+        trap_rng: &mut Rng,
+    ) {
+        let of = &settings.kinds[kind];
+        let share = of.share[0] + (of.share[1] - of.share[0]) * rng.f64();
+        let whole = of.share[0] >= 0.5;
+        let begins = ((1.0 - share) * f64::from(size) * rng.f64()) as u32;
+        let section =
+            if whole { 0..size } else { begins..begins + (share * f64::from(size)).round() as u32 };
+        let text_median = settings.bytes_median * (settings.bytes_spread_hosts * normal(rng)).exp();
+        let raw_median = RAW_MEDIAN * (0.8 * normal(rng)).exp();
+        let mut pages = Vec::with_capacity(size as usize);
+        let mut relevant_pages = Vec::with_capacity(size as usize);
+        for page in 0..size {
+            // In a rich host the pages without text, mostly indexes, are anywhere; in a mixed host
+            // the language has a section.
+            let relevant = if whole { rng.f64() < share } else { section.contains(&page) };
+            relevant_pages.push(relevant);
+            let bytes = if relevant {
+                text_median * (settings.bytes_spread_pages * normal(rng)).exp()
+            } else if rng.f64() < of.traces {
+                TRACE_MEDIAN * (0.7 * normal(rng)).exp()
+            } else {
+                0.0
+            };
+            let raw = (raw_median * (0.5 * normal(rng)).exp()).clamp(500.0, 5e6) + 2.0 * bytes;
+            let gone = rng.f64() < settings.gone;
+            pages.push(Page {
+                target: if gone { GONE } else { bytes.min(5e6) as u32 },
+                raw: raw as u32,
+            });
+        }
+        self.in_language.push(relevant_pages);
+        let (first, mut trap, mut own) = (self.first, 0..0, self.first);
+        if of.share[1] >= 0.5 && trap_rng.f64() < settings.traps {
+            let endless = trap_pages(settings, text_median, raw_median, trap_rng);
+            if trap_rng.bool() {
+                trap = first..first + settings.trap_pages;
+                own = trap.end;
+                pages.splice(..0, endless);
+            } else {
+                trap = first + size..first + size + settings.trap_pages;
+                pages.extend(endless);
+            }
+        }
+        self.first += pages.len() as u32;
+        self.hosts.push(Host { kind, first: own, pages: size, trap, section, friends: Vec::new() });
+        self.pages.push(pages);
+    }
+}
+
+/// Draws the pages of a trap, all in the language of its host.
+fn trap_pages(
+    settings: &GraphSettings,
+    text_median: f64,
+    raw_median: f64,
+    rng: &mut Rng,
+) -> Vec<Page> {
+    let page = |_| {
+        let bytes = text_median * (settings.bytes_spread_pages * normal(rng)).exp();
+        Page { target: bytes.min(5e6) as u32, raw: (raw_median + 2.0 * bytes) as u32 }
+    };
+    (0..settings.trap_pages).map(page).collect()
+}
+
+/// Returns the links of a trap's page: the next days and months, and the front page.
 fn trap_links(host: &Host, page: u32, links: &mut Vec<u32>) {
     let ahead = [1, 2, 3, 7, 30, 365].map(|days| page.saturating_add(days));
     links.extend(ahead.into_iter().filter(|page| host.trap.contains(page)));
     links.push(host.first);
 }
 
-/// Median of a downloaded page over hosts, bytes.
+/// Median over hosts of a downloaded page's size, in bytes.
 const RAW_MEDIAN: f64 = 45_000.0;
-/// Median of the target bytes of a page that holds traces.
+/// Median of the target bytes of a page with traces.
 const TRACE_MEDIAN: f64 = 60.0;
 
-/// Kinds of the hosts, in the order of their names, which tells nothing of the kind.
+/// Draws the kinds of the hosts in the order of their names, which is independent of the kind.
 fn draw_kinds(settings: &GraphSettings, rng: &mut Rng) -> Vec<usize> {
     let mut kinds = Vec::with_capacity(settings.hosts);
     let mut upto = 0.0;
@@ -269,18 +360,22 @@ fn draw_kinds(settings: &GraphSettings, rng: &mut Rng) -> Vec<usize> {
     kinds
 }
 
-/// Pages of the hosts: a power law, scaled so that their sum is about what was asked for, at least one each.
+/// Draws the page counts of the hosts: a power law, scaled to about the requested sum, at least one
+/// each.
 fn draw_sizes(settings: &GraphSettings, kinds: &[usize], rng: &mut Rng) -> Vec<u32> {
     let mut places: Vec<usize> = (1..=kinds.len()).collect();
     rng.shuffle(&mut places);
     let weights: Vec<f64> = places
         .iter()
         .zip(kinds)
-        .map(|(&place, &kind)| (place as f64).powf(-settings.size_exponent) * settings.kinds[kind].size)
+        .map(|(&place, &kind)| {
+            (place as f64).powf(-settings.size_exponent) * settings.kinds[kind].size
+        })
         .collect();
-    // The largest host a fiftieth of the web, so that no draw is about one host.
+    // The largest host has at most a fiftieth of the web, so that no draw depends on one host.
     let most = (settings.pages as f64 / 50.0).max(1.0);
-    let sum = |scale: f64| weights.iter().map(|w| (w * scale).clamp(1.0, most).floor()).sum::<f64>();
+    let sum =
+        |scale: f64| weights.iter().map(|w| (w * scale).clamp(1.0, most).floor()).sum::<f64>();
     let (mut low, mut high) = (0.0, settings.pages as f64 * 1e6);
     for _ in 0..80 {
         let middle = (low + high) / 2.0;
@@ -293,7 +388,7 @@ fn draw_sizes(settings: &GraphSettings, kinds: &[usize], rng: &mut Rng) -> Vec<u
     weights.iter().map(|w| (w * low).clamp(1.0, most) as u32).collect()
 }
 
-/// Draws hosts of a kind by how famous they are.
+/// Draws hosts of a kind by their popularity.
 struct Fame {
     by_kind: Vec<(Vec<u32>, Vec<f64>)>,
 }
@@ -310,7 +405,7 @@ impl Fame {
         Self { by_kind }
     }
 
-    /// A host of a kind drawn by weight, unless there is none of that kind.
+    /// Draws a host, its kind by weight; `None` if there is no host of the kind.
     fn draw(&self, weights: &[f64; KINDS], rng: &mut Rng) -> Option<u32> {
         let mut at = rng.f64() * weights.iter().sum::<f64>();
         let kind = weights.iter().position(|weight| {
@@ -323,7 +418,7 @@ impl Fame {
     }
 }
 
-/// A page whose links are drawn.
+/// A page whose links are being drawn.
 struct Source<'a> {
     hosts: &'a [Host],
     fame: &'a Fame,
@@ -337,7 +432,8 @@ impl Source<'_> {
     fn draw_links(&self, rng: &mut Rng, links: &mut Vec<u32>) {
         let host = &self.hosts[self.number];
         let of = &self.settings.kinds[host.kind];
-        let count = (self.settings.links_median * (0.7 * normal(rng)).exp()).clamp(1.0, 100.0) as u32;
+        let count =
+            (self.settings.links_median * (0.7 * normal(rng)).exp()).clamp(1.0, 100.0) as u32;
         for _ in 0..count {
             if rng.f64() < self.settings.locality {
                 links.push(host.first + self.inside(host, rng));
@@ -356,21 +452,28 @@ impl Source<'_> {
         }
     }
 
-    /// A page of the own host: one near by or a hub, mostly of the own section.
+    /// Draws a page of the same host: a near one or a hub, mostly of the same section.
     fn inside(&self, host: &Host, rng: &mut Rng) -> u32 {
         let own = &host.section;
-        let section =
-            if own.contains(&self.page) && rng.f64() < 0.8 && own.len() > 1 { own.clone() } else { 0..host.pages };
+        let section = if own.contains(&self.page) && rng.f64() < 0.8 && own.len() > 1 {
+            own.clone()
+        } else {
+            0..host.pages
+        };
         if rng.bool() {
             return hub(&section, rng);
         }
         let step = 1 + (rng.f64().max(1e-12).ln() * -4.0) as u32;
-        let near = if rng.bool() { self.page.saturating_add(step) } else { self.page.saturating_sub(step) };
+        let near = if rng.bool() {
+            self.page.saturating_add(step)
+        } else {
+            self.page.saturating_sub(step)
+        };
         near.clamp(section.start, section.end - 1)
     }
 
-    /// A page of another host: the front page, or one that is well known; of the section if there is one and the page that links
-    /// is in the language itself.
+    /// Draws a page of another host: the front page or a popular page. If the linking page is in
+    /// the language and the host has a section, the page is in the section.
     fn outside(&self, other: &Host, rng: &mut Rng) -> u32 {
         let section = if self.relevant && !other.section.is_empty() && rng.f64() < 0.7 {
             other.section.clone()
@@ -385,14 +488,15 @@ impl Source<'_> {
     }
 }
 
-/// A page by how well known it is within a range; places lie anywhere in it, but the first page is the best known.
+/// Draws a page of a range by popularity. Popular pages are anywhere in it, but the first page is
+/// the most popular one.
 fn hub(range: &std::ops::Range<u32>, rng: &mut Rng) -> u32 {
     let size = u64::from(range.end - range.start);
     let place = (rng.f64().powi(3) * size as f64) as u64;
     range.start + (place * 0x9E37_79B1 % size) as u32
 }
 
-/// A draw from the normal distribution of mean 0 and deviation 1 (Box and Muller, 1958).
+/// Draws from the normal distribution of mean 0 and deviation 1 (Box and Muller, 1958).
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.f64()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.f64()).cos()

@@ -1,14 +1,15 @@
-//! The web as the simulator sees it: pages by number, in compact arrays.
+//! The link graph of the simulator: pages by number, in compact arrays.
 
-/// Pages, hosts and links. A page is a number; the pages of a host follow one another in the order of their URLs, and hosts follow
-/// one another in the order of their names, so that the order of numbers is Nutch's order of URLs among equal scores.
+/// Pages, hosts and links. A page is a number. The pages of a host are consecutive and in the order
+/// of their URLs, and hosts are in the order of their names, so that the order of numbers is
+/// Nutch's order of URLs among equal scores.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     /// First page of each host, and the number of pages at the end.
     host_start: Vec<u32>,
     /// Host of each page.
     host_of: Vec<u32>,
-    /// Main-text bytes of each page in the target language; [`GONE`] for a page that does not answer.
+    /// Main-text bytes of each page in the target language; [`GONE`] for a page without a response.
     target: Vec<u32>,
     /// Bytes of each page as downloaded.
     raw: Vec<u32>,
@@ -16,16 +17,16 @@ pub struct Graph {
     repeats: Vec<std::ops::Range<u32>>,
     /// First link of each page, and the number of links at the end.
     link_start: Vec<u32>,
-    /// Pages that are linked to.
+    /// Targets of the links.
     links: Vec<u32>,
-    /// Pages that the crawl behind the graph was given as seeds; none in a generated graph.
+    /// Seeds of the crawl behind the graph; empty for a generated graph.
     injected: Vec<u32>,
 }
 
-/// In the place of target bytes: the page does not answer.
+/// Value of the target bytes for a page without a response.
 pub const GONE: u32 = u32::MAX;
 
-/// One page on its way into a [`Graph`].
+/// The input for one page of a [`Graph`].
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     /// Main-text bytes in the target language, or [`GONE`].
@@ -35,10 +36,10 @@ pub struct Page {
 }
 
 impl Graph {
-    /// A graph of hosts with their pages, links still to come by [`Graph::push_links`].
+    /// Creates a graph of hosts with their pages; [`Graph::push_links`] adds the links.
     ///
     /// # Panics
-    /// When there are more than 2^32 - 2 pages.
+    /// Panics if there are more than 2^32 - 2 pages.
     pub fn with_pages(pages_of_hosts: impl IntoIterator<Item = Vec<Page>>) -> Self {
         let mut graph = Graph { host_start: vec![0], link_start: vec![0], ..Graph::default() };
         for (host, pages) in (0u32..).zip(pages_of_hosts) {
@@ -53,83 +54,89 @@ impl Graph {
         graph
     }
 
-    /// Adds the links of the next page, in the order of page numbers. Doubles and links to the page itself are left out.
+    /// Adds the links of the next page, in the order of page numbers. Duplicates and links to the
+    /// page itself are omitted.
     ///
     /// # Panics
-    /// When there are more than 2^32 - 1 links, or a link leads to no page.
+    /// Panics if there are more than 2^32 - 1 links, or a link's target does not exist.
     pub fn push_links(&mut self, links: &mut Vec<u32>) {
         let page = self.link_start.len() as u32 - 1;
         links.sort_unstable();
         links.dedup();
         links.retain(|&link| link != page);
-        assert!(links.last().is_none_or(|&last| (last as usize) < self.pages()), "a link leads to no page");
+        assert!(
+            links.last().is_none_or(|&last| (last as usize) < self.pages()),
+            "a link leads to no page"
+        );
         self.links.extend_from_slice(links);
-        self.link_start.push(u32::try_from(self.links.len()).expect("a graph has at most 2^32 - 1 links"));
+        self.link_start
+            .push(u32::try_from(self.links.len()).expect("a graph has at most 2^32 - 1 links"));
     }
 
-    /// Names the pages that were seeds of the crawl behind the graph.
+    /// Sets the seeds of the crawl behind the graph.
     pub fn set_injected(&mut self, pages: Vec<u32>) {
         self.injected = pages;
     }
 
-    /// Pages that were seeds of the crawl behind the graph.
+    /// Returns the seeds of the crawl behind the graph.
     pub fn injected(&self) -> &[u32] {
         &self.injected
     }
 
-    /// Number of pages, those that do not answer included.
+    /// Returns the number of pages, those without a response included.
     pub fn pages(&self) -> usize {
         self.host_of.len()
     }
 
-    /// Number of hosts.
+    /// Returns the number of hosts.
     pub fn hosts(&self) -> usize {
         self.host_start.len().saturating_sub(1)
     }
 
-    /// Number of links.
+    /// Returns the number of links.
     pub fn link_count(&self) -> usize {
         self.links.len()
     }
 
-    /// Host of a page.
+    /// Returns the host of a page.
     pub fn host_of(&self, page: u32) -> usize {
         self.host_of[page as usize] as usize
     }
 
-    /// Pages of a host.
+    /// Returns the pages of a host.
     pub fn pages_of(&self, host: usize) -> std::ops::Range<u32> {
         self.host_start[host]..self.host_start[host + 1]
     }
 
-    /// Target bytes of a page, or nothing when it does not answer.
+    /// Returns the target bytes of a page; `None` if it has no response.
     pub fn target(&self, page: u32) -> Option<u32> {
         Some(self.target[page as usize]).filter(|&bytes| bytes != GONE)
     }
 
-    /// Bytes of a page as downloaded.
+    /// Returns the size of a page as downloaded, in bytes.
     pub fn raw(&self, page: u32) -> u32 {
         self.raw[page as usize]
     }
 
-    /// Says of pages that their text is on other pages too. Ranges come in ascending order.
+    /// Sets the pages whose text is on other pages too, as ranges in ascending order.
     pub fn set_repeats(&mut self, pages: Vec<std::ops::Range<u32>>) {
         self.repeats = pages;
     }
 
-    /// Whether a page's text is on other pages too, as in a calendar or under another session's address.
+    /// Returns whether a page's text is on other pages too, as in a calendar or under another
+    /// session's URL.
     pub fn repeats(&self, page: u32) -> bool {
         let next = self.repeats.partition_point(|range| range.end <= page);
         self.repeats.get(next).is_some_and(|range| range.contains(&page))
     }
 
-    /// Pages that a page links to.
+    /// Returns the pages that a page links to.
     pub fn links_of(&self, page: u32) -> &[u32] {
         let page = page as usize;
         &self.links[self.link_start[page] as usize..self.link_start[page + 1] as usize]
     }
 
-    /// Bytes of memory that the arrays take.
+    /// Returns the memory of the arrays, in bytes.
     pub fn memory(&self) -> usize {
         4 * (self.host_start.len()
             + self.host_of.len()
@@ -142,44 +149,48 @@ impl Graph {
     }
 }
 
-/// What of the target language a graph holds, without pages that repeat others.
+/// The target text in a graph, without pages that repeat others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Holdings {
     /// Hosts.
     pub hosts: usize,
-    /// Pages that answer.
+    /// Pages with a response.
     pub pages: usize,
-    /// Pages that do not.
+    /// Pages without a response.
     pub gone: usize,
     /// Links.
     pub links: usize,
-    /// Pages with at least so many target bytes as the size filter asks for.
+    /// Pages with at least the size filter's target bytes.
     pub relevant: usize,
     /// Target bytes of those.
     pub bytes: u64,
     /// Hosts with such a page.
     pub hosts_with_text: usize,
-    /// Hosts of whose answering pages at least half are such.
+    /// Hosts with at least half of their responding pages of this kind.
     pub rich_hosts: usize,
 }
 
-/// How a host stands to the target language.
+/// A host's share of the target language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostWealth {
     /// No page with enough target bytes.
     Without,
     /// At least one.
     WithText,
-    /// At least half of those that answer.
+    /// At least half of the pages with a response.
     Rich,
 }
 
 impl Graph {
-    /// What of the target language each host has.
+    /// Returns each host's share of the target language.
     pub fn wealth(&self, min_bytes: u32) -> Vec<HostWealth> {
         let of = |host| {
             let (mut answering, mut relevant) = (0u32, 0u32);
-            for bytes in self.pages_of(host).filter(|&page| !self.repeats(page)).filter_map(|page| self.target(page)) {
+            for bytes in self
+                .pages_of(host)
+                .filter(|&page| !self.repeats(page))
+                .filter_map(|page| self.target(page))
+            {
                 answering += 1;
                 relevant += u32::from(bytes >= min_bytes);
             }
@@ -192,7 +203,7 @@ impl Graph {
         (0..self.hosts()).map(of).collect()
     }
 
-    /// Counts what the graph holds.
+    /// Counts the graph's holdings.
     pub fn holdings(&self, min_bytes: u32) -> Holdings {
         let wealth = self.wealth(min_bytes);
         let mut holdings = Holdings {

@@ -1,8 +1,10 @@
-//! A crawl of a link graph in memory: which pages a scoring would have fetched, and what share of them is in the target language.
+//! A simulated crawl of a link graph in memory: the pages that a scoring policy fetches, and the
+//! share of them in the target language.
 //!
-//! The host scores are the product's own ([`sitescore`]); the loop around them is Nutch's: a batch is the best rows by score, then
-//! by URL, and what a fetched page links to is a row of the next round. Graphs are [generated](generate::generate) or a crawl's own
-//! [links](file). `docs/steering.md` has what came out.
+//! The host scores are those of the product ([`sitescore`]). The loop around them is Nutch's: a
+//! batch is the best rows by score, then by URL, and the links of a fetched page become rows of the
+//! next round. Graphs are [generated](generate::generate) or read from a crawl's own [links](file).
+//! `docs/steering.md` has the results.
 #![forbid(unsafe_code)]
 
 pub mod crawl;

@@ -1,41 +1,42 @@
-//! A crawl's own links, as `LinkGraphExport` writes them.
+//! A crawl's own links, in the format of `LinkGraphExport`.
 //!
 //! A line is a row of the web table, in the order of row keys, with tabs between its six fields:
 //!
-//! | field | what |
+//! | field | content |
 //! |---|---|
 //! | host | as in URLs, `www.example.org` |
-//! | page | what links call the page: 16 hexadecimal digits; the export takes them from a hash of the row key |
-//! | state | `fetched`, `unfetched` or `gone`; with `,injected` behind it for a seed |
+//! | page | id of the page in links: 16 hexadecimal digits, a hash of the row key |
+//! | state | `fetched`, `unfetched` or `gone`; followed by `,injected` for a seed |
 //! | target | main-text bytes in the target language; 0 unless fetched |
 //! | raw | bytes as downloaded; 0 unless fetched |
 //! | links | pages with single blanks between them; may be empty |
 //!
-//! The order of a host's lines is the order of its URLs. Lines that begin with `#` are comments. What was never fetched has unknown
-//! content, so it is no part of the graph, nor are links to it: a crawl can be played again only within what it fetched.
+//! The lines of a host are in the order of its URLs. Lines that begin with `#` are comments. The
+//! content of pages that were never fetched is unknown, so they and links to them are not part of
+//! the graph: only the fetched part of a crawl can be simulated.
 
 use crate::graph::{Graph, Page, GONE};
 use std::collections::HashMap;
 use std::io::{self, BufRead};
 
-/// What was read and what was not.
+/// Counts of the lines read and left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Pages that were fetched.
     pub fetched: u64,
-    /// Pages that do not answer any more.
+    /// Pages without a response.
     pub gone: u64,
     /// Pages that were never fetched, left out.
     pub unfetched: u64,
     /// Links to pages that were never fetched or are not in the file, left out.
     pub links_dropped: u64,
-    /// Lines that could not be read, left out.
+    /// Invalid lines, left out.
     pub bad: u64,
-    /// Places and reasons of the first ten of them.
+    /// Places and reasons of the first ten of these.
     pub reasons: Vec<String>,
 }
 
-/// Most reasons that are kept.
+/// Maximum number of stored reasons.
 const MOST_REASONS: usize = 10;
 /// Most links of a page that are read, a hundred times Nutch's `db.max.outlinks.per.page`.
 const MOST_LINKS: usize = 10_000;
@@ -44,27 +45,52 @@ struct Row {
     host: u32,
     target: u32,
     raw: u32,
-    /// Where its links begin among all.
+    /// Start of its links in the list of all links.
     links: usize,
     injected: bool,
 }
 
-/// Gathers lines, one input after the other, into a graph.
+/// Reads one input after the other into a graph.
 #[derive(Default)]
 pub struct Reader {
     hosts: HashMap<Box<str>, u32>,
     rows: Vec<Row>,
     row_of: HashMap<u64, u32>,
-    /// Names of the pages that are linked to.
+    /// Names of the linked pages.
     links: Vec<u64>,
     reading: Reading,
 }
 
+/// The reason why a line is skipped.
+#[derive(Debug, thiserror::Error)]
+enum BadLine {
+    #[error("is longer than {0} bytes")]
+    TooLong(usize),
+    #[error("has fewer than six fields")]
+    FewFields,
+    #[error("has more than six fields")]
+    ManyFields,
+    #[error("has no host of 1 to 255 bytes in UTF-8")]
+    Host,
+    #[error("has an unknown state; allowed are fetched, unfetched and gone")]
+    State,
+    #[error("is one too many")]
+    OneTooMany,
+    #[error("repeats the page of an earlier line")]
+    Repeated,
+    #[error("has more than {MOST_LINKS} links")]
+    ManyLinks,
+    #[error("has a page name that is not 16 hexadecimal digits")]
+    Page,
+    #[error("has {0} that are not whole numbers below {GONE}")]
+    Number(&'static str),
+}
+
 impl Reader {
-    /// Reads lines of at most `max_line` bytes. A bad line is counted and passed over.
+    /// Reads lines of at most `max_line` bytes. An invalid line is counted and skipped.
     ///
     /// # Errors
-    /// When the input cannot be read.
+    /// Fails if the input cannot be read.
     pub fn read(&mut self, mut input: impl BufRead, name: &str, max_line: usize) -> io::Result<()> {
         let mut line = Vec::new();
         let mut number = 0u64;
@@ -76,7 +102,7 @@ impl Reader {
             if line.is_empty() && whole || line.starts_with(b"#") {
                 continue;
             }
-            let taken = if whole { self.row(&line) } else { Err(format!("is longer than {max_line} bytes")) };
+            let taken = if whole { self.row(&line) } else { Err(BadLine::TooLong(max_line)) };
             if let Err(reason) = taken {
                 self.reading.bad += 1;
                 if self.reading.reasons.len() < MOST_REASONS {
@@ -86,15 +112,17 @@ impl Reader {
         }
     }
 
-    fn row(&mut self, line: &[u8]) -> Result<(), String> {
+    fn row(&mut self, line: &[u8]) -> Result<(), BadLine> {
         let mut fields = line.split(|&byte| byte == b'\t');
-        let mut field = || fields.next().ok_or_else(|| "has fewer than six fields".to_owned());
-        let (host, page, state, target, raw, links) = (field()?, field()?, field()?, field()?, field()?, field()?);
+        let mut field = || fields.next().ok_or(BadLine::FewFields);
+        let (host, page, state, target, raw, links) =
+            (field()?, field()?, field()?, field()?, field()?, field()?);
         if fields.next().is_some() {
-            return Err("has more than six fields".to_owned());
+            return Err(BadLine::ManyFields);
         }
-        let host = std::str::from_utf8(host).ok().filter(|host| !host.is_empty() && host.len() <= 255);
-        let host = host.ok_or_else(|| "has no host of 1 to 255 bytes in UTF-8".to_owned())?;
+        let host =
+            std::str::from_utf8(host).ok().filter(|host| !host.is_empty() && host.len() <= 255);
+        let host = host.ok_or(BadLine::Host)?;
         let page = page_name(page)?;
         let (state, injected) = match state.strip_suffix(b",injected") {
             Some(state) => (state, true),
@@ -108,16 +136,19 @@ impl Reader {
                 self.reading.unfetched += 1;
                 return Ok(());
             }
-            _ => return Err("has another state than fetched, unfetched and gone".to_owned()),
+            _ => return Err(BadLine::State),
         };
-        let row = u32::try_from(self.rows.len()).ok().filter(|&row| row < GONE - 1).ok_or("is one too many")?;
+        let row = u32::try_from(self.rows.len())
+            .ok()
+            .filter(|&row| row < GONE - 1)
+            .ok_or(BadLine::OneTooMany)?;
         if self.row_of.contains_key(&page) {
-            return Err("is of a page that an earlier line has".to_owned());
+            return Err(BadLine::Repeated);
         }
         let first = self.links.len();
         for link in links.split(|&byte| byte == b' ').filter(|link| !link.is_empty()) {
             let taken = page_name(link).and_then(|link| match self.links.len() - first {
-                MOST_LINKS => Err(format!("has more than {MOST_LINKS} links")),
+                MOST_LINKS => Err(BadLine::ManyLinks),
                 _ => Ok(link),
             });
             match taken {
@@ -139,7 +170,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The graph of what was read: hosts in the order of their names, pages of a host in the order of lines.
+    /// Returns the graph: hosts in the order of their names, pages of a host in the order of lines.
     pub fn finish(self) -> (Graph, Reading) {
         let Reader { hosts, rows, row_of, links, mut reading, .. } = self;
         let mut names: Vec<(Box<str>, u32)> = hosts.into_iter().collect();
@@ -148,43 +179,60 @@ impl Reader {
         for (number, row) in (0u32..).zip(&rows) {
             rows_of[row.host as usize].push(number);
         }
-        let order: Vec<u32> = names.iter().flat_map(|&(_, host)| rows_of[host as usize].iter().copied()).collect();
+        let order: Vec<u32> =
+            names.iter().flat_map(|&(_, host)| rows_of[host as usize].iter().copied()).collect();
         let mut page_of = vec![0u32; rows.len()];
         for (page, &row) in (0u32..).zip(&order) {
             page_of[row as usize] = page;
         }
-        let page = |&row: &u32| Page { target: rows[row as usize].target, raw: rows[row as usize].raw };
-        let mut graph =
-            Graph::with_pages(names.iter().map(|&(_, host)| rows_of[host as usize].iter().map(page).collect()));
+        let page =
+            |&row: &u32| Page { target: rows[row as usize].target, raw: rows[row as usize].raw };
+        let mut graph = Graph::with_pages(
+            names.iter().map(|&(_, host)| rows_of[host as usize].iter().map(page).collect()),
+        );
         let mut targets = Vec::new();
         for &row in &order {
             let row = row as usize;
             let end = rows.get(row + 1).map_or(links.len(), |next| next.links);
             let all = &links[rows[row].links..end];
             targets.clear();
-            targets.extend(all.iter().filter_map(|name| row_of.get(name)).map(|&row| page_of[row as usize]));
+            targets.extend(
+                all.iter().filter_map(|name| row_of.get(name)).map(|&row| page_of[row as usize]),
+            );
             reading.links_dropped += (all.len() - targets.len()) as u64;
             graph.push_links(&mut targets);
         }
-        let injected = (0u32..).zip(&order).filter(|(_, &row)| rows[row as usize].injected).map(|(page, _)| page);
+        let injected = (0u32..)
+            .zip(&order)
+            .filter(|(_, &row)| rows[row as usize].injected)
+            .map(|(page, _)| page);
         graph.set_injected(injected.collect());
         (graph, reading)
     }
 }
 
-fn page_name(name: &[u8]) -> Result<u64, String> {
-    let digits = std::str::from_utf8(name).ok().filter(|name| name.len() == 16 && !name.starts_with('+'));
+fn page_name(name: &[u8]) -> Result<u64, BadLine> {
+    let digits =
+        std::str::from_utf8(name).ok().filter(|name| name.len() == 16 && !name.starts_with('+'));
     let name = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    name.ok_or_else(|| "names a page by other than 16 hexadecimal digits".to_owned())
+    name.ok_or(BadLine::Page)
 }
 
-fn number(field: &[u8], what: &str) -> Result<u32, String> {
-    let number = std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()).filter(|&number| number != GONE);
-    number.ok_or_else(|| format!("has {what} that are no whole number below {GONE}"))
+fn number(field: &[u8], what: &'static str) -> Result<u32, BadLine> {
+    let number = std::str::from_utf8(field)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|&number| number != GONE);
+    number.ok_or(BadLine::Number(what))
 }
 
-/// Reads a line without its end; true if it is whole, false if it is longer than allowed and was passed over, none at the end.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max_line: usize) -> io::Result<Option<bool>> {
+/// Reads a line without its line end. Returns true for a whole line, false for a longer one, which
+/// is skipped, and `None` at the end.
+fn read_line(
+    input: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    max_line: usize,
+) -> io::Result<Option<bool>> {
     let mut any = false;
     let mut whole = true;
     loop {

@@ -1,5 +1,5 @@
-//! Results as an SVG drawing: yield by round, and yield against coverage. It needs nothing beside itself and follows the reader's
-//! light or dark colours.
+//! The results as an SVG drawing: yield by round, and yield against coverage. The file is
+//! self-contained and follows the reader's light or dark colours.
 
 use crate::experiment::{Mix, Results, Spread};
 use crate::policy::Policy;
@@ -8,17 +8,17 @@ use std::fmt::Write;
 
 // All in units of the drawing, about pixels.
 
-/// Width of a panel; a column of panels for each mix of seeds.
+/// Width of a panel; there is a column of panels per mix of seeds.
 const PANEL: f64 = 300.0;
 /// Height of a panel of yields by round.
 const HEIGHT: f64 = 220.0;
 /// Height of a panel of yield against coverage.
 const TALL: f64 = 380.0;
-/// Room for labels left of the first panel, between panels, and above the first row.
+/// Margins for labels left of the first panel, between panels, and above the first row.
 const LEFT: f64 = 58.0;
 const GAP: f64 = 68.0;
 const TOP: f64 = 56.0;
-/// Line policies that are drawn by round; more would not be told apart.
+/// Most policies drawn as lines; more could not be distinguished.
 const MOST_LINES: usize = 5;
 
 /// Draws the results of the first web: yield by round, and yield against coverage.
@@ -64,7 +64,10 @@ pub fn svg(results: &Results) -> String {
     for (number, policy) in plan.policies.iter().enumerate() {
         let x = LEFT + (number % 3) as f64 * step;
         let y = legend + 18.0 * (number / 3) as f64;
-        let class = lines.iter().position(|line| line == policy).map_or("dot".to_owned(), |at| format!("dot s{at}"));
+        let class = lines
+            .iter()
+            .position(|line| line == policy)
+            .map_or("dot".to_owned(), |at| format!("dot s{at}"));
         _ = writeln!(
             out,
             "<circle class=\"{class}\" cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/><text x=\"{:.0}\" y=\"{y:.0}\">{} {}</text>",
@@ -90,7 +93,7 @@ text{font:12px sans-serif;fill:#222}.head{font-weight:bold;font-size:14px}.axis{
 </style>
 ";
 
-/// The policies that are drawn as lines: those of the paper, `explore`, and then the first ones.
+/// Returns the policies drawn as lines: those of the paper, `explore`, and then the first ones.
 fn headline(policies: &[Policy]) -> Vec<Policy> {
     let known = ["random", "opic", "mean", "explore"];
     let is_known = |policy: &&Policy| known.contains(&policy.to_string().as_str());
@@ -103,7 +106,7 @@ fn headline(policies: &[Policy]) -> Vec<Policy> {
     lines
 }
 
-/// Axes of a panel and, above it, which seeds it is about.
+/// Draws the axes of a panel, and its mix of seeds above it.
 fn frame(panel: &Panel, mix: Mix, (x, y): (f64, f64), out: &mut String) {
     _ = writeln!(out, "<text class=\"label\" x=\"{x:.0}\" y=\"{:.0}\">seeds {mix}</text>", y - 8.0);
     panel.axes(out);
@@ -119,13 +122,17 @@ fn by_round(results: &Results, web: &str, mix: Mix, lines: &[Policy], x: f64, ou
         let spreads: Vec<Option<Spread>> = (0..rounds)
             .map(|round| {
                 let runs = results.of(web, mix, policy);
-                let yields: Vec<f64> = runs.filter_map(|run| run.outcome.rounds.get(round)?.yield_percent()).collect();
+                let yields: Vec<f64> =
+                    runs.filter_map(|run| run.outcome.rounds.get(round)?.yield_percent()).collect();
                 (!yields.is_empty()).then(|| Spread::of(yields))
             })
             .collect();
-        let known = || (1..).zip(&spreads).filter_map(|(round, spread)| Some((f64::from(round), (*spread)?)));
+        let known = || {
+            (1..).zip(&spreads).filter_map(|(round, spread)| Some((f64::from(round), (*spread)?)))
+        };
         if known().count() > 1 {
-            let band: Vec<_> = known().map(|(round, spread)| (round, spread.min, spread.max)).collect();
+            let band: Vec<_> =
+                known().map(|(round, spread)| (round, spread.min, spread.max)).collect();
             panel.band(number, &band, out);
         }
         let line: Vec<_> = known().map(|(round, spread)| (round, spread.mean)).collect();
@@ -139,9 +146,13 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
     let figures = |policy: Policy| {
         let runs: Vec<_> = results.of(web, mix, policy).collect();
         let share = |run: &&crate::experiment::Run| {
-            100.0 * run.outcome.hosts_with_text as f64 / results.holdings(run).hosts_with_text.max(1) as f64
+            100.0 * run.outcome.hosts_with_text as f64
+                / results.holdings(run).hosts_with_text.max(1) as f64
         };
-        (Spread::of(runs.iter().map(share)), Spread::of(runs.iter().map(|run| run.outcome.mean_yield())))
+        (
+            Spread::of(runs.iter().map(share)),
+            Spread::of(runs.iter().map(|run| run.outcome.mean_yield())),
+        )
     };
     let all: Vec<(Policy, Spread, Spread)> = (results.plan.policies.iter())
         .map(|&policy| {
@@ -149,7 +160,7 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
             (policy, hosts, yields)
         })
         .collect();
-    // The scales go from ten to ten around what there is, so that policies do not lie on one another.
+    // The axes end at the multiples of ten around the values, so that policies do not overlap.
     let around = |figures: &mut dyn Iterator<Item = f64>| {
         let all = Spread::of(figures);
         let low = (all.min / 10.0).floor() * 10.0;
@@ -157,14 +168,19 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
     };
     let (left, right) = around(&mut all.iter().flat_map(|(_, hosts, _)| [hosts.min, hosts.max]));
     let (low, high) = around(&mut all.iter().flat_map(|(.., yields)| [yields.min, yields.max]));
-    let (hosts, yields) = (Axis::linear("hosts with text that were found, %"), Axis::linear("mean yield, %"));
-    let (hosts, yields) = (Axis { ends: Some((left, right)), ..hosts }, Axis { ends: Some((low, high)), ..yields });
+    let (hosts, yields) =
+        (Axis::linear("hosts with text that were found, %"), Axis::linear("mean yield, %"));
+    let (hosts, yields) =
+        (Axis { ends: Some((left, right)), ..hosts }, Axis { ends: Some((low, high)), ..yields });
     let panel = Panel::new(&hosts, &yields, &[], (x, y), (PANEL, TALL));
     frame(&panel, mix, (x, y), out);
     let place = |hosts: f64, yields: f64| panel.place((hosts, yields)).unwrap_or_default();
     let mut labels: Vec<(f64, f64)> = Vec::new();
     for (number, (policy, hosts, yields)) in all.iter().enumerate() {
-        let class = lines.iter().position(|line| line == policy).map_or(String::new(), |at| format!(" s{at}"));
+        let class = lines
+            .iter()
+            .position(|line| line == policy)
+            .map_or(String::new(), |at| format!(" s{at}"));
         let (cx, cy) = place(hosts.mean, yields.mean);
         let (least, most) = (place(hosts.min, yields.min), place(hosts.max, yields.max));
         _ = writeln!(
@@ -179,9 +195,12 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
             hosts.mean,
             yields.mean
         );
-        // Numbers of policies that lie together are put one under the other.
+        // Labels of policies that are close together are placed below each other.
         let (label_x, mut label_y) = (cx + 6.0, cy - 3.0);
-        while labels.iter().any(|&(x, y): &(f64, f64)| (x - label_x).abs() < 16.0 && (y - label_y).abs() < 11.0) {
+        while labels
+            .iter()
+            .any(|&(x, y): &(f64, f64)| (x - label_x).abs() < 16.0 && (y - label_y).abs() < 11.0)
+        {
             label_y += 11.0;
         }
         labels.push((label_x, label_y));

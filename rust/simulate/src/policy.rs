@@ -1,35 +1,39 @@
-//! Ways to choose the next batch. Each is a small function of what a crawler knows; those that the product offers are
-//! [`sitescore`]'s own.
+//! Policies that choose the next batch. Each is a small function of a crawler's data; the product's
+//! own policies are [`sitescore`]'s.
 
 use serde::Serialize;
 use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stops};
 use std::fmt;
 use std::str::FromStr;
 
-/// How the rows of the crawl's table are scored.
+/// The rule for the scores of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
-    /// A number drawn for each URL.
+    /// A random number per URL.
     Random,
-    /// Cash that flows along links: Nutch's `OPICScoringFilter`, after Abiteboul, Preda and Cobena (WWW 2003).
+    /// Cash that flows along links: Nutch's `OPICScoringFilter`, after Abiteboul, Preda and Cobena
+    /// (WWW 2003).
     Opic,
-    /// What the product does under this value of `corpulyzer.score.policy`.
+    /// The product under this value of `corpulyzer.score.policy`.
     Product(ScorePolicy),
-    /// The mean, drawn towards the score of unknown hosts as if so many more pages had it: the usual shrinkage of a mean of few
+    /// The mean, shrunk towards the score of unknown hosts by this number of pseudo-pages
     /// (Laplace's pseudo-counts).
     Shrunk(f64),
-    /// Target bytes per 45 kB downloaded: SpiderLing's yield of a domain, sum of clean over sum of raw bytes. 45 kB are about a
-    /// page, so that the score of unknown hosts means the same as elsewhere.
+    /// Target bytes per 45 kB downloaded: SpiderLing's yield of a domain, sum of clean over sum of
+    /// raw bytes. 45 kB is about a page, so the score of unknown hosts has the same meaning as
+    /// elsewhere.
     Density,
-    /// The mean; a host of which nothing is fetched has the mean of the hosts that link to it, link by link (our own).
+    /// The mean; a host without fetched pages has the mean of the hosts that link to it, weighted
+    /// by links (our own).
     Linked,
-    /// The mean, but no page more of a host that [`is_exhausted`]: SpiderLing's rising threshold with this factor.
+    /// The mean, but no more pages of a host that [`is_exhausted`]: SpiderLing's rising threshold
+    /// with this factor.
     Rising(f64),
-    /// The mean divided by `pages^exponent`: the rising threshold's thought without its cliff (our own).
+    /// The mean divided by `pages^exponent`: a gradual form of the rising threshold (our own).
     Power(f64),
 }
 
-/// What a policy knows of a host.
+/// A policy's data on a host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostView {
     /// Target bytes and fetched pages.
@@ -42,22 +46,30 @@ pub struct HostView {
     pub links: u32,
 }
 
-/// The scores of a host's rows, or none when nothing more of it shall be fetched. Never NaN. Rules that score each row by itself
-/// (`random`, `opic`) answer the mean, which is then not used.
+/// Returns the scores of a host's rows; `None` if no more of it is to be fetched. Scores are never
+/// NaN. For rules that score each row separately (`random`, `opic`) it returns the mean, which is
+/// not used.
 pub fn host_scores(rule: Rule, host: &HostView, settings: ScoreSettings) -> Option<RowScores> {
     let mean = row_scores(ScorePolicy::Mean, host.totals, settings);
     let known = host.totals.fetched > 0;
     let n = host.totals.fetched as f64;
     let scored = |page: f64| {
         let page = page as f32;
-        Some(RowScores { other: page, found: page, seed: if known { page } else { mean.seed }, probe: page })
+        Some(RowScores {
+            other: page,
+            found: page,
+            seed: if known { page } else { mean.seed },
+            probe: page,
+        })
     };
     match rule {
         Rule::Product(policy) => Some(row_scores(policy, host.totals, settings)),
-        Rule::Shrunk(pages) if known => {
-            scored((host.totals.target_bytes as f64 + pages * f64::from(settings.unknown)) / (n + pages))
+        Rule::Shrunk(pages) if known => scored(
+            (host.totals.target_bytes as f64 + pages * f64::from(settings.unknown)) / (n + pages),
+        ),
+        Rule::Density if known => {
+            scored(45_000.0 * host.totals.target_bytes as f64 / host.raw.max(1) as f64)
         }
-        Rule::Density if known => scored(45_000.0 * host.totals.target_bytes as f64 / host.raw.max(1) as f64),
         Rule::Linked if !known && host.links > 0 => scored(host.linked / f64::from(host.links)),
         Rule::Rising(factor) if is_exhausted(host, factor) => None,
         Rule::Power(exponent) if known => scored(f64::from(mean.found) / n.powf(exponent)),
@@ -65,8 +77,9 @@ pub fn host_scores(rule: Rule, host: &HostView, settings: ScoreSettings) -> Opti
     }
 }
 
-/// SpiderLing's rising threshold (Suchomel and Pomikálek 2012): once a host has eight pages and 512 KiB, a yield below
-/// `factor * (log10(pages) - 1)` ends it. The paper's factor is 0.01.
+/// Returns whether SpiderLing's rising threshold (Suchomel and Pomikálek 2012) stops a host: the
+/// host has at least eight pages and 512 KiB, and a yield below `factor * (log10(pages) - 1)`. The
+/// paper's factor is 0.01.
 pub fn is_exhausted(host: &HostView, factor: f64) -> bool {
     let pages = host.totals.fetched as f64;
     host.totals.fetched >= 8
@@ -74,29 +87,33 @@ pub fn is_exhausted(host: &HostView, factor: f64) -> bool {
         && (host.totals.target_bytes as f64 / host.raw as f64) < factor * (pages.log10() - 1.0)
 }
 
-/// A rule, and what else shapes the batch.
+/// A rule, and the other parameters of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Policy {
-    /// How rows are scored.
+    /// The rule for the scores of rows.
     pub rule: Rule,
     /// Most pages of a host in a batch: Nutch's `generate.max.count`.
     pub cap: Option<u32>,
-    /// Percent of a batch that goes to hosts of which nothing is fetched, one page each.
+    /// Percent of a batch that is reserved for hosts without fetched pages, one page each.
     pub fresh: f64,
     /// Whether rows found on pages in the language come before others of equal score.
     pub order: bool,
     /// Whether they come before all others.
     pub first: bool,
-    /// What the score of the others is multiplied by.
+    /// Factor for the score of the others.
     pub other_factor: f32,
-    /// Rows found on pages in the language that an unknown host must have for the first of them to come before everything
-    /// else; 0 for no such probes.
+    /// Number of rows found on pages in the language that an unknown host needs for a probe: its
+    /// first such row comes before everything else. 0 disables probes.
     pub probe: u32,
-    /// Whether only those hosts are probed of which no row was found on a page without a word in it.
+    /// Whether a host is not probed if one of its rows was found on a page without target text.
     pub only: bool,
-    /// Percent of a batch that may be probes.
+    /// Probe a host as well if this many more of its rows were found on pages in the language than
+    /// on pages without a word in it. The other probes then take at most
+    /// [`ScorePolicy::WEAK_PERCENT`] of the budget. 0 disables the rule.
+    pub lead: u32,
+    /// Most percent of a batch that are probes.
     pub budget: f64,
-    /// When no more of a host is fetched, as the product does it.
+    /// The product's rules for stopping a host.
     pub stops: Stops,
 }
 
@@ -113,6 +130,7 @@ impl From<Rule> for Policy {
             other_factor: 1.0,
             probe: u32::from(explores),
             only: explores,
+            lead: if explores { ScorePolicy::PROBE_LEAD } else { 0 },
             budget,
             stops: Stops::default(),
         }
@@ -120,29 +138,22 @@ impl From<Rule> for Policy {
 }
 
 impl Policy {
-    /// The paper's score.
+    /// Returns the paper's score.
     pub fn mean() -> Self {
         Rule::Product(ScorePolicy::Mean).into()
     }
 }
 
-/// What is wrong with a policy's text, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a policy's text is invalid, as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadPolicy(String);
 
-impl fmt::Display for BadPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadPolicy {}
-
-/// What a policy's text may be.
+/// The syntax of a policy.
 pub const GRAMMAR: &str =
     "random, opic, mean, explore, shrunk:PAGES, density, linked, rising:FACTOR and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
-                           +budget:PERCENT, +barren:PAGES and +limit:PAGES";
+                           +lead:PAGES, +budget:PERCENT, +barren:PAGES and +limit:PAGES";
 
 impl FromStr for Policy {
     type Err = BadPolicy;
@@ -166,7 +177,9 @@ impl FromStr for Policy {
             if policy.stops.read(part) {
                 continue;
             }
-            let whole = |number: f64| number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
+            let whole = |number: f64| {
+                number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
+            };
             match named(part).ok_or_else(bad)? {
                 ("cap", Some(pages)) if whole(pages) => policy.cap = Some(pages as u32),
                 ("fresh", Some(percent)) if percent <= 100.0 => policy.fresh = percent,
@@ -175,6 +188,7 @@ impl FromStr for Policy {
                 ("other", Some(factor)) if factor <= 1.0 => policy.other_factor = factor as f32,
                 ("probe", Some(pages)) if whole(pages) => policy.probe = pages as u32,
                 ("only", None) => policy.only = true,
+                ("lead", Some(rows)) if whole(rows) => policy.lead = rows as u32,
                 ("budget", Some(percent)) if percent <= 100.0 => policy.budget = percent,
                 _ => return Err(bad()),
             }
@@ -183,12 +197,14 @@ impl FromStr for Policy {
     }
 }
 
-/// A name, and the number behind its colon if there is one; numbers are finite and not negative.
+/// Splits a text into a name and the number after its colon, if any; numbers are finite and not
+/// negative.
 fn named(part: &str) -> Option<(&str, Option<f64>)> {
     match part.split_once(':') {
         None => Some((part, None)),
         Some((name, number)) => {
-            let number = number.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+            let number =
+                number.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
             number.map(|number| (name, Some(number)))
         }
     }
@@ -227,6 +243,9 @@ impl fmt::Display for Policy {
         }
         if self.only != plain.only {
             write!(f, "+only")?;
+        }
+        if self.lead != plain.lead {
+            write!(f, "+lead:{}", self.lead)?;
         }
         if self.budget != plain.budget {
             write!(f, "+budget:{}", self.budget)?;

@@ -1,33 +1,36 @@
-//! Results as text.
+//! The results as text tables.
 
 use crate::crawl::Round;
 use crate::experiment::{Beside, Mix, Results, Run, Spread};
 use crate::policy::Policy;
 use std::fmt::Write;
 
-/// The aim for a policy that explores: at most so many points of the mean's yield given up,
+/// Target for a policy that explores: the most percentage points of the mean's yield given up,
 pub const YIELD_POINTS: f64 = 3.0;
-/// for so many times its hosts with text.
+/// for this multiple of its hosts with text.
 pub const HOSTS_TIMES: f64 = 1.25;
 
-/// A policy over all webs, draws and mixes, beside the paper's score on the same graphs from the same seeds.
+/// A policy over all webs, draws and mixes, compared with the paper's score on the same graphs with
+/// the same seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Verdict {
     /// The policy.
     pub policy: Policy,
-    /// Means of what it does better or worse.
+    /// Means of the differences.
     pub mean: Beside,
     /// Least yield, percentage points.
     pub worst_yield: f64,
     /// Least hosts, as a multiple.
     pub least_hosts: f64,
-    /// Crawls in which it gave up at most [`YIELD_POINTS`] and found at least [`HOSTS_TIMES`] the hosts.
+    /// Crawls in which it gave up at most [`YIELD_POINTS`] and found at least [`HOSTS_TIMES`] the
+    /// hosts.
     pub met: usize,
-    /// Crawls.
+    /// Number of crawls.
     pub crawls: usize,
 }
 
-/// Verdicts on all policies but the mean and the two that are no focused crawl, those with most hosts first.
+/// Returns the verdicts on all policies except the mean and the two unfocused ones, those with most
+/// hosts first.
 pub fn verdicts(results: &Results) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = Vec::new();
     for &policy in &results.plan.policies {
@@ -49,7 +52,10 @@ pub fn verdicts(results: &Results) -> Vec<Verdict> {
             },
             worst_yield: points.min,
             least_hosts: hosts.min,
-            met: pairs.iter().filter(|(_, b)| b.yield_points >= -YIELD_POINTS && b.hosts >= HOSTS_TIMES).count(),
+            met: pairs
+                .iter()
+                .filter(|(_, b)| b.yield_points >= -YIELD_POINTS && b.hosts >= HOSTS_TIMES)
+                .count(),
             crawls: pairs.len(),
         });
     }
@@ -57,12 +63,15 @@ pub fn verdicts(results: &Results) -> Vec<Verdict> {
     verdicts
 }
 
-/// The policy that found most hosts among those that gave up at most [`YIELD_POINTS`] of the mean's yield on the average.
+/// Returns the policy with the most hosts among those that gave up at most [`YIELD_POINTS`] of the
+/// mean's yield on average.
 pub fn winner(verdicts: &[Verdict]) -> Option<&Verdict> {
-    verdicts.iter().find(|verdict| verdict.mean.yield_points >= -YIELD_POINTS && verdict.mean.hosts >= HOSTS_TIMES)
+    verdicts.iter().find(|verdict| {
+        verdict.mean.yield_points >= -YIELD_POINTS && verdict.mean.hosts >= HOSTS_TIMES
+    })
 }
 
-/// All tables.
+/// Returns all tables.
 pub fn text(results: &Results) -> String {
     let mut out = String::new();
     for web in results.webs() {
@@ -78,8 +87,12 @@ pub fn text(results: &Results) -> String {
 }
 
 fn describe(results: &Results, web: &str, out: &mut String) {
-    let graphs: Vec<_> =
-        results.graphs.iter().filter(|(name, ..)| name == web).map(|&(.., holdings)| holdings).collect();
+    let graphs: Vec<_> = results
+        .graphs
+        .iter()
+        .filter(|(name, ..)| name == web)
+        .map(|&(.., holdings)| holdings)
+        .collect();
     let mean = |of: fn(&crate::Holdings) -> f64| Spread::of(graphs.iter().map(of)).mean;
     let share = mean(|h| 100.0 * h.relevant as f64 / h.pages.max(1) as f64);
     let draws = match graphs.len() {
@@ -116,13 +129,20 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
     for round in 1..=results.plan.crawl.rounds {
         _ = write!(out, "{round:>5}");
     }
-    _ = writeln!(out, "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}", "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %");
+    _ = writeln!(
+        out,
+        "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}",
+        "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %"
+    );
     for &policy in &results.plan.policies {
         let runs: Vec<&Run> = results.of(web, mix, policy).collect();
         _ = write!(out, "{:<28}", policy.to_string());
         for round in 0..results.plan.crawl.rounds {
-            let yields: Vec<f64> =
-                runs.iter().filter_map(|r| r.outcome.rounds.get(round)).filter_map(Round::yield_percent).collect();
+            let yields: Vec<f64> = runs
+                .iter()
+                .filter_map(|r| r.outcome.rounds.get(round))
+                .filter_map(Round::yield_percent)
+                .collect();
             match yields.is_empty() {
                 true => _ = write!(out, "{:>5}", "-"),
                 false => _ = write!(out, "{:>5.0}", Spread::of(yields).mean),
@@ -137,7 +157,11 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
             .filter(|(run, _)| run.web == web && run.mix == mix)
             .map(|(_, beside)| beside.hosts)
             .collect();
-        let times = if beside.is_empty() { "-".to_owned() } else { format!("{:.2}", Spread::of(beside).mean) };
+        let times = if beside.is_empty() {
+            "-".to_owned()
+        } else {
+            format!("{:.2}", Spread::of(beside).mean)
+        };
         _ = writeln!(
             out,
             "{:>7.1}{:>12} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}",
@@ -163,7 +187,16 @@ fn compare(results: &Results, out: &mut String) {
     _ = writeln!(
         out,
         "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}",
-        "policy", "points", "worst", "hosts x", "least", "rich x", "bytes x", "unique x", "fetched x", "aim met"
+        "policy",
+        "points",
+        "worst",
+        "hosts x",
+        "least",
+        "rich x",
+        "bytes x",
+        "unique x",
+        "fetched x",
+        "aim met"
     );
     for verdict in &verdicts {
         let mean = verdict.mean;

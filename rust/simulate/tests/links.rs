@@ -21,7 +21,13 @@ fn name(page: u64) -> String {
 fn hosts_are_sorted_by_name_and_pages_keep_the_order_of_lines() {
     let lines = [
         "# a comment".into(),
-        format!("www.b.example\t{}\tfetched,injected\t500\t9000\t{} {} {}", name(1), name(2), name(3), name(4)),
+        format!(
+            "www.b.example\t{}\tfetched,injected\t500\t9000\t{} {} {}",
+            name(1),
+            name(2),
+            name(3),
+            name(4)
+        ),
         format!("www.b.example\t{}\tgone\t0\t0\t", name(2)),
         String::new(),
         format!("a.example\t{}\tfetched\t70\t800\t{}\r", name(3), name(1)),
@@ -35,7 +41,8 @@ fn hosts_are_sorted_by_name_and_pages_keep_the_order_of_lines() {
         (graph.raw(1), graph.links_of(0), graph.links_of(1), graph.injected()),
         (9000, &[1][..], &[0, 2][..], &[1][..])
     );
-    let expected = Reading { fetched: 2, gone: 1, unfetched: 1, links_dropped: 1, ..Reading::default() };
+    let expected =
+        Reading { fetched: 2, gone: 1, unfetched: 1, links_dropped: 1, ..Reading::default() };
     assert_eq!(reading, expected);
 }
 
@@ -70,11 +77,12 @@ fn bad_lines_are_counted_with_place_and_reason_and_the_rest_is_read() {
     assert_eq!(reading.bad, 10);
     assert_eq!(reading.reasons[0], "part-0, line 2: has fewer than six fields");
     assert_eq!(reading.reasons[8], "part-0, line 10: is longer than 500 bytes");
-    assert_eq!(reading.reasons[9], "part-0, line 11: is of a page that an earlier line has");
-    let what: Vec<&str> = reading.reasons[1..8].iter().map(|reason| reason.split(": ").nth(1).unwrap()).collect();
-    assert_eq!(what[0], "has another state than fetched, unfetched and gone");
-    assert!(what[1].starts_with("has target bytes that are no whole number"));
-    assert_eq!(what[2..5], ["names a page by other than 16 hexadecimal digits"; 3]);
+    assert_eq!(reading.reasons[9], "part-0, line 11: repeats the page of an earlier line");
+    let what: Vec<&str> =
+        reading.reasons[1..8].iter().map(|reason| reason.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(what[0], "has an unknown state; allowed are fetched, unfetched and gone");
+    assert!(what[1].starts_with("has target bytes that are not whole numbers"));
+    assert_eq!(what[2..5], ["has a page name that is not 16 hexadecimal digits"; 3]);
     assert_eq!(what[5..], ["has more than six fields", "has no host of 1 to 255 bytes in UTF-8"]);
 }
 
@@ -86,7 +94,7 @@ proptest! {
         prop_assert_eq!(graph.pages() as u64, reading.fetched + reading.gone);
     }
 
-    /// What the export writes is read back as it was.
+    /// Reads the lines that the export writes.
     #[test]
     fn a_written_graph_is_read_back(pages in proptest::collection::vec((0u32..3, 0u32..5000, 0u32..9_000_000, proptest::collection::vec(0usize..30, 0..6)), 1..30)) {
         let mut sorted: Vec<_> = pages.iter().enumerate().collect();

@@ -11,42 +11,42 @@ use url::Url;
 /// Bytes that are decompressed at a time.
 const BUFFER: usize = 1 << 18;
 
-/// How bzip2 begins.
+/// First bytes of bzip2 data.
 const BZIP2: &[u8] = b"BZh";
 
-/// Words that begin a redirect in dumps that do not mark them are at most so long, in bytes.
+/// Longest keyword of a redirect, in bytes, for dumps without redirect elements.
 const REDIRECT_BYTES: usize = 100;
 
-/// An article as it stands in the dump.
+/// An article of the dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Article {
-    /// The page's number in its wiki; 0 if the dump tells none.
+    /// The page's number in its wiki; 0 if the dump has none.
     pub id: u64,
     /// Its title.
     pub title: String,
-    /// Its address, if the dump tells that of the wiki.
+    /// Its URL, if the dump has the wiki's base URL.
     pub url: Option<String>,
-    /// Its text as it was written; of several revisions the last in the dump.
+    /// Its wikitext; of several revisions the last in the dump.
     pub wikitext: String,
 }
 
-/// What was met in a dump.
+/// Counts of a dump's pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Pages of the main namespace that are text.
+    /// Pages of the main namespace with text.
     pub articles: u64,
-    /// Pages of the main namespace that only name another page.
+    /// Redirects in the main namespace.
     pub redirects: u64,
-    /// Pages of other namespaces, and those that hold no wikitext.
+    /// Pages of other namespaces, and pages without wikitext.
     pub others: u64,
 }
 
-/// Why a dump cannot be read, or not any further.
+/// Why a dump, or the rest of it, cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Broken {
-    /// It is no dump. One sentence.
+    /// The input is not a dump. One sentence.
     NoDump(String),
-    /// What comes next is damaged, ends early, or is too long. One sentence.
+    /// The next part is damaged, truncated or too long. One sentence.
     Here(String),
 }
 
@@ -58,7 +58,8 @@ impl fmt::Display for Broken {
     }
 }
 
-/// A dump in MediaWiki's export format, versions 0.3 to 0.11: XML, perhaps in bzip2. Gives its articles; after an error it ends.
+/// An iterator over the articles of a dump in MediaWiki's export format, versions 0.3 to 0.11: XML,
+/// plain or in bzip2. It ends after an error.
 pub struct Dump<R> {
     reader: Reader<Limited<R>>,
     namespaces: Namespaces,
@@ -70,12 +71,13 @@ pub struct Dump<R> {
 }
 
 impl<'a> Dump<Box<dyn BufRead + Send + 'a>> {
-    /// A dump that is XML, or XML in bzip2 as its first bytes will tell. A page of more than `max_bytes` is an error.
+    /// Opens a dump that is XML or XML in bzip2, as its first bytes determine. A page of more than
+    /// `max_bytes` is an error.
     ///
     /// # Errors
-    /// When not even the first bytes can be read.
+    /// Fails if the first bytes cannot be read.
     pub fn open(mut input: impl BufRead + Send + 'a, max_bytes: u64) -> io::Result<Self> {
-        // A pipe may give them one by one.
+        // A pipe may return single bytes.
         let mut start = Vec::new();
         input.by_ref().take(BZIP2.len() as u64).read_to_end(&mut start)?;
         let packed = start == BZIP2;
@@ -90,33 +92,45 @@ impl<'a> Dump<Box<dyn BufRead + Send + 'a>> {
 }
 
 impl<R: BufRead> Dump<R> {
-    /// A dump that is XML. A page of more than `max_bytes` is an error.
+    /// Creates a reader of a dump in plain XML. A page of more than `max_bytes` is an error.
     pub fn new(input: R, max_bytes: u64) -> Self {
         let mut reader = Reader::from_reader(Limited { input, left: max_bytes });
         reader.config_mut().allow_dangling_amp = true;
         let namespaces = Namespaces::default();
-        Self { reader, namespaces, base: None, counts: Counts::default(), max_bytes, began: false, ended: false }
+        Self {
+            reader,
+            namespaces,
+            base: None,
+            counts: Counts::default(),
+            max_bytes,
+            began: false,
+            ended: false,
+        }
     }
 
-    /// What was met until now.
+    /// Returns the counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The names of the wiki's namespaces, as far as the dump told them until now; it does so before its first page.
+    /// Returns the names of the wiki's namespaces read so far; the dump has them before its first
+    /// page.
     pub fn namespaces(&self) -> &Namespaces {
         &self.namespaces
     }
 
-    /// Reads until the next article.
+    /// Reads the next article.
     fn article(&mut self) -> Result<Option<Article>, Broken> {
         let mut buffer = Vec::new();
         loop {
-            let event = self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
-            // A name of the site or of a namespace is short; what is none of these is not held.
+            let event =
+                self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
+            // Names of the site and of namespaces are short; other text is not stored.
             let page = match event {
                 Event::Eof if self.began => return Err(self.here("the dump ends early")),
-                Event::Eof => return Err(Broken::NoDump("is empty, and no dump of a wiki".to_owned())),
+                Event::Eof => {
+                    return Err(Broken::NoDump("is empty, and no dump of a wiki".to_owned()))
+                }
                 Event::Start(start) if !self.began => {
                     if start.local_name().as_ref() != "mediawiki" {
                         let name: String = start.local_name().as_ref().chars().take(40).collect();
@@ -128,7 +142,9 @@ impl<R: BufRead> Dump<R> {
                     false
                 }
                 Event::Text(text) if !self.began && !text.trim().is_empty() => {
-                    return Err(Broken::NoDump("is no XML; a dump of a wiki begins with <mediawiki>".to_owned()))
+                    return Err(Broken::NoDump(
+                        "is not XML; a dump of a wiki begins with <mediawiki>".to_owned(),
+                    ))
                 }
                 Event::Start(start) if start.local_name().as_ref() == "base" => {
                     self.base = Url::parse(self.text()?.trim()).ok();
@@ -156,21 +172,24 @@ impl<R: BufRead> Dump<R> {
         }
     }
 
-    /// Reads a page to its end; none if it is no article.
+    /// Reads a page to its end; `None` if it is not an article.
     fn page(&mut self) -> Result<Option<Article>, Broken> {
-        let mut article = Article { id: 0, title: String::new(), url: None, wikitext: String::new() };
-        let (mut namespace, mut redirect, mut wikitext, mut in_revision) = (None, false, true, false);
+        let mut article =
+            Article { id: 0, title: String::new(), url: None, wikitext: String::new() };
+        let (mut namespace, mut redirect, mut wikitext, mut in_revision) =
+            (None, false, true, false);
         let mut buffer = Vec::new();
         loop {
             buffer.clear();
-            let event = self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
+            let event =
+                self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
             match event {
                 Event::Eof => return Err(self.here("the dump ends early")),
                 Event::Empty(empty) => redirect |= empty.local_name().as_ref() == "redirect",
                 Event::Start(start) => match start.local_name().as_ref() {
                     "title" => article.title = self.text()?.trim().to_owned(),
                     "ns" => namespace = self.text()?.trim().parse::<i32>().ok(),
-                    // A revision and its author have numbers too.
+                    // A revision and its author have ids too.
                     "id" if !in_revision => article.id = self.text()?.trim().parse().unwrap_or(0),
                     "redirect" => redirect = true,
                     "model" => wikitext = self.text()?.trim() == "wikitext",
@@ -189,7 +208,7 @@ impl<R: BufRead> Dump<R> {
                 _ => {}
             }
         }
-        // Before version 0.6 a page's namespace was told by its title alone.
+        // Before version 0.6 only the title determined a page's namespace.
         let namespace = namespace.unwrap_or_else(|| self.namespaces.of_title(&article.title));
         if namespace != 0 || !wikitext {
             self.counts.others += 1;
@@ -203,14 +222,15 @@ impl<R: BufRead> Dump<R> {
         Ok(None)
     }
 
-    /// The text up to the end of the element that was begun, its entities as what they stand for.
+    /// Returns the text up to the end of the current element, with decoded entities.
     fn text(&mut self) -> Result<String, Broken> {
         let mut text = String::new();
         let mut depth = 0u64;
         let mut buffer = Vec::new();
         loop {
             buffer.clear();
-            let event = self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
+            let event =
+                self.reader.read_event_into(&mut buffer).map_err(|error| self.broken(&error))?;
             match event {
                 Event::Text(piece) => text.push_str(&piece),
                 Event::CData(piece) => text.push_str(&piece),
@@ -229,17 +249,21 @@ impl<R: BufRead> Dump<R> {
             quick_xml::Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 self.here(&format!("a page is longer than {} bytes (--max-bytes)", self.max_bytes))
             }
-            quick_xml::Error::Io(error) => self.here(&format!("the dump is damaged or ends early: {error}")),
+            quick_xml::Error::Io(error) => {
+                self.here(&format!("the dump is damaged or ends early: {error}"))
+            }
             error if self.began => self.here(&format!("the dump is damaged: {error}")),
-            error => Broken::NoDump(format!("is no XML ({error}); a dump of a wiki begins with <mediawiki>")),
+            error => Broken::NoDump(format!(
+                "is not XML ({error}); a dump of a wiki begins with <mediawiki>"
+            )),
         }
     }
 
-    /// An error with its place.
+    /// Returns an error with its place.
     fn here(&self, what: &str) -> Broken {
         let Counts { articles, redirects, others } = self.counts;
         Broken::Here(format!(
-            "{what}; it was read to byte {} of its XML, behind {} pages",
+            "{what}; reading stopped at byte {} of its XML, after {} pages",
             self.reader.buffer_position(),
             articles + redirects + others
         ))
@@ -259,12 +283,12 @@ impl<R: BufRead> Iterator for Dump<R> {
     }
 }
 
-/// A namespace's number.
+/// Returns a namespace's number.
 fn key(start: &BytesStart) -> Option<i32> {
     start.try_get_attribute("key").ok()??.value.parse().ok()
 }
 
-/// What an entity stands for; XML knows five by name.
+/// Appends an entity's character; XML has five named ones.
 fn push_entity(text: &mut String, entity: &BytesRef) {
     let name: &str = entity;
     match name {
@@ -284,15 +308,16 @@ fn push_entity(text: &mut String, entity: &BytesRef) {
     }
 }
 
-/// Whether a page only names another: `#`, a word in the wiki's language, and a link.
+/// Returns whether a page is a redirect: `#`, a word in the wiki's language, and a link.
 fn is_redirect(wikitext: &str) -> bool {
     let Some(rest) = wikitext.trim_start().strip_prefix('#') else { return false };
     let Some(link) = rest.find("[[").filter(|&link| link <= REDIRECT_BYTES) else { return false };
     let word = rest[..link].trim().trim_end_matches(':').trim_end();
-    !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c.is_ascii_punctuation() && c != '_')
+    !word.is_empty()
+        && !word.contains(|c: char| c.is_whitespace() || c.is_ascii_punctuation() && c != '_')
 }
 
-/// The address of a page, beside the address of the main page.
+/// Returns the URL of a page, relative to the URL of the main page.
 fn address(base: &Url, title: &str) -> Option<String> {
     let mut url = base.clone();
     url.path_segments_mut().ok()?.pop().extend(title.replace(' ', "_").split('/'));
@@ -300,7 +325,7 @@ fn address(base: &Url, title: &str) -> Option<String> {
     Some(url.into())
 }
 
-/// Gives so many bytes, and then an error.
+/// A reader that fails after a number of bytes.
 struct Limited<R> {
     input: R,
     left: u64,

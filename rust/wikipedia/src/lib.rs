@@ -1,8 +1,9 @@
-//! Paragraphs of text from the dumps of wikis that MediaWiki keeps, such as Wikipedia's.
+//! Paragraphs of text from the dumps of MediaWiki wikis, such as Wikipedia.
 //!
-//! Three steps: a dump gives its articles ([`Dump`]), an article's wikitext its paragraphs ([`paragraphs`]), and what bots wrote thousands of
-//! times but for a name and a number is told by [`Repeats`]. Anybody may have written the wikitext, so each step takes time in proportion to
-//! its input, whatever is nested or left open in it, and none recurses.
+//! There are three steps: [`Dump`] reads the articles of a dump, [`paragraphs`] returns the
+//! paragraphs of an article's wikitext, and [`Repeats`] detects paragraphs that bots wrote
+//! thousands of times with other names and numbers. Wikitext is untrusted input, so each step takes
+//! linear time, whatever is nested or left open, and none recurses.
 #![forbid(unsafe_code)]
 
 mod dump;

@@ -1,20 +1,23 @@
-//! What is written again and again.
+//! Detection of repeated paragraphs.
 
 use crate::wikitext::Paragraph;
 use std::collections::hash_map::{Entry, HashMap};
 use std::collections::HashSet;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Letters that the form of a paragraph has beside names and numbers, at least; one with fewer is told by its whole text.
+/// Minimum number of letters in a paragraph's form, names and numbers not counted. A paragraph with
+/// fewer is compared by its whole text.
 const LEAST_LETTERS: usize = 10;
 
-/// Forms that are remembered, some 400 MB of them.
+/// Most forms in memory, about 400 MB.
 const MOST_FORMS: usize = 1 << 24;
 
-/// Counts paragraphs that are the same but for names and numbers.
+/// Counts paragraphs that are the same except for names and numbers.
 ///
-/// In the form of a paragraph a number counts as any number, and as any name: a word with a capital, a word of the article's title, the text
-/// of a link, and what is bold. Signs, blanks and case make no difference, nor does how many names stand in a row. Scripts without capitals have links and titles.
+/// In the form of a paragraph all numbers are equal, and so are all names: a word with a capital, a
+/// word of the article's title, the text of a link, and bold text. Punctuation, spaces, case and
+/// the number of consecutive names make no difference. In scripts without capitals, links and
+/// titles mark the names.
 #[derive(Debug)]
 pub struct Repeats {
     most: u32,
@@ -22,17 +25,18 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Lets a form pass so many times.
+    /// Creates a filter that accepts each form at most `most` times.
     pub fn new(most: u32) -> Self {
         Self { most, met: HashMap::new() }
     }
 
-    /// Whether a paragraph of an article may pass. Where there are more forms than can be remembered, new ones always may.
+    /// Returns whether a paragraph of an article is accepted. When the table of forms is full, new
+    /// forms are always accepted.
     pub fn pass(&mut self, title: &str, paragraph: &Paragraph) -> bool {
         self.pass_form(form(title, paragraph))
     }
 
-    /// Whether forms were met that could not be remembered.
+    /// Returns whether the table of forms is full.
     pub fn is_full(&self) -> bool {
         self.met.len() >= MOST_FORMS
     }
@@ -54,13 +58,13 @@ impl Repeats {
     }
 }
 
-/// A hash of the form.
+/// Returns a hash of the form.
 fn form(title: &str, paragraph: &Paragraph) -> u64 {
     let title: HashSet<String> = words(title).map(str::to_lowercase).collect();
     let mut names = paragraph.names.iter().peekable();
     let mut hash = Xxh3::new();
     let mut letters = 0;
-    // Whether the last word was a name: names in a row are as one.
+    // Whether the last word was a name: consecutive names count as one.
     let mut after_name = false;
     let text = paragraph.text.as_str();
     for word in words(text) {
@@ -91,7 +95,7 @@ fn form(title: &str, paragraph: &Paragraph) -> u64 {
     hash.digest()
 }
 
-/// Runs of letters and digits.
+/// Returns the runs of letters and digits.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
@@ -102,7 +106,7 @@ mod tests {
     use crate::wikitext::{paragraphs, Namespaces};
     use proptest::prelude::*;
 
-    /// How many of these articles' paragraphs pass.
+    /// Returns the number of these articles' paragraphs that are accepted.
     fn passed<'a>(most: u32, articles: impl IntoIterator<Item = (&'a str, String)>) -> usize {
         let mut repeats = Repeats::new(most);
         let mut pass = |(title, text): (&str, String)| {
@@ -134,11 +138,16 @@ mod tests {
     #[test]
     fn names_are_told_without_capitals() {
         let towns = ["برلن", "پیرس", "لندن", "روم", "بون"];
-        let linked = |town: &'static str| (town, format!("{town} ایک بڑا شہر ہے جو [[{town} علاقہ]] میں واقع ہے۔"));
+        let linked = |town: &'static str| {
+            (town, format!("{town} ایک بڑا شہر ہے جو [[{town} علاقہ]] میں واقع ہے۔"))
+        };
         assert_eq!(passed(2, towns.map(linked)), 2);
-        let bold = |town: &'static str| ("", format!("'''{town}''' ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"));
+        let bold = |town: &'static str| {
+            ("", format!("'''{town}''' ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"))
+        };
         assert_eq!(passed(2, towns.map(bold)), 2);
-        let hidden = |town: &'static str| ("", format!("{town} ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"));
+        let hidden =
+            |town: &'static str| ("", format!("{town} ایک بڑا شہر ہے جو دریا کے کنارے واقع ہے۔"));
         assert_eq!(passed(2, towns.map(hidden)), 5);
     }
 

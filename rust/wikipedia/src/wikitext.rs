@@ -1,24 +1,25 @@
 //! Paragraphs of wikitext.
 //!
-//! Not a parser: what is text comes out, and nothing tells how it looked. Seven passes over the page, each linear: comments and tags,
-//! templates, variants, tables, links, addresses, lines. They follow the order in which MediaWiki itself takes markup apart, so that what hides markup there hides
-//! it here. Where markup is left open, MediaWiki shows it as it stands; a text to train from is better off without it, so then the rest of the
-//! paragraph goes.
+//! This is not a parser: it returns the text and discards its format. It makes seven linear passes
+//! over the page: comments and tags, templates, variants, tables, links, addresses, lines. The
+//! order is MediaWiki's own, so that markup is hidden in the same places. MediaWiki shows unclosed
+//! markup as text; training text is better without it, so the rest of the paragraph is removed.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Around the text of a link or what is bold: mostly a name. These characters stand for no character in any text, and are taken out of pages.
+/// Marks the start and the end of link text or bold text, mostly a name. These noncharacters are
+/// removed from pages.
 const NAME: char = '\u{FDD0}';
 const NAME_END: char = '\u{FDD1}';
-/// Something that was in the line is gone.
+/// Marks a place in a line where something was removed.
 const HOLE: char = '\u{FDD2}';
-/// The paragraph ends.
+/// Marks the end of a paragraph.
 const BREAK: char = '\u{FDD3}';
-/// The rest of the paragraph is markup that was left open.
+/// Marks that the rest of the paragraph is unclosed markup.
 const OPEN: char = '\u{FDD4}';
 
-/// Tags that go with what is between them, and whether they stand in a line.
+/// Tags that are removed with their content, and whether they are inline.
 const DROPPED: [(&str, bool); 32] = [
     ("ref", true),
     ("math", true),
@@ -54,7 +55,7 @@ const DROPPED: [(&str, bool); 32] = [
     ("object", false),
 ];
 
-/// Tags between which there are blocks of their own.
+/// Tags whose content is separate blocks.
 const BLOCKS: [&str; 23] = [
     "br",
     "hr",
@@ -81,35 +82,35 @@ const BLOCKS: [&str; 23] = [
     "caption",
 ];
 
-/// Longest name of a tag.
+/// Longest name of a tag, in bytes.
 const TAG_BYTES: usize = 20;
 
-/// Longest target of a link, in bytes; titles have at most 255, and may have a section behind them.
+/// Longest target of a link, in bytes; titles have at most 255, and a section may follow.
 const TARGET_BYTES: usize = 1000;
 
-/// Beginnings of templates, and of links, that are kept in mind at a time; MediaWiki itself goes a hundred deep. What begins beyond that ends
-/// what began before.
+/// Most open templates, and links, at a time; MediaWiki itself nests up to a hundred. Further ones
+/// are not stored, so their ends close earlier ones.
 const MOST_OPEN: usize = 1 << 16;
 
-/// Longest template that is looked at for what it shows, in bytes.
+/// Longest template that may produce text, in bytes.
 const SHOWN_BYTES: usize = 100;
 
-/// Longest text in several variants that is looked at, in bytes.
+/// Longest text with several variants, in bytes.
 const VARIANTS_BYTES: usize = 1000;
 
-/// How the names of files end.
+/// Extensions of files.
 const FILES: [&str; 21] = [
-    "jpg", "jpeg", "png", "gif", "svg", "tif", "tiff", "webp", "bmp", "xcf", "pdf", "djvu", "ogg", "ogv", "oga",
-    "webm", "mid", "wav", "mp3", "flac", "stl",
+    "jpg", "jpeg", "png", "gif", "svg", "tif", "tiff", "webp", "bmp", "xcf", "pdf", "djvu", "ogg",
+    "ogv", "oga", "webm", "mid", "wav", "mp3", "flac", "stl",
 ];
 
-/// Prefixes of two or three letters that lead to wikis of no language.
+/// Prefixes of two or three letters of wikis without a language.
 const NO_LANGUAGES: [&str; 3] = ["mw", "voy", "wmf"];
 
 /// Longest magic word, in bytes.
 const MAGIC_BYTES: usize = 60;
 
-/// MediaWiki's numbers of namespaces.
+/// MediaWiki's namespace numbers.
 const MEDIA: i32 = -2;
 const FILE: i32 = 6;
 const CATEGORY: i32 = 14;
@@ -121,10 +122,12 @@ pub struct Namespaces {
 }
 
 impl Default for Namespaces {
-    /// Those that every wiki knows beside its own.
+    /// The names that every wiki has in addition to its own.
     fn default() -> Self {
         let mut known = Self { by_name: HashMap::new() };
-        for (key, name) in [(MEDIA, "Media"), (FILE, "File"), (FILE, "Image"), (CATEGORY, "Category")] {
+        for (key, name) in
+            [(MEDIA, "Media"), (FILE, "File"), (FILE, "Image"), (CATEGORY, "Category")]
+        {
             known.add(key, name);
         }
         known
@@ -140,24 +143,24 @@ impl Namespaces {
         }
     }
 
-    /// The namespace that a title is in, 0 if its prefix is none of the wiki's.
+    /// Returns the namespace of a title; 0 if its prefix is unknown.
     pub fn of_title(&self, title: &str) -> i32 {
         self.of_prefix(title).unwrap_or(0)
     }
 
-    /// The namespace that is named before a colon.
+    /// Returns the namespace in front of a colon.
     fn of_prefix(&self, title: &str) -> Option<i32> {
         let (prefix, _) = title.split_once(':')?;
         self.by_name.get(&folded(prefix)).copied()
     }
 }
 
-/// A namespace's name as it is compared: case, `_` and blanks around it make no difference.
+/// Normalizes a namespace's name: case, `_` and surrounding spaces make no difference.
 fn folded(name: &str) -> String {
     name.replace('_', " ").trim().to_lowercase()
 }
 
-/// What a paragraph is.
+/// The kinds of paragraphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Running text.
@@ -171,15 +174,15 @@ pub enum Kind {
 /// A paragraph without markup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paragraph {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its text in one line.
     pub text: String,
-    /// Where in it the text of links is and what is bold, in order, in bytes.
+    /// Byte ranges of link text and bold text, in order.
     pub names: Vec<Range<usize>>,
 }
 
-/// The paragraphs of a page, in order. Those without a letter are left out.
+/// Returns the paragraphs of a page, in order. Those without a letter are omitted.
 pub fn paragraphs(title: &str, wikitext: &str, namespaces: &Namespaces) -> Vec<Paragraph> {
     let text = without_tags(wikitext);
     let text = without_templates(&text, title);
@@ -190,12 +193,12 @@ pub fn paragraphs(title: &str, wikitext: &str, namespaces: &Namespaces) -> Vec<P
     lines(&text)
 }
 
-/// How many of a byte there are at the beginning.
+/// Returns the number of repetitions of a byte at the beginning.
 fn run(text: &[u8], byte: u8) -> usize {
     text.iter().take_while(|&&other| other == byte).count()
 }
 
-/// A tag: where its name is, whether it ends an element, whether it is one by itself, and where it ends.
+/// A tag: position of its name, whether it is an end tag, whether it is self-closing, and its end.
 struct Tag {
     name: String,
     closes: bool,
@@ -203,12 +206,16 @@ struct Tag {
     end: usize,
 }
 
-/// The tag at a `<`, if it is one.
+/// Parses the tag at a `<`; `None` if there is none.
 fn tag(text: &str, at: usize) -> Option<Tag> {
     let bytes = text.as_bytes();
     let closes = bytes.get(at + 1) == Some(&b'/');
     let begin = at + 1 + usize::from(closes);
-    let length = bytes[begin..].iter().take(TAG_BYTES).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let length = bytes[begin..]
+        .iter()
+        .take(TAG_BYTES)
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
     if !bytes.get(begin)?.is_ascii_alphabetic() {
         return None;
     }
@@ -216,8 +223,9 @@ fn tag(text: &str, at: usize) -> Option<Tag> {
     if !matches!(bytes.get(attributes)?, b' ' | b'\t' | b'\n' | b'/' | b'>') {
         return None;
     }
-    // No tag in a tag: so every byte is looked at once for a tag before it.
-    let end = attributes + bytes[attributes..].iter().position(|byte| matches!(byte, b'<' | b'>'))?;
+    // A tag cannot contain another tag, so every byte is visited once.
+    let end =
+        attributes + bytes[attributes..].iter().position(|byte| matches!(byte, b'<' | b'>'))?;
     if bytes[end] == b'<' {
         return None;
     }
@@ -225,14 +233,14 @@ fn tag(text: &str, at: usize) -> Option<Tag> {
     Some(Tag { name, closes, alone: bytes[end - 1] == b'/', end: end + 1 })
 }
 
-/// Finds the ends of elements, of each name at most once in vain.
+/// Finds the end tags of elements; each name is searched in vain at most once.
 #[derive(Default)]
 struct Ends {
     in_vain: Vec<String>,
 }
 
 impl Ends {
-    /// Where the end tag of an element begins and ends, behind a place.
+    /// Returns the range of an element's end tag after a position.
     fn find(&mut self, text: &str, from: usize, name: &str) -> Option<(usize, usize)> {
         if self.in_vain.iter().any(|known| known == name) {
             return None;
@@ -241,8 +249,10 @@ impl Ends {
         while let Some(found) = text[at..].find("</") {
             let begin = at + found;
             let behind = begin + 2 + name.len();
-            let named =
-                text.as_bytes().get(begin + 2..behind).is_some_and(|other| other.eq_ignore_ascii_case(name.as_bytes()));
+            let named = text
+                .as_bytes()
+                .get(begin + 2..behind)
+                .is_some_and(|other| other.eq_ignore_ascii_case(name.as_bytes()));
             if named {
                 let rest = &text.as_bytes()[behind..];
                 let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -257,23 +267,28 @@ impl Ends {
     }
 }
 
-/// Without comments and tags, and without what is no text between tags. What stands between `<nowiki>` is written as entities, so that it is
-/// taken for no markup; tables of HTML as those of wikitext.
+/// Removes comments, tags, and the content of tags without text. The content of `<nowiki>` is
+/// escaped as entities, so that it is not parsed as markup. Tables in HTML are converted to those
+/// of wikitext.
 fn without_tags(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let mut ends = Ends::default();
     let mut at = 0;
-    // What was not yet copied.
+    // Start of the text not yet copied.
     let mut from = 0;
     while at < bytes.len() {
         match bytes[at] {
             b'<' if bytes[at..].starts_with(b"<!--") => {
                 out.push_str(&text[from..at]);
-                // A comment that is left open ends with the page.
+                // An unclosed comment ends with the page.
                 let end = text[at + 4..].find("-->").map_or(bytes.len(), |end| at + 4 + end + 3);
-                // A line that is a comment is no line.
-                at = if out.ends_with('\n') && bytes.get(end) == Some(&b'\n') { end + 1 } else { end };
+                // A line that consists of a comment is removed completely.
+                at = if out.ends_with('\n') && bytes.get(end) == Some(&b'\n') {
+                    end + 1
+                } else {
+                    end
+                };
                 from = at;
             }
             b'<' => {
@@ -285,10 +300,14 @@ fn without_tags(text: &str) -> String {
                 at = tag.end;
                 let name = tag.name.as_str();
                 if let Some(&(_, in_line)) = DROPPED.iter().find(|(dropped, _)| *dropped == name) {
-                    match if tag.closes || tag.alone { Some((at, at)) } else { ends.find(text, at, name) } {
+                    match if tag.closes || tag.alone {
+                        Some((at, at))
+                    } else {
+                        ends.find(text, at, name)
+                    } {
                         Some((_, end)) => {
                             at = end;
-                            // Not for references: nothing is missing where one was.
+                            // A reference leaves no gap in the text.
                             if in_line && end > tag.end && name != "ref" {
                                 out.push(HOLE);
                             }
@@ -330,7 +349,7 @@ fn without_tags(text: &str) -> String {
     out
 }
 
-/// Writes signs that could be markup as entities.
+/// Appends text with markup characters escaped as entities.
 fn push_literally(out: &mut String, text: &str) {
     for c in text.chars() {
         if c.is_ascii_punctuation() && !matches!(c, '&' | ';' | ',' | '.') {
@@ -341,12 +360,12 @@ fn push_literally(out: &mut String, text: &str) {
     }
 }
 
-/// Without what is in braces: templates, parser functions, parameters. Braces match as in MediaWiki's preprocessor: an end takes up to three
-/// from the last beginning.
+/// Removes everything in braces: templates, parser functions, parameters. Braces match as in
+/// MediaWiki's preprocessor: an end closes up to three of the last opening braces.
 fn without_templates(text: &str, title: &str) -> String {
     struct Beginning {
         braces: usize,
-        /// Where it is in the output.
+        /// Its position in the output.
         at: usize,
     }
     let bytes = text.as_bytes();
@@ -354,8 +373,10 @@ fn without_templates(text: &str, title: &str) -> String {
     let mut open: Vec<Beginning> = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let next =
-            bytes[at..].iter().position(|byte| matches!(byte, b'{' | b'}')).map_or(bytes.len(), |next| at + next);
+        let next = bytes[at..]
+            .iter()
+            .position(|byte| matches!(byte, b'{' | b'}'))
+            .map_or(bytes.len(), |next| at + next);
         out.push_str(&text[at..next]);
         at = next;
         let Some(&brace) = bytes.get(at) else { break };
@@ -364,7 +385,8 @@ fn without_templates(text: &str, title: &str) -> String {
         if braces == 1 {
             out.push(char::from(brace));
         } else if brace == b'{' {
-            // The brace of a table, as in `{{{!` and `{{{|`, is one of these too: nothing tells.
+            // The brace of a table, as in `{{{!` and `{{{|`, is also counted: it cannot be
+            // distinguished.
             if open.len() < MOST_OPEN {
                 open.push(Beginning { braces, at: out.len() });
             }
@@ -375,7 +397,8 @@ fn without_templates(text: &str, title: &str) -> String {
                 if taken >= 2 {
                     last.braces -= taken;
                     braces -= taken;
-                    let shown = shown(&out[last.at..], title).filter(|_| taken == 2).map(str::to_owned);
+                    let shown =
+                        shown(&out[last.at..], title).filter(|_| taken == 2).map(str::to_owned);
                     out.truncate(last.at);
                     match shown {
                         Some(shown) => out.push_str(&shown),
@@ -402,21 +425,23 @@ fn without_templates(text: &str, title: &str) -> String {
     marked
 }
 
-/// What those templates show of which every wiki has the same.
+/// Returns the text of templates that are the same in every wiki.
 fn shown<'t>(template: &'t str, title: &'t str) -> Option<&'t str> {
-    // Longer ones in each other would be looked at again and again.
+    // Longer nested templates would be scanned repeatedly.
     let template = Some(template).filter(|template| template.len() <= SHOWN_BYTES)?.trim();
     match template.split_once(':') {
         None if matches!(template, "PAGENAME" | "FULLPAGENAME") => Some(title),
-        // An apostrophe beside those that make text slanted.
+        // An apostrophe next to those of italic text.
         None if template == "'" => Some("&#39;"),
-        Some((function, number)) if function.eq_ignore_ascii_case("formatnum") => number.split('|').next(),
+        Some((function, number)) if function.eq_ignore_ascii_case("formatnum") => {
+            number.split('|').next()
+        }
         _ => None,
     }
 }
 
-/// What is written for several scripts or countries, `-{zh-hans:州; zh-hant:邦}-`, as the first of them; what is only marked as the same for all,
-/// `-{NATO}-`, as it is.
+/// Replaces text for several scripts or countries, `-{zh-hans:州; zh-hant:邦}-`, by the first
+/// variant; text that is marked as the same for all, `-{NATO}-`, stays.
 fn without_variants(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -424,21 +449,29 @@ fn without_variants(text: &str) -> String {
         out.push_str(&text[at..begin]);
         at = begin + 2;
         let ahead = &text.as_bytes()[at..text.len().min(at + VARIANTS_BYTES)];
-        let end = ahead.windows(2).take_while(|pair| !matches!(pair[0], b'\n' | b'{')).position(|pair| pair == b"}-");
+        let end = ahead
+            .windows(2)
+            .take_while(|pair| !matches!(pair[0], b'\n' | b'{'))
+            .position(|pair| pair == b"}-");
         let Some(content) = end.map(|end| &text[at..at + end]) else {
             out.push_str("-{");
             continue;
         };
         at += content.len() + 2;
-        let is_code =
-            |code: &str| code.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b';' | b' '));
-        let (flags, content) = content.split_once('|').filter(|(flags, _)| is_code(flags)).unwrap_or(("", content));
-        // Rules for other places, and for the title, show nothing.
+        let is_code = |code: &str| {
+            code.bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b';' | b' '))
+        };
+        let (flags, content) =
+            content.split_once('|').filter(|(flags, _)| is_code(flags)).unwrap_or(("", content));
+        // Rules for other places, and for the title, produce no text.
         if flags.contains(['H', 'T', '-']) {
             continue;
         }
         match content.split_once(':').filter(|(code, _)| !code.is_empty() && is_code(code)) {
-            Some((_, variants)) => out.push_str(variants.split(';').next().unwrap_or_default().trim()),
+            Some((_, variants)) => {
+                out.push_str(variants.split(';').next().unwrap_or_default().trim())
+            }
             None => out.push_str(content),
         }
     }
@@ -446,7 +479,7 @@ fn without_variants(text: &str) -> String {
     out
 }
 
-/// Without tables. One that is left open ends at the next heading.
+/// Removes tables. An unclosed one ends at the next heading.
 fn without_tables(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0u64;
@@ -469,13 +502,14 @@ fn without_tables(text: &str) -> String {
     out
 }
 
-/// Whether a line is a heading.
+/// Returns whether a line is a heading.
 fn is_heading(line: &str) -> bool {
     let line = line.trim_end_matches([' ', '\t', HOLE, BREAK]);
     line.len() >= 3 && line.starts_with('=') && line.ends_with('=')
 }
 
-/// Links as the text that they show; without files, categories, and the same page in other languages.
+/// Replaces links by their text; removes files, categories, and links to the page in other
+/// languages.
 fn without_links(text: &str, namespaces: &Namespaces) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
@@ -491,7 +525,7 @@ fn without_links(text: &str, namespaces: &Namespaces) -> String {
             b'[' => {
                 let brackets = run(&bytes[at..], byte);
                 at += brackets;
-                // Of three the first is none of the link's.
+                // Of three brackets the first is not part of the link.
                 if brackets % 2 == 1 {
                     out.push('[');
                     if let Some(last) = open.last_mut() {
@@ -499,7 +533,12 @@ fn without_links(text: &str, namespaces: &Namespaces) -> String {
                     }
                 }
                 let links = (brackets / 2).min(MOST_OPEN - open.len());
-                open.extend((0..links).map(|_| Link { at: out.len(), bar: None, single: 0, holds_links: false }));
+                open.extend((0..links).map(|_| Link {
+                    at: out.len(),
+                    bar: None,
+                    single: 0,
+                    holds_links: false,
+                }));
             }
             b']' => {
                 let mut brackets = run(&bytes[at..], byte);
@@ -515,7 +554,8 @@ fn without_links(text: &str, namespaces: &Namespaces) -> String {
                             brackets -= 2;
                             if let Some(link) = open.pop() {
                                 let begin = link.at;
-                                let ends_line = matches!(bytes.get(at), None | Some(b'\n')) && brackets == 0;
+                                let ends_line =
+                                    matches!(bytes.get(at), None | Some(b'\n')) && brackets == 0;
                                 link.end(&mut out, namespaces, ends_line);
                                 if let Some(last) = open.last_mut() {
                                     last.holds_links |= out.len() > begin;
@@ -527,7 +567,8 @@ fn without_links(text: &str, namespaces: &Namespaces) -> String {
                             out.push(']');
                         }
                         None => {
-                            // What ends nothing is no text, but that of an address in single brackets.
+                            // Unmatched brackets are dropped, except for the end of a URL in single
+                            // brackets.
                             if brackets % 2 == 1 {
                                 out.push(']');
                             }
@@ -556,20 +597,20 @@ fn without_links(text: &str, namespaces: &Namespaces) -> String {
     out
 }
 
-/// A link that began.
+/// An open link.
 struct Link {
-    /// Where its target begins in the output.
+    /// Start of its target in the output.
     at: usize,
-    /// Where the first bar is.
+    /// Position of the first bar.
     bar: Option<usize>,
-    /// Single brackets in it that are open.
+    /// Number of open single brackets in it.
     single: usize,
     /// Whether a link ended in it.
     holds_links: bool,
 }
 
 impl Link {
-    /// Its target, as far as it can be one.
+    /// Returns its target, limited to the longest possible one.
     fn target<'t>(&self, out: &'t str) -> &'t str {
         let target = &out[self.at..self.bar.unwrap_or(out.len())];
         if target.len() > TARGET_BYTES {
@@ -579,46 +620,51 @@ impl Link {
         }
     }
 
-    /// Whether it shows a file.
+    /// Returns whether it shows a file.
     fn is_file(&self, out: &str, namespaces: &Namespaces) -> bool {
         let target = self.target(out);
         let ends_like_one = || {
             let ending = target.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
             ending.is_some_and(|ending| target.contains(':') && FILES.contains(&ending.as_str()))
         };
-        // Old names of the namespace are not told by dumps.
-        !target.starts_with(':') && (matches!(namespaces.of_prefix(target), Some(FILE | MEDIA)) || ends_like_one())
+        // Dumps do not have the old names of the namespace.
+        !target.starts_with(':')
+            && (matches!(namespaces.of_prefix(target), Some(FILE | MEDIA)) || ends_like_one())
     }
 
-    /// Leaves its text. `ends_line` says whether the line ends behind it.
+    /// Leaves only its text. `ends_line` is whether the line ends behind it.
     fn end(self, out: &mut String, namespaces: &Namespaces, ends_line: bool) {
         if self.is_file(out, namespaces) {
             out.truncate(self.at);
             return;
         }
         let target = self.target(out);
-        if target.contains(['\n', '[', ']', '{', '}', '<', '>', OPEN]) || (target.is_empty() && self.bar.is_none()) {
+        if target.contains(['\n', '[', ']', '{', '}', '<', '>', OPEN])
+            || (target.is_empty() && self.bar.is_none())
+        {
             return;
         }
-        // Old names of the namespace of categories are not told either, but nothing else stands in a line by itself so.
+        // Dumps do not have the old names of the category namespace either, but only categories
+        // have a line of their own.
         let alone = ends_line && matches!(out[..self.at].bytes().last(), None | Some(b'\n'));
-        let is_category = namespaces.of_prefix(target) == Some(CATEGORY) || (alone && has_prefix(target));
+        let is_category =
+            namespaces.of_prefix(target) == Some(CATEGORY) || (alone && has_prefix(target));
         if !target.starts_with(':') && (is_category || is_language(target)) {
             out.truncate(self.at);
             if alone {
-                // The line is none, and ends no paragraph.
+                // The line is removed and does not end a paragraph.
                 out.pop();
             }
             return;
         }
-        // No link holds a link: what looks like one is text. So no text is moved twice.
+        // A link cannot contain a link, so this is text. No text is moved twice.
         if self.holds_links {
             return;
         }
         let shown = self.bar.map_or("", |bar| &out[bar + 1..]);
         let shown = if shown.trim().is_empty() {
             let target = target.trim_start_matches([':', '#']).trim();
-            // The target without what tells it from others of its name.
+            // The target without its disambiguation.
             if self.bar.is_some() {
                 target.split(" (").next().unwrap_or(target)
             } else {
@@ -635,9 +681,10 @@ impl Link {
     }
 }
 
-/// Ends what no link goes beyond: a paragraph. Of a file what was written goes.
+/// Discards the open links at the end of a paragraph. The text of a file is removed.
 fn give_up(open: &mut Vec<Link>, out: &mut String, namespaces: &Namespaces) {
-    if let Some(file) = open.iter().find(|link| link.bar.is_some() && link.is_file(out, namespaces)) {
+    if let Some(file) = open.iter().find(|link| link.bar.is_some() && link.is_file(out, namespaces))
+    {
         out.truncate(file.at);
     } else if let [link] = &mut open[..] {
         let link = Link { at: link.at, bar: link.bar, single: 0, holds_links: link.holds_links };
@@ -646,32 +693,41 @@ fn give_up(open: &mut Vec<Link>, out: &mut String, namespaces: &Namespaces) {
     open.clear();
 }
 
-/// Whether a target has something like the name of a namespace: letters, and a colon with no blank behind it.
+/// Returns whether a target has a possible namespace prefix: letters, and a colon without a space
+/// behind it.
 fn has_prefix(target: &str) -> bool {
-    target
-        .split_once(':')
-        .is_some_and(|(prefix, rest)| !prefix.contains(char::is_whitespace) && !rest.starts_with(char::is_whitespace))
+    target.split_once(':').is_some_and(|(prefix, rest)| {
+        !prefix.contains(char::is_whitespace) && !rest.starts_with(char::is_whitespace)
+    })
 }
 
-/// Whether a target is a page of the wiki in another language: `de:Titel`, `zh-min-nan:Titel`.
+/// Returns whether a target is a page of the wiki in another language: `de:Titel`,
+/// `zh-min-nan:Titel`.
 fn is_language(target: &str) -> bool {
     let Some((prefix, _)) = target.split_once(':') else { return false };
     let first = prefix.split('-').next().unwrap_or_default();
-    let parts = prefix.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let named = prefix == "simple" || prefix == "be-tarask" || matches!(first.len(), 2..=3) || prefix == "tokipona";
+    let parts = prefix
+        .split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let named = prefix == "simple"
+        || prefix == "be-tarask"
+        || matches!(first.len(), 2..=3)
+        || prefix == "tokipona";
     parts && named && !NO_LANGUAGES.contains(&prefix)
 }
 
-/// Without addresses; those in brackets as the text behind them.
+/// Removes URLs; those in brackets are replaced by their text.
 fn without_addresses(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
-    // The next place where a line or a bracket ends.
+    // End of the current line or bracket.
     let mut end = 0;
     let mut at = 0;
     while at < bytes.len() {
-        let next =
-            bytes[at..].iter().position(|byte| matches!(byte, b'[' | b':')).map_or(bytes.len(), |next| at + next);
+        let next = bytes[at..]
+            .iter()
+            .position(|byte| matches!(byte, b'[' | b':'))
+            .map_or(bytes.len(), |next| at + next);
         out.push_str(&text[at..next]);
         at = next;
         let Some(&byte) = bytes.get(at) else { break };
@@ -710,32 +766,39 @@ fn without_addresses(text: &str) -> String {
     out
 }
 
-/// Whether an address begins.
+/// Returns whether a URL begins here.
 fn is_address(text: &str) -> bool {
-    let known =
-        ["http:", "https:", "ftp:", "//", "mailto:", "irc:", "ircs:", "news:", "gopher:", "tel:", "sip:", "git:"];
-    known.iter().any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+    let known = [
+        "http:", "https:", "ftp:", "//", "mailto:", "irc:", "ircs:", "news:", "gopher:", "tel:",
+        "sip:", "git:",
+    ];
+    known.iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
 }
 
-/// Bytes of a scheme at the end of a text, 0 if there is none that is known.
+/// Returns the length of a known scheme at the end of a text, in bytes; 0 if there is none.
 fn scheme(text: &str) -> usize {
     let known = ["https", "http", "ftps", "ftp", "irc", "ircs", "gopher", "git", "svn"];
     let ends = |scheme: &&&str| {
         let begin = text.len().checked_sub(scheme.len());
-        begin.and_then(|begin| text.get(begin..)).is_some_and(|end| end.eq_ignore_ascii_case(scheme))
+        begin
+            .and_then(|begin| text.get(begin..))
+            .is_some_and(|end| end.eq_ignore_ascii_case(scheme))
     };
     known.iter().find(ends).map_or(0, |scheme| scheme.len())
 }
 
-/// Bytes of an address.
+/// Returns the length of a URL, in bytes.
 fn address_bytes(text: &str) -> usize {
     let ends = |c: char| {
-        c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>' | '"' | '|' | NAME..=OPEN | '。' | '、' | '，')
+        c.is_whitespace()
+            || matches!(c, '[' | ']' | '<' | '>' | '"' | '|' | NAME..=OPEN | '。' | '、' | '，')
     };
     text.find(ends).unwrap_or(text.len())
 }
 
-/// The paragraph that is being put together.
+/// The paragraph in progress.
 struct Current {
     text: String,
     paragraphs: Vec<Paragraph>,
@@ -754,10 +817,10 @@ impl Current {
     }
 }
 
-/// Puts lines together to paragraphs.
+/// Joins lines to paragraphs.
 fn lines(text: &str) -> Vec<Paragraph> {
     let mut current = Current { text: String::new(), paragraphs: Vec::new() };
-    // Whether markup was left open in this paragraph.
+    // Whether this paragraph has unclosed markup.
     let mut broken = false;
     for line in text.split('\n') {
         let (line, opened) = match line.find(OPEN) {
@@ -770,7 +833,10 @@ fn lines(text: &str) -> Vec<Paragraph> {
             current.end(Kind::Text);
             broken = false;
             if is_heading(start) {
-                push_without_quotes(&mut current.text, start.trim_matches([' ', '\t', '=', HOLE, BREAK]));
+                push_without_quotes(
+                    &mut current.text,
+                    start.trim_matches([' ', '\t', '=', HOLE, BREAK]),
+                );
                 current.end(Kind::Heading);
             }
         } else if broken {
@@ -781,7 +847,7 @@ fn lines(text: &str) -> Vec<Paragraph> {
                 current.end(Kind::Item);
             }
         } else if begins == Some(b'|') || (begins == Some(b'!') && start.contains('|')) {
-            // What is left of a table or a template.
+            // The rest of a table or a template.
             current.end(Kind::Text);
         } else if !start.is_empty() {
             let start = if start.starts_with("----") {
@@ -806,9 +872,10 @@ fn lines(text: &str) -> Vec<Paragraph> {
     current.paragraphs
 }
 
-/// Adds a line without the apostrophes that make text bold or slanted. What they cannot be in pairs is settled as MediaWiki does.
+/// Appends a line without the apostrophes of bold and italic text. Unbalanced ones are resolved as
+/// in MediaWiki.
 fn push_without_quotes(out: &mut String, line: &str) {
-    // Apostrophes that are text, slanted, and bold, of each run of two or more.
+    // Number of literal apostrophes, italic, and bold, for each run of two or more.
     let mut runs: Vec<(usize, bool, bool)> = Vec::new();
     let mut single_before_bold = None;
     let mut any_before_bold = None;
@@ -823,7 +890,7 @@ fn push_without_quotes(out: &mut String, line: &str) {
             _ => (length - 5, true, true),
         };
         if bold && !slanted {
-            // `l'''Italia''`: one apostrophe is text if that makes pairs.
+            // `l'''Italia''`: one apostrophe is text if that balances the others.
             let before = line[..begin].chars().rev();
             let letters = before.take(2).take_while(|c| !c.is_whitespace()).count();
             if letters == 1 {
@@ -835,10 +902,13 @@ fn push_without_quotes(out: &mut String, line: &str) {
         runs.push((text, slanted, bold));
         at = begin + length;
     }
-    let odd = |of: fn(&(usize, bool, bool)) -> bool| runs.iter().filter(|run| of(run)).count() % 2 == 1;
+    let odd =
+        |of: fn(&(usize, bool, bool)) -> bool| runs.iter().filter(|run| of(run)).count() % 2 == 1;
     if odd(|run| run.1) && odd(|run| run.2) {
         let first = runs.iter().position(|run| run.2 && !run.1);
-        if let Some(run) = single_before_bold.or(any_before_bold).or(first).and_then(|run| runs.get_mut(run)) {
+        if let Some(run) =
+            single_before_bold.or(any_before_bold).or(first).and_then(|run| runs.get_mut(run))
+        {
             *run = (run.0 + 1, true, false);
         }
     }
@@ -860,105 +930,144 @@ fn push_without_quotes(out: &mut String, line: &str) {
     }
 }
 
-/// A paragraph with its entities decoded, without magic words, and closed up where something is gone.
+/// Returns a paragraph with decoded entities, without magic words and without gaps.
 fn tidy(raw: &str, kind: Kind) -> Paragraph {
     let raw = without_magic_words(raw);
     let decoded = htmlize::unescape(raw.as_str());
-    let mut text = String::with_capacity(decoded.len());
-    let mut names: Vec<Range<usize>> = Vec::new();
-    // Where a name began, and how many did.
-    let (mut name, mut depth) = (0, 0u64);
-    // Where a bracket is open that has nothing in it yet but signs.
-    let mut bracket = None;
-    // Whether something is gone behind what was written last.
-    let mut hole = false;
+    let mut tidied = Tidied { text: String::with_capacity(decoded.len()), ..Tidied::default() };
     for c in decoded.chars() {
+        tidied.push(c);
+    }
+    tidied.finish(kind)
+}
+
+/// A paragraph while it is tidied.
+#[derive(Default)]
+struct Tidied {
+    text: String,
+    names: Vec<Range<usize>>,
+    /// Start of a name, and the number of open names.
+    name: usize,
+    depth: u64,
+    /// Position of an open bracket that holds only punctuation so far.
+    bracket: Option<usize>,
+    /// Whether something was removed after the last character.
+    hole: bool,
+}
+
+impl Tidied {
+    fn push(&mut self, c: char) {
         match c {
-            NAME => {
-                if depth == 0 {
-                    name = text.len();
-                }
-                depth += 1;
-            }
-            NAME_END => {
-                if depth == 1 {
-                    names.push(name.min(text.len())..text.len());
-                }
-                depth = depth.saturating_sub(1);
-            }
-            HOLE | BREAK | OPEN => hole = true,
-            c if c.is_whitespace() || c.is_control() || c == '\u{FEFF}' => {
-                let after_bracket = bracket.is_some() && text.ends_with(['(', '（']);
-                if !text.is_empty() && !text.ends_with(' ') && !after_bracket {
-                    text.push(' ');
-                }
-            }
+            NAME => self.open_name(),
+            NAME_END => self.close_name(),
+            HOLE | BREAK | OPEN => self.hole = true,
+            c if c.is_whitespace() || c.is_control() || c == '\u{FEFF}' => self.push_space(),
             '(' | '（' => {
-                bracket = Some(text.len());
-                hole = false;
-                text.push(c);
+                self.bracket = Some(self.text.len());
+                self.hole = false;
+                self.text.push(c);
             }
-            ')' | '）' => {
-                if let Some(open) = bracket.take() {
-                    text.truncate(open);
-                } else {
-                    if hole {
-                        close_up(&mut text);
-                    } else if text.ends_with(' ') {
-                        text.pop();
-                    }
-                    text.push(c);
-                }
-                hole = false;
-            }
+            ')' | '）' => self.close_bracket(c),
             ',' | ';' | ':' | '.' | '،' | '؛' | '۔' | '।' | '，' | '、' | '；' | '。' => {
-                // Signs that are left of a list in brackets whose first entry is gone.
-                if bracket.is_some() && c != '.' {
-                    continue;
-                }
-                if hole {
-                    // Of the signs around what is gone the last one stays, unless a sentence would begin with it.
-                    close_up(&mut text);
-                    if text.is_empty() {
-                        continue;
-                    }
-                }
-                text.push(c);
+                self.push_punctuation(c)
             }
-            '–' | '—' if hole => {
-                let apart = text.ends_with(' ');
-                close_up(&mut text);
+            '–' | '—' if self.hole => {
+                let apart = self.text.ends_with(' ');
+                self.close_up();
                 if apart {
-                    text.push(' ');
+                    self.text.push(' ');
                 }
-                text.push(c);
+                self.text.push(c);
             }
-            // Twice they would be markup, which nothing that is left may look like.
-            '[' | ']' | '{' | '}' | '\'' if text.ends_with(c) => {}
+            // Repeated, they would look like markup.
+            '[' | ']' | '{' | '}' | '\'' if self.text.ends_with(c) => {}
             c => {
                 if c.is_alphanumeric() {
-                    bracket = None;
-                    hole = false;
+                    self.bracket = None;
+                    self.hole = false;
                 }
-                text.push(c);
+                self.text.push(c);
             }
         }
     }
-    text.truncate(text.trim_end().len());
-    let end = text.len();
-    names.retain_mut(|name| {
-        name.end = name.end.min(end);
-        name.start < name.end && text.is_char_boundary(name.start) && text.is_char_boundary(name.end)
-    });
-    Paragraph { kind, text, names }
+
+    fn open_name(&mut self) {
+        if self.depth == 0 {
+            self.name = self.text.len();
+        }
+        self.depth += 1;
+    }
+
+    fn close_name(&mut self) {
+        if self.depth == 1 {
+            self.names.push(self.name.min(self.text.len())..self.text.len());
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn push_space(&mut self) {
+        let after_bracket = self.bracket.is_some() && self.text.ends_with(['(', '（']);
+        if !self.text.is_empty() && !self.text.ends_with(' ') && !after_bracket {
+            self.text.push(' ');
+        }
+    }
+
+    fn close_bracket(&mut self, c: char) {
+        if let Some(open) = self.bracket.take() {
+            self.truncate(open);
+        } else {
+            if self.hole {
+                self.close_up();
+            } else if self.text.ends_with(' ') {
+                self.truncate(self.text.len() - 1);
+            }
+            self.text.push(c);
+        }
+        self.hole = false;
+    }
+
+    fn push_punctuation(&mut self, c: char) {
+        // Separators of a list in brackets whose first entry was removed.
+        if self.bracket.is_some() && c != '.' {
+            return;
+        }
+        if self.hole {
+            // Of the punctuation around a gap the last sign stays, unless it would begin a
+            // sentence.
+            self.close_up();
+            if self.text.is_empty() {
+                return;
+            }
+        }
+        self.text.push(c);
+    }
+
+    /// Shortens the text, and the names in it with it.
+    fn truncate(&mut self, end: usize) {
+        self.text.truncate(end);
+        while let Some(last) = self.names.last_mut().filter(|last| last.end > end) {
+            last.end = end;
+            if last.start < end {
+                break;
+            }
+            self.names.pop();
+        }
+    }
+
+    /// Removes the separators between the text and a gap.
+    fn close_up(&mut self) {
+        let separators = [' ', ',', ';', ':', '،', '؛', '，', '、', '；'];
+        self.truncate(self.text.trim_end_matches(separators).len());
+    }
+
+    fn finish(mut self, kind: Kind) -> Paragraph {
+        self.truncate(self.text.trim_end().len());
+        self.names.retain(|name| name.start < name.end);
+        Paragraph { kind, text: self.text, names: self.names }
+    }
 }
 
-/// Takes off what stood between a text and something that is gone.
-fn close_up(text: &mut String) {
-    text.truncate(text.trim_end_matches([' ', ',', ';', ':', '،', '؛', '，', '、', '；']).len());
-}
-
-/// Without `__NOTOC__` and its like, in capitals of any language.
+/// Removes `__NOTOC__` and similar magic words, in capitals of any language.
 fn without_magic_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -966,10 +1075,15 @@ fn without_magic_words(text: &str) -> String {
         let begin = at + found;
         out.push_str(&text[at..begin]);
         let rest = &text.as_bytes()[begin + 2..];
-        let end =
-            rest[..rest.len().min(MAGIC_BYTES)].windows(2).skip(1).position(|pair| pair == b"__").map(|end| end + 1);
+        let end = rest[..rest.len().min(MAGIC_BYTES)]
+            .windows(2)
+            .skip(1)
+            .position(|pair| pair == b"__")
+            .map(|end| end + 1);
         let word = end.and_then(|end| text.get(begin + 2..begin + 2 + end)).unwrap_or("");
-        if !word.is_empty() && word.chars().all(|c| c == '_' || c.is_alphabetic() && !c.is_lowercase()) {
+        if !word.is_empty()
+            && word.chars().all(|c| c == '_' || c.is_alphabetic() && !c.is_lowercase())
+        {
             out.push(HOLE);
             at = begin + 2 + word.len() + 2;
         } else {

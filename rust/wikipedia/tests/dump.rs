@@ -1,4 +1,4 @@
-//! What is read of a dump.
+//! Tests of reading dumps.
 #![allow(clippy::unwrap_used)]
 
 use bzip2::write::BzEncoder;
@@ -50,7 +50,8 @@ fn articles_are_pages_of_the_main_namespace_that_are_no_redirects() {
         page("Data", 15, "<ns>0</ns><model>json</model>", "{}"),
         page("Пусто", 16, "<ns>0</ns>", ""),
     ];
-    let (articles, broken, counts) = read((HEAD.to_owned() + &pages.concat() + "</mediawiki>\n").as_bytes());
+    let (articles, broken, counts) =
+        read((HEAD.to_owned() + &pages.concat() + "</mediawiki>\n").as_bytes());
     assert_eq!(broken, None);
     assert_eq!(titles(&articles), ["Саранск & лия/ош", "Пусто"]);
     assert_eq!((articles[0].id, articles[0].wikitext.as_str()), (12, "<b>&nbsp;ж\""));
@@ -69,7 +70,8 @@ fn old_dumps_tell_namespaces_and_redirects_by_titles_and_texts() {
         page("Саран", 4, "", "#Перенаправление: [[Саранск]]"),
         page("Лув", 5, "", "# [[a]]"),
     ];
-    let (articles, _, counts) = read((HEAD.to_owned() + &pages.concat() + "</mediawiki>").as_bytes());
+    let (articles, _, counts) =
+        read((HEAD.to_owned() + &pages.concat() + "</mediawiki>").as_bytes());
     assert_eq!(titles(&articles), ["Саранск", "Ош: а", "Лув"]);
     assert_eq!(counts, Counts { articles: 3, redirects: 1, others: 1 });
 }
@@ -82,8 +84,12 @@ fn bzip2(text: &str) -> Vec<u8> {
 
 #[test]
 fn many_streams_of_bzip2_are_one_dump() {
-    let streams =
-        [HEAD.to_owned(), page("A", 1, "<ns>0</ns>", "a"), page("B", 2, "<ns>0</ns>", "b"), "</mediawiki>".to_owned()];
+    let streams = [
+        HEAD.to_owned(),
+        page("A", 1, "<ns>0</ns>", "a"),
+        page("B", 2, "<ns>0</ns>", "b"),
+        "</mediawiki>".to_owned(),
+    ];
     let packed: Vec<u8> = streams.iter().flat_map(|stream| bzip2(stream)).collect();
     let (articles, broken, _) = read(&packed);
     assert_eq!((titles(&articles), broken), (vec!["A", "B"], None));
@@ -95,7 +101,8 @@ fn many_streams_of_bzip2_are_one_dump() {
 
 #[test]
 fn a_dump_that_ends_early_gives_the_articles_before() {
-    let whole = HEAD.to_owned() + &page("A", 1, "<ns>0</ns>", "a") + &page("B", 2, "<ns>0</ns>", "bcd");
+    let whole =
+        HEAD.to_owned() + &page("A", 1, "<ns>0</ns>", "a") + &page("B", 2, "<ns>0</ns>", "bcd");
     for cut in [whole.len(), whole.len() - 20, whole.len() - 60] {
         let (articles, broken, _) = read(&whole.as_bytes()[..cut]);
         assert_eq!(articles.len(), if cut == whole.len() { 2 } else { 1 });
@@ -109,8 +116,8 @@ fn what_is_no_dump_is_refused() {
     for (content, what) in [
         ("", "empty"),
         ("<html><body></body></html>", "<html>"),
-        ("Not found", "no XML"),
-        ("{\"text\": \"a\"}", "no XML"),
+        ("Not found", "not XML"),
+        ("{\"text\": \"a\"}", "not XML"),
     ] {
         let (articles, broken, _) = read(content.as_bytes());
         let Some(Broken::NoDump(said)) = broken else { panic!("{content}: {broken:?}") };
@@ -121,8 +128,10 @@ fn what_is_no_dump_is_refused() {
 #[test]
 fn a_page_without_end_is_no_more_than_the_limit() {
     let long = "a".repeat(2 << 20);
-    let (articles, broken, _) =
-        read((HEAD.to_owned() + &page("A", 1, "<ns>0</ns>", "a") + &page("B", 2, "<ns>0</ns>", &long)).as_bytes());
+    let (articles, broken, _) = read(
+        (HEAD.to_owned() + &page("A", 1, "<ns>0</ns>", "a") + &page("B", 2, "<ns>0</ns>", &long))
+            .as_bytes(),
+    );
     assert_eq!(titles(&articles), ["A"]);
     let Some(Broken::Here(what)) = broken else { panic!("no error") };
     assert!(what.contains("longer than 1048576 bytes (--max-bytes)"), "{what}");

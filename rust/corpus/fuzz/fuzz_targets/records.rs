@@ -1,17 +1,17 @@
-//! Any bytes are an input that a report reads to its end, or are refused; whatever pages it has are measured.
-//! `bin/corpulyzer fuzz records`.
+//! Any bytes are an input that a report reads to its end, or are refused; whatever pages it has are
+//! measured. `bin/corpulyzer fuzz records`.
 #![no_main]
 
 use corpus::cdx::Index;
 use corpus::ranking::Ranking;
 use corpus::parse::page_of;
-use records::{Body, Input, decompress};
+use records::{Body, Damaged, Input, MemberRead, Members, Scanner, Seekable, Whole, decompress};
 use corpus::{Accumulator, Measures, Plan, Scratch, Tokenizer, Viewer};
 use engine::{Engine, Settings};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use libfuzzer_sys::fuzz_target;
-use std::io::Write;
+use std::io::{BufReader, Cursor, Read, Write};
 use std::sync::OnceLock;
 
 /// Longest record.
@@ -20,7 +20,8 @@ const MAX_BYTES: u64 = 2000;
 /// Most pages of an input that are measured. The engine has a fuzzer of its own.
 const MAX_PAGES: usize = 16;
 
-/// Most records that are read: a few thousand bytes can be compressed text of hundreds of megabytes.
+/// Most records that are read: a few thousand bytes can be compressed text of hundreds of
+/// megabytes.
 const MAX_RECORDS: usize = 1 << 16;
 
 struct Shared {
@@ -80,11 +81,53 @@ fn read(bytes: &[u8]) {
     assert_eq!((totals.pages + totals.rejected + totals.gone) as usize, pages);
 }
 
-// The first byte chooses what the rest is: an input, one that is yet to be compressed, or what else a report reads.
+/// Finds the places of the records of a WARC file, and reads each record again by its place.
+fn places(bytes: &[u8]) {
+    let input = BufReader::new(Cursor::new(bytes));
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        read_back(bytes, Scanner::with_places(Members::new(input)));
+    } else {
+        read_back(bytes, Scanner::with_places(Seekable::new(input)));
+    }
+}
+
+fn read_back(bytes: &[u8], mut scanner: Scanner<impl MemberRead>) {
+    let mut end = 0;
+    for _ in 0..MAX_RECORDS {
+        let head = match scanner.head() {
+            Ok(None) => return,
+            Ok(Some(Ok(head))) => head,
+            Ok(Some(Err(_))) => continue,
+            Err(error) => {
+                assert!(Damaged::of(&error).is_some(), "memory fails only if gzip data is damaged: {error}");
+                continue;
+            }
+        };
+        let mut block = Vec::new();
+        if scanner.block().take(MAX_BYTES).read_to_end(&mut block).is_err() {
+            continue;
+        }
+        let Ok(Ok(place)) = scanner.finish() else { continue };
+        let place = place.expect("a whole record has a place");
+        assert!(place.offset >= end, "places are in order and apart");
+        end = place.offset + place.length;
+        if head.length <= MAX_BYTES {
+            let whole = Whole::read(Cursor::new(bytes), place.offset, place.length, 1 << 20).expect("a record");
+            assert_eq!(whole.head, head);
+            assert!(whole.bytes.ends_with(&block));
+        }
+    }
+}
+
+// The first byte chooses what the rest is: an input, one that is yet to be compressed, or what else
+// a report reads.
 fuzz_target!(|input: &[u8]| {
     let Some((choice, rest)) = input.split_first() else { return };
     match choice % 4 {
-        0 => read(rest),
+        0 => {
+            read(rest);
+            places(rest);
+        }
         1 => {
             // Members of as many bytes as the choice says.
             let mut members = Vec::new();
@@ -94,6 +137,7 @@ fuzz_target!(|input: &[u8]| {
                 members = member.finish().expect("memory");
             }
             read(&members);
+            places(&members);
         }
         2 => read(&zstd::encode_all(rest, 1).expect("memory")),
         _ => {

@@ -1,5 +1,5 @@
-//! Any bytes are a part of a state or are refused, and whatever part it is, it adds to others and has figures.
-//! `bin/corpulyzer fuzz states`.
+//! Any bytes are a part of a state or are refused, and whatever part it is, it adds to others and
+//! has figures. `bin/corpulyzer fuzz states`.
 #![no_main]
 
 use corpus::{Accumulator, Measures, Page, Plan, Scratch, Tokenizer, Viewer};
