@@ -1,4 +1,4 @@
-//! How well identifiers tell languages apart, on texts whose language is known.
+//! Evaluation of language identifiers on texts with a known language.
 
 pub mod codes;
 mod cut;
@@ -8,8 +8,9 @@ mod report;
 mod source;
 
 use crate::identifier;
-use crate::place::Place;
-use crate::texts::{self, Texts};
+use crate::io::output::Place;
+use crate::io::texts::{self, Texts};
+use anyhow::{anyhow, bail, Result};
 use codes::Joins;
 pub use cut::Cut;
 use langid::LangCode;
@@ -19,58 +20,79 @@ use source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The lengths that F1 is tabled by.
-const LENGTHS: [Cut; 6] =
-    [Cut::Words(4), Cut::Characters(25), Cut::Characters(60), Cut::Characters(100), Cut::Characters(200), Cut::Whole];
+/// The lengths of text in the table of F1.
+const LENGTHS: [Cut; 6] = [
+    Cut::Words(4),
+    Cut::Characters(25),
+    Cut::Characters(60),
+    Cut::Characters(100),
+    Cut::Characters(200),
+    Cut::Whole,
+];
 
-/// What is evaluated, and how.
+/// An evaluation.
 pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,
-    /// Where identifiers have their tables from.
+    /// Sources of the identifiers' tables.
     pub sources: identifier::Sources<'a>,
-    /// How much of each text the identifier sees.
+    /// The part of each text that the identifier gets.
     pub cut: Cut,
-    /// The languages whose texts are read; all of the folder if none are given.
+    /// The languages of the texts. If empty, all languages of the folder.
     pub only: Option<&'a BTreeSet<LangCode>>,
-    /// Codes that count as another.
+    /// Codes that count as another code.
     pub joins: &'a Joins,
-    /// File with the weights of languages; each weighs the same without it.
+    /// File with the weights of languages. Without it all languages have the same weight.
     pub prior: Option<&'a Path>,
-    /// The language that identifiers are chosen by; their means if none is given.
+    /// The language whose result decides the choice of an identifier. If none, the means over all
+    /// languages.
     pub target: Option<LangCode>,
-    /// An identifier with less recall than this is not chosen.
+    /// Smallest recall of the chosen identifier.
     pub min_recall: f64,
-    /// File that the figures are written to as JSON.
+    /// File for all figures as JSON.
     pub json: Option<&'a PathBuf>,
-    /// Longest file that is read.
+    /// Longest file that is read, in bytes.
     pub max_bytes: u64,
 }
 
 impl Evaluation<'_> {
-    /// Evaluates identifiers, and answers that others gave; answers the report.
+    /// Evaluates identifiers and the results of other programs. Returns the report.
     ///
     /// # Errors
-    /// When texts, answers or weights cannot be read, or the JSON cannot be written.
-    pub fn run(&self, identifiers: &[identifier::Name], answers: &[PathBuf]) -> Result<String, String> {
+    /// Fails if texts, answers or weights cannot be read, or the JSON cannot be written.
+    pub fn run(&self, identifiers: &[identifier::Name], answers: &[PathBuf]) -> Result<String> {
         let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
         let target = self.target(&texts)?;
         let mut reports = Vec::new();
         let mut measured = Vec::new();
         let opened = identifiers.iter().map(|name| name.open(self.sources).map(Source::Identifier));
-        let read = answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
+        let read =
+            answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
         for source in opened.chain(read) {
             let source = source?;
             let own = source.languages(self.joins);
             let tested = own.iter().copied().filter(|code| texts.contains_key(code)).collect();
             let of = |cut| source.confusion(&texts, self.joins, cut);
             let Some(confusion) = of(self.cut) else {
-                return Err(format!("{}: answers are to whole texts; leave --words and --chars out", source.version()));
+                bail!(
+                    "{}: results of other programs are for whole texts; omit --words and --chars",
+                    source.version()
+                );
             };
-            let lengths: Vec<_> =
-                LENGTHS.into_iter().filter_map(|cut| of(cut).map(|confusion| (cut, confusion))).collect();
-            reports.push(Report::of(&source.version(), own.len(), &tested, &confusion, &lengths, &prior, target));
+            let lengths: Vec<_> = LENGTHS
+                .into_iter()
+                .filter_map(|cut| of(cut).map(|confusion| (cut, confusion)))
+                .collect();
+            reports.push(Report::of(
+                &source.version(),
+                own.len(),
+                &tested,
+                &confusion,
+                &lengths,
+                &prior,
+                target,
+            ));
             measured.push((tested, confusion));
         }
         let candidates = candidates(&measured, target, &prior);
@@ -83,14 +105,16 @@ impl Evaluation<'_> {
         Ok(text)
     }
 
-    /// Measures how exactly identifiers count the target's bytes on pages of two languages, made from the test's texts; answers
-    /// the report.
+    /// Measures the error of identifiers in bytes of the target, on pages that mix texts of the
+    /// test in two languages. Returns the report.
     ///
     /// # Errors
-    /// When texts cannot be read, the target has none, or the JSON cannot be written.
-    pub fn mixed(&self, identifiers: &[identifier::Name], pages: u64, seed: u64) -> Result<String, String> {
+    /// Fails if texts cannot be read, the target has none, or the JSON cannot be written.
+    pub fn mixed(&self, identifiers: &[identifier::Name], pages: u64, seed: u64) -> Result<String> {
         let texts = self.texts()?;
-        let target = self.target(&texts)?.ok_or("--mixed wants the language that is counted (--target)")?;
+        let target = self
+            .target(&texts)?
+            .ok_or_else(|| anyhow!("--mixed needs the language to count (--target)"))?;
         let mut text = String::new();
         let mut figures = Vec::new();
         let sources = identifier::Sources { target: Some(target), ..self.sources };
@@ -98,7 +122,8 @@ impl Evaluation<'_> {
             let identifier = name.open(sources)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
                 let pieces = langbytes::segments(paragraphs, identifier.as_ref(), None).pieces;
-                let pieces = pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
+                let pieces =
+                    pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
                 pieces.map(|piece| piece.text.len() as u64).sum()
             };
             let rows = mixed::rows(&texts, target, pages, seed, of_target);
@@ -110,64 +135,91 @@ impl Evaluation<'_> {
         Ok(text)
     }
 
-    /// The language that identifiers are chosen by, which must have texts.
-    fn target(&self, texts: &Texts) -> Result<Option<LangCode>, String> {
+    /// The language whose result decides the choice. It must have texts.
+    fn target(&self, texts: &Texts) -> Result<Option<LangCode>> {
         match self.target.map(|target| self.joins.head(target)) {
             Some(target) if !texts.contains_key(&target) => {
-                Err(format!("--target is `{target}` ({}), which has no texts", target.name()))
+                Err(anyhow!("--target is `{target}` ({}), which has no texts", target.name()))
             }
             target => Ok(target),
         }
     }
 
-    /// The texts of the test by the language they count as; languages that were asked for and have none are named.
-    fn texts(&self) -> Result<Texts, String> {
-        let only = self.only.map(|only| only.iter().map(|&code| self.joins.head(code)).collect::<BTreeSet<_>>());
+    /// The texts of the test, by the language that they count as. Prints the requested languages
+    /// that have no texts.
+    fn texts(&self) -> Result<Texts> {
+        let only = self
+            .only
+            .map(|only| only.iter().map(|&code| self.joins.head(code)).collect::<BTreeSet<_>>());
         let wanted = |code| only.as_ref().is_none_or(|only| only.contains(&self.joins.head(code)));
         let texts = self.joins.joined(texts::read(self.test, wanted, self.max_bytes)?);
         for missing in only.iter().flatten().filter(|code| !texts.contains_key(code)) {
-            eprintln!("corpulyzer: {}: no texts in {missing} ({})", self.test.display(), missing.name());
+            eprintln!(
+                "corpulyzer: {}: no texts in {missing} ({})",
+                self.test.display(),
+                missing.name()
+            );
         }
         Ok(texts)
     }
 
-    /// Writes the figures as JSON if that was asked for.
-    fn write_json(&self, figures: &serde_json::Value) -> Result<(), String> {
+    /// Writes the figures as JSON if there is a file for them.
+    fn write_json(&self, figures: &serde_json::Value) -> Result<()> {
         let Some(file) = self.json else { return Ok(()) };
-        let json = serde_json::to_string_pretty(figures).map_err(|error| format!("report: {error}"))?;
+        let json =
+            serde_json::to_string_pretty(figures).map_err(|error| anyhow!("report: {error}"))?;
         Place::new(file, "--json")?.write((json + "\n").as_bytes())
     }
 
-    /// Reads weights, one `code<TAB>weight` a line; those of joined codes are added up.
-    fn weights(&self, file: &Path, texts: &Texts) -> Result<Prior, String> {
-        let content = crate::input::read(file, self.max_bytes)?;
+    /// Reads weights, one `code<TAB>weight` on each line. Weights of joined codes are added.
+    fn weights(&self, file: &Path, texts: &Texts) -> Result<Prior> {
+        let content = crate::io::input::read(file, self.max_bytes)?;
         let content = String::from_utf8_lossy(&content);
         let mut weights: BTreeMap<LangCode, f64> = BTreeMap::new();
-        for (number, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let named = |reason: &str| format!("{}: line {}: {reason}", file.display(), number + 1);
-            let (code, weight) = line.split_once('\t').ok_or_else(|| named("is not like `urd<TAB>0.5`"))?;
-            let code: LangCode =
-                code.parse().map_err(|unknown: langid::UnknownLanguage| named(&unknown.to_string()))?;
-            let weight = weight.trim().parse::<f64>().ok().filter(|weight| (0.0..=1e18).contains(weight));
+        for (number, line) in
+            content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+        {
+            let named = |reason: &str| anyhow!("{}: line {}: {reason}", file.display(), number + 1);
+            let (code, weight) =
+                line.split_once('\t').ok_or_else(|| named("is not like `urd<TAB>0.5`"))?;
+            let code: LangCode = code
+                .parse()
+                .map_err(|unknown: langid::UnknownLanguage| named(&unknown.to_string()))?;
+            let weight =
+                weight.trim().parse::<f64>().ok().filter(|weight| (0.0..=1e18).contains(weight));
             *weights.entry(self.joins.head(code)).or_default() +=
                 weight.ok_or_else(|| named("the weight is no number from 0 to 1e18"))?;
         }
         let without: Vec<&str> =
             texts.keys().filter(|code| !weights.contains_key(code)).map(LangCode::as_str).collect();
         if !without.is_empty() {
-            eprintln!("corpulyzer: {}: no weight, taken as 0: {}", file.display(), without.join(" "));
+            eprintln!(
+                "corpulyzer: {}: no weight, taken as 0: {}",
+                file.display(),
+                without.join(" ")
+            );
         }
         Ok(Prior::Weights(weights))
     }
 }
 
-/// Contamination and recall of the target, or their means over the tested languages that all identifiers know, so that an
-/// identifier gains nothing by knowing fewer.
-fn candidates(measured: &[(BTreeSet<LangCode>, Confusion)], target: Option<LangCode>, prior: &Prior) -> Vec<Candidate> {
-    let common = measured.iter().map(|(tested, _)| tested.clone()).reduce(|a, b| &a & &b).unwrap_or_default();
+/// Contamination and recall of the target, or their means over the tested languages that all
+/// identifiers know. So an identifier gains nothing from knowing fewer languages.
+fn candidates(
+    measured: &[(BTreeSet<LangCode>, Confusion)],
+    target: Option<LangCode>,
+    prior: &Prior,
+) -> Vec<Candidate> {
+    let common = measured
+        .iter()
+        .map(|(tested, _)| tested.clone())
+        .reduce(|a, b| &a & &b)
+        .unwrap_or_default();
     let languages = target.map_or(common, |target| [target].into());
     let of = |confusion: &Confusion| Candidate {
-        contamination: mean(languages.iter().filter_map(|&language| confusion.contamination(language, prior))),
+        contamination: mean(
+            languages.iter().filter_map(|&language| confusion.contamination(language, prior)),
+        ),
         recall: mean(languages.iter().filter_map(|&language| confusion.score(language).recall())),
     };
     measured.iter().map(|(_, confusion)| of(confusion)).collect()

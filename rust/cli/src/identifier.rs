@@ -1,45 +1,50 @@
-//! Identifiers by name: the one place that knows which there are and what each needs.
+//! Identifiers by name, and their sources.
 
-use crate::texts;
+use crate::io::texts;
+use anyhow::{anyhow, Error, Result};
 use langid::{
-    Cld2, Combined, Heli, HeliSettings, Identify, LangCode, LanguageModel, Pack, Text, TrainSettings, W2c, W2cSettings,
+    Cld2, Combined, Heli, HeliSettings, Identify, LangCode, LanguageModel, Pack, Text,
+    TrainSettings, W2c, W2cSettings,
 };
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// An identifier as the command line names it.
+/// The name of an identifier on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
-    /// Language models, and CLD2 for what they do not know.
+    /// Language models, and CLD2 for other languages.
     Combined,
-    /// The language models alone: those that are built in, or trained from texts where these are given.
+    /// Language models alone: the built-in ones, or those trained from texts.
     Models,
     /// CLD2, whose tables are compiled in.
     Cld2,
     /// HeLI, trained from texts.
     Heli,
-    /// W2C's identifier as published, trained from texts: none of under 50 words and 300 characters is answered.
+    /// W2C's identifier as published, trained from texts: it returns `und` for texts under 50 words
+    /// and 300 characters.
     W2c,
-    /// The same, which answers texts of any length.
+    /// The same without a minimum length.
     W2cShort,
 }
 
-/// Where identifiers have their tables from.
+/// The sources of identifiers' tables.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
     /// Folder of texts to train from, one file for each language.
     pub train: Option<&'a Path>,
-    /// Packs of language models beside those that are built in.
+    /// Packs of language models in addition to the built-in ones.
     pub packs: &'a [PathBuf],
-    /// The language that is collected, if any: `combined` then reads the scripts of that language alone by the models.
+    /// The target language, if any: `combined` then uses the models only in the scripts of that
+    /// language.
     pub target: Option<LangCode>,
     /// Longest file of texts that is read, in bytes.
     pub max_bytes: u64,
 }
 
 impl Name {
-    const ALL: [Name; 6] = [Name::Combined, Name::Models, Name::Cld2, Name::Heli, Name::W2c, Name::W2cShort];
+    const ALL: [Name; 6] =
+        [Name::Combined, Name::Models, Name::Cld2, Name::Heli, Name::W2c, Name::W2cShort];
 
     fn as_str(self) -> &'static str {
         match self {
@@ -52,39 +57,48 @@ impl Name {
         }
     }
 
-    /// The identifier itself, ready to be asked.
+    /// Opens the identifier.
     ///
     /// # Errors
-    /// When texts or packs that it needs are not given, or cannot be read.
-    pub fn open(self, sources: Sources) -> Result<Box<dyn Identify>, String> {
-        let packs = || langid::open_all(sources.packs).map_err(|bad| bad.to_string());
+    /// Fails if texts or packs that it needs are not given, or cannot be read.
+    pub fn open(self, sources: Sources) -> Result<Box<dyn Identify>> {
+        let packs = || langid::open_all(sources.packs);
         Ok(match self {
             Name::Combined => Box::new(Combined::new(packs()?, sources.target)),
             Name::Models if sources.train.is_some() => {
                 let texts = self.texts(sources)?;
-                let texts: Vec<Text> =
-                    texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
+                let texts: Vec<Text> = texts
+                    .iter()
+                    .map(|(language, text)| Text { language: *language, text })
+                    .collect();
                 let pack = langid::train(&texts, TrainSettings::default()).and_then(Pack::of_bytes);
                 let mut packs = packs()?;
-                packs.push(pack.map_err(|bad| bad.to_string())?);
+                packs.push(pack?);
                 Box::new(LanguageModel::new(packs))
             }
-            Name::Models => Box::new(LanguageModel::new(Pack::shipped().into_iter().chain(packs()?).collect())),
+            Name::Models => {
+                Box::new(LanguageModel::new(Pack::shipped().into_iter().chain(packs()?).collect()))
+            }
             Name::Cld2 => Box::new(Cld2),
-            Name::Heli => Box::new(Heli::train(&pairs(&self.texts(sources)?), HeliSettings::default())),
-            Name::W2c => Box::new(W2c::train(&pairs(&self.texts(sources)?), W2cSettings::default())),
+            Name::Heli => {
+                Box::new(Heli::train(&pairs(&self.texts(sources)?), HeliSettings::default()))
+            }
+            Name::W2c => {
+                Box::new(W2c::train(&pairs(&self.texts(sources)?), W2cSettings::default()))
+            }
             Name::W2cShort => {
-                let settings = W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
+                let settings =
+                    W2cSettings { min_words: 0, min_characters: 0, ..W2cSettings::default() };
                 Box::new(W2c::train(&pairs(&self.texts(sources)?), settings))
             }
         })
     }
 
     /// The texts to train from.
-    fn texts(self, sources: Sources) -> Result<Vec<(LangCode, String)>, String> {
-        let folder = sources
-            .train
-            .ok_or_else(|| format!("identifier `{self}` is trained from texts: name their folder (--train)"))?;
+    fn texts(self, sources: Sources) -> Result<Vec<(LangCode, String)>> {
+        let folder = sources.train.ok_or_else(|| {
+            anyhow!("identifier `{self}` is trained from texts: name their folder (--train)")
+        })?;
         let texts = texts::read(folder, |_| true, sources.max_bytes)?;
         Ok(texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect())
     }
@@ -95,13 +109,13 @@ fn pairs(texts: &[(LangCode, String)]) -> Vec<(LangCode, &str)> {
 }
 
 impl FromStr for Name {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == name).ok_or_else(|| {
             let allowed: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
             let name: String = name.chars().take(40).collect();
-            format!("identifier `{name}` is unknown; allowed are {}", allowed.join(", "))
+            anyhow!("identifier `{name}` is unknown; allowed are {}", allowed.join(", "))
         })
     }
 }
@@ -112,18 +126,11 @@ impl fmt::Display for Name {
     }
 }
 
-/// Refuses languages that an identifier can never answer.
+/// Checks that an identifier can return these languages.
 ///
 /// # Errors
 /// One sentence that names the first of them.
-pub fn check(identifier: &dyn Identify, languages: &[LangCode], option: &str) -> Result<(), String> {
-    let known = identifier.languages();
-    match languages.iter().find(|language| !known.contains(language)) {
-        Some(language) => Err(format!(
-            "{option} is `{language}` ({}), a language that {} cannot answer",
-            language.name(),
-            identifier.version()
-        )),
-        None => Ok(()),
-    }
+pub fn check(identifier: &dyn Identify, languages: &[LangCode], option: &str) -> Result<()> {
+    langid::check_returned(identifier, languages)
+        .map_err(|unknown| anyhow!("{option} is {unknown}"))
 }

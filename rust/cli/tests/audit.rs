@@ -1,4 +1,4 @@
-//! `corpulyzer audit` as judges meet it.
+//! Tests of `corpulyzer audit` on the command line.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -35,22 +35,40 @@ fn pages_are_drawn_judged_and_counted() {
     let corpus = corpus(folder.path());
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let sheet = path("sheet.tsv");
-    let done = corpulyzer(["audit", "draw", &corpus, "--language", "ur", "--out", &sheet]).assert().success();
+    let done = corpulyzer(["audit", "draw", &corpus, "--language", "ur", "--out", &sheet])
+        .assert()
+        .success();
     assert!(stderr(&done).contains("8 of 8 pages: "), "{}", stderr(&done));
     let drawn = fs::read_to_string(&sheet).unwrap();
     assert_eq!(drawn.lines().count(), 9);
-    assert!(drawn.contains("\thttp://a.pk/1\t¶ صفحہ 1\n") && !drawn.contains("a.pk/5") && !drawn.contains("gone"));
+    assert!(
+        drawn.contains("\thttp://a.pk/1\t¶ صفحہ 1\n")
+            && !drawn.contains("a.pk/5")
+            && !drawn.contains("gone")
+    );
 
     fs::write(path("ann.tsv"), judged(&drawn, &["y", "y", "y", "y", "y", "n", "n", "?"])).unwrap();
     fs::write(path("ben.tsv"), judged(&drawn, &["y", "y", "y", "y", "n", "n", "n", ""])).unwrap();
-    let said = stdout(&corpulyzer(["audit", "count", &path("ann.tsv"), &path("ben.tsv")]).assert().success());
-    // Yes 4, no 2, one split, one that nobody judged. Both agree on 6 of 7; of 14 votes 9 say yes, so kappa is (6/7 - .5408) / (1 - .5408).
+    let said = stdout(
+        &corpulyzer(["audit", "count", &path("ann.tsv"), &path("ben.tsv")]).assert().success(),
+    );
+    // Yes 4, no 2, one split, one without a judgement. Both judges agree on 6 of 7 pages, and 9 of
+    // the 14 votes are yes, so kappa is (6/7 - .5408) / (1 - .5408).
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[..2], ["pages            8, sheets: 2", "judged           6, 2 undecided"], "{said}");
+    assert_eq!(
+        lines[..2],
+        ["pages            8, sheets: 2", "judged           6, 2 undecided"],
+        "{said}"
+    );
     assert_eq!(lines[2], "yes              4 = 66.7 %, 95 % interval 30.0 to 90.3", "{said}");
-    assert_eq!(lines[3], "by all           7, all say the same on 85.7 %", "{said}");
+    assert_eq!(lines[3], "by all           7, all agree on 85.7 %", "{said}");
     assert!(lines[4].starts_with("agreement     0.69 "), "{said}");
-    assert!(lines[5] == "no               2:" && lines[6].starts_with("  http://a.pk/") && lines.len() == 8, "{said}");
+    assert!(
+        lines[5] == "no               2:"
+            && lines[6].starts_with("  http://a.pk/")
+            && lines.len() == 8,
+        "{said}"
+    );
 }
 
 #[test]
@@ -59,7 +77,15 @@ fn what_was_rejected_has_a_sheet_of_its_own() {
     let corpus = corpus(folder.path());
     let draw = |name: &str, more: &[&str]| {
         let out = folder.path().join(name);
-        let mut command = corpulyzer(["audit", "draw", &corpus, "--language", "ur", "--out", out.to_str().unwrap()]);
+        let mut command = corpulyzer([
+            "audit",
+            "draw",
+            &corpus,
+            "--language",
+            "ur",
+            "--out",
+            out.to_str().unwrap(),
+        ]);
         command.args(more).assert().success();
         fs::read_to_string(&out).unwrap()
     };
@@ -80,21 +106,38 @@ fn what_people_refused_is_left_out_of_the_next_build() {
         format!("شہر کی پرانی لائبریری میں کل شام {number} مشاعرے ہوئے جن میں دور دور سے لوگ آئے اور دیر تک بیٹھے رہے۔")
     };
     let page = |url: &str, number: usize| {
-        format!("{{\"url\":\"{url}\",\"text\":\"{}\"}}\n", text(number).replace("دور دور", &"دور ".repeat(number)))
+        format!(
+            "{{\"url\":\"{url}\",\"text\":\"{}\"}}\n",
+            text(number).replace("دور دور", &"دور ".repeat(number))
+        )
     };
-    let urls =
-        ["http://a.pk/1", "http://a.pk/10", "http://bad.pk/1", "http://bad.pk/2", "http://bad.pk/3", "http://c.pk/1"];
-    let corpus: String = urls.iter().enumerate().map(|(number, url)| page(url, number + 2)).collect();
+    let urls = [
+        "http://a.pk/1",
+        "http://a.pk/10",
+        "http://bad.pk/1",
+        "http://bad.pk/2",
+        "http://bad.pk/3",
+        "http://c.pk/1",
+    ];
+    let corpus: String =
+        urls.iter().enumerate().map(|(number, url)| page(url, number + 2)).collect();
     fs::write(path("corpus.jsonl"), corpus).unwrap();
     let rows = [("n", urls[0]), ("y", urls[1]), ("n", urls[2]), ("n", urls[3])];
-    let sheet = rows.iter().enumerate().map(|(number, (said, url))| format!("{said}\t{number}\t{url}\n"));
+    let sheet =
+        rows.iter().enumerate().map(|(number, (said, url))| format!("{said}\t{number}\t{url}\n"));
     let head = "judgement\tpage\turl\n".to_owned();
     fs::write(path("ann.tsv"), head.clone() + &sheet.collect::<String>()).unwrap();
     // A split vote refuses nothing.
     fs::write(path("ben.tsv"), head + &format!("y\t3\t{}\nn\t4\t\n", urls[3])).unwrap();
     let count = |more: &[&str]| {
-        let mut command =
-            corpulyzer(["audit", "count", &path("ann.tsv"), &path("ben.tsv"), "--verdicts", &path("list.txt")]);
+        let mut command = corpulyzer([
+            "audit",
+            "count",
+            &path("ann.tsv"),
+            &path("ben.tsv"),
+            "--verdicts",
+            &path("list.txt"),
+        ]);
         let said = stderr(&command.args(more).assert().success());
         (said, fs::read_to_string(path("list.txt")).unwrap())
     };
@@ -102,25 +145,37 @@ fn what_people_refused_is_left_out_of_the_next_build() {
     assert_eq!(list, "=http://a.pk/1\n=http://bad.pk/1\n");
     assert!(
         said.contains(
-            "0 hosts as a whole (no for at least 3 of each, yes for none), 2 pages of others; without an address: 1: "
+            "listed 0 hosts as a whole (at least 3 refused pages, no accepted page), 2 pages of other hosts; 1 without a URL: "
         ),
         "{said}"
     );
     let (_, list) = count(&["--whole-host", "1"]);
-    assert_eq!(list, "=http://a.pk/1\nhttp://bad.pk/\nhttps://bad.pk/\n", "of a.pk a page was accepted");
+    assert_eq!(
+        list, "=http://a.pk/1\nhttp://bad.pk/\nhttps://bad.pk/\n",
+        "of a.pk a page was accepted"
+    );
 
     let build = |verb: &str, out: &str| {
-        let mut command = corpulyzer([verb, &path("corpus.jsonl"), "--language", "ur", "--without", &path("list.txt")]);
+        let mut command = corpulyzer([
+            verb,
+            &path("corpus.jsonl"),
+            "--language",
+            "ur",
+            "--without",
+            &path("list.txt"),
+        ]);
         let said = stderr(&command.args(["--out", &path(out)]).assert().success());
         (said, fs::read_to_string(path(out)).unwrap())
     };
     let (said, out) = build("deduplicate", "clean.jsonl");
     assert_eq!(out, page(urls[1], 3) + &page(urls[5], 7), "{said}");
-    assert!(said.contains("left out 4 pages by --without"), "{said}");
+    assert!(said.contains("excluded 4 pages by --without"), "{said}");
     let (said, out) = build("sentences", "ur.txt");
     assert_eq!(out.lines().count(), 2, "{out}");
-    assert!(said.contains("2 pages beside 4 by --without, 2 whole sentences"), "{said}");
-    let refused = stderr(&corpulyzer(["audit", "count", &path("ann.tsv"), "--whole-host", "2"]).assert().code(2));
+    assert!(said.contains("2 pages, and 4 excluded by --without, 2 whole sentences"), "{said}");
+    let refused = stderr(
+        &corpulyzer(["audit", "count", &path("ann.tsv"), "--whole-host", "2"]).assert().code(2),
+    );
     assert!(refused.contains("--verdicts"), "{refused}");
 }
 
@@ -137,14 +192,21 @@ fn nobodys_work_is_overwritten_and_what_is_no_sheet_is_named() {
         assert!(said.starts_with("corpulyzer: ") && said.trim_end().lines().count() == 1, "{said}");
         said
     };
-    assert!(refused(&["audit", "draw", &corpus, "--language", "ur", "--out", there]).contains("is there already"));
+    assert!(refused(&["audit", "draw", &corpus, "--language", "ur", "--out", there])
+        .contains("exists already"));
     let said = refused(&["audit", "count", there]);
-    assert!(said.contains("there.tsv: row 2: the judgement `maybe` is unknown; allowed are y, n and ?"), "{said}");
-    assert!(refused(&["audit", "count", &corpus]).contains("the first line has no column `judgement`"));
+    assert!(
+        said.contains("there.tsv: row 2: the judgement `maybe` is unknown; allowed are y, n and ?"),
+        "{said}"
+    );
+    assert!(
+        refused(&["audit", "count", &corpus]).contains("the first line has no column `judgement`")
+    );
     let out = folder.path().join("x.tsv");
     let empty = folder.path().join("empty.jsonl");
     fs::write(&empty, "").unwrap();
     let (out, empty) = (out.to_str().unwrap(), empty.to_str().unwrap());
-    assert!(refused(&["audit", "draw", empty, "--language", "ur", "--out", out]).contains("there is no page with text"));
+    assert!(refused(&["audit", "draw", empty, "--language", "ur", "--out", out])
+        .contains("the input has no page with text"));
     assert!(!Path::new(out).exists());
 }

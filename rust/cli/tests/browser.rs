@@ -1,4 +1,4 @@
-//! The report in a browser, because only a browser knows what it shows.
+//! Tests of the report in a browser, because only a browser computes the layout.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -10,18 +10,22 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-const WORDS: [&str; 12] = ["یہ", "ہے", "شہر", "کی", "پرانی", "لائبریری", "میں", "کل", "شام", "مشاعرہ", "web", "river"];
+const WORDS: [&str; 12] =
+    ["یہ", "ہے", "شہر", "کی", "پرانی", "لائبریری", "میں", "کل", "شام", "مشاعرہ", "web", "river"];
 
-/// Collects what goes wrong from the first line on.
+/// Collects errors of the page, from its first line on.
 const LISTENER: &str = "<script>window.complaints = [];
 for (const kind of [\"error\", \"warn\"]) console[kind] = (...what) => window.complaints.push(what.join(\" \"));
 addEventListener(\"error\", (event) => window.complaints.push(event.message), true);
 addEventListener(\"securitypolicyviolation\", (event) => window.complaints.push(event.violatedDirective));</script>";
 
-/// Pages on some hosts, in two scripts and of many sizes, so that every plot and table has something in it.
+/// Pages on some hosts, in two scripts and of many sizes, so that every plot and table has
+/// something in it.
 fn corpus(file: &Path, pages: usize) {
     let line = |number: usize| {
-        let word = |at: usize| WORDS[(at * at + number * 7) % if number.is_multiple_of(6) { 12 } else { 10 }];
+        let word = |at: usize| {
+            WORDS[(at * at + number * 7) % if number.is_multiple_of(6) { 12 } else { 10 }]
+        };
         let text: Vec<String> = (0..20 + number * 13 % 300)
             .map(|at| format!("{}{}", word(at), if at % 11 == 10 { "۔\\n" } else { "" }))
             .collect();
@@ -71,9 +75,17 @@ impl Browser<'_> {
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(!said.contains("CONSOLE"), "{said}");
         let shown = String::from_utf8(done.stdout).unwrap();
-        let found = shown.split("<pre id=\"checked\">").nth(1).unwrap_or_else(|| panic!("no result: {said}"));
-        let found =
-            found.split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        let found = shown
+            .split("<pre id=\"checked\">")
+            .nth(1)
+            .unwrap_or_else(|| panic!("no result: {said}"));
+        let found = found
+            .split("</pre>")
+            .next()
+            .unwrap()
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&");
         serde_json::from_str(&found).unwrap()
     }
 
@@ -81,7 +93,9 @@ impl Browser<'_> {
     fn picture(&self, page: &Path, dark: bool) -> Vec<Vec<u8>> {
         let file = self.folder.join("picture.png");
         self.open(page, dark, 1000, &format!("--screenshot={}", file.display()));
-        let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(file).unwrap())).read_info().unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(file).unwrap()))
+            .read_info()
+            .unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();
         assert_eq!(info.bit_depth, png::BitDepth::Eight);
@@ -107,33 +121,40 @@ fn a_report_is_readable_in_a_browser() {
     let ranking = folder.path().join("ranking");
     fs::write(&ranking, (0..30).map(|host| format!("h{host}.pk\n")).collect::<String>()).unwrap();
     let report = |name: &str, corpora: &[&str]| {
-        let mut command = corpulyzer(["report", "--language", "ur", "--ranking", "ranking", "--out", name]);
+        let mut command =
+            corpulyzer(["report", "--language", "ur", "--ranking", "ranking", "--out", name]);
         command.args(corpora).current_dir(folder.path()).assert().success();
         let plain = folder.path().join(name).join("report.html");
         let page = fs::read_to_string(&plain).unwrap();
         let checked = folder.path().join(format!("{name}.html"));
         let page = page.replacen("<style>", &format!("{LISTENER}<style>"), 1);
-        let page =
-            page.replacen("</body>", &format!("<script>{}</script></body>", include_str!("browser/check.js")), 1);
+        let page = page.replacen(
+            "</body>",
+            &format!("<script>{}</script></body>", include_str!("browser/check.js")),
+            1,
+        );
         fs::write(&checked, page).unwrap();
         (plain, checked)
     };
     let (plain, one) = report("one", &["june.jsonl"]);
     let (_, both) = report("both", &["--compare", "june.jsonl", "july.jsonl"]);
     let browser = Browser { name, folder: folder.path() };
-    for (page, dark, width) in [(&one, false, 1200), (&one, true, 1000), (&one, false, 500), (&both, true, 1200)] {
+    for (page, dark, width) in
+        [(&one, false, 1200), (&one, true, 1000), (&one, false, 500), (&both, true, 1200)]
+    {
         let found = browser.check(page, dark, width);
         assert_eq!(found["wrong"], Value::Array(Vec::new()), "{dark} {width}: {found}");
         assert_eq!(found["dark"], dark);
         let count = |what: &str| found[what].as_u64().unwrap();
-        // What was looked at is what a report has.
+        // The check above saw a whole report, not an empty page.
         assert!(count("texts") > 500 && count("rightToLeft") >= 10, "{found}");
         assert!(count("plots") >= 7 && count("sorted") > 30, "{found}");
     }
 
     let (light, dark) = (browser.picture(&plain, false), browser.picture(&plain, true));
     assert_eq!((light.len(), light[0].len()), (dark.len(), dark[0].len()));
-    // Of each of twenty stripes: most is ground, bright or dark, and in most of them something stands on it.
+    // Checks twenty stripes of the picture: most pixels are background, bright or dark, and most
+    // stripes have something on it.
     let mut written = 0;
     for (light, dark) in light.chunks(light.len() / 20).zip(dark.chunks(dark.len() / 20)) {
         let share = |rows: &[Vec<u8>], of: &dyn Fn(u8) -> bool| {

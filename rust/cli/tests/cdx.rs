@@ -45,7 +45,13 @@ fn archive() -> (TempDir, PathBuf) {
         page("http://www.b.pk/", "2026-02-01", "b"),
         page("http://a.pk/%D8%A7", "2026-01-01", "first"),
         page("http://a.pk/%D8%A7", "2026-03-01", "second"),
-        record("revisit", "http://a.pk/%D8%A7", "2026-04-01", "WARC-Payload-Digest: sha1:SAME\r\n", ""),
+        record(
+            "revisit",
+            "http://a.pk/%D8%A7",
+            "2026-04-01",
+            "WARC-Payload-Digest: sha1:SAME\r\n",
+            "",
+        ),
         record("revisit", "http://c.pk/", "2026-04-01", "WARC-Payload-Digest: sha1:OTHER\r\n", ""),
     ];
     fs::write(&file, packed(&records)).unwrap();
@@ -70,7 +76,9 @@ fn an_index_is_sorted_and_the_same_in_a_file_as_on_standard_output() {
     let index = folder.path().join("index.cdxj");
     // The folder holds the archive, and by then an index, which is none.
     for _ in 0..2 {
-        let said = stderr(&corpulyzer(["cdx"]).arg(folder.path()).arg("--out").arg(&index).assert().success());
+        let said = stderr(
+            &corpulyzer(["cdx"]).arg(folder.path()).arg("--out").arg(&index).assert().success(),
+        );
         assert!(said.ends_with("5 records of 1 file\n"), "{said}");
         assert_eq!(fs::read_to_string(&index).unwrap(), printed);
     }
@@ -82,7 +90,9 @@ fn a_page_is_found_again_by_its_address_and_time() {
     let (folder, file) = archive();
     let index = folder.path().join("index.cdxj");
     corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
-    let lookup = |url: &str, options: &[&str]| corpulyzer(["lookup", url]).arg(&index).args(options).assert();
+    let lookup = |url: &str, options: &[&str]| {
+        corpulyzer(["lookup", url]).arg(&index).args(options).assert()
+    };
     assert_eq!(stdout(&lookup("http://a.pk/ا", &["--at", "2026"]).success()), "first");
     assert_eq!(stdout(&lookup("https://WWW.a.pk/ا#x", &["--at", "202603"]).success()), "second");
     // The latest is a revisit of the one before it.
@@ -90,9 +100,10 @@ fn a_page_is_found_again_by_its_address_and_time() {
     let record = stdout(&lookup("a.pk/ا", &["--record"]).success());
     assert!(record.starts_with("WARC/1.0\r\nWARC-Type: revisit\r\n"), "{record}");
     assert_eq!(stdout(&lookup("a.pk/ا", &["--list"]).success()).lines().count(), 3);
-    assert!(stderr(&lookup("http://a.pk/", &[]).failure()).contains("has no record of http://a.pk/ (key pk,a)/)"));
+    assert!(stderr(&lookup("http://a.pk/", &[]).failure())
+        .contains("has no record of http://a.pk/ (key pk,a)/)"));
     assert!(stderr(&lookup("http://c.pk/", &[]).failure())
-        .contains("is a revisit, whose page is in a record of another address"));
+        .contains("is a revisit: its page is in a record of another URL"));
 }
 
 #[test]
@@ -106,8 +117,8 @@ fn an_archive_that_moved_or_was_changed_is_told() {
     assert!(error().contains("a.warc.gz: is cut off: it has 300 bytes"), "{}", error());
     fs::write(&file, [b"x", &whole[..]].concat()).unwrap();
     assert!(error().contains("a.warc.gz: has no record at byte"), "{}", error());
-    let others =
-        ["2025-01-01", "2025-01-01", "2025-01-01", "2025-01-01"].map(|date| page("http://d.pk/%D8%A7", date, "third"));
+    let others = ["2025-01-01", "2025-01-01", "2025-01-01", "2025-01-01"]
+        .map(|date| page("http://d.pk/%D8%A7", date, "third"));
     fs::write(&file, packed(&others)).unwrap();
     assert!(error().contains("a.warc.gz: "), "{}", error());
     let elsewhere = folder.path().join("elsewhere");
@@ -129,10 +140,17 @@ fn lookup_reads_no_file_outside_the_folder_of_the_index() {
     corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
     let lines = fs::read_to_string(&index).unwrap();
     std::os::unix::fs::symlink(&file, inner.join("link.warc.gz")).unwrap();
-    let lookup = |options: &[&str]| corpulyzer(["lookup", "http://b.pk/"]).arg(&index).args(options).assert();
-    for name in
-        [file.to_str().unwrap(), "../a.warc.gz", "x/../../a.warc.gz", "link.warc.gz", "/etc/passwd", "/dev/zero"]
-    {
+    let lookup = |options: &[&str]| {
+        corpulyzer(["lookup", "http://b.pk/"]).arg(&index).args(options).assert()
+    };
+    for name in [
+        file.to_str().unwrap(),
+        "../a.warc.gz",
+        "x/../../a.warc.gz",
+        "link.warc.gz",
+        "/etc/passwd",
+        "/dev/zero",
+    ] {
         fs::write(&index, lines.replace("\"a.warc.gz\"", &format!("\"{name}\""))).unwrap();
         let said = stderr(&lookup(&[]).code(1));
         assert!(said.contains(&format!("names the file {name}, which is not in ")), "{said}");
@@ -141,7 +159,7 @@ fn lookup_reads_no_file_outside_the_folder_of_the_index() {
             assert_eq!(stdout(&lookup(&["--outside"]).success()), "b");
         }
     }
-    assert!(stderr(&lookup(&["--outside"]).code(1)).contains("/dev/zero: is no regular file"));
+    assert!(stderr(&lookup(&["--outside"]).code(1)).contains("/dev/zero: is not a regular file"));
 }
 
 #[cfg(unix)]
@@ -151,16 +169,18 @@ fn lookup_does_not_wait_for_a_pipe() {
     let index = folder.path().join("index.cdxj");
     corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
     fs::remove_file(&file).unwrap();
-    let pipe = |path: &PathBuf| assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    let pipe = |path: &PathBuf| {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success())
+    };
     let lookup = || {
         let mut command = corpulyzer(["lookup", "http://b.pk/"]);
         stderr(&command.arg(&index).timeout(std::time::Duration::from_secs(20)).assert().code(1))
     };
     pipe(&file);
-    assert!(lookup().contains("a.warc.gz: is no regular file"), "{}", lookup());
+    assert!(lookup().contains("a.warc.gz: is not a regular file"), "{}", lookup());
     fs::remove_file(&index).unwrap();
     pipe(&index);
-    assert!(lookup().contains("index.cdxj: is no regular file"), "{}", lookup());
+    assert!(lookup().contains("index.cdxj: is not a regular file"), "{}", lookup());
 }
 
 #[test]
@@ -173,7 +193,14 @@ fn files_of_one_name_are_told_apart_by_their_folder() {
     assert!(said.contains("has the same name") && said.contains("(--root)"), "{said}");
     let index = folder.path().join("index.cdxj");
     let root = folder.path();
-    corpulyzer(["cdx"]).arg(root).arg("--root").arg(root).arg("--out").arg(&index).assert().success();
+    corpulyzer(["cdx"])
+        .arg(root)
+        .arg("--root")
+        .arg(root)
+        .arg("--out")
+        .arg(&index)
+        .assert()
+        .success();
     assert_eq!(stdout(&corpulyzer(["lookup", "o.pk"]).arg(&index).assert().success()), "o");
     assert_eq!(stdout(&corpulyzer(["lookup", "b.pk"]).arg(&index).assert().success()), "b");
 }
@@ -186,29 +213,50 @@ fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
     let whole = fs::read(&file).unwrap();
     fs::write(path("cut.warc.gz"), &whole[..whole.len() - 9]).unwrap();
     fs::write(path("index.cdxj"), "a good one\n").unwrap();
-    corpulyzer(["cdx"]).arg(path("cut.warc.gz")).arg("--out").arg(path("index.cdxj")).assert().code(1);
+    corpulyzer(["cdx"])
+        .arg(path("cut.warc.gz"))
+        .arg("--out")
+        .arg(path("index.cdxj"))
+        .assert()
+        .code(1);
     assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
     assert_eq!(fs::read_to_string(path("index.cdxj.partial")).unwrap().lines().count(), 4);
     let assert = corpulyzer(["cdx"]).arg(path("cut.warc.gz")).assert().code(1);
     assert_eq!(stdout(&assert).lines().count(), 4);
     let said = stderr(&assert);
     assert!(
-        said.contains("cut.warc.gz, record at byte") && said.contains("the file ends before the record does"),
+        said.contains("cut.warc.gz, record at byte")
+            && said.contains("the file ends before the record does"),
         "{said}"
     );
     assert!(said.contains("cdx: skipped 1 place where compressed data is damaged"), "{said}");
     // Compressed as a whole: the others are indexed, but it did not all go well.
-    let one = packed(&[[page("http://a.pk/", "2026-01-01", "1"), page("http://a.pk/", "2026-01-02", "2")].concat()]);
+    let one = packed(&[[
+        page("http://a.pk/", "2026-01-01", "1"),
+        page("http://a.pk/", "2026-01-02", "2"),
+    ]
+    .concat()]);
     fs::write(path("one.warc.gz"), &one).unwrap();
     let assert = corpulyzer(["cdx"]).arg(path("one.warc.gz")).arg(&file).assert().failure();
     assert_eq!(stdout(&assert).lines().count(), 5);
-    assert!(stderr(&assert).contains("one.warc.gz: is compressed as a whole"), "{}", stderr(&assert));
-    // Nothing at all.
-    let said =
-        stderr(&corpulyzer(["cdx"]).arg(path("one.warc.gz")).arg("--out").arg(path("index.cdxj")).assert().failure());
+    assert!(
+        stderr(&assert).contains("one.warc.gz: is compressed as a whole"),
+        "{}",
+        stderr(&assert)
+    );
+    // An empty file.
+    let said = stderr(
+        &corpulyzer(["cdx"])
+            .arg(path("one.warc.gz"))
+            .arg("--out")
+            .arg(path("index.cdxj"))
+            .assert()
+            .failure(),
+    );
     assert!(said.ends_with("no record could be indexed; nothing was written\n"), "{said}");
     assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
     let said = stderr(&corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&file).assert().failure());
-    assert!(said.contains("is read, so it cannot be written"), "{said}");
-    assert!(stderr(&corpulyzer(["cdx", "-"]).assert().failure()).contains("standard input has no places"));
+    assert!(said.contains("is an input, so it cannot be the output"), "{said}");
+    assert!(stderr(&corpulyzer(["cdx", "-"]).assert().failure())
+        .contains("standard input cannot be indexed"));
 }

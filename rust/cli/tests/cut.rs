@@ -1,4 +1,4 @@
-//! What the verbs do with inputs of which some is missing.
+//! Tests of the verbs on inputs that are cut off or damaged.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -13,7 +13,8 @@ use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
 
-/// So many pages, each with words of its own and a bit that packs badly.
+/// Returns a corpus of this number of pages. Each page has different words, and a part that cannot
+/// be compressed well.
 fn corpus(pages: usize) -> String {
     let mut random = fastrand::Rng::with_seed(1);
     let mut noise = || -> String { (0..400).map(|_| random.alphanumeric()).collect() };
@@ -22,11 +23,12 @@ fn corpus(pages: usize) -> String {
         let name: String = number
             .to_string()
             .bytes()
-            .map(|digit| ['ا', 'ب', 'ت', 'ج', 'د', 'ر', 'س', 'ش', 'ص', 'ط'][usize::from(digit - b'0')])
+            .map(|digit| {
+                ['ا', 'ب', 'ت', 'ج', 'د', 'ر', 'س', 'ش', 'ص', 'ط'][usize::from(digit - b'0')]
+            })
             .collect();
         let text = format!("{URDU} اس صفحے کا نام {name} ہے۔\n").repeat(6);
-        let page =
-            serde_json::json!({"url": format!("http://a.pk/{number}"), "text": text.trim_end(), "noise": noise()});
+        let page = serde_json::json!({"url": format!("http://a.pk/{number}"), "text": text.trim_end(), "noise": noise()});
         format!("{page}\n")
     };
     (0..pages).map(page).collect()
@@ -39,8 +41,9 @@ fn cuts() -> Vec<(&'static str, Vec<u8>)> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(&text).unwrap();
     let gzip = gzip.finish().unwrap();
-    let whole =
-        |wanted: usize| text.split_inclusive(|&byte| byte == b'\n').take(wanted).map(<[u8]>::len).sum::<usize>();
+    let whole = |wanted: usize| {
+        text.split_inclusive(|&byte| byte == b'\n').take(wanted).map(<[u8]>::len).sum::<usize>()
+    };
     vec![
         ("jsonl.zst", zstandard[..zstandard.len() / 2].to_vec()),
         ("jsonl.gz", gzip[..gzip.len() / 2].to_vec()),
@@ -48,7 +51,7 @@ fn cuts() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// A verb as its user writes it: the word `IN` stands for the input, `OUT` for what is written.
+/// The command lines of verbs: `IN` is the input, `OUT` the output.
 const VERBS: [(&str, &str); 7] = [
     ("rejudge IN --language ur --out OUT --rejected REST", "OUT"),
     ("deduplicate IN --language ur --out OUT --dropped REST --percent 100", "OUT"),
@@ -83,10 +86,10 @@ fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
             }
             let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
             assert!(
-                said.contains("an input is damaged or cut short: what could be read goes to "),
+                said.contains("an input is damaged or cut short: the readable part goes to "),
                 "{verb}, {ending}: {said}"
             );
-            assert!(said.contains(".partial, "), "{verb}: {said}");
+            assert!(said.contains(".partial; "), "{verb}: {said}");
             let beside = match out.split_once('/') {
                 Some((out, file)) => folder.path().join(format!("{out}.partial")).join(file),
                 None => folder.path().join(format!("{out}.partial")),
@@ -96,12 +99,19 @@ fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
             if verb.starts_with("audit") {
                 assert!(!folder.path().join(out).exists());
                 let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
-                assert!(said.contains("SHEET.partial: is there already"), "{said}");
+                assert!(said.contains("SHEET.partial: exists already"), "{said}");
             } else {
-                assert!(fs::read(folder.path().join(out)).unwrap() == good, "{verb}, {ending}: the one before stays");
+                assert!(
+                    fs::read(folder.path().join(out)).unwrap() == good,
+                    "{verb}, {ending}: the one before stays"
+                );
             }
             if verb.contains("REST") {
-                assert!(folder.path().join("REST.partial").exists() && folder.path().join("REST").exists(), "{verb}");
+                assert!(
+                    folder.path().join("REST.partial").exists()
+                        && folder.path().join("REST").exists(),
+                    "{verb}"
+                );
             }
         }
     }
@@ -111,11 +121,15 @@ fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
 fn what_is_given_away_is_whole_or_is_not() {
     for (ending, cut) in cuts() {
         let folder = TempDir::new().unwrap();
-        let (input, out) = (folder.path().join(format!("in.{ending}")), folder.path().join("package"));
+        let (input, out) =
+            (folder.path().join(format!("in.{ending}")), folder.path().join("package"));
         fs::write(&input, &cut).unwrap();
         let package = "package IN --language ur --contact me@example.org --out FOLDER";
         let said = stderr(&command(package, folder.path(), &input).assert().code(1));
-        assert!(said.contains("what is given away is whole; nothing was written"), "{ending}: {said}");
+        assert!(
+            said.contains("a release must be complete; nothing was written"),
+            "{ending}: {said}"
+        );
         assert!(!out.exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
     }
@@ -135,14 +149,22 @@ fn standard_output_gets_what_is_whole_and_the_exit_code_says_the_rest() {
     let input = folder.path().join("in.jsonl");
     let text = corpus(3);
     fs::write(&input, text.trim_end().strip_suffix('}').unwrap()).unwrap();
-    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input).assert().code(1);
+    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input)
+        .assert()
+        .code(1);
     assert_eq!(stdout(&done).lines().count(), 2);
-    assert!(stderr(&done).contains("in all: skipped 1 record that the input's end cuts short\n"), "{}", stderr(&done));
+    assert!(
+        stderr(&done).contains("in all: skipped 1 record that the input's end cuts short\n"),
+        "{}",
+        stderr(&done)
+    );
     let done = command("calibrate IN --language ur", folder.path(), &input).assert().code(1);
     assert!(stdout(&done).contains("text in it on 2 of 2 pages\n"), "{}", stdout(&done));
     // A last line without an end is whole if its object is.
     fs::write(&input, text.trim_end()).unwrap();
-    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input).assert().success();
+    let done = command("deduplicate IN --language ur --out - --percent 100", folder.path(), &input)
+        .assert()
+        .success();
     assert_eq!(stdout(&done).lines().count(), 3);
 }
 
@@ -153,7 +175,7 @@ fn one_wrong_line_among_good_ones_costs_itself_alone() {
     fs::write(&input, corpus(2) + "{\"text\":\n" + &corpus(4)).unwrap();
     let rejudge = "rejudge IN --language ur --out OUT --rejected REST";
     let said = stderr(&command(rejudge, folder.path(), &input).assert().success());
-    assert!(said.contains("in all: skipped 1 line that is no page in JSON\n"), "{said}");
+    assert!(said.contains("in all: skipped 1 line that is not a page in JSON\n"), "{said}");
     assert!(said.contains("corpulyzer: 6 records, "), "{said}");
 }
 
@@ -168,9 +190,12 @@ fn what_is_read_is_never_replaced() {
         fs::write(folder.path().join("in.jsonl"), &good).unwrap();
         std::os::unix::fs::symlink(&file, folder.path().join("link.jsonl")).unwrap();
         for input in ["OUT", "./OUT", "link.jsonl", "."] {
-            let said = stderr(&command(verb, folder.path(), &folder.path().join(input)).assert().code(1));
+            let said =
+                stderr(&command(verb, folder.path(), &folder.path().join(input)).assert().code(1));
             assert!(
-                said.contains("OUT: is read, so it cannot be written; name another file (--out)"),
+                said.contains(
+                    "OUT: is an input, so it cannot be the output; name another file (--out)"
+                ),
                 "{verb}: {said}"
             );
             assert!(fs::read_to_string(&file).unwrap() == good);
@@ -187,7 +212,9 @@ fn what_is_made_of_a_part_does_not_replace_it() {
     for (verb, _) in VERBS.into_iter().filter(|(verb, _)| verb.contains("OUT")) {
         let said = stderr(&command(verb, folder.path(), &part).assert().code(1));
         assert!(
-            said.contains("OUT.partial: is read, and what is made of it goes there if it is cut short"),
+            said.contains(
+                "OUT.partial: is an input, and the result of a damaged input would go there"
+            ),
             "{verb}: {said}"
         );
         assert_eq!(fs::read_to_string(&part).unwrap(), good[..good.len() - 9]);
@@ -209,9 +236,11 @@ fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
         "train --text IN --language mzn --out -",
         "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --json -",
     ] {
-        let said = stderr(&command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(1));
+        let said = stderr(
+            &command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(1),
+        );
         assert!(
-            said.contains("-: is written as a whole, so it cannot be standard output; name it (--"),
+            said.contains("-: this output must be a file, not standard output; name a file (--"),
             "{verb}: {said}"
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{verb}");
@@ -227,10 +256,17 @@ fn what_is_named_twice_is_read_once() {
         ("rejudge IN IN --language ur --out OUT --rejected REST", "corpulyzer: 3 records, "),
         ("sentences IN IN --language ur --out OUT", "corpulyzer: 3 pages, "),
         ("report IN IN --language ur --out FOLDER", "corpulyzer: 3 pages from "),
-        ("package IN IN --language ur --contact me@example.org --out SHEET", "corpulyzer: 3 pages with "),
+        (
+            "package IN IN --language ur --contact me@example.org --out SHEET",
+            "corpulyzer: 3 pages with ",
+        ),
     ] {
-        let said = stderr(&command(verb, folder.path(), &file).arg(folder.path()).assert().success());
-        assert!(said.contains("in.jsonl: is named twice, and read once") && said.contains(said_of), "{verb}: {said}");
+        let said =
+            stderr(&command(verb, folder.path(), &file).arg(folder.path()).assert().success());
+        assert!(
+            said.contains("in.jsonl: is named twice, and read once") && said.contains(said_of),
+            "{verb}: {said}"
+        );
     }
 }
 
@@ -238,16 +274,21 @@ fn what_is_named_twice_is_read_once() {
 fn what_records_hold_does_a_terminal_no_harm() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("in.jsonl");
-    let page =
-        serde_json::json!({"url": format!("http://a.pk/\u{1b}]0;x\u{7}\u{9b}{}", "x".repeat(100_000)), "text": URDU});
+    let page = serde_json::json!({"url": format!("http://a.pk/\u{1b}]0;x\u{7}\u{9b}{}", "x".repeat(100_000)), "text": URDU});
     fs::write(&file, format!("{page}\n{page}\n")).unwrap();
-    let said = stderr(&command("words IN --language ur --out OUT", folder.path(), &file).assert().success());
-    assert!(said.contains("an earlier record has the URL http://a.pk/\u{fffd}]0;x\u{fffd}\u{fffd}xxx"), "{said}");
+    let said = stderr(
+        &command("words IN --language ur --out OUT", folder.path(), &file).assert().success(),
+    );
+    assert!(
+        said.contains("an earlier record has the URL http://a.pk/\u{fffd}]0;x\u{fffd}\u{fffd}xxx"),
+        "{said}"
+    );
     assert!(!said.chars().any(|c| c.is_control() && c != '\n') && said.len() < 10_000);
     let list = folder.path().join("list");
     fs::write(&list, "a.pk\n\u{1b}[31m b\n").unwrap();
     let mut seeds = command("seeds IN --language ur --out OUT --without", folder.path(), &file);
-    assert!(stderr(&seeds.arg(&list).assert().code(1)).contains("list, line 2: `\u{fffd}[31m b` is neither a host"));
+    assert!(stderr(&seeds.arg(&list).assert().code(1))
+        .contains("list, line 2: `\u{fffd}[31m b` is neither a host"));
 }
 
 #[test]
@@ -279,8 +320,9 @@ fn of_nothing_nothing_is_written() {
     }
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("OUT"), "good").unwrap();
-    let mut rejudge = command("rejudge - --language ur --out OUT --rejected REST", folder.path(), Path::new("-"));
+    let mut rejudge =
+        command("rejudge - --language ur --out OUT --rejected REST", folder.path(), Path::new("-"));
     let said = stderr(&rejudge.write_stdin("").assert().code(1));
-    assert!(said.contains("what was read holds no record; nothing was written"), "{said}");
+    assert!(said.contains("the input has no record; nothing was written"), "{said}");
     assert_eq!(fs::read(folder.path().join("OUT")).unwrap(), b"good");
 }

@@ -10,7 +10,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 const LIBRARY: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
-const SCHOOL: &str = "گاؤں کے نئے اسکول میں اب تین سو بچے پڑھتے ہیں اور اگلے سال ایک اور عمارت بنے گی۔";
+const SCHOOL: &str =
+    "گاؤں کے نئے اسکول میں اب تین سو بچے پڑھتے ہیں اور اگلے سال ایک اور عمارت بنے گی۔";
 const SHARE: &str = "اس خبر کو فیس بک اور ٹوئٹر پر اپنے دوستوں سے شیئر کریں";
 
 fn line(url: &str, blocks: &[&str]) -> String {
@@ -25,8 +26,11 @@ fn lines(file: &Path) -> Vec<String> {
 #[test]
 fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let folder = TempDir::new().unwrap();
-    let (file, out, dropped) =
-        (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"), folder.path().join("d.jsonl"));
+    let (file, out, dropped) = (
+        folder.path().join("c.jsonl"),
+        folder.path().join("o.jsonl"),
+        folder.path().join("d.jsonl"),
+    );
     let first = line("http://a.pk/1", &[LIBRARY, SHARE]);
     let second = line("http://a.pk/2", &["سرخی", SCHOOL, "نامہ نگار", SHARE, "مزید"]);
     let again = line("http://b.pk/1", &[SHARE, LIBRARY]);
@@ -34,36 +38,63 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let without = "{\"url\":\"http://a.pk/4\",\"text\":null}\n";
     fs::write(&file, [&first, &second, "no json\n", &again, rejected, without].concat()).unwrap();
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
-    let said = stderr(&command.arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped).assert().success());
-    assert!(said.contains("c.jsonl, line 3: no page in JSON: "), "{said}");
-    assert!(said.contains("in all: skipped 1 line that is no page in JSON"), "{said}");
-    assert!(said.contains("5 pages, of which 1 went as a whole and 1 in part"), "{said}");
+    let said = stderr(
+        &command
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .arg("--dropped")
+            .arg(&dropped)
+            .assert()
+            .success(),
+    );
+    assert!(said.contains("c.jsonl, line 3: not a page in JSON: "), "{said}");
+    assert!(said.contains("in all: skipped 1 line that is not a page in JSON"), "{said}");
+    assert!(said.contains("5 pages: 1 removed as a whole, 1 in part"), "{said}");
     let kept = lines(&out);
-    // What loses nothing stays as it is, byte for byte.
-    assert_eq!([&kept[0], &kept[2], &kept[3]], [first.trim_end(), rejected.trim_end(), without.trim_end()]);
+    // A record that loses no text stays the same, byte for byte.
+    assert_eq!(
+        [&kept[0], &kept[2], &kept[3]],
+        [first.trim_end(), rejected.trim_end(), without.trim_end()]
+    );
     assert_eq!(kept.len(), 4);
     let text = format!("سرخی\\n{SCHOOL}\\nنامہ نگار");
     let bytes = text.len() - 2;
     let begin = format!(
         "{{\"url\":\"http://a.pk/2\",\"z\":1.50,\"text\":\"{text}\",\"main_bytes\":{bytes},\"languages\":{{\"urd\":"
     );
-    assert!(kept[1].starts_with(&begin) && kept[1].ends_with("},\"a\":[null]}"), "{}\n{begin}", kept[1]);
-    let went: Vec<Value> = lines(&dropped).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let went: Vec<_> =
-        went.iter().map(|line| (line["url"].as_str().unwrap(), line["text"].as_str().unwrap())).collect();
+    assert!(
+        kept[1].starts_with(&begin) && kept[1].ends_with("},\"a\":[null]}"),
+        "{}\n{begin}",
+        kept[1]
+    );
+    let went: Vec<Value> =
+        lines(&dropped).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let went: Vec<_> = went
+        .iter()
+        .map(|line| (line["url"].as_str().unwrap(), line["text"].as_str().unwrap()))
+        .collect();
     // Of the first the page that has the most of it has not all.
-    let same: Vec<_> =
-        lines(&dropped).iter().map(|line| serde_json::from_str::<Value>(line).unwrap()["same_as"].clone()).collect();
+    let same: Vec<_> = lines(&dropped)
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["same_as"].clone())
+        .collect();
     assert_eq!(same, [Value::Null, "http://a.pk/1".into(), "http://a.pk/1".into()]);
     let more = format!("{SHARE}\nمزید");
-    assert_eq!(went, [("http://a.pk/2", more.as_str()), ("http://b.pk/1", SHARE), ("http://b.pk/1", LIBRARY)]);
+    assert_eq!(
+        went,
+        [("http://a.pk/2", more.as_str()), ("http://b.pk/1", SHARE), ("http://b.pk/1", LIBRARY)]
+    );
 }
 
 #[test]
 fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
     let folder = TempDir::new().unwrap();
-    let (file, out, dropped) =
-        (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"), folder.path().join("d.jsonl"));
+    let (file, out, dropped) = (
+        folder.path().join("c.jsonl"),
+        folder.path().join("o.jsonl"),
+        folder.path().join("d.jsonl"),
+    );
     let list = |day: usize| {
         line(
             &format!("http://a.pk/{day}"),
@@ -72,13 +103,22 @@ fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
     };
     fs::write(&file, list(3) + &list(4)).unwrap();
     for (more, stay) in [(&[][..], 2), (&["--letters"], 1)] {
-        let mut command = corpulyzer(["deduplicate"]);
-        command.args(more).arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped).assert().success();
+        let mut command = corpulyzer(["deduplicate", "--language", "urd"]);
+        command
+            .args(more)
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .arg("--dropped")
+            .arg(&dropped)
+            .assert()
+            .success();
         assert_eq!((lines(&out).len(), lines(&dropped).len()), (stay, 2 - stay));
         assert_eq!(lines(&out)[0], list(3).trim_end());
     }
-    assert!(lines(&dropped)[0]
-        .starts_with("{\"url\":\"http://a.pk/4\",\"same_as\":\"http://a.pk/3\",\"known_percent\":100,"));
+    assert!(lines(&dropped)[0].starts_with(
+        "{\"url\":\"http://a.pk/4\",\"same_as\":\"http://a.pk/3\",\"known_percent\":100,"
+    ));
 }
 
 #[test]
@@ -87,9 +127,20 @@ fn deduplicate_counts_what_is_no_record_however_much_of_it_there_is() {
     let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));
     let page = line("http://a.pk/1", &[LIBRARY]);
     fs::write(&file, [page.as_str(), &"no json\n".repeat(9000), &page].concat()).unwrap();
-    let said = stderr(&corpulyzer(["deduplicate"]).arg(&file).arg("--out").arg(&out).assert().success());
-    assert!(said.contains("in all: skipped 9000 lines that are no page in JSON"), "{said}");
-    assert_eq!(fs::read_to_string(&out).unwrap(), page, "the first and the last are in batches of their own");
+    let said = stderr(
+        &corpulyzer(["deduplicate", "--language", "urd"])
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .success(),
+    );
+    assert!(said.contains("in all: skipped 9000 lines that are not pages in JSON"), "{said}");
+    assert_eq!(
+        fs::read_to_string(&out).unwrap(),
+        page,
+        "the first and the last are in batches of their own"
+    );
 }
 
 #[test]
@@ -100,17 +151,26 @@ fn deduplicate_reads_and_writes_what_is_compressed() {
     let mut from = file;
     for name in ["1.jsonl.gz", "2.jsonl.zst", "3.jsonl"] {
         let out = folder.path().join(name);
-        corpulyzer(["deduplicate"]).arg(&from).arg("--out").arg(&out).assert().success();
+        corpulyzer(["deduplicate", "--language", "urd"])
+            .arg(&from)
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .success();
         from = out;
     }
     assert_eq!(fs::read_to_string(&from).unwrap(), line("http://a.pk/1", &[LIBRARY]));
-    // Standard input and output; a folder has its corpora in the order of their names, and of four copies one stays.
-    let out = corpulyzer(["deduplicate", "-", "--memory", "16", "--out", "-"])
+    // Standard input and output; a folder has its corpora in the order of their names, and of four
+    // copies one stays.
+    let out = corpulyzer(["deduplicate", "--language", "urd", "-", "--memory", "16", "--out", "-"])
         .write_stdin(fs::read(&from).unwrap())
         .assert()
         .success();
     assert_eq!(out.get_output().stdout, fs::read(&from).unwrap());
-    let out = corpulyzer(["deduplicate", "--out", "-"]).arg(folder.path()).assert().success();
+    let out = corpulyzer(["deduplicate", "--language", "urd", "--out", "-"])
+        .arg(folder.path())
+        .assert()
+        .success();
     assert_eq!(out.get_output().stdout, fs::read(&from).unwrap());
 }
 
@@ -119,25 +179,179 @@ fn deduplicate_says_what_it_cannot_do_and_leaves_what_is_there() {
     let folder = TempDir::new().unwrap();
     let (file, warc) = (folder.path().join("c.jsonl"), folder.path().join("w.warc"));
     fs::write(&file, line("http://a.pk/1", &[LIBRARY])).unwrap();
-    fs::write(&warc, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n").unwrap();
+    fs::write(&warc, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
+        .unwrap();
     let path = |path: &Path| path.display().to_string();
     let (here, missing) = (path(&file), path(&folder.path().join("x/o.jsonl")));
     let out = path(&folder.path().join("o.jsonl"));
     for (arguments, sentence) in [
-        (vec![here.as_str(), "--out", &here], "is read, so it cannot be written; name another file (--out)"),
+        (
+            vec![here.as_str(), "--out", &here],
+            "is an input, so it cannot be the output; name another file (--out)",
+        ),
         (
             vec![&here, "--out", &out, "--dropped", &here],
-            "is read, so it cannot be written; name another file (--dropped)",
+            "is an input, so it cannot be the output; name another file (--dropped)",
         ),
-        (vec![&here, "--out", &out, "--without", &out], "is read, so it cannot be written; name another file (--out)"),
+        (
+            vec![&here, "--out", &out, "--without", &out],
+            "is an input, so it cannot be the output; name another file (--out)",
+        ),
         (vec![&here, "--out", &missing], "No such file or directory (os error 2) (--out)"),
-        (vec![&here, "--out", &path(folder.path())], "is no regular file (--out)"),
-        (vec![&path(&warc), "--out", &out], "w.warc: holds WARC records; allowed are JSON lines with `text`"),
+        (vec![&here, "--out", &path(folder.path())], "is not a regular file (--out)"),
+        (
+            vec![&path(&warc), "--out", &out],
+            "w.warc: holds WARC records; allowed are JSON lines with `text`",
+        ),
     ] {
-        let said = stderr(&corpulyzer(["deduplicate"]).args(&arguments).assert().failure());
+        let said = stderr(
+            &corpulyzer(["deduplicate", "--language", "urd"]).args(&arguments).assert().failure(),
+        );
         assert!(said.trim_end().ends_with(sentence), "{said}");
     }
     assert!(fs::read_to_string(&file).unwrap() == line("http://a.pk/1", &[LIBRARY]));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
-    corpulyzer(["deduplicate", "--words", "0", "--out", "o"]).arg(&file).assert().failure().code(2);
+    corpulyzer(["deduplicate", "--language", "urd", "--words", "0", "--out", "o"])
+        .arg(&file)
+        .assert()
+        .failure()
+        .code(2);
+}
+
+/// A page of 300 words that only pages with the same letter have, with some of them changed.
+fn page(letter: char, changed: usize) -> String {
+    let word = |n: usize| {
+        if n % 40 == 3 && n / 40 < changed {
+            format!("x{n}")
+        } else {
+            format!("{letter}{n}")
+        }
+    };
+    (0..300).map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn record(url: &str, text: &str, more: &str) -> String {
+    format!("{{\"url\":\"{url}\",\"text\":\"{text}\"{more}}}\n")
+}
+
+/// Runs `deduplicate --clusters` in a folder, and returns what it printed.
+fn clusters(folder: &TempDir, arguments: &[&str]) -> String {
+    let mut command = corpulyzer(["deduplicate", "--clusters", "--language", "ur"]);
+    stderr(&command.args(arguments).current_dir(folder.path()).assert().success())
+}
+
+/// Two crawls: page a four times, page b twice, page c once, and records that are not compared.
+fn crawls() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let languages = |bytes: usize| format!(",\"languages\":{{\"urd\":{bytes},\"eng\":9}}");
+    let old = [
+        record("http://a.pk/1", &page('a', 0), &languages(100)),
+        record("http://a.pk/2", &page('b', 0), &languages(300)),
+        "{\"decision\":\"reject: short\",\"text\":\"x\",\"url\":\"http://a.pk/3\"}\n".to_owned(),
+        record(
+            "http://a.pk/4",
+            &page('a', 1),
+            &format!("{},\"noise\":[\"dup_line_frac\"]", languages(900)),
+        ),
+    ];
+    let new = [
+        record("http://b.pk/1", &page('c', 0), ""),
+        record("http://b.pk/2", &page('a', 2), &languages(200)),
+        record("http://b.pk/3", &page('b', 1), &languages(300)),
+        record("http://b.pk/4", &page('a', 0), &languages(100)),
+        record("http://b.pk/5", " – ", ""),
+    ];
+    fs::write(folder.path().join("old.jsonl"), old.concat()).unwrap();
+    fs::write(folder.path().join("new.jsonl"), new.concat()).unwrap();
+    folder
+}
+
+#[test]
+fn clusters_are_counted_across_crawls_and_no_record_is_lost() {
+    let folder = crawls();
+    let said = clusters(&folder, &["old.jsonl", "new.jsonl", "--out", "all.jsonl"]);
+    assert!(said.contains("8 pages, of which 6 are in 2 clusters of near duplicates"), "{said}");
+    assert!(said.contains("the largest has 4 pages") && said.contains("0 pages removed"), "{said}");
+    let all = lines(&folder.path().join("all.jsonl"));
+    let of = |name: &str| {
+        all.iter()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()[name].as_u64())
+            .collect::<Vec<_>>()
+    };
+    let sizes = [Some(4), Some(2), None, Some(4), Some(1), Some(4), Some(2), Some(4), Some(1)];
+    assert_eq!(of("minhash_cluster_size"), sizes);
+    let ids = [Some(0), Some(1), None, Some(0), Some(3), Some(0), Some(1), Some(0), Some(7)];
+    assert_eq!(of("minhash_cluster_id"), ids);
+    assert!(all[2].ends_with("\"url\":\"http://a.pk/3\"}"), "{}", all[2]);
+    // Marked again, with other memory and one thread, a record has each field once.
+    fs::rename(folder.path().join("all.jsonl"), folder.path().join("old.jsonl")).unwrap();
+    let mut command = corpulyzer([
+        "deduplicate",
+        "--clusters",
+        "--language",
+        "ur",
+        "--memory",
+        "1",
+        "old.jsonl",
+        "--out",
+    ]);
+    command
+        .arg("all.jsonl")
+        .env("RAYON_NUM_THREADS", "1")
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    assert_eq!(lines(&folder.path().join("all.jsonl")), all);
+}
+
+#[test]
+fn the_best_page_of_a_cluster_is_clean_then_long_then_first() {
+    let folder = crawls();
+    let urls = |file: &str| -> Vec<String> {
+        let url = |line: &String| {
+            serde_json::from_str::<Value>(line).unwrap()["url"].as_str().unwrap().to_owned()
+        };
+        lines(&folder.path().join(file)).iter().map(url).collect()
+    };
+    let asked =
+        ["old.jsonl", "new.jsonl", "--dropped", "dropped.jsonl", "--out", "kept.jsonl", "--keep"];
+    let said = clusters(&folder, &[&asked[..], &["best"]].concat());
+    assert!(said.contains("4 pages removed"), "{said}");
+    let kept =
+        ["http://a.pk/2", "http://a.pk/3", "http://b.pk/1", "http://b.pk/2", "http://b.pk/5"];
+    assert_eq!(urls("kept.jsonl"), kept);
+    assert_eq!(
+        urls("dropped.jsonl"),
+        ["http://a.pk/1", "http://a.pk/4", "http://b.pk/3", "http://b.pk/4"]
+    );
+    clusters(&folder, &[&asked[..], &["first"]].concat());
+    assert_eq!(
+        urls("kept.jsonl"),
+        ["http://a.pk/1", "http://a.pk/2", "http://a.pk/3", "http://b.pk/1", "http://b.pk/5"]
+    );
+}
+
+#[test]
+fn clusters_refuse_what_they_cannot_do() {
+    let folder = crawls();
+    let refused = |arguments: &[&str], reason: &str| {
+        let mut command = corpulyzer(["deduplicate", "--language", "ur", "--out", "out.jsonl"]);
+        let said = stderr(&command.args(arguments).current_dir(folder.path()).assert().failure());
+        assert!(said.contains(reason), "{said}");
+        assert!(!folder.path().join("out.jsonl").exists());
+    };
+    refused(
+        &["--clusters", "-"],
+        "standard input: is no regular file, and --clusters reads every input twice",
+    );
+    refused(&["old.jsonl", "--keep", "best"], "--clusters");
+    refused(&["--clusters", "old.jsonl", "--whole"], "--whole");
+    refused(
+        &["--clusters", "old.jsonl", "--dropped", "d"],
+        "--dropped needs --keep best or --keep first",
+    );
+    refused(
+        &["--clusters", "old.jsonl", "--bands", "20", "--rows", "13"],
+        "are 260 values; allowed are 128",
+    );
 }

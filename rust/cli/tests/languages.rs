@@ -4,7 +4,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::{corpulyzer, stderr, stdout};
+use common::{corpulyzer, program, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -43,7 +43,10 @@ fn evaluate_cld2(test: &Path) -> Command {
 fn identify_answers_every_line_in_order() {
     assert_eq!(identify(""), "");
     assert_eq!(identify("\n"), "und\n");
-    assert_eq!(identify(format!("{URDU}\n\n{ENGLISH}\r\n1234\n{URDU}")), "urd\nund\neng\nund\nurd\n");
+    assert_eq!(
+        identify(format!("{URDU}\n\n{ENGLISH}\r\n1234\n{URDU}")),
+        "urd\nund\neng\nund\nurd\n"
+    );
     let many = format!("{URDU}\n{ENGLISH}\n").repeat(9000);
     assert!(many.len() > 1 << 20, "more than one read");
     assert_eq!(identify(many), "urd\neng\n".repeat(9000));
@@ -52,7 +55,9 @@ fn identify_answers_every_line_in_order() {
 #[test]
 fn identify_reads_a_file_and_says_when_it_cannot() {
     let files = folder(&[("a.txt", URDU)]);
-    let done = corpulyzer(["identify".as_ref(), files.path().join("a.txt").as_os_str()]).assert().success();
+    let done = corpulyzer(["identify".as_ref(), files.path().join("a.txt").as_os_str()])
+        .assert()
+        .success();
     assert_eq!(stdout(&done), "urd\n");
     let done = corpulyzer(["identify", "/no/such/text"]).assert().code(1);
     assert!(stderr(&done).starts_with("corpulyzer: /no/such/text: "));
@@ -76,7 +81,10 @@ fn identify_answers_long_lines_up_to_the_limit() {
             .write_stdin(format!("{URDU}\n{}{end}", ENGLISH.repeat(20)))
             .assert()
             .code(1);
-        assert_eq!(stderr(&done), "corpulyzer: standard input: line 2 is longer than 1000 bytes (--max-bytes)\n");
+        assert_eq!(
+            stderr(&done),
+            "corpulyzer: standard input: line 2 is longer than 1000 bytes (--max-bytes)\n"
+        );
         assert_eq!(stdout(&done), "urd\n", "what came before is answered");
     }
 }
@@ -84,15 +92,22 @@ fn identify_answers_long_lines_up_to_the_limit() {
 #[test]
 fn identify_answers_allowed_languages_alone() {
     let answers = |allowed: &str| {
-        let done = corpulyzer(["identify", "--allowed", allowed]).write_stdin(format!("{URDU}\n{ENGLISH}\n")).assert();
+        let done = corpulyzer(["identify", "--allowed", allowed])
+            .write_stdin(format!("{URDU}\n{ENGLISH}\n"))
+            .assert();
         stdout(&done.success())
     };
     assert_eq!(answers("urd,fas"), "urd\nund\n");
     assert_eq!(answers("en"), "und\neng\n");
-    let done =
-        corpulyzer(["identify", "--identifier", "cld2", "--allowed", "urd,skr"]).write_stdin("").assert().code(1);
+    let done = corpulyzer(["identify", "--identifier", "cld2", "--allowed", "urd,skr"])
+        .write_stdin("")
+        .assert()
+        .code(1);
     let said = stderr(&done);
-    assert_eq!(said, "corpulyzer: --allowed is `skr` (Saraiki), a language that cld2/20140204 cannot answer\n");
+    assert_eq!(
+        said,
+        "corpulyzer: --allowed is `skr` (Saraiki), a language that cld2/20140204 cannot return\n"
+    );
 }
 
 #[cfg(unix)]
@@ -100,14 +115,15 @@ fn identify_answers_allowed_languages_alone() {
 fn identify_answers_a_line_before_the_next_is_written_and_heeds_a_closed_pipe() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("corpulyzer"))
+    let mut child = program()
         .arg("identify")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut to, mut from) =
+        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     for (text, code) in [(URDU, "urd\n"), (ENGLISH, "eng\n")] {
         writeln!(to, "{text}").unwrap();
         let mut answer = String::new();
@@ -119,7 +135,10 @@ fn identify_answers_a_line_before_the_next_is_written_and_heeds_a_closed_pipe() 
     let _ = to.write_all(format!("{URDU}\n").repeat(1000).as_bytes());
     drop(to);
     let ended = child.wait_with_output().unwrap();
-    assert_eq!((ended.status.code(), String::from_utf8(ended.stderr).unwrap().as_str()), (Some(0), ""));
+    assert_eq!(
+        (ended.status.code(), String::from_utf8(ended.stderr).unwrap().as_str()),
+        (Some(0), "")
+    );
 }
 
 #[test]
@@ -146,7 +165,9 @@ fn evaluation_tables_every_language_and_flags_few_texts() {
         "25 characters\t",
         "whole texts\t83.2\t83.3\t55.4",
     ] {
-        let found = report.lines().any(|line| line == row || (row.ends_with('\t') && line.starts_with(row)));
+        let found = report
+            .lines()
+            .any(|line| line == row || (row.ends_with('\t') && line.starts_with(row)));
         assert!(found, "{row:?} is not in\n{report}");
     }
     let json: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
@@ -154,7 +175,10 @@ fn evaluation_tables_every_language_and_flags_few_texts() {
     assert_eq!(figures["texts"], 305);
     assert_eq!(figures["per_language"][1]["precision"], serde_json::Value::Null);
     assert_eq!(figures["per_language"][2]["few"], false);
-    let done = evaluate_cld2(test.path()).args(["--json", "/no/such/folder/figures.json"]).assert().code(1);
+    let done = evaluate_cld2(test.path())
+        .args(["--json", "/no/such/folder/figures.json"])
+        .assert()
+        .code(1);
     assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder/figures.json: "));
 }
 
@@ -164,7 +188,10 @@ fn evaluation_counts_joined_codes_as_one_language() {
     let joined = stdout(&evaluate_cld2(test.path()).assert().success());
     assert!(joined.contains("hbs\t2*\t100.0\t100.0\t100.0\t"), "{joined}");
     let apart = stdout(&evaluate_cld2(test.path()).args(["--join", "none"]).assert().success());
-    assert!(apart.contains("hrv\t1*\t-\t0.0\t0.0\tbos\t") && apart.contains("srp\tbos\t1\t100.0\t-"), "{apart}");
+    assert!(
+        apart.contains("hrv\t1*\t-\t0.0\t0.0\tbos\t") && apart.contains("srp\tbos\t1\t100.0\t-"),
+        "{apart}"
+    );
     let only = stdout(&evaluate_cld2(test.path()).args(["--only", "bos,eng"]).assert().success());
     assert!(only.contains("hbs\t2*\t") && only.contains("eng\t1*\t"), "{only}");
 }
@@ -172,18 +199,27 @@ fn evaluation_counts_joined_codes_as_one_language() {
 #[test]
 fn evaluation_of_a_group_names_languages_without_texts() {
     let test = folder(&[("urd.txt", URDU), ("eng.txt", ENGLISH)]);
-    let done = evaluate_cld2(test.path()).args(["--only", "arabic15", "--words", "4"]).assert().success();
+    let done =
+        evaluate_cld2(test.path()).args(["--only", "arabic15", "--words", "4"]).assert().success();
     assert!(stdout(&done).contains("1 of the 1 in the test; 1 texts, 4 words\n"));
     assert!(stderr(&done).contains("no texts in skr (Saraiki)\n"));
 }
 
 #[test]
 fn evaluation_weighs_languages_by_a_prior() {
-    let test =
-        folder(&[("urd.txt", URDU), ("skr.txt", URDU), ("eng.txt", ENGLISH), ("prior.tsv", "ur\t90\nskr\t10\n")]);
+    let test = folder(&[
+        ("urd.txt", URDU),
+        ("skr.txt", URDU),
+        ("eng.txt", ENGLISH),
+        ("prior.tsv", "ur\t90\nskr\t10\n"),
+    ]);
     let prior = test.path().join("prior.tsv");
     let done = evaluate_cld2(test.path()).arg("--prior").arg(&prior).assert().success();
-    assert!(stdout(&done).contains("urd\t1*\t50.0\t100.0\t66.7\t-\t-\t0.0\t10.0\n"), "{}", stdout(&done));
+    assert!(
+        stdout(&done).contains("urd\t1*\t50.0\t100.0\t66.7\t-\t-\t0.0\t10.0\n"),
+        "{}",
+        stdout(&done)
+    );
     assert!(stderr(&done).ends_with("no weight, taken as 0: eng\n"));
     for (content, expected) in [
         ("urd 5\n", "line 1: is not like `urd<TAB>0.5`"),
@@ -201,10 +237,19 @@ fn evaluation_weighs_languages_by_a_prior() {
 fn several_identifiers_are_chosen_from() {
     let test = folder(&[("urd.txt", URDU), ("skr.txt", URDU)]);
     let mut command = evaluate(test.path());
-    let done = command.args(["--identifier", "cld2", "--identifier", "cld2", "--target", "urd"]).assert().success();
+    let done = command
+        .args(["--identifier", "cld2", "--identifier", "cld2", "--target", "urd"])
+        .assert()
+        .success();
     assert!(stdout(&done).contains("length\topen\tclosed\tall\ttarget P\tR\tF1\n"));
-    assert!(stdout(&done).contains("whole texts\t66.7\t100.0\t33.3\t50.0\t100.0\t66.7\n"), "{}", stdout(&done));
-    assert!(stdout(&done).ends_with("choice: cld2/20140204, the least contamination with a recall of at least 60.0\n"));
+    assert!(
+        stdout(&done).contains("whole texts\t66.7\t100.0\t33.3\t50.0\t100.0\t66.7\n"),
+        "{}",
+        stdout(&done)
+    );
+    assert!(stdout(&done).ends_with(
+        "choice: cld2/20140204, the least contamination with a recall of at least 60.0\n"
+    ));
     let done = evaluate(test.path()).args(["--target", "eng"]).assert().code(1);
     assert_eq!(stderr(&done), "corpulyzer: --target is `eng` (English), which has no texts\n");
 }
@@ -221,8 +266,11 @@ fn identifiers_are_trained_from_a_folder() {
         assert_eq!(stdout(&done), "hrv\nurd\nund\neng\n", "{identifier}");
     }
     let mut command = evaluate(train.path());
-    let done =
-        command.args(["--identifier", "heli,models,combined,cld2,w2c", "--train"]).arg(train.path()).assert().success();
+    let done = command
+        .args(["--identifier", "heli,models,combined,cld2,w2c", "--train"])
+        .arg(train.path())
+        .assert()
+        .success();
     let report = stdout(&done);
     assert!(report.contains("\nhbs\t1*\t100.0\t100.0\t100.0\t"), "{report}");
     for identifier in ["heli", "w2c"] {
@@ -231,19 +279,30 @@ fn identifiers_are_trained_from_a_folder() {
             format!("corpulyzer: identifier `{identifier}` is trained from texts: name their folder (--train)\n");
         assert_eq!(stderr(&done), expected);
     }
-    let done = corpulyzer(["identify", "--identifier", "heli", "--train", "/no/such/folder"]).assert().code(1);
+    let done = corpulyzer(["identify", "--identifier", "heli", "--train", "/no/such/folder"])
+        .assert()
+        .code(1);
     assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder: "));
-    let done = corpulyzer(["identify", "--pack"]).arg(train.path().join("urd.txt")).assert().code(1);
-    assert!(stderr(&done).contains("urd.txt: is no language pack"), "{}", stderr(&done));
+    let done =
+        corpulyzer(["identify", "--pack"]).arg(train.path().join("urd.txt")).assert().code(1);
+    assert!(stderr(&done).contains("urd.txt: is not a language pack"), "{}", stderr(&done));
     let empty = folder(&[]);
-    let done = corpulyzer(["identify", "--identifier", "w2c", "--train"]).arg(empty.path()).assert().code(1);
+    let done = corpulyzer(["identify", "--identifier", "w2c", "--train"])
+        .arg(empty.path())
+        .assert()
+        .code(1);
     assert!(stderr(&done).contains("no texts; files are named after languages"));
 }
 
 #[test]
 fn answers_of_another_program_are_measured_like_ours() {
     let texts = format!("{URDU}\n\n{URDU}\n");
-    let test = folder(&[("urd.txt", &texts), ("hrv.txt", CROATIAN), ("srp.txt", CROATIAN), ("skr.txt", URDU)]);
+    let test = folder(&[
+        ("urd.txt", &texts),
+        ("hrv.txt", CROATIAN),
+        ("srp.txt", CROATIAN),
+        ("skr.txt", URDU),
+    ]);
     let peer = folder(&[
         ("urd.txt", "ur\nxx-Arab\n"),
         ("hrv.txt", "hrv\n"),
@@ -253,15 +312,20 @@ fn answers_of_another_program_are_measured_like_ours() {
     ]);
     let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().success();
     let report = stdout(&done);
-    assert!(report.contains(": 3 languages, 2 of the 3 in the test; 5 texts, whole texts\n"), "{report}");
+    assert!(
+        report.contains(": 3 languages, 2 of the 3 in the test; 5 texts, whole texts\n"),
+        "{report}"
+    );
     assert!(report.contains("\nurd\t2*\t50.0\t50.0\t50.0\t-\t-\t50.0\t66.7\n"), "{report}");
     assert!(report.contains("\nhbs\t2*\t100.0\t100.0\t100.0\t"), "{report}");
     assert!(!report.contains("cld2"), "not asked for");
-    let done = evaluate(test.path()).args(["--words", "4", "--answers"]).arg(peer.path()).assert().code(1);
-    assert!(stderr(&done).contains("answers are to whole texts; leave --words and --chars out"));
+    let done =
+        evaluate(test.path()).args(["--words", "4", "--answers"]).arg(peer.path()).assert().code(1);
+    assert!(stderr(&done)
+        .contains("results of other programs are for whole texts; omit --words and --chars"));
     fs::write(peer.path().join("urd.txt"), "ur\n").unwrap();
     let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().code(1);
-    assert!(stderr(&done).ends_with(": 1 answers to 2 texts in urd\n"), "{}", stderr(&done));
+    assert!(stderr(&done).ends_with(": 1 results for 2 texts in urd\n"), "{}", stderr(&done));
     let done = evaluate(test.path()).args(["--answers", "/no/such/folder"]).assert().code(1);
     assert!(stderr(&done).starts_with("corpulyzer: /no/such/folder: "));
 }
@@ -274,13 +338,15 @@ fn mixed_pages_show_the_error_of_the_count() {
     command.args(["--mixed", "--target", "ur", "--pages", "3", "--json"]).arg(&json);
     let report = stdout(&command.assert().success());
     assert!(
-        report.starts_with("# cld2/20140204: error of the bytes of urd on pages with another language; "),
+        report.starts_with(
+            "# cld2/20140204: error of the bytes of urd on pages with another language; "
+        ),
         "{report}"
     );
     for row in [
         "eng\t10.0\t1\t0.0\t0.0",
         "eng\t90.0\t4\t0.0\t0.0",
-        // Urdu by another name: 18 paragraphs beside 2.
+        // The Urdu texts under another code: 18 paragraphs of them beside 2 of the target.
         "skr\t10.0\t1\t900.0\t900.0",
         "skr\t50.0\t4\t100.0\t100.0",
         "mean\t50.0\t4\t50.0\t50.0",
@@ -298,25 +364,33 @@ fn a_test_folder_that_is_none_is_refused() {
     let said = |test: &Path| stderr(&evaluate(test).assert().code(1));
     assert!(said(Path::new("/no/such/folder")).starts_with("corpulyzer: /no/such/folder: "));
     let empty = folder(&[("README", "")]);
-    assert!(said(empty.path()).contains("no texts; files are named after languages, such as urd.txt"));
+    assert!(
+        said(empty.path()).contains("no texts; files are named after languages, such as urd.txt")
+    );
     let blank = folder(&[("urd.txt", "\n \n")]);
     assert!(said(blank.path()).contains("no texts; "));
     let unknown = folder(&[("xyzzy.txt", ENGLISH)]);
-    assert!(said(unknown.path()).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
+    assert!(
+        said(unknown.path()).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are")
+    );
     let undetermined = folder(&[("und.txt", ENGLISH)]);
-    assert!(said(undetermined.path()).contains("und.txt: `und` is no language that texts can be in"));
+    assert!(said(undetermined.path()).contains("und.txt: `und` is not a language of texts"));
     let large = folder(&[("eng.txt", ENGLISH)]);
     let done = evaluate(large.path()).args(["--max-bytes", "9"]).assert().code(1);
     assert!(stderr(&done).contains("eng.txt: longer than 9 bytes (--max-bytes)"));
     let nested = folder(&[]);
     fs::create_dir(nested.path().join("eng.txt")).unwrap();
-    assert!(said(nested.path()).contains("eng.txt: is no regular file"));
+    assert!(said(nested.path()).contains("eng.txt: is not a regular file"));
 }
 
 #[test]
 fn texts_of_a_test_may_hold_what_is_no_utf8() {
     let test = folder(&[]);
-    fs::write(test.path().join("eng.txt"), [b"\xff\xfe", ENGLISH.as_bytes(), b"\n\xf0\x9f\n"].concat()).unwrap();
+    fs::write(
+        test.path().join("eng.txt"),
+        [b"\xff\xfe", ENGLISH.as_bytes(), b"\n\xf0\x9f\n"].concat(),
+    )
+    .unwrap();
     assert!(stdout(&evaluate(test.path()).assert().success()).contains("eng\t2*\t100.0\t50.0\t"));
 }
 

@@ -31,7 +31,9 @@ fn page(number: usize) -> String {
 
 /// The files of a folder and what is in them.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let file = |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
+    let file = |entry: fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+    };
     fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap())).collect()
 }
 
@@ -50,28 +52,50 @@ fn a_package_is_checked_by_its_sums_and_has_the_same_bytes_twice() {
     fs::write(path("corpus.jsonl"), corpus.clone() + rejected + &page(7)).unwrap();
     fs::write(path("terms"), "For research.\n").unwrap();
     let package = |out: &str, more: &[&str]| {
-        let mut command = corpulyzer(["package", &path("corpus.jsonl"), "--language", "ur", "--contact", CONTACT]);
+        let mut command = corpulyzer([
+            "package",
+            &path("corpus.jsonl"),
+            "--language",
+            "ur",
+            "--contact",
+            CONTACT,
+        ]);
         let said = stderr(&command.args(["--out", &path(out)]).args(more).assert().success());
         (said, files(&folder.path().join(out)))
     };
     let (said, one) = package("one", &["--terms", &path("terms")]);
-    assert_eq!(one.keys().collect::<Vec<_>>(), ["README.md", "SHA256SUMS", "TERMS.txt", "urd-001.jsonl.gz"], "{said}");
-    assert!(said.contains("20 pages with 220 words; left out: 2 without text, gone or rejected, 1 with the address of an earlier one: "), "{said}");
+    assert_eq!(
+        one.keys().collect::<Vec<_>>(),
+        ["README.md", "SHA256SUMS", "TERMS.txt", "urd-001.jsonl.gz"],
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "20 pages with 220 words; skipped 2 without text, gone or rejected, 1 with the URL of an earlier one: "
+        ),
+        "{said}"
+    );
     assert_eq!(unpacked(&one["urd-001.jsonl.gz"]), corpus, "byte for byte and in its order");
-    let check =
-        Command::new("sha256sum").args(["-c", "--strict", "SHA256SUMS"]).current_dir(path("one")).output().unwrap();
-    assert_eq!(String::from_utf8(check.stdout).unwrap(), "README.md: OK\nTERMS.txt: OK\nurd-001.jsonl.gz: OK\n");
+    let check = Command::new("sha256sum")
+        .args(["-c", "--strict", "SHA256SUMS"])
+        .current_dir(path("one"))
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(check.stdout).unwrap(),
+        "README.md: OK\nTERMS.txt: OK\nurd-001.jsonl.gz: OK\n"
+    );
     let readme = String::from_utf8(one["README.md"].clone()).unwrap();
     for line in [
         "# Web corpus: Urdu (urd)",
         "| pages | 20 |",
         "| sites | 3 |",
         "| words | 220 |",
-        "| of these in Urdu | 100.0 % |",
+        "| bytes in Urdu | 100.0 % |",
         "| fetched | 2026-11-01T10:00:00.000Z to 2026-11-20T10:00:00.000Z |",
-        "| choice | all that there was |",
-        "What may be done with this is said in `TERMS.txt`.",
-        "The texts belong to their authors. To have a page or a site taken out, write to corpus@example.org and name its addresses (field `url`);",
+        "| choice | everything in the input |",
+        "The terms of use are in `TERMS.txt`.",
+        "The texts belong to their authors. To have a page or a site removed, write to corpus@example.org. Name its",
     ] {
         assert!(readme.lines().any(|known| known == line), "{line}\n{readme}");
     }
@@ -80,22 +104,27 @@ fn a_package_is_checked_by_its_sums_and_has_the_same_bytes_twice() {
 
     // So many words at least, whatever the order of the corpus; what was asked to go is gone.
     let (said, some) = package("some", &["--words", "45"]);
-    assert!(said.contains("5 pages with 55 words") && said.contains("says nothing of what may be done"), "{said}");
+    assert!(
+        said.contains("5 pages with 55 words") && said.contains("has no terms of use"),
+        "{said}"
+    );
     let readme = String::from_utf8(some["README.md"].clone()).unwrap();
     assert!(
-        readme.contains("until there were 45 words of 220 |") && readme.contains("Ask corpus@example.org before"),
+        readme.contains("up to 45 words of 220 |")
+            && readme.contains("Ask corpus@example.org before"),
         "{readme}"
     );
     fs::write(path("corpus.jsonl"), (0..20).rev().map(page).collect::<String>()).unwrap();
     let sorted = |files: &BTreeMap<String, Vec<u8>>| {
-        let mut lines: Vec<_> = unpacked(&files["urd-001.jsonl.gz"]).lines().map(str::to_owned).collect();
+        let mut lines: Vec<_> =
+            unpacked(&files["urd-001.jsonl.gz"]).lines().map(str::to_owned).collect();
         lines.sort();
         lines
     };
     assert_eq!(sorted(&package("reversed", &["--words", "45"]).1), sorted(&some));
     fs::write(path("gone"), "1.pk\n=http://0.pk/0\n").unwrap();
     let (said, rest) = package("rest", &["--without", &path("gone")]);
-    assert!(said.contains("left out 8 by --without") && sorted(&rest).len() == 12, "{said}");
+    assert!(said.contains("excluded 8 by --without") && sorted(&rest).len() == 12, "{said}");
 }
 
 #[test]
@@ -103,18 +132,28 @@ fn large_packages_have_several_files_and_sentences_are_packed_too() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     // A bit more than two megabytes.
-    let sentence = |number: usize| format!("{}\thttp://{}.pk/\n", text(number).repeat(400), number % 3);
+    let sentence =
+        |number: usize| format!("{}\thttp://{}.pk/\n", text(number).repeat(400), number % 3);
     let count = 2_000_000 / (text(1).len() * 400) + 2;
     let all: String = (0..count).map(sentence).collect();
     fs::write(path("ur.tsv"), &all).unwrap();
     let package = |out: &str, more: &[&str]| {
-        let mut command =
-            corpulyzer(["package", &path("ur.tsv"), "--language", "ur", "--contact", CONTACT, "--file-mb", "1"]);
+        let mut command = corpulyzer([
+            "package",
+            &path("ur.tsv"),
+            "--language",
+            "ur",
+            "--contact",
+            CONTACT,
+            "--file-mb",
+            "1",
+        ]);
         command.args(["--out", &path(out)]).args(more).assert().success();
         files(&folder.path().join(out))
     };
     let package_of_all = package("all", &[]);
-    let parts: Vec<_> = package_of_all.iter().filter(|(name, _)| name.starts_with("urd-")).collect();
+    let parts: Vec<_> =
+        package_of_all.iter().filter(|(name, _)| name.starts_with("urd-")).collect();
     assert_eq!(
         parts.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
         ["urd-001.txt.gz", "urd-002.txt.gz", "urd-003.txt.gz"]
@@ -123,7 +162,8 @@ fn large_packages_have_several_files_and_sentences_are_packed_too() {
     assert_eq!(together, all);
     let readme = String::from_utf8(package_of_all["README.md"].clone()).unwrap();
     assert!(
-        readme.contains(&format!("| sentences | {count} |")) && readme.contains("# Sentences from the web: Urdu (urd)"),
+        readme.contains(&format!("| sentences | {count} |"))
+            && readme.contains("# Sentences from the web: Urdu (urd)"),
         "{readme}"
     );
     let some = package("some", &["--bytes", "100000"]);
@@ -143,10 +183,18 @@ fn what_a_reader_of_the_package_could_not_read_is_left_out() {
         bad("\"z\":1.50", "\"raw_bytes\":-1"),
     ];
     fs::write(path("corpus.jsonl"), all.concat()).unwrap();
-    let mut command =
-        corpulyzer(["package", "--language", "ur", "--contact", CONTACT, &path("corpus.jsonl"), "--out", &path("new")]);
+    let mut command = corpulyzer([
+        "package",
+        "--language",
+        "ur",
+        "--contact",
+        CONTACT,
+        &path("corpus.jsonl"),
+        "--out",
+        &path("new"),
+    ]);
     let said = stderr(&command.assert().success());
-    assert!(said.contains("left out 3 records with figures that do not read"), "{said}");
+    assert!(said.contains("skipped 3 records with invalid figures"), "{said}");
     assert!(said.contains("1 page with "), "{said}");
     assert!(fs::read_to_string(path("new/README.md")).unwrap().contains("| pages | 1 |"));
 }
@@ -159,26 +207,252 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
     fs::write(path("empty.jsonl"), "").unwrap();
     fs::write(path("stray.jsonl"), format!("a message\n{}", page(1))).unwrap();
-    fs::write(path("w.warc"), "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n").unwrap();
+    fs::write(
+        path("w.warc"),
+        "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+    )
+    .unwrap();
     fs::create_dir(path("full")).unwrap();
     fs::write(path("full/notes"), "mine").unwrap();
     for (arguments, sentence) in [
         (vec!["corpus.jsonl", "--out", "full"], "is not empty; name another folder (--out)"),
         (vec!["corpus.jsonl", "--out", "corpus.jsonl"], "Not a directory (os error 20) (--out)"),
-        (vec!["corpus.jsonl", "--out", "new", "--words", "12"], "has 11 words, 12 were wanted; nothing was written"),
-        (vec!["corpus.jsonl", "--out", "no/new"], "no/new: No such file or directory (os error 2) (--out)"),
-        (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines alone, and sentences alone"),
-        (vec!["empty.jsonl", "--out", "new"], "what was read holds no record; nothing was written"),
-        (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack them one by one"),
-        (vec!["w.warc", "--out", "new"], "holds WARC records; allowed are JSON lines with `text`, and sentences"),
-        (vec!["-", "--out", "new"], "standard input: is no regular file; allowed are files and folders"),
+        (
+            vec!["corpus.jsonl", "--out", "new", "--words", "12"],
+            "has 11 words, but 12 are required; nothing was written",
+        ),
+        (
+            vec!["corpus.jsonl", "--out", "no/new"],
+            "no/new: No such file or directory (os error 2) (--out)",
+        ),
+        (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines only, or sentences only"),
+        (vec!["empty.jsonl", "--out", "new"], "the input has no record; nothing was written"),
+        (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack each kind by itself"),
+        (
+            vec!["w.warc", "--out", "new"],
+            "holds WARC records; allowed are JSON lines with `text`, and sentences",
+        ),
+        (
+            vec!["-", "--out", "new"],
+            "standard input: is not a regular file; allowed are files and folders",
+        ),
     ] {
         let mut command = corpulyzer(["package", "--language", "ur", "--contact", CONTACT]);
         let said = stderr(&command.current_dir(folder.path()).args(&arguments).assert().code(1));
         assert!(said.trim_end().ends_with(sentence), "{said}");
     }
-    let mut command = corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
+    let mut command =
+        corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
     let said = stderr(&command.current_dir(folder.path()).assert().code(1));
     assert!(said.contains("--contact is empty"), "{said}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6, "nothing else is left");
+}
+
+/// A page of a host with fields at its end.
+fn page_of(host: &str, number: usize, words: &str, more: &str) -> String {
+    let text = format!("{} {words}", text(number));
+    format!(
+        "{{\"url\":\"http://{host}/{number}\",\"text\":\"{text}\",\"main_bytes\":{},\"languages\":{{\"urd\":{}}}{more}}}\n",
+        text.len(),
+        text.len()
+    )
+}
+
+/// Packs these lines and returns the URLs and records of the package, its README and the messages.
+fn packed(
+    folder: &TempDir,
+    lines: &str,
+    more: &[&str],
+) -> (Vec<serde_json::Value>, String, String) {
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("corpus.jsonl"), lines).unwrap();
+    let _ = fs::remove_dir_all(path("out"));
+    let mut command =
+        corpulyzer(["package", &path("corpus.jsonl"), "--language", "ur", "--contact", CONTACT]);
+    let said = stderr(
+        &command
+            .args(["--out", &path("out")])
+            .args(more)
+            .current_dir(folder.path())
+            .assert()
+            .success(),
+    );
+    let files = files(&folder.path().join("out"));
+    let records = unpacked(&files["urd-001.jsonl.gz"])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    (records, String::from_utf8(files["README.md"].clone()).unwrap(), said)
+}
+
+fn urls(records: &[serde_json::Value]) -> Vec<&str> {
+    records.iter().map(|record| record["url"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn pages_are_chosen_by_reservation_licence_and_block_list() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("lists/adult")).unwrap();
+    fs::write(folder.path().join("lists/adult/domains"), "bad.pk\n").unwrap();
+    let lines = [
+        page_of("a.pk", 1, "", ",\"license\":\"cc-by\""),
+        page_of("a.pk", 2, "", ",\"license\":\"cc-by-nc\""),
+        page_of(
+            "a.pk",
+            3,
+            "",
+            ",\"license\":\"cc0\",\"reservation\":{\"tdm\":{\"reservation\":1}}",
+        ),
+        page_of("a.pk", 4, "", ",\"reservation\":{\"tdm\":{\"reservation\":0}}"),
+        page_of("x.bad.pk", 5, "", ",\"license\":\"cc-by\""),
+    ]
+    .concat();
+    let (all, readme, _) = packed(&folder, &lines, &[]);
+    assert_eq!(all.len(), 5);
+    assert!(!readme.contains("left out"), "{readme}");
+    let (records, readme, said) = packed(&folder, &lines, &["--reserved", "drop"]);
+    assert_eq!(
+        urls(&records),
+        ["http://a.pk/1", "http://a.pk/2", "http://a.pk/4", "http://x.bad.pk/5"]
+    );
+    assert!(readme.contains("| pages left out: text reserved | 1 |"), "{readme}");
+    assert!(said.contains("left out 1 page with a reservation (--reserved)"), "{said}");
+    let (records, readme, _) =
+        packed(&folder, &lines, &["--licensed", "cc-by,cc0", "--blocklist", "lists"]);
+    assert_eq!(urls(&records), ["http://a.pk/1", "http://a.pk/3"]);
+    assert!(readme.contains("| pages left out: none of these licences | 2 |"), "{readme}");
+    assert!(readme.contains("| pages left out: block list | 1 (adult) |"), "{readme}");
+}
+
+#[test]
+fn addresses_are_masked_and_their_places_stated() {
+    let folder = TempDir::new().unwrap();
+    let lines = page_of("a.pk", 1, "علی@مثال.پاکستان 41.190.88.12", "")
+        + &page_of("a.pk", 2, "version 10.22.33.44", "");
+    let (records, readme, _) = packed(&folder, &lines, &["--mask", "email,ip"]);
+    let text = records[0]["text"].as_str().unwrap();
+    assert!(text.ends_with("email@example.com 192.0.2.1"), "{text}");
+    assert_eq!(records[0]["main_bytes"], text.len());
+    let points: Vec<char> = text.chars().collect();
+    let place = |number: usize| {
+        let place = &records[0]["pii"][number];
+        let at = |name: &str| usize::try_from(place[name].as_u64().unwrap()).unwrap();
+        (
+            place["type"].as_str().unwrap().to_owned(),
+            points[at("start")..at("end")].iter().collect::<String>(),
+        )
+    };
+    assert_eq!(place(0), ("email".to_owned(), "email@example.com".to_owned()));
+    assert_eq!(place(1), ("ip".to_owned(), "192.0.2.1".to_owned()));
+    assert!(
+        records[1]["text"].as_str().unwrap().ends_with("10.22.33.44")
+            && records[1].get("pii").is_none()
+    );
+    assert!(
+        readme.contains(
+            "| personal data replaced (places in `pii`) | 2: email as `email@example.com`, ip as `192.0.2.1` |"
+        ),
+        "{readme}"
+    );
+}
+
+#[test]
+fn classes_are_counted_and_capped() {
+    let folder = TempDir::new().unwrap();
+    for (class, domain) in [("religious", "quran.pk"), ("news", "news.pk")] {
+        fs::create_dir_all(folder.path().join("classes").join(class)).unwrap();
+        fs::write(folder.path().join("classes").join(class).join("domains"), domain).unwrap();
+    }
+    let sites = [("www.quran.pk", 60), ("news.pk", 20), ("a.pk", 10), ("b.pk", 10)];
+    let lines: String = sites
+        .iter()
+        .flat_map(|&(host, count)| {
+            (10..10 + count).map(move |number| page_of(host, number, "", ""))
+        })
+        .collect();
+    let share = |records: &[serde_json::Value], host: &str| {
+        let bytes = |record: &&serde_json::Value| record["text"].as_str().unwrap().len();
+        let of_host =
+            records.iter().filter(|record| record["url"].as_str().unwrap().contains(host));
+        of_host.map(|record| bytes(&record)).sum::<usize>() as f64
+            / records.iter().map(|record| bytes(&record)).sum::<usize>() as f64
+    };
+    let (records, readme, _) = packed(&folder, &lines, &["--classes", "classes"]);
+    assert_eq!(records.len(), 100);
+    assert!(readme.contains("| class religious | 60.0 % of the text, 60 pages |"), "{readme}");
+    let (records, readme, said) =
+        packed(&folder, &lines, &["--classes", "classes", "--cap", "religious=.2"]);
+    let religious = share(&records, "quran.pk");
+    assert!(
+        religious <= 0.2 && religious > 0.17 && records.len() >= 49,
+        "{religious} {}",
+        records.len()
+    );
+    assert!(
+        readme.contains("| class news | ") && said.contains("beyond the largest share"),
+        "{readme} {said}"
+    );
+    let (records, ..) = packed(&folder, &lines, &["--cap-site", ".3"]);
+    assert!(["quran.pk", "news.pk", "a.pk", "b.pk"]
+        .iter()
+        .all(|host| share(&records, host) <= 0.31));
+    let (again, ..) = packed(&folder, &lines, &["--cap-site", ".3"]);
+    assert_eq!(again, records);
+}
+
+#[test]
+fn options_on_sources_name_what_is_wrong() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir_all(path("classes/news")).unwrap();
+    fs::write(path("classes/news/domains"), "news.pk\n").unwrap();
+    fs::create_dir(path("empty")).unwrap();
+    fs::write(path("corpus.jsonl"), page(1)).unwrap();
+    fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
+    for (input, more, sentence) in [
+        (
+            "corpus.jsonl",
+            vec!["--classes", "classes", "--cap", "sport=.2"],
+            "there is no class sport; --classes has news (--cap)",
+        ),
+        (
+            "corpus.jsonl",
+            vec!["--classes", "classes", "--cap", "news=2"],
+            "such as religious=.2 (--cap)",
+        ),
+        ("corpus.jsonl", vec!["--blocklist", "empty"], "or a folder of such folders (--blocklist)"),
+        (
+            "corpus.jsonl",
+            vec!["--licensed", "cc-by"],
+            "what was read has no text; nothing was written",
+        ),
+        ("ur.txt", vec!["--mask", "email"], "--mask is for pages; pack the corpus instead"),
+    ] {
+        let mut command = corpulyzer([
+            "package",
+            input,
+            "--language",
+            "ur",
+            "--contact",
+            CONTACT,
+            "--out",
+            "new",
+        ]);
+        let said = stderr(&command.current_dir(folder.path()).args(&more).assert().code(1));
+        assert!(said.trim_end().ends_with(sentence), "{said}");
+    }
+    let mut command = corpulyzer([
+        "package",
+        "corpus.jsonl",
+        "--language",
+        "ur",
+        "--contact",
+        CONTACT,
+        "--out",
+        "new",
+    ]);
+    let said =
+        stderr(&command.current_dir(folder.path()).args(["--mask", "phone"]).assert().code(2));
+    assert!(said.contains("allowed are email and ip"), "{said}");
+    assert!(!folder.path().join("new").exists());
 }

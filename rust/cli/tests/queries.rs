@@ -11,7 +11,10 @@ use tempfile::TempDir;
 fn made_up(words: usize) -> String {
     let letters: Vec<char> = "بپتجچدرسشکگلمنوہ".chars().collect();
     let word = |number: usize| -> String {
-        [number % 16, number / 16 % 16, (number * 7) % 16, (number * 5) % 16].iter().map(|&at| letters[at]).collect()
+        [number % 16, number / 16 % 16, (number * 7) % 16, (number * 5) % 16]
+            .iter()
+            .map(|&at| letters[at])
+            .collect()
     };
     (0..words).map(|number| format!("{} ", word(number)).repeat(3)).collect()
 }
@@ -25,15 +28,18 @@ fn queries_are_tuples_of_words_that_read_like_the_language() {
     fs::write(folder.path().join("a.txt"), format!("{words}\n").repeat(3)).unwrap();
     let text = folder.path().to_str().unwrap();
     let draw = |more: &[&str]| {
-        let done =
-            corpulyzer(["queries", "--text", text, "--language", "ur", "--count", "9"]).args(more).assert().success();
+        let done = corpulyzer(["queries", "--text", text, "--language", "ur", "--count", "9"])
+            .args(more)
+            .assert()
+            .success();
         (stdout(&done), stderr(&done))
     };
     let (queries, said) = draw(&[]);
     assert_eq!(queries.lines().count(), 9, "{queries}");
     assert!(queries
         .lines()
-        .all(|query| query.split(' ').count() == 3 && query.split(' ').all(|word| words.contains(word))));
+        .all(|query| query.split(' ').count() == 3
+            && query.split(' ').all(|word| words.contains(word))));
     assert!(said.starts_with("corpulyzer: queries: 9, of "), "{said}");
     assert_eq!(draw(&[]).0, queries);
     assert_ne!(draw(&["--seed", "2"]).0, queries);
@@ -46,11 +52,13 @@ fn too_little_text_is_told_in_a_sentence() {
     let file = folder.path().join("a.txt");
     let refused = |text: &str| {
         fs::write(&file, text).unwrap();
-        let done = corpulyzer(["queries", "--text", file.to_str().unwrap(), "--language", "ur"]).assert().code(1);
+        let done = corpulyzer(["queries", "--text", file.to_str().unwrap(), "--language", "ur"])
+            .assert()
+            .code(1);
         let said = stderr(&done);
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
         said
     };
-    assert!(refused(&made_up(40)).contains("has 36 words between the frequent and the rare, 50 are needed"));
+    assert!(refused(&made_up(40)).contains("has 36 words of medium frequency, but 50 are needed"));
     assert!(refused("").contains("no texts"), "an empty text is none");
 }

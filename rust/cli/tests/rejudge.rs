@@ -10,7 +10,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
-const PERSIAN: &str = "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند.";
+const PERSIAN: &str =
+    "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند.";
 
 /// A record whose figures some older engine found.
 fn record(url: &str, block: &str, times: usize, decision: &str) -> Value {
@@ -21,7 +22,8 @@ fn record(url: &str, block: &str, times: usize, decision: &str) -> Value {
 }
 
 fn write(file: &Path, records: &[Value]) {
-    fs::write(file, records.iter().map(|record| format!("{record}\n")).collect::<String>()).unwrap();
+    fs::write(file, records.iter().map(|record| format!("{record}\n")).collect::<String>())
+        .unwrap();
 }
 
 fn lines(file: &Path) -> Vec<String> {
@@ -59,14 +61,19 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
         (stdout(&done), stderr(&done))
     };
     let (table, said) = rejudge("corpus.jsonl", "kept.jsonl", "rejected.jsonl");
-    assert!(said.contains("in all: skipped 1 line that is no page in JSON"), "{said}");
-    assert!(said.contains("9 records, 1 of them as they were, byte for byte: "), "{said}");
+    assert!(said.contains("in all: skipped 1 line that is not a page in JSON"), "{said}");
+    assert!(said.contains("9 records, 1 of them unchanged: "), "{said}");
     let (kept, rejected) = (lines(&path("kept.jsonl")), lines(&path("rejected.jsonl")));
     let urls = |lines: &[String]| -> Vec<String> {
-        let url = |line: &String| serde_json::from_str::<Value>(line).unwrap()["url"].as_str().unwrap().to_owned();
+        let url = |line: &String| {
+            serde_json::from_str::<Value>(line).unwrap()["url"].as_str().unwrap().to_owned()
+        };
         lines.iter().map(url).collect()
     };
-    assert_eq!(urls(&kept), ["http://a.pk/1", "http://mixed.pk/1", "http://back.pk/1", "http://a.pk/gone"]);
+    assert_eq!(
+        urls(&kept),
+        ["http://a.pk/1", "http://mixed.pk/1", "http://back.pk/1", "http://a.pk/gone"]
+    );
     let left = [
         "http://neighbour.ir/1",
         "http://neighbour.ir/2",
@@ -75,11 +82,13 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
         "http://short.pk/1",
     ];
     assert_eq!(urls(&rejected), left);
-    // The bytes of each block are its language's; line ends between blocks are nobody's. Other fields are as they were.
+    // The bytes of each block belong to its language; line ends between blocks belong to none.
+    // Other fields do not change.
     let wanted = format!("\"languages\":{{\"urd\":{},\"fas\":{}}}", URDU.len() * 3, PERSIAN.len());
     assert!(kept[1].contains(&wanted) && kept[1].contains("\"z\":1.5"), "{}\n{wanted}", kept[1]);
     assert!(
-        kept[1].contains("\"language_set\":{\"urd\":") && kept[1].contains("\"record_version\":\"2 best/3 lm/"),
+        kept[1].contains("\"language_set\":{\"urd\":")
+            && kept[1].contains("\"record_version\":\"2 best/3 lm/"),
         "{}",
         kept[1]
     );
@@ -87,20 +96,32 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
     assert_eq!(bare["decision"], "reject 0 bytes of urd, 256 wanted");
     assert!(bare.get("languages").is_none(), "no field is added but what keeps it out: {bare}");
     let row = |begin: &str| -> Vec<String> {
-        let line = table.lines().find(|line| line.starts_with(begin)).unwrap_or_else(|| panic!("{begin}: {table}"));
+        let line = table
+            .lines()
+            .find(|line| line.starts_with(begin))
+            .unwrap_or_else(|| panic!("{begin}: {table}"));
         line[begin.len()..].split_whitespace().map(str::to_owned).collect()
     };
     let persian = PERSIAN.len() * 9 + 8;
     assert_eq!(row("stay ")[0], "2", "{table}");
     assert_eq!(row("come back ")[0], "1", "{table}");
-    assert_eq!(row("leave ")[..2], ["5".to_owned(), (persian * 4 + URDU.len()).to_string()], "{table}");
+    assert_eq!(
+        row("leave ")[..2],
+        ["5".to_owned(), (persian * 4 + URDU.len()).to_string()],
+        "{table}"
+    );
     let bytes = (persian * 4).to_string();
     assert_eq!(row("fas (Persian)")[..4], ["4", &bytes, "neighbour.ir", "2,"], "{table}");
-    assert_eq!(row("too little")[..3], ["1".to_owned(), URDU.len().to_string(), "short.pk".to_owned()], "{table}");
+    assert_eq!(
+        row("too little")[..3],
+        ["1".to_owned(), URDU.len().to_string(), "short.pk".to_owned()],
+        "{table}"
+    );
 
-    // What was judged once stays, byte for byte, also compressed; the rejected come to no other end.
+    // Another run changes no byte of the kept pages, also in compressed files, and rejects none of
+    // them.
     let (_, said) = rejudge("kept.jsonl", "again.jsonl.zst", "none.jsonl");
-    assert!(said.contains("4 records, 4 of them as they were"), "{said}");
+    assert!(said.contains("4 records, 4 of them unchanged"), "{said}");
     rejudge("again.jsonl.zst", "third.jsonl.gz", "none.jsonl");
     rejudge("third.jsonl.gz", "fourth.jsonl", "none.jsonl");
     assert_eq!(fs::read(path("fourth.jsonl")).unwrap(), fs::read(path("kept.jsonl")).unwrap());
@@ -121,15 +142,19 @@ fn rejudge_says_what_it_cannot_do() {
     write(&file, &[record("http://a.pk/1", URDU, 4, "keep")]);
     let (here, other) = (file.to_str().unwrap(), folder.path().join("o.jsonl"));
     let other = other.to_str().unwrap();
-    let again =
-        format!("{}/../{}/o.jsonl", folder.path().display(), folder.path().file_name().unwrap().to_str().unwrap());
+    let again = format!(
+        "{}/../{}/o.jsonl",
+        folder.path().display(),
+        folder.path().file_name().unwrap().to_str().unwrap()
+    );
     for (out, rejected, sentence) in [
-        (here, other, "is read, so it cannot be written; name another file (--out)"),
+        (here, other, "is an input, so it cannot be the output; name another file (--out)"),
         (other, other, "is --out already; name another file (--rejected)"),
         (other, &again, "is --out already; name another file (--rejected)"),
         (other, "-", "-: the table goes to standard output; name a file (--rejected)"),
     ] {
-        let mut command = corpulyzer(["rejudge", here, "--language", "ur", "--out", out, "--rejected", rejected]);
+        let mut command =
+            corpulyzer(["rejudge", here, "--language", "ur", "--out", out, "--rejected", rejected]);
         let said = stderr(&command.assert().code(1));
         assert!(said.trim_end().ends_with(sentence), "{said}");
     }

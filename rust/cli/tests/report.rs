@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{corpulyzer, stderr};
+use common::{corpulyzer, program, stderr};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -38,11 +38,18 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     ];
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    let said = stderr(&corpulyzer(["report", "--language", "ur"]).arg(&file).arg("--out").arg(&out).assert().success());
-    assert!(said.contains("c.jsonl, line 2: no page in JSON: "), "{said}");
+    let said = stderr(
+        &corpulyzer(["report", "--language", "ur"])
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .success(),
+    );
+    assert!(said.contains("c.jsonl, line 2: not a page in JSON: "), "{said}");
     assert!(said.contains("c.jsonl, line 5: neither `text` nor `languages`"), "{said}");
     assert!(said.contains("an earlier record has the URL http://a.pk/1"), "{said}");
-    assert!(said.contains("c: skipped 1 line that is no page in JSON"), "{said}");
+    assert!(said.contains("c: skipped 1 line that is not a page in JSON"), "{said}");
     assert!(said.contains("corpulyzer: 2 pages from"), "{said}");
     let report = json(&out);
     assert_eq!(report["schema"], "corpulyzer-report/1");
@@ -55,11 +62,17 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     assert_eq!(figures["richness"]["main_bytes"]["bins"][4]["count"], 1);
     assert_eq!(figures["calibration"]["scripts"][0]["script"], "Arab");
     let table = fs::read_to_string(out.join("thresholds.tsv")).unwrap();
-    assert!(table.contains("c\tall\tbytes\t64\t2\t") && table.contains("c\tArab\tbytes\t64\t2\t"), "{table}");
+    assert!(
+        table.contains("c\tall\tbytes\t64\t2\t") && table.contains("c\tArab\tbytes\t64\t2\t"),
+        "{table}"
+    );
     let table = fs::read_to_string(out.join("lsh.tsv")).unwrap();
     assert!(table.contains("c\ttarget bytes / main-text bytes\t95–100\t1\t50.00\n"), "{table}");
     let table = fs::read_to_string(out.join("table7-lsh.tsv")).unwrap();
-    assert!(table.starts_with("LSh %\tpages\tpages %\n") && table.contains("\n95–100\t1\t50.00\n"), "{table}");
+    assert!(
+        table.starts_with("LSh %\tpages\tpages %\n") && table.contains("\n95–100\t1\t50.00\n"),
+        "{table}"
+    );
     let table = fs::read_to_string(out.join("table8-languages.tsv")).unwrap();
     assert_eq!(table, "language\tpages\tpages %\nUrdu\t2\t100.00\n");
     let page = fs::read_to_string(out.join("report.html")).unwrap();
@@ -74,7 +87,8 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
 fn report_compares_corpora_and_replaces_reports_only() {
     let folder = TempDir::new().unwrap();
     let corpus = |name: &str, from: u32, to: u32| {
-        let lines: String = (from..to).map(|n| line(&format!("http://{n}.pk/"), URDU, URDU.len())).collect();
+        let lines: String =
+            (from..to).map(|n| line(&format!("http://{n}.pk/"), URDU, URDU.len())).collect();
         fs::create_dir(folder.path().join(name)).unwrap();
         fs::write(folder.path().join(name).join("corpus.jsonl"), lines).unwrap();
         folder.path().join(name)
@@ -82,7 +96,7 @@ fn report_compares_corpora_and_replaces_reports_only() {
     let (june, july) = (corpus("june", 0, 10), corpus("july", 3, 12));
     let out = folder.path().join("out");
     let report = |out: &Path| {
-        corpulyzer(["report", "--compare", "--no-words", "--memory", "16"])
+        corpulyzer(["report", "--language", "urd", "--compare", "--no-words", "--memory", "16"])
             .args([&june, &july])
             .arg("--out")
             .arg(out)
@@ -100,12 +114,15 @@ fn report_compares_corpora_and_replaces_reports_only() {
         fs::write(out.join("notes.txt"), "mine").unwrap();
         let said = stderr(&report(folder).failure());
         assert!(
-            said.contains(&format!("holds {name}, which is no part of a report; name another folder (--out)")),
+            said.contains(&format!(
+                "holds {name}, which is not part of a report; name another folder (--out)"
+            )),
             "{said}"
         );
         assert!(folder.join(name).is_file());
     }
-    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "nothing temporary is left: {left:?}");
 }
 
@@ -114,9 +131,12 @@ fn report_replaces_nothing_but_a_report() {
     let folder = TempDir::new().unwrap();
     let (corpus, out) = (folder.path().join("c.jsonl"), folder.path().join("out"));
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
-    let report = || corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert();
+    let report =
+        || corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert();
     // Names that a report has too.
-    for (name, content) in [("words.tsv", "my list"), ("report.json", "{\"mine\":1}"), ("report.html", "<p>mine")] {
+    for (name, content) in
+        [("words.tsv", "my list"), ("report.json", "{\"mine\":1}"), ("report.html", "<p>mine")]
+    {
         fs::create_dir(&out).unwrap();
         fs::write(out.join(name), content).unwrap();
         let said = stderr(&report().code(1));
@@ -130,17 +150,23 @@ fn report_replaces_nothing_but_a_report() {
     fs::remove_file(out.join("words.tsv")).unwrap();
     fs::create_dir(out.join("words.tsv")).unwrap();
     let said = stderr(&report().code(1));
-    assert!(said.contains("holds words.tsv, which is no part of a report"), "{said}");
+    assert!(said.contains("holds words.tsv, which is not part of a report"), "{said}");
 }
 
 #[test]
 fn one_record_with_figures_that_no_page_has_leaves_the_totals() {
     let folder = TempDir::new().unwrap();
     let (corpus, out) = (folder.path().join("c.jsonl"), folder.path().join("out"));
-    let absurd = line("http://b.pk/2", URDU, URDU.len()).replace(":900}", &format!(":{}}}", u64::MAX));
+    let absurd =
+        line("http://b.pk/2", URDU, URDU.len()).replace(":900}", &format!(":{}}}", u64::MAX));
     let good = line("http://b.pk/1", URDU, URDU.len());
     fs::write(&corpus, good + &absurd).unwrap();
-    let done = corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert().success();
+    let done = corpulyzer(["report", "--language", "ur"])
+        .arg(&corpus)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
     let said = stderr(&done);
     let sentence =
         "c.jsonl, line 2: `raw_bytes` is 18446744073709551615 bytes; allowed are at most 1099511627776 for one page\n";
@@ -155,7 +181,16 @@ fn one_record_with_figures_that_no_page_has_leaves_the_totals() {
 fn report_names_what_it_cannot_read() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");
-    let said = |input: &Path| stderr(&corpulyzer(["report"]).arg(input).arg("--out").arg(&out).assert().code(1));
+    let said = |input: &Path| {
+        stderr(
+            &corpulyzer(["report", "--language", "urd"])
+                .arg(input)
+                .arg("--out")
+                .arg(&out)
+                .assert()
+                .code(1),
+        )
+    };
     assert!(said(&folder.path().join("none.jsonl")).contains("none.jsonl: "));
     assert!(said(folder.path()).contains("holds no corpus; allowed are *.jsonl, "));
     assert!(!out.exists());
@@ -174,14 +209,24 @@ fn report_reads_on_where_a_file_is_damaged_from_its_first_byte_on() {
     fs::write(path("b.jsonl.zst"), [0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x70]).unwrap();
     fs::write(path("c.jsonl"), line("http://b.pk/1", URDU, URDU.len())).unwrap();
     let out = folder.path().join("out");
-    let said = stderr(&corpulyzer(["report"]).arg(folder.path().join("c")).arg("--out").arg(&out).assert().code(1));
+    let said = stderr(
+        &corpulyzer(["report", "--language", "urd"])
+            .arg(folder.path().join("c"))
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .code(1),
+    );
     let out = folder.path().join("out.partial");
     for file in ["a.warc.gz", "b.jsonl.zst"] {
         assert!(said.contains(&format!("{file}, at its beginning: ")), "{said}");
     }
     let report = json(&out);
     assert_eq!(report["corpora"][0]["figures"]["totals"]["pages"], 2, "{said}");
-    assert!(report["corpora"][0]["input"]["problems"]["broken_compression"].as_u64() >= Some(2), "{said}");
+    assert!(
+        report["corpora"][0]["input"]["problems"]["broken_compression"].as_u64() >= Some(2),
+        "{said}"
+    );
 }
 
 #[test]
@@ -190,29 +235,49 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     let page = |number: u32, began: u64, decision: &str| {
         format!("{{\"url\":\"http://a.pk/{number}\",\"languages\":{{\"urd\":{}}},\"round\":{began},\"decision\":\"{decision}\"}}\n", number * 200)
     };
-    let lines =
-        [page(1, 1_767_225_600, "reject 200 bytes"), page(2, 1_767_225_600, "keep"), page(3, 1_767_315_660, "keep")];
+    let lines = [
+        page(1, 1_767_225_600, "reject 200 bytes"),
+        page(2, 1_767_225_600, "keep"),
+        page(3, 1_767_315_660, "keep"),
+    ];
     let file = folder.path().join("c.jsonl");
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    corpulyzer(["report", "--language", "urd"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
     assert!(table.contains("c\t1\t2026-01-01T00:00:00Z\t2\t1\t50.00\t"), "{table}");
     assert!(table.contains("c\t2\t2026-01-02T01:01:00Z\t1\t1\t100.00\t"), "{table}");
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("data-v=\"1767315660\">2026-01-02 01:01</td>"), "{page}");
     let first = page.split("<dt>").nth(1).unwrap();
-    assert!(first.contains("Yield of the last round") && first.contains("<dd>100.0 %</dd>"), "{first}");
+    assert!(
+        first.contains("Yield of the last round") && first.contains("<dd>100.0 %</dd>"),
+        "{first}"
+    );
 
     // Of pages that were kept alone the yield would be 100 %.
     let kept = folder.path().join("kept.jsonl");
     fs::write(&kept, &lines[2]).unwrap();
-    corpulyzer(["report", "--compare"]).args([&file, &kept]).arg("--out").arg(&out).assert().success();
+    corpulyzer(["report", "--language", "urd", "--compare"])
+        .args([&file, &kept])
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
     assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t600\n"), "{table}");
     let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "), "{page}");
-    let plot = page.split("aria-labelledby=\"p-yield-t").nth(1).unwrap().split("</svg>").next().unwrap();
+    assert!(
+        page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "),
+        "{page}"
+    );
+    let plot =
+        page.split("aria-labelledby=\"p-yield-t").nth(1).unwrap().split("</svg>").next().unwrap();
     assert!(plot.contains(">c</text>") && !plot.contains(">kept</text>"), "{plot}");
 }
 
@@ -230,12 +295,18 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
     let file = folder.path().join("c.jsonl");
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    corpulyzer(["report", "--language", "urd"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
     let table = fs::read_to_string(out.join("byte-yields.tsv")).unwrap();
     assert!(table.contains("\nc\t\t2\t3\t0.200000\t100.00\t0.002300\t100.00\n"), "{table}");
     // 300 of 190,000 bytes are .158 %.
     assert!(
-        table.contains("\nc\t0.08\t2\t3\t") && table.contains("\nc\t0.16\t1\t1\t0.010000\t5.00\t0.002000\t86.96\n"),
+        table.contains("\nc\t0.08\t2\t3\t")
+            && table.contains("\nc\t0.16\t1\t1\t0.010000\t5.00\t0.002000\t86.96\n"),
         "{table}"
     );
     let table = fs::read_to_string(out.join("costliest-sites.tsv")).unwrap();
@@ -245,35 +316,45 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
         "{table}"
     );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("What sites gave for what they cost") && page.contains("<bdi>poor.pk</bdi>"), "{page}");
+    assert!(page.contains("Byte yield of sites") && page.contains("<bdi>poor.pk</bdi>"), "{page}");
 
-    // Of pages that were kept alone nobody knows what their sites cost.
+    // A corpus of kept pages only has no byte yield, because the cost of its sites is not known.
     fs::write(&file, &lines[0]).unwrap();
-    corpulyzer(["report"]).arg(&file).arg("--out").arg(&out).assert().success();
+    corpulyzer(["report", "--language", "urd"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
     assert!(json(&out)["corpora"][0]["figures"]["byte_yields"].is_null());
     assert_eq!(fs::read_to_string(out.join("costliest-sites.tsv")).unwrap().lines().count(), 1);
-    assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("What sites gave for what they cost"));
+    assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("Byte yield of sites"));
 }
 
 #[test]
 fn report_that_is_killed_leaves_nothing() {
     let folder = TempDir::new().unwrap();
-    let mut running = Command::new(env!("CARGO_BIN_EXE_corpulyzer"))
-        .args(["report", "-", "--memory", "16", "--out", "out"])
+    let mut running = program()
+        .args(["report", "--language", "urd", "-", "--memory", "16", "--out", "out"])
         .current_dir(folder.path())
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // More than is measured at a time, and the first line of it is told when that is done.
+    // More lines than one batch. The problem of the first line is printed after this batch.
     let lines: String = (0..5000).map(|n| line(&format!("http://{n}.pk/"), URDU, 50)).collect();
     let mut input = running.stdin.take().unwrap();
     input.write_all(format!("no page\n{lines}").as_bytes()).unwrap();
     input.flush().unwrap();
     let mut said = String::new();
     BufReader::new(running.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    assert!(said.contains("standard input, line 1: no page in JSON"), "{said}");
-    let left = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    assert!(said.contains("standard input, line 1: not a page in JSON"), "{said}");
+    let left = || {
+        fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(left().len(), 0, "{:?}", left());
     running.kill().unwrap();
     running.wait().unwrap();
@@ -286,21 +367,33 @@ fn report_finds_out_first_that_it_cannot_write() {
     let file = folder.path().join("c.jsonl");
     fs::write(&file, line("http://a.pk/", URDU, 50)).unwrap();
     for (option, other) in [("--out", "--scratch"), ("--scratch", "--out")] {
-        let (good, bad) = (folder.path().join("good"), if option == "--out" { "/proc/out" } else { "/proc/none" });
+        let (good, bad) = (
+            folder.path().join("good"),
+            if option == "--out" { "/proc/out" } else { "/proc/none" },
+        );
         let other_value = if other == "--scratch" { folder.path() } else { &good };
-        let mut command = corpulyzer(["report"]);
+        let mut command = corpulyzer(["report", "--language", "urd"]);
         command.arg(&file).args([option, bad]).arg(other).arg(other_value);
         let said = stderr(&command.assert().code(1));
-        assert!(said.starts_with("corpulyzer: /proc") && said.ends_with(&format!("({option})\n")), "{said}");
+        assert!(
+            said.starts_with("corpulyzer: /proc") && said.ends_with(&format!("({option})\n")),
+            "{said}"
+        );
     }
 }
 
 #[test]
 fn report_goes_on_when_nobody_reads_what_it_says() {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("c.jsonl"), "no page\n".repeat(20) + &line("http://a.pk/", URDU, 50)).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_corpulyzer"));
-    command.args(["report", "c.jsonl", "--out", "out"]).current_dir(folder.path());
+    fs::write(
+        folder.path().join("c.jsonl"),
+        "no page\n".repeat(20) + &line("http://a.pk/", URDU, 50),
+    )
+    .unwrap();
+    let mut command = program();
+    command
+        .args(["report", "--language", "urd", "c.jsonl", "--out", "out"])
+        .current_dir(folder.path());
     // The end that would be read is closed before anything is said.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -317,7 +410,8 @@ fn report_says_why_nothing_counts() {
         fs::write(&file, lines).unwrap();
         corpulyzer(["report", "--language", language]).arg(&file).arg("--out").arg(&out).assert()
     };
-    let rejected = "{\"url\":\"http://a.pk/1\",\"languages\":{\"urd\":9},\"decision\":\"reject 9 bytes\"}\n";
+    let rejected =
+        "{\"url\":\"http://a.pk/1\",\"languages\":{\"urd\":9},\"decision\":\"reject 9 bytes\"}\n";
     let gone = "{\"url\":\"http://a.pk/2\",\"gone\":true}\n";
     let all = line("http://a.pk/3", URDU, URDU.len());
     for (lines, language, why) in [
@@ -325,7 +419,7 @@ fn report_says_why_nothing_counts() {
         (
             &[rejected, gone, "{\n"].concat(),
             "ur",
-            "No record of 3 counts as a page (lines that are no page in JSON: 1, pages that the crawl rejected: 1, pages that are gone: 1).",
+            "No record of 3 counts as a page (lines that are not pages in JSON: 1, pages that the crawl rejected: 1, pages that are gone: 1).",
         ),
         (&all, "sd", "No page has text in Sindhi, the language that this report is about."),
     ] {
@@ -359,8 +453,10 @@ fn close(schema: &mut Value) {
 
 #[test]
 fn reports_are_as_their_schema_says() {
-    let mut schema: Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
-    // Within a version fields may come, so the schema is open; but here none may come that it does not describe.
+    let mut schema: Value =
+        serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+    // Within a version fields may come, so the schema is open; but here none may come that it does
+    // not describe.
     close(&mut schema);
     let schema = jsonschema::validator_for(&schema).unwrap();
     let folder = TempDir::new().unwrap();
@@ -368,7 +464,8 @@ fn reports_are_as_their_schema_says() {
     let page = |n: u32| {
         let decision = if n.is_multiple_of(3) { "reject 9 bytes" } else { "keep" };
         let text = format!("{URDU} {n}");
-        let mut line: Value = serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
+        let mut line: Value =
+            serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
         line["decision"] = decision.into();
         line["round"] = (1_767_225_600 + n / 4).into();
         line["visible_bytes"] = 900.into();
@@ -376,39 +473,63 @@ fn reports_are_as_their_schema_says() {
         line.to_string() + "\n"
     };
     write("a.jsonl", &(0..20).map(page).collect::<String>());
-    write("b.jsonl", &["{\n", &line("http://b.pk/", URDU, 0), "{\"gone\":true,\"url\":\"http://b.pk/3\"}\n"].concat());
+    write(
+        "b.jsonl",
+        &["{\n", &line("http://b.pk/", URDU, 0), "{\"gone\":true,\"url\":\"http://b.pk/3\"}\n"]
+            .concat(),
+    );
     write("empty.jsonl", "");
     write("ranking", "1.pk\n2.pk\n0.pk\n");
     write("cdx", "pk,a)/ 2018 {\"mime\":\"text/html\",\"languages\":\"urd\"}\nno index\n");
     let report = |arguments: &str| {
         let mut command = corpulyzer(["report", "--out", "out"]);
-        command.args(arguments.split(' ')).current_dir(folder.path()).assert().success();
-        (json(&folder.path().join("out")), fs::read_to_string(folder.path().join("out/report.html")).unwrap())
+        let language: &[&str] =
+            if arguments.contains("--language") { &[] } else { &["--language", "urd"] };
+        command
+            .args(language)
+            .args(arguments.split(' '))
+            .current_dir(folder.path())
+            .assert()
+            .success();
+        (
+            json(&folder.path().join("out")),
+            fs::read_to_string(folder.path().join("out/report.html")).unwrap(),
+        )
     };
     let full = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx";
-    for arguments in [full, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"] {
+    for arguments in [full, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"]
+    {
         let (mut report, _) = report(arguments);
-        let wrong: Vec<_> =
-            schema.iter_errors(&report).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
+        let wrong: Vec<_> = schema
+            .iter_errors(&report)
+            .map(|wrong| format!("{}: {wrong}", wrong.instance_path()))
+            .collect();
         assert_eq!(wrong, [""; 0], "{arguments}");
-        // It would tell.
+        // The schema refuses an unknown key.
         report["corpora"][0]["figures"]["sites"]["new"] = 1.into();
         assert!(!schema.is_valid(&report), "{arguments}");
     }
 
-    // Whatever a full report shows leads to its definition, and every definition is shown with something.
+    // Whatever a full report shows leads to its definition, and every definition is shown with
+    // something.
     let page = report(full).1;
     let (shown, glossary) = page.split_once("<dl class=\"glossary\">").unwrap();
-    let keys: Vec<&str> = glossary.split("<dt id=\"d-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let keys: Vec<&str> =
+        glossary.split("<dt id=\"d-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(keys.len() > 25, "{keys:?}");
     for key in keys {
         let with_definition = format!("<a class=\"def\" href=\"#d-{key}\">");
-        let tip = shown.split(&with_definition).nth(1).and_then(|rest| rest.split("role=\"tooltip\">").nth(1));
+        let tip = shown
+            .split(&with_definition)
+            .nth(1)
+            .and_then(|rest| rest.split("role=\"tooltip\">").nth(1));
         assert!(tip.is_some_and(|tip| !tip.starts_with('<')), "{key}");
     }
     let captions = shown.split("<caption>").skip(1);
-    let undefined = captions.filter(|table| !table.split("</table>").next().unwrap().contains("class=\"def\""));
-    let undefined: Vec<&str> = undefined.map(|table| table.split("</caption>").next().unwrap()).collect();
+    let undefined =
+        captions.filter(|table| !table.split("</table>").next().unwrap().contains("class=\"def\""));
+    let undefined: Vec<&str> =
+        undefined.map(|table| table.split("</caption>").next().unwrap()).collect();
     assert_eq!(undefined, ["Skipped records, by kind", "Places"]);
 }
 
@@ -418,12 +539,13 @@ fn report_says_what_is_wrong_with_an_index() {
     let corpus = folder.path().join("c.jsonl");
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     let report = |index: &Path| {
-        let mut command = corpulyzer(["report", "--cdx"]);
+        let mut command = corpulyzer(["report", "--language", "urd", "--cdx"]);
         command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out"));
         command.timeout(std::time::Duration::from_secs(60)).assert()
     };
     let empty = folder.path().join("empty");
-    assert!(stderr(&report(&empty).failure()).contains("empty: No such file or directory (os error 2) (--cdx)"));
+    assert!(stderr(&report(&empty).failure())
+        .contains("empty: No such file or directory (os error 2) (--cdx)"));
     fs::create_dir(&empty).unwrap();
     // A pipe without a writer would be waited for.
     #[cfg(unix)]
@@ -431,7 +553,8 @@ fn report_says_what_is_wrong_with_an_index() {
     assert!(stderr(&report(&empty).failure()).contains("empty: holds no index; allowed are "));
     let junk = folder.path().join("junk");
     fs::write(&junk, "pk,a)/ 2018 {\"mime\":\"text/html\"}\nno index\n").unwrap();
-    assert!(stderr(&report(&junk).success()).contains("junk: skipped 1 line, no document of an index (--cdx)"));
+    assert!(stderr(&report(&junk).success())
+        .contains("junk: skipped 1 line, no document of an index (--cdx)"));
 }
 
 #[test]
@@ -447,8 +570,17 @@ fn report_says_that_thai_has_no_blanks() {
     fs::write(&urdu, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     for (corpus, language, told) in [(&thai, "th", true), (&urdu, "ur", false)] {
         let out = folder.path().join(language);
-        corpulyzer(["report", "--language", language]).arg(corpus).arg("--out").arg(&out).assert().success();
-        assert_eq!(fs::read_to_string(out.join("report.html")).unwrap().contains(note), told, "{language}");
+        corpulyzer(["report", "--language", language])
+            .arg(corpus)
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .success();
+        assert_eq!(
+            fs::read_to_string(out.join("report.html")).unwrap().contains(note),
+            told,
+            "{language}"
+        );
     }
 }
 
@@ -467,8 +599,11 @@ fn member(kind: &str, content_type: &str, url: &str, content: &str) -> Vec<u8> {
 #[test]
 fn report_reads_warc_and_wet_files_past_what_is_damaged() {
     let folder = TempDir::new().unwrap();
-    let answer = |text: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
-    let response = |url: &str, content: &str| member("response", "application/http; msgtype=response", url, content);
+    let answer =
+        |text: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+    let response = |url: &str, content: &str| {
+        member("response", "application/http; msgtype=response", url, content)
+    };
     let mut damaged = response("http://a.pk/2", &answer(&URDU.repeat(20)));
     let middle = damaged.len() / 2;
     damaged[middle..].fill(0xaa);
@@ -477,7 +612,10 @@ fn report_reads_warc_and_wet_files_past_what_is_damaged() {
         response("http://a.pk/1", &answer(&URDU.repeat(5))),
         damaged,
         response("http://a.pk/3", "HTTP/1.1 404 Not Found\r\n\r\n"),
-        response("http://b.pk/4", &answer(&"A text in English that stands here for itself. ".repeat(5))),
+        response(
+            "http://b.pk/4",
+            &answer(&"A text in English that stands here for itself. ".repeat(5)),
+        ),
     ];
     let (warc, wet) = (folder.path().join("a.warc.gz"), folder.path().join("b.warc.wet.gz"));
     fs::write(&warc, all.concat()).unwrap();
@@ -489,7 +627,7 @@ fn report_reads_warc_and_wet_files_past_what_is_damaged() {
     let index = folder.path().join("cdx");
     fs::write(&index, "pk,a)/ 2018 {\"mime\":\"text/html\",\"languages\":\"urd\"}\n").unwrap();
     let out = folder.path().join("out");
-    let said = corpulyzer(["report", "--extractor", "text"])
+    let said = corpulyzer(["report", "--language", "urd", "--extractor", "text"])
         .args([&warc, &wet])
         .arg("--ranking")
         .arg(&ranking)
@@ -508,11 +646,18 @@ fn report_reads_warc_and_wet_files_past_what_is_damaged() {
     assert_eq!((&input["files"], &input["other_records"]), (&2.into(), &1.into()), "{said}");
     assert_eq!(input["problems"]["broken_compression"], 2, "{said}");
     assert_eq!((&figures["totals"]["pages"], &figures["totals"]["gone"]), (&3.into(), &1.into()));
-    let sites: Vec<_> =
-        figures["sites"]["most_bytes_sites"].as_array().unwrap().iter().map(|row| &row["site"]).collect();
+    let sites: Vec<_> = figures["sites"]["most_bytes_sites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["site"])
+        .collect();
     assert_eq!(sites, ["a.pk", "c.pk", "b.pk"]);
     // Richest first a and c, which is not ranked, then b: the ranking has b before a.
     let row = &report["corpora"][0]["ranking"][0];
-    assert_eq!((&row["top"], &row["ranked"], &row["spearman"]), (&3.into(), &2.into(), &(-1.0).into()));
+    assert_eq!(
+        (&row["top"], &row["ranked"], &row["spearman"]),
+        (&3.into(), &2.into(), &(-1.0).into())
+    );
     assert_eq!(report["index"]["languages"][0]["value"], "urd");
 }

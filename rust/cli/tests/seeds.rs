@@ -11,7 +11,8 @@ use std::io::Write;
 use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔ ";
-const PERSIAN: &str = "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند. ";
+const PERSIAN: &str =
+    "دیروز عصر در کتابخانه قدیمی شهر جلسه شعرخوانی برگزار شد و مردم زیادی از راه دور آمدند. ";
 
 fn conversion(url: &str, text: &str) -> Vec<u8> {
     let head = format!(
@@ -54,15 +55,34 @@ fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
     let known = file("known.txt", b"http://paper.pk/1\tnutch.score=2.0\n");
     let out = folder.path().join("seeds.txt");
     let mut command = corpulyzer(["seeds", "--language", "ur", "--min-bytes", "256"]);
-    command.arg(&wet).arg(&old).arg("--out").arg(&out).arg("--without").arg(&without).arg("--known").arg(&known);
+    command
+        .arg(&wet)
+        .arg(&old)
+        .arg("--out")
+        .arg(&out)
+        .arg("--without")
+        .arg(&without)
+        .arg("--known")
+        .arg(&known);
     let said = stderr(&command.assert().success());
-    assert_eq!(fs::read_to_string(&out).unwrap(), "http://old.pk/1\nhttp://paper.pk/2\nhttp://mixed.pk/1\n");
-    assert!(said.contains("seeds: skipped 1 line that is no page in JSON"), "{said}");
+    assert_eq!(
+        fs::read_to_string(&out).unwrap(),
+        "http://old.pk/1\nhttp://paper.pk/2\nhttp://mixed.pk/1\n"
+    );
+    assert!(said.contains("seeds: skipped 1 line that is not a page in JSON"), "{said}");
     assert!(said.contains("8 pages, 5 of them with 256 bytes of urd or more on 3 hosts"), "{said}");
-    assert!(said.contains("1 by --without, 1 known or met before, 0 beyond 20 of a host"), "{said}");
-    // A crawl takes the file as it is; so does --known.
+    assert!(said.contains("1 by --without, 1 known or repeated, 0 beyond 20 of a host"), "{said}");
+    // A crawl reads the file without changes, and so does --known.
     let mut command = corpulyzer(["seeds", "--language", "ur", "--known"]);
-    let said = stderr(&command.arg(&out).arg(&old).arg("--out").arg(folder.path().join("more.txt")).assert().failure());
+    let said = stderr(
+        &command
+            .arg(&out)
+            .arg(&old)
+            .arg("--out")
+            .arg(folder.path().join("more.txt"))
+            .assert()
+            .failure(),
+    );
     assert!(said.ends_with("no page can be a seed for urd; nothing was written\n"), "{said}");
     assert!(!folder.path().join("more.txt").exists());
 }

@@ -44,13 +44,19 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     };
     let said = sentences(&[]);
     assert_eq!(lines(&out), [library, school, farmer].map(str::to_owned).into());
-    assert!(said.contains("4 pages, ") && said.contains(" 4 of them in urd, 3 different: "), "{said}");
+    assert!(
+        said.contains("4 pages, ") && said.contains(" 4 of them in urd, 3 different: "),
+        "{said}"
+    );
     let first = fs::read(&out).unwrap();
     sentences(&["--memory", "16"]);
     assert_eq!(fs::read(&out).unwrap(), first, "the order is always the same");
     sentences(&["--urls", "--min-words", "10"]);
-    let rows =
-        [format!("{library}\thttp://a.pk/1"), format!("{school}\thttp://a.pk/1"), format!("{farmer}\thttp://a.pk/2")];
+    let rows = [
+        format!("{library}\thttp://a.pk/1"),
+        format!("{school}\thttp://a.pk/1"),
+        format!("{farmer}\thttp://a.pk/2"),
+    ];
     assert_eq!(lines(&out), rows.into());
     let mut command = corpulyzer(["sentences", "--language", "ur", "--min-words", "30"]);
     let said = stderr(&command.arg(&file).arg("--out").arg(&out).assert().code(1));

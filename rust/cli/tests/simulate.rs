@@ -5,8 +5,10 @@ mod common;
 
 use common::{corpulyzer, stderr, stdout};
 
-const SMALL: [&str; 11] =
-    ["simulate", "--pages", "20000", "--seeds", "200", "--top", "200", "--rounds", "4", "--draws", "2"];
+const SMALL: [&str; 11] = [
+    "simulate", "--pages", "20000", "--seeds", "200", "--top", "200", "--rounds", "4", "--draws",
+    "2",
+];
 
 fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&SMALL[..], more].concat()
@@ -23,7 +25,9 @@ fn the_papers_comparison_is_a_table_a_drawing_and_json() {
     let table = run();
     assert!(table.starts_with("# web default: 400 hosts, "), "{table}");
     for mix in ["50/50", "25/75", "0/100"] {
-        assert!(table.contains(&format!("\nseeds {mix} (in the language/random): yield in percent by round\n")));
+        assert!(table.contains(&format!(
+            "\nseeds {mix} (in the language/random): yield in percent by round\n"
+        )));
     }
     let mean = |policy: &str| {
         let line = table.lines().find(|line| line.starts_with(&format!("{policy} "))).unwrap();
@@ -31,16 +35,22 @@ fn the_papers_comparison_is_a_table_a_drawing_and_json() {
     };
     assert!(mean("mean") > mean("opic") && mean("opic") > mean("random"), "{table}");
     let drawing = std::fs::read_to_string(&svg).unwrap();
-    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n") && !drawing.contains("NaN"));
-    let figures: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert!(
+        drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n") && !drawing.contains("NaN")
+    );
+    let figures: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!(figures["runs"].as_array().unwrap().len(), 2 * 3 * 3);
     assert_eq!(table, run(), "the same again");
 }
 
 #[test]
 fn more_policies_are_compared_with_the_mean() {
-    let table =
-        stdout(&corpulyzer(small(&["--policy", "paper,explore,mean+cap:10", "--mix", "50"])).assert().success());
+    let table = stdout(
+        &corpulyzer(small(&["--policy", "paper,explore,mean+cap:10", "--mix", "50"]))
+            .assert()
+            .success(),
+    );
     let header =
         "policy                        points   worst  hosts x   least  rich x bytes x  unique x fetched x   aim met\n";
     assert!(table.contains(header), "{table}");
@@ -54,22 +64,45 @@ fn a_crawls_own_links_are_played_again() {
         let links: Vec<String> = links.iter().map(|link| format!("{link:016x}")).collect();
         format!("{host}\t{page:016x}\t{state}\t{target}\t9000\t{}\n", links.join(" "))
     };
-    let first = line("a.example", 1, "fetched,injected", 500, &[2, 3, 4]) + &line("a.example", 2, "fetched", 900, &[]);
-    let second = line("b.example", 3, "fetched", 0, &[5]) + "nonsense\n" + &line("b.example", 5, "unfetched", 0, &[]);
+    let first = line("a.example", 1, "fetched,injected", 500, &[2, 3, 4])
+        + &line("a.example", 2, "fetched", 900, &[]);
+    let second = line("b.example", 3, "fetched", 0, &[5])
+        + "nonsense\n"
+        + &line("b.example", 5, "unfetched", 0, &[]);
     std::fs::write(folder.path().join("part-m-00000"), first).unwrap();
     std::fs::write(folder.path().join("part-m-00001"), second).unwrap();
     std::fs::write(folder.path().join("_SUCCESS"), "").unwrap();
     let graph = folder.path().to_str().unwrap();
-    let run = corpulyzer(["simulate", "--graph", graph, "--policy", "mean", "--rounds", "2", "--top", "1"])
-        .assert()
-        .success();
-    assert!(stdout(&run).contains("\nseeds as injected: yield in percent by round\n"), "{}", stdout(&run));
-    assert!(stdout(&run).contains("\nmean                          100  100  100.0"), "{}", stdout(&run));
+    let run = corpulyzer([
+        "simulate", "--graph", graph, "--policy", "mean", "--rounds", "2", "--top", "1",
+    ])
+    .assert()
+    .success();
+    assert!(
+        stdout(&run).contains("\nseeds as injected: yield in percent by round\n"),
+        "{}",
+        stdout(&run)
+    );
+    assert!(
+        stdout(&run).contains("\nmean                          100  100  100.0"),
+        "{}",
+        stdout(&run)
+    );
     let said = stderr(&run);
     assert!(said.contains("part-m-00001, line 2: has fewer than six fields\n"), "{said}");
-    assert!(said.contains("3 pages fetched, 0 gone; left out: 1 never fetched, and 2 links to such\n"), "{said}");
-    let drawn = ["simulate", "--graph", graph, "--policy", "mean", "--rounds", "1", "--top", "1", "--mix", "100"];
-    let table = stdout(&corpulyzer([&drawn[..], &["--seeds", "1", "--draws", "2"]].concat()).assert().success());
+    assert!(
+        said.contains(
+            "3 pages fetched, 0 gone; skipped 1 never fetched, and 2 links to such pages\n"
+        ),
+        "{said}"
+    );
+    let drawn = [
+        "simulate", "--graph", graph, "--policy", "mean", "--rounds", "1", "--top", "1", "--mix",
+        "100",
+    ];
+    let table = stdout(
+        &corpulyzer([&drawn[..], &["--seeds", "1", "--draws", "2"]].concat()).assert().success(),
+    );
     assert!(table.contains("\nseeds 100/0 "), "{table}");
 }
 
@@ -81,9 +114,9 @@ fn bad_arguments_are_one_sentence() {
             &["--web", "wide"],
             "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long, traps, sparse-traps and all",
         ),
-        (&["--mix", "101"], "corpulyzer: invalid value '101' for '--mix <PERCENTS>': allowed are the percent of seeds"),
+        (&["--mix", "101"], "corpulyzer: invalid value '101' for '--mix <PERCENTS>': allowed are percentages of the seeds"),
         (&["--min-bytes", "0"], "corpulyzer: invalid value '0' for '--min-bytes <BYTES>'"),
-        (&["--hosts", "30000"], "corpulyzer: 30000 hosts have no room in 20000 pages; allowed are at most as many"),
+        (&["--hosts", "30000"], "corpulyzer: 30000 hosts do not fit into 20000 pages; allowed is at most one host for each page"),
         (&["--unknown", "nan"], "corpulyzer: invalid value 'nan' for '--unknown <BYTES>': allowed are finite numbers"),
         (&["--mix", "injected"], "corpulyzer: the graph names no injected page"),
     ] {
@@ -91,7 +124,15 @@ fn bad_arguments_are_one_sentence() {
         assert!(said.starts_with(expected) && said.lines().count() == 1, "{said}");
     }
     let seeds = corpulyzer(["simulate", "--pages", "2000", "--draws", "1"]).assert().failure();
-    assert!(stderr(&seeds).contains("fewer than the 5000 seeds that are wanted"), "{}", stderr(&seeds));
+    assert!(
+        stderr(&seeds).contains("fewer than the 5000 seeds that are requested"),
+        "{}",
+        stderr(&seeds)
+    );
     let none = corpulyzer(["simulate", "--graph", "no/such.tsv"]).assert().failure();
-    assert!(stderr(&none).starts_with("corpulyzer: no/such.tsv: No such file"), "{}", stderr(&none));
+    assert!(
+        stderr(&none).starts_with("corpulyzer: no/such.tsv: No such file"),
+        "{}",
+        stderr(&none)
+    );
 }

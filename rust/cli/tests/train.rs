@@ -1,17 +1,19 @@
-//! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave behind.
+//! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave
+//! behind.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use assert_cmd::Command;
-use common::{corpulyzer, stderr, stdout};
+use common::{corpulyzer, program, stderr, stdout};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use tempfile::TempDir;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔\n";
-const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.\n";
+const ENGLISH: &str =
+    "The river rose during the night and the ferry could not leave before noon.\n";
 
 fn train(text: &Path, out: &Path, more: &[&str]) -> Command {
     let mut command = corpulyzer(["train", "--text"]);
@@ -19,7 +21,7 @@ fn train(text: &Path, out: &Path, more: &[&str]) -> Command {
     command
 }
 
-/// What is said when a command fails: one sentence.
+/// Runs a command that must fail, and returns its message, which must be one sentence.
 fn refusal(command: &mut Command) -> String {
     let said = String::from_utf8(command.assert().code(1).get_output().stderr.clone()).unwrap();
     let last = said.lines().last().unwrap().to_owned();
@@ -39,7 +41,9 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = entries.collect();
     names.sort();
     names
@@ -59,15 +63,24 @@ fn a_pack_is_made_from_texts_and_records_and_used() {
     for pack in &packs {
         train(texts.path(), pack, &[]).assert().success();
     }
-    assert_eq!(fs::read(&packs[0]).unwrap(), fs::read(&packs[1]).unwrap(), "the same texts make the same pack");
+    assert_eq!(
+        fs::read(&packs[0]).unwrap(),
+        fs::read(&packs[1]).unwrap(),
+        "the same texts make the same pack"
+    );
     assert_eq!(names(out.path()), ["a.pack", "b.pack"]);
     let pack = packs[0].to_str().unwrap();
     // Given twice it says the same.
     for options in [&["--pack", pack][..], &["--pack", pack, "--pack", pack]] {
-        let done = corpulyzer(options).args(["identify", "--allowed", "skr"]).write_stdin(URDU).assert().success();
+        let done = corpulyzer(options)
+            .args(["identify", "--allowed", "skr"])
+            .write_stdin(URDU)
+            .assert()
+            .success();
         assert_eq!(stdout(&done), "skr\n");
     }
-    let done = corpulyzer(["langbytes", "-", "--pack", pack]).write_stdin(ENGLISH).assert().success();
+    let done =
+        corpulyzer(["langbytes", "-", "--pack", pack]).write_stdin(ENGLISH).assert().success();
     assert_eq!(stdout(&done), format!("eng\t{}\tEnglish\n", ENGLISH.len() - 1));
 }
 
@@ -79,7 +92,8 @@ fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(ENGLISH.as_bytes()).unwrap();
     let unfinished = ("skr/_temporary/0/corpus-m-00000-00000.txt", ENGLISH.as_bytes());
-    let compressed = folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap()), unfinished]);
+    let compressed =
+        folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap()), unfinished]);
     let plain = folder(&[("skr.txt", URDU.as_bytes()), ("eng.txt", ENGLISH.as_bytes())]);
     let out = TempDir::new().unwrap();
     let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
@@ -92,7 +106,9 @@ fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
 fn a_text_may_be_longer_than_the_longest_line() {
     let out = TempDir::new().unwrap();
     let texts = folder(&[("a.txt", "a b c d\n".repeat(100).as_bytes())]);
-    train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn", "--max-bytes", "9"]).assert().success();
+    train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn", "--max-bytes", "9"])
+        .assert()
+        .success();
 }
 
 #[test]
@@ -101,7 +117,7 @@ fn what_is_trained_from_is_not_replaced() {
     let file = texts.path().join("a.txt");
     for text in [texts.path(), &file] {
         assert!(refusal(&mut train(text, &file, &["--language", "skr"]))
-            .contains("a.txt: is read, so it cannot be written"));
+            .contains("a.txt: is an input, so it cannot be the output"));
     }
     assert_eq!(fs::read(&file).unwrap(), URDU.as_bytes());
 }
@@ -113,7 +129,9 @@ fn a_byte_order_mark_is_no_text() {
         ("a.jsonl", "\u{feff}{\"text\":\"a b c d\"}\r\n".as_bytes()),
         ("b.txt", "\u{feff}a b c d\r\n".as_bytes()),
     ]);
-    let done = train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn"]).assert().success();
+    let done = train(texts.path(), &out.path().join("new.pack"), &["--language", "mzn"])
+        .assert()
+        .success();
     assert!(stderr(&done).contains("training from 16 bytes"), "{}", stderr(&done));
 }
 
@@ -126,13 +144,22 @@ fn texts_that_cannot_be_trained_from_are_named() {
         said(Path::new("/no/such"), &[]),
         "corpulyzer: /no/such: No such file or directory (os error 2) (--text)"
     );
-    assert!(said(folder(&[("a.md", b"x")]).path(), &[])
-        .ends_with(": no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)"));
+    assert!(said(folder(&[("a.md", b"x")]).path(), &[]).ends_with(
+        ": no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)"
+    ));
     let unknown = folder(&[("urd.txt", URDU.as_bytes()), ("xyzzy.txt", URDU.as_bytes())]);
-    assert!(said(unknown.path(), &[]).contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
-    assert!(said(folder(&[("und.txt", b"x")]).path(), &[]).contains("und.txt: `und` is no language"));
+    assert!(said(unknown.path(), &[])
+        .contains("xyzzy.txt: language code `xyzzy` is unknown; allowed are"));
+    assert!(
+        said(folder(&[("und.txt", b"x")]).path(), &[]).contains("und.txt: `und` is not a language")
+    );
     assert!(said(unknown.path(), &["--language", "und"]).contains("--language is `und`"));
-    for bad in ["{\"text\":\"a\"}\nno record\n", "\n{\"text\":7}", "\n{}", "{\"text\":\"a\"}\n{\"text\":\"cut sho"] {
+    for bad in [
+        "{\"text\":\"a\"}\nno record\n",
+        "\n{\"text\":7}",
+        "\n{}",
+        "{\"text\":\"a\"}\n{\"text\":\"cut sho",
+    ] {
         let texts = folder(&[("urd.jsonl", bad.as_bytes())]);
         assert!(said(texts.path(), &[]).contains("urd.jsonl: line 2: "), "{bad:?}");
     }
@@ -141,12 +168,14 @@ fn texts_that_cannot_be_trained_from_are_named() {
         assert!(said(texts.path(), &[]).contains("there is no text to train from"), "{empty:?}");
     }
     let long = folder(&[("urd.txt", URDU.as_bytes())]);
-    assert!(said(long.path(), &["--max-bytes", "9"]).contains("urd.txt: line 1 is longer than 9 bytes (--max-bytes)"));
+    assert!(said(long.path(), &["--max-bytes", "9"])
+        .contains("urd.txt: line 1 is longer than 9 bytes (--max-bytes)"));
     #[cfg(unix)]
     {
         let folder = folder(&[("urd/a.txt", URDU.as_bytes())]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("urd/loop")).unwrap();
-        assert!(said(folder.path(), &[]).ends_with("urd/loop: links back to a folder that it is in (--text)"));
+        assert!(said(folder.path(), &[])
+            .ends_with("urd/loop: links back to a folder that it is in (--text)"));
     }
     assert_eq!(names(out.path()), [""; 0], "nothing is left behind");
 }
@@ -169,18 +198,22 @@ fn what_is_no_text_is_not_trained_from() {
         .collect();
     let utf_16: Vec<u8> = ENGLISH.repeat(9).encode_utf16().flat_map(u16::to_le_bytes).collect();
     let windows_1256 = [0xd4, 0xe5, 0xd1, b' ', 0xdf, 0xed, b'\n'].repeat(20);
-    let record = format!("{{\"text\":{:?}}}\n", "\\u0001\\u0002ab".repeat(20)).replace("\\\\", "\\");
-    for (name, content) in
-        [("a.txt", &random), ("b.txt", &utf_16), ("c.txt", &windows_1256), ("d.jsonl", &record.into_bytes())]
-    {
+    let record =
+        format!("{{\"text\":{:?}}}\n", "\\u0001\\u0002ab".repeat(20)).replace("\\\\", "\\");
+    for (name, content) in [
+        ("a.txt", &random),
+        ("b.txt", &utf_16),
+        ("c.txt", &windows_1256),
+        ("d.jsonl", &record.into_bytes()),
+    ] {
         let texts = folder(&[("good.txt", URDU.as_bytes()), (name, content)]);
         let said = said(texts.path());
-        assert!(said.contains(&format!("{name}: is no text in UTF-8: ")), "{said}");
+        assert!(said.contains(&format!("{name}: is not text in UTF-8: ")), "{said}");
         assert!(said.ends_with("allowed is one in ten (--text)"), "{said}");
     }
     #[cfg(unix)]
     {
-        let no_file = "is no regular file; name a file or a folder of texts (--text)";
+        let no_file = "is not a regular file; name a file or a folder of texts (--text)";
         assert_eq!(said(Path::new("/dev/urandom")), format!("corpulyzer: /dev/urandom: {no_file}"));
         let pipe = out.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -202,12 +235,15 @@ fn a_pack_that_cannot_be_written_is_refused_before_the_work() {
     };
     let missing = texts.path().join("no/such.pack");
     assert!(said(&missing).starts_with(&format!("corpulyzer: {}: ", missing.display())));
-    assert!(said(texts.path()).ends_with(": is no regular file (--out)"));
+    assert!(said(texts.path()).ends_with(": is not a regular file (--out)"));
     assert!(said(&texts.path().join("urd.txt/a.pack")).ends_with(" (--out)"));
     #[cfg(unix)]
     {
-        assert_eq!(said(Path::new("/dev/null")), "corpulyzer: /dev/null: is no regular file (--out)");
-        // A folder that nobody may write to, root neither.
+        assert_eq!(
+            said(Path::new("/dev/null")),
+            "corpulyzer: /dev/null: is not a regular file (--out)"
+        );
+        // No user may write to this folder, not even root.
         assert!(said(Path::new("/proc/a.pack")).starts_with("corpulyzer: /proc/a.pack: "));
     }
     assert_eq!(names(texts.path()), ["urd.txt"]);
@@ -230,18 +266,22 @@ fn a_pack_behind_a_link_is_replaced_and_the_link_stays() {
 fn work_that_is_stopped_leaves_the_old_pack() {
     use std::time::Duration;
     let many: String = (0..200_000).map(|n| format!("{n:x}word{} ", n * 7919 % 100_003)).collect();
-    let letters: String = many.chars().map(|c| c.to_digit(10).map_or(c, |d| char::from(b'a' + d as u8))).collect();
+    let letters: String =
+        many.chars().map(|c| c.to_digit(10).map_or(c, |d| char::from(b'a' + d as u8))).collect();
     let texts = folder(&[("eng.txt", letters.as_bytes())]);
     let out = folder(&[("old.pack", b"old")]);
     for milliseconds in [5, 50, 200] {
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("corpulyzer"))
+        let mut child = program()
             .args(["train", "--text", texts.path().to_str().unwrap(), "--out"])
             .arg(out.path().join("old.pack"))
             .stderr(std::process::Stdio::null())
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(milliseconds));
-        let stop = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let stop = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
         assert!(stop.success());
         let done = child.wait().unwrap();
         assert_eq!(names(out.path()), ["old.pack"]);
@@ -256,14 +296,17 @@ fn what_is_no_pack_is_refused_by_every_verb_that_reads_packs() {
     let files = folder(&[("a.txt", URDU.as_bytes()), ("empty.pack", b"")]);
     let text = files.path().join("a.txt");
     for (pack, reason) in [
-        (text.to_str().unwrap(), "is no language pack (made by `corpulyzer train`)"),
-        (files.path().join("empty.pack").to_str().unwrap(), "is no language pack (made by `corpulyzer train`)"),
-        (files.path().to_str().unwrap(), "is no regular file"),
-        ("/dev/zero", "is no regular file"),
+        (text.to_str().unwrap(), "is not a language pack (made by `corpulyzer train`)"),
+        (
+            files.path().join("empty.pack").to_str().unwrap(),
+            "is not a language pack (made by `corpulyzer train`)",
+        ),
+        (files.path().to_str().unwrap(), "is not a regular file"),
+        ("/dev/zero", "is not a regular file"),
         ("/no/such.pack", "No such file or directory (os error 2)"),
     ] {
-        for verb in ["identify", "langbytes", "inspect"] {
-            let said = refusal(corpulyzer([verb, "--pack", pack]).arg(&text));
+        for verb in [&["identify"][..], &["langbytes"], &["inspect", "--language", "urd"]] {
+            let said = refusal(corpulyzer(["--pack", pack]).args(verb).arg(&text));
             assert!(said.contains(pack) && said.ends_with(reason), "{said}");
         }
     }

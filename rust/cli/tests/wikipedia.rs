@@ -43,26 +43,45 @@ fn written(file: &Path) -> String {
 fn articles_become_records_or_lines() {
     let folder = TempDir::new().unwrap();
     let [one, two, three, four] = SENTENCES;
-    let text = format!("{{{{x}}}}'''{one}'''<ref>y</ref>\n\n== تاریخ ==\n[[شہر|{two}]]\n* {three}\n[[زمرہ:شہر]]");
+    let text = format!(
+        "{{{{x}}}}'''{one}'''<ref>y</ref>\n\n== تاریخ ==\n[[شہر|{two}]]\n* {three}\n[[زمرہ:شہر]]"
+    );
     let xml = folder.path().join("d.xml");
-    fs::write(&xml, dump(&[("شہر & گاؤں".replace('&', "&amp;").as_str(), &text), ("خالی", "{{x}}"), ("دو", four)]))
-        .unwrap();
+    fs::write(
+        &xml,
+        dump(&[
+            ("شہر & گاؤں".replace('&', "&amp;").as_str(), &text),
+            ("خالی", "{{x}}"),
+            ("دو", four),
+        ]),
+    )
+    .unwrap();
     let (jsonl, txt) = (folder.path().join("ur.jsonl"), folder.path().join("ur.txt"));
     let run = |out: &Path, more: &[&str]| {
         stderr(&corpulyzer(["wikipedia", "--out"]).arg(out).arg(&xml).args(more).assert().success())
     };
     let said = run(&jsonl, &[]);
-    assert!(said.contains("3 articles, beside 0 redirects") && said.contains("3 paragraphs of 2 articles"), "{said}");
+    assert!(
+        said.contains("read 3 articles; skipped 0 redirects")
+            && said.contains("3 paragraphs of 2 articles"),
+        "{said}"
+    );
     let records: Vec<serde_json::Value> =
         written(&jsonl).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records.len(), 2, "an article without text is no record");
     assert_eq!(records[0]["text"], format!("{one}\n{two}"));
-    assert_eq!((records[0]["title"].as_str(), records[1]["id"].as_u64()), (Some("شہر & گاؤں"), Some(3)));
+    assert_eq!(
+        (records[0]["title"].as_str(), records[1]["id"].as_u64()),
+        (Some("شہر & گاؤں"), Some(3))
+    );
     assert_eq!(records[1]["url"], "https://ur.wikipedia.org/wiki/%D8%AF%D9%88");
     run(&txt, &["--headings", "--lists"]);
     assert_eq!(written(&txt), format!("{one}\nتاریخ\n{two}\n{three}\n{four}\n"));
     // The same from a pipe, and to one.
-    let piped = corpulyzer(["wikipedia", "-", "--out", "-"]).write_stdin(fs::read(&xml).unwrap()).assert().success();
+    let piped = corpulyzer(["wikipedia", "-", "--out", "-"])
+        .write_stdin(fs::read(&xml).unwrap())
+        .assert()
+        .success();
     assert_eq!(stdout(&piped), written(&jsonl));
 }
 
@@ -71,7 +90,11 @@ fn other_verbs_take_what_it_writes() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("d.xml"), dump(&SENTENCES.map(|sentence| (sentence, sentence)))).unwrap();
-    corpulyzer(["wikipedia", "--out"]).arg(path("t.jsonl.zst")).arg(path("d.xml")).assert().success();
+    corpulyzer(["wikipedia", "--out"])
+        .arg(path("t.jsonl.zst"))
+        .arg(path("d.xml"))
+        .assert()
+        .success();
     let train = corpulyzer(["train", "--language", "mzn", "--text"])
         .arg(path("t.jsonl.zst"))
         .arg("--out")
@@ -79,9 +102,14 @@ fn other_verbs_take_what_it_writes() {
         .assert()
         .success();
     assert!(stderr(&train).contains("mzn"));
-    corpulyzer(["words", "--language", "ur", "--out"]).arg(path("w.tsv")).arg(path("t.jsonl.zst")).assert().success();
+    corpulyzer(["words", "--language", "ur", "--out"])
+        .arg(path("w.tsv"))
+        .arg(path("t.jsonl.zst"))
+        .assert()
+        .success();
     assert!(written(&path("w.tsv")).contains("لائبریری"));
-    let calibrated = corpulyzer(["calibrate", "--language", "ur"]).arg(path("t.jsonl.zst")).assert().success();
+    let calibrated =
+        corpulyzer(["calibrate", "--language", "ur"]).arg(path("t.jsonl.zst")).assert().success();
     assert!(stdout(&calibrated).contains("text in it on 4 of 4 pages"), "{}", stdout(&calibrated));
 }
 
@@ -100,23 +128,28 @@ fn paragraphs_in_other_languages_and_stubs_are_left_out_and_counted() {
             )
         })
         .collect();
-    let mut articles: Vec<(&str, &str)> = stubs.iter().map(|(title, text)| (title.as_str(), text.as_str())).collect();
+    let mut articles: Vec<(&str, &str)> =
+        stubs.iter().map(|(title, text)| (title.as_str(), text.as_str())).collect();
     articles.push(("ایک", english));
     articles.push(("دو", SENTENCES[0]));
     fs::write(&xml, dump(&articles)).unwrap();
     let run = |more: &[&str]| {
-        let said = stderr(&corpulyzer(["wikipedia", "--out"]).arg(&out).arg(&xml).args(more).assert().success());
+        let said = stderr(
+            &corpulyzer(["wikipedia", "--out"]).arg(&out).arg(&xml).args(more).assert().success(),
+        );
         (written(&out).lines().count(), said)
     };
     let (lines, said) = run(&[]);
     assert_eq!(lines, 3 + 2);
     assert!(
-        said.contains("6 of 11 paragraphs left out, of which there were 3 that are the same but for names and numbers"),
+        said.contains(
+            "removed 6 of 11 paragraphs, because 3 that differ only in names and numbers were kept"
+        ),
         "{said}"
     );
     let (lines, said) = run(&["--language", "ur", "--repeats", "1"]);
     assert_eq!(lines, 1 + 1);
-    assert!(said.contains("1 of 11 paragraphs left out, which do not read like urd"), "{said}");
+    assert!(said.contains("removed 1 of 11 paragraphs, which are not identified as urd"), "{said}");
     assert!(!written(&out).contains("council"));
 }
 
@@ -129,7 +162,12 @@ fn what_cannot_be_done_is_told_in_a_sentence_and_leaves_what_was_there() {
     fs::write(path("none.xml"), dump(&[])).unwrap();
     fs::write(path("o.txt"), "before").unwrap();
     let refused = |dump: &str, out: &str, more: &[&str]| {
-        let done = corpulyzer(["wikipedia", "--out"]).arg(path(out)).arg(path(dump)).args(more).assert().code(1);
+        let done = corpulyzer(["wikipedia", "--out"])
+            .arg(path(out))
+            .arg(path(dump))
+            .args(more)
+            .assert()
+            .code(1);
         let said = stderr(&done);
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
         assert_eq!(written(&path("o.txt")), "before");
@@ -153,6 +191,9 @@ fn of_a_dump_that_was_cut_off_the_articles_before_are_written() {
     fs::write(&xml, &whole[..cut]).unwrap();
     let done = corpulyzer(["wikipedia", "--out"]).arg(&out).arg(&xml).assert().code(1);
     assert!(stderr(&done).contains("the dump ends early"), "{}", stderr(&done));
-    assert_eq!(written(&folder.path().join("o.txt.partial")).lines().collect::<Vec<_>>(), [SENTENCES[0]]);
+    assert_eq!(
+        written(&folder.path().join("o.txt.partial")).lines().collect::<Vec<_>>(),
+        [SENTENCES[0]]
+    );
     assert!(!out.exists());
 }

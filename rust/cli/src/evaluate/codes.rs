@@ -1,25 +1,26 @@
-//! Which codes count as the same language, and groups of languages by name.
+//! Codes that count as the same language, and groups of languages by name.
 
-use crate::texts::Texts;
+use crate::io::texts::Texts;
+use anyhow::{anyhow, bail, Error, Result};
 use langid::LangCode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The joins of the preset `usual`, one a line, and `#` for comments.
+/// The joins of the preset `usual`, one on each line, with `#` for comments.
 const USUAL: &str = include_str!("usual-joins.txt");
 
-/// Codes that count as another one.
+/// Codes that count as another code.
 #[derive(Debug, Clone, Default)]
 pub struct Joins {
     heads: BTreeMap<LangCode, LangCode>,
 }
 
 impl Joins {
-    /// The code that a code counts as: itself unless it is joined to another.
+    /// The code that a code counts as: itself, unless it is joined to another.
     pub fn head(&self, code: LangCode) -> LangCode {
         self.heads.get(&code).copied().unwrap_or(code)
     }
 
-    /// Texts by the code that theirs counts as.
+    /// Texts by the code that their code counts as.
     pub fn joined(&self, texts: Texts) -> Texts {
         let mut joined = Texts::new();
         for (language, lines) in texts {
@@ -30,10 +31,10 @@ impl Joins {
 }
 
 impl std::str::FromStr for Joins {
-    type Err = String;
+    type Err = Error;
 
-    /// Reads `head=code/code,head=code`, `usual` in the place of a join, or `none`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    /// Reads `head=code/code,head=code`, `usual` in place of a join, or `none`.
+    fn from_str(text: &str) -> Result<Self> {
         let mut joins = Joins::default();
         if text == "none" {
             return Ok(joins);
@@ -42,42 +43,50 @@ impl std::str::FromStr for Joins {
         let written = text.split(',').filter(|join| *join != "usual");
         let written = written.chain(preset.lines().filter(|line| !line.starts_with('#')));
         for join in written {
-            let (head, members) = join
-                .split_once('=')
-                .ok_or_else(|| format!("join `{join}` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`"))?;
+            let (head, members) = join.split_once('=').ok_or_else(|| {
+                anyhow!("join `{join}` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`")
+            })?;
             let head = language(head)?;
             for member in members.split('/') {
                 let member = language(member)?;
-                if member != head && joins.heads.insert(member, head).is_some_and(|other| other != head) {
-                    return Err(format!("`{member}` is joined to two languages"));
+                if member != head
+                    && joins.heads.insert(member, head).is_some_and(|other| other != head)
+                {
+                    bail!("`{member}` is joined to two languages");
                 }
             }
         }
         match joins.heads.values().find(|head| joins.heads.contains_key(head)) {
-            Some(head) => Err(format!("`{head}` is joined to another language and has languages joined to it")),
+            Some(head) => {
+                bail!("`{head}` is joined to another language and has languages joined to it")
+            }
             None => Ok(joins),
         }
     }
 }
 
-/// Groups of languages that are hard to tell apart, by name.
+/// Groups of languages that are easily confused, by name.
 const GROUPS: [(&str, &str); 2] = [
     ("arabic15", "urd,ara,fas,pus,snd,uig,ckb,pnb,skr,kas,bal,brh,trw,glk,hac"),
-    ("uralic21", "fin,est,hun,sme,sma,smj,smn,sms,krl,olo,vep,vro,fkv,kpv,koi,udm,mhr,mrj,myv,mdf,yrk"),
+    (
+        "uralic21",
+        "fin,est,hun,sme,sma,smj,smn,sms,krl,olo,vep,vro,fkv,kpv,koi,udm,mhr,mrj,myv,mdf,yrk",
+    ),
 ];
 
-/// Reads language codes with commas between them, or the name of a group in the place of a code.
-pub fn languages(text: &str) -> Result<BTreeSet<LangCode>, String> {
-    let group = |name: &str| GROUPS.into_iter().find(|(group, _)| *group == name).map(|(_, codes)| codes);
+/// Reads language codes separated by commas. The name of a group may stand for its codes.
+pub fn languages(text: &str) -> Result<BTreeSet<LangCode>> {
+    let group =
+        |name: &str| GROUPS.into_iter().find(|(group, _)| *group == name).map(|(_, codes)| codes);
     let codes = text.split(',').flat_map(|code| group(code).unwrap_or(code).split(','));
     codes.map(language).collect()
 }
 
-fn language(code: &str) -> Result<LangCode, String> {
+fn language(code: &str) -> Result<LangCode> {
     match code.parse::<LangCode>() {
-        Ok(LangCode::UND) => Err("`und` is no language".to_owned()),
+        Ok(LangCode::UND) => bail!("`und` is not a language"),
         Ok(code) => Ok(code),
-        Err(unknown) => Err(unknown.to_string()),
+        Err(unknown) => Err(unknown.into()),
     }
 }
 
@@ -93,20 +102,31 @@ mod tests {
     #[test]
     fn joined_codes_count_as_the_first() {
         let joins: Joins = "usual,urd=kas".parse().unwrap();
-        for (member, head) in
-            [("ind", "msa"), ("hrv", "hbs"), ("prs", "fas"), ("kur", "ckb"), ("kas", "urd"), ("eng", "eng")]
-        {
+        for (member, head) in [
+            ("ind", "msa"),
+            ("hrv", "hbs"),
+            ("prs", "fas"),
+            ("kur", "ckb"),
+            ("kas", "urd"),
+            ("eng", "eng"),
+        ] {
             assert_eq!(joins.head(code(member)), code(head));
         }
     }
 
     #[test]
     fn joins_that_cannot_be_are_refused() {
-        let refused = |text: &str| text.parse::<Joins>().unwrap_err();
-        assert_eq!(refused("hbs"), "join `hbs` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`");
+        let refused = |text: &str| text.parse::<Joins>().unwrap_err().to_string();
+        assert_eq!(
+            refused("hbs"),
+            "join `hbs` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`"
+        );
         assert!(refused("hbs=xyzzy").starts_with("language code `xyzzy` is unknown"));
         assert_eq!(refused("hbs=srp,slv=srp"), "`srp` is joined to two languages");
-        assert_eq!(refused("msa=ind,zsm=msa"), "`msa` is joined to another language and has languages joined to it");
+        assert_eq!(
+            refused("msa=ind,zsm=msa"),
+            "`msa` is joined to another language and has languages joined to it"
+        );
     }
 
     #[test]
@@ -114,7 +134,7 @@ mod tests {
         assert_eq!(languages("arabic15").unwrap().len(), 15);
         assert_eq!(languages("uralic21,urd").unwrap().len(), 22);
         assert_eq!(languages("ur,urd").unwrap(), [code("urd")].into());
-        assert!(languages("arabic16").unwrap_err().contains("`arabic16` is unknown"));
+        assert!(languages("arabic16").unwrap_err().to_string().contains("`arabic16` is unknown"));
         assert!(languages("urd,und").is_err());
     }
 }

@@ -1,21 +1,21 @@
-//! Texts cut short.
+//! Texts that are cut to a length.
 
 use std::fmt;
 
-/// How much of a text the identifier gets to see.
+/// The part of a text that the identifier gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// All of it.
     Whole,
     /// Its first words.
     Words(usize),
-    /// As many of its first words as have at most so many characters, blanks between them counted; if already the first word
-    /// has more, so many of its characters.
+    /// Its first words, up to this number of characters including spaces. If the first word is
+    /// longer, its first characters.
     Characters(usize),
 }
 
 impl Cut {
-    /// The beginning of the text that is left.
+    /// Returns the part of a text that remains.
     pub fn of(self, text: &str) -> &str {
         match self {
             Cut::Whole => text,
@@ -39,7 +39,7 @@ impl fmt::Display for Cut {
     }
 }
 
-/// Where the words of a text end, words being what stands between blanks.
+/// Ends of the words of a text. Words are separated by white space.
 fn word_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
     text.split_whitespace().map(|word| word.as_ptr() as usize - text.as_ptr() as usize + word.len())
 }

@@ -1,19 +1,21 @@
-//! Figures of an identifier, from how often it called texts of each language what.
+//! Metrics of an identifier, from counts of the languages of texts and its results.
 //!
-//! Zero divisions: precision is undefined (`None`) for a language that no text was called, recall and a rate for a language
-//! without texts, contamination where no text of any weight was called so. F1 = 2 right / (texts + called) is 0 unless something
-//! is right. A mean over no values is undefined.
+//! Zero divisions: precision is undefined (`None`) for a language that is the result for no text;
+//! recall and rates are undefined for a language without texts; contamination is undefined if no
+//! text with a weight has this result. F1 = 2 right / (texts + results) is 0 if no text is right.
+//! The mean of no values is undefined.
 
 use langid::LangCode;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Weights of languages where the identifier will be used, such as their shares of the web; absolute size does not matter.
+/// Weights of languages where the identifier will be used, such as their shares of the web;
+/// absolute size does not matter.
 #[derive(Debug, Clone)]
 pub enum Prior {
-    /// Every language weighs the same.
+    /// All languages have the same weight.
     Uniform,
-    /// As stated; a language that is not among them weighs nothing.
+    /// Stated weights. Other languages have the weight 0.
     Weights(BTreeMap<LangCode, f64>),
 }
 
@@ -26,24 +28,24 @@ impl Prior {
     }
 }
 
-/// How well one language is told from the others.
+/// Confusion of one language with the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Score {
     /// Texts in the language.
     pub texts: u64,
-    /// Texts in any language that were called this one.
+    /// Texts in any language with this language as the result.
     pub called: u64,
-    /// Texts in the language that were called so.
+    /// Texts in the language with this language as the result.
     pub right: u64,
 }
 
 impl Score {
-    /// Share of the texts called so that are in the language.
+    /// Share of the texts with this result that are in the language.
     pub fn precision(&self) -> Option<f64> {
         ratio(self.right as f64, self.called as f64)
     }
 
-    /// Share of the texts in the language that were called so.
+    /// Share of the texts in the language with this result.
     pub fn recall(&self) -> Option<f64> {
         ratio(self.right as f64, self.texts as f64)
     }
@@ -54,24 +56,24 @@ impl Score {
     }
 }
 
-/// Counts of texts by their language and what they were called.
+/// Counts of texts by their language and result.
 #[derive(Debug, Clone, Default)]
 pub struct Confusion {
     counts: BTreeMap<LangCode, BTreeMap<LangCode, u64>>,
 }
 
 impl Confusion {
-    /// Counts texts in one language that were called another, or the same.
+    /// Counts texts in one language with a result.
     pub fn add(&mut self, language: LangCode, called: LangCode, texts: u64) {
         *self.counts.entry(language).or_default().entry(called).or_default() += texts;
     }
 
-    /// The languages that there are texts in.
+    /// The languages with texts.
     pub fn languages(&self) -> BTreeSet<LangCode> {
         self.counts.keys().copied().collect()
     }
 
-    /// The counts of texts in these languages alone.
+    /// The counts of texts in these languages only.
     pub fn of_texts_in(&self, languages: &BTreeSet<LangCode>) -> Confusion {
         let counts = self.counts.iter().filter(|(language, _)| languages.contains(language));
         Confusion { counts: counts.map(|(language, row)| (*language, row.clone())).collect() }
@@ -82,17 +84,17 @@ impl Confusion {
         self.counts.get(&language).map_or(0, |row| row.values().sum())
     }
 
-    /// Texts in one language that were called another.
+    /// Texts in one language with another as the result.
     pub fn count(&self, language: LangCode, called: LangCode) -> u64 {
         self.counts.get(&language).and_then(|row| row.get(&called)).copied().unwrap_or(0)
     }
 
-    /// P(called | language).
+    /// P(result | language).
     pub fn rate(&self, language: LangCode, called: LangCode) -> Option<f64> {
         ratio(self.count(language, called) as f64, self.texts(language) as f64)
     }
 
-    /// The score of one language among all that there are texts in.
+    /// The score of one language among all languages with texts.
     pub fn score(&self, language: LangCode) -> Score {
         Score {
             texts: self.texts(language),
@@ -101,19 +103,25 @@ impl Confusion {
         }
     }
 
-    /// The other language that texts in the language are called most often, ties by code.
+    /// The wrong result that texts in the language have most often, ties by code.
     pub fn most_frequent_confusion(&self, language: LangCode) -> Option<(LangCode, u64)> {
-        let others =
-            self.counts.get(&language)?.iter().filter(|(called, _)| ![language, LangCode::UND].contains(called));
-        others.max_by_key(|(called, texts)| (**texts, Reverse(**called))).map(|(called, texts)| (*called, *texts))
+        let others = self
+            .counts
+            .get(&language)?
+            .iter()
+            .filter(|(called, _)| ![language, LangCode::UND].contains(called));
+        others
+            .max_by_key(|(called, texts)| (**texts, Reverse(**called)))
+            .map(|(called, texts)| (*called, *texts))
     }
 
-    /// Pairs (language, called, texts, rate) of two languages where more than `least` of the one's texts are called the other,
-    /// the most frequent first.
+    /// Pairs (language, result, texts, rate) of two languages in which more than `least` of the
+    /// texts have the wrong result, the most frequent first.
     pub fn confused(&self, least: f64) -> Vec<(LangCode, LangCode, u64, f64)> {
         let mut pairs = Vec::new();
         for (&language, row) in &self.counts {
-            let others = row.iter().filter(|(called, _)| **called != language && **called != LangCode::UND);
+            let others =
+                row.iter().filter(|(called, _)| **called != language && **called != LangCode::UND);
             for (&called, &count) in others {
                 match self.rate(language, called) {
                     Some(rate) if rate > least => pairs.push((language, called, count, rate)),
@@ -125,22 +133,23 @@ impl Confusion {
         pairs
     }
 
-    /// The mean F1 of these languages, among all that there are texts in.
+    /// Mean F1 of these languages, among all languages with texts.
     pub fn macro_f1(&self, languages: &BTreeSet<LangCode>) -> Option<f64> {
         mean(languages.iter().map(|&language| self.score(language).f1()))
     }
 
-    /// The share of a corpus in the language that is in others, were it collected by this identifier alone from texts that come
-    /// as the prior says: sum over M other than L of pi(M) P(L | M), by the sum over all M.
+    /// The share of other languages in a corpus that this identifier alone collects, if texts occur
+    /// as in the prior: sum over M other than L of pi(M) P(L | M), divided by the sum over all M.
     pub fn contamination(&self, language: LangCode, prior: &Prior) -> Option<f64> {
         let flow = |from: LangCode| prior.of(from) * self.rate(from, language).unwrap_or(0.0);
         let own = flow(language);
-        let others: f64 = self.counts.keys().filter(|from| **from != language).map(|from| flow(*from)).sum();
+        let others: f64 =
+            self.counts.keys().filter(|from| **from != language).map(|from| flow(*from)).sum();
         ratio(others, own + others)
     }
 }
 
-/// What an identifier is chosen by.
+/// Criteria for the choice of an identifier.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// Contamination of the target, or its mean over the languages.
@@ -149,13 +158,16 @@ pub struct Candidate {
     pub recall: Option<f64>,
 }
 
-/// The candidate with the least contamination of those with at least this recall, the first of equals. A language that is
-/// lost in part is better than its corpus full of another language.
+/// The candidate with the least contamination among those with at least this recall, the first of
+/// equals. To lose part of a language is better than a corpus full of another language.
 pub fn purest(candidates: &[Candidate], least_recall: f64) -> Option<usize> {
-    let fit =
-        candidates.iter().enumerate().filter(|(_, candidate)| candidate.recall.is_some_and(|r| r >= least_recall));
-    let rated =
-        fit.filter_map(|(index, candidate)| candidate.contamination.map(|contamination| (index, contamination)));
+    let fit = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, candidate)| candidate.recall.is_some_and(|r| r >= least_recall));
+    let rated = fit.filter_map(|(index, candidate)| {
+        candidate.contamination.map(|contamination| (index, contamination))
+    });
     rated.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
 }
 
@@ -198,7 +210,8 @@ mod tests {
         assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?} is not {expected}");
     }
 
-    /// Urdu 8 of 10 right (1 Persian, 1 undetermined); Persian 5 of 5; Saraiki, which is never answered, 3 of 4 called Urdu.
+    /// Urdu 8 of 10 right (1 Persian, 1 undetermined); Persian 5 of 5; Saraiki, which is never a
+    /// result, 3 of 4 as Urdu.
     fn example() -> Confusion {
         confusion(&[
             ("urd", "urd", 8),
@@ -239,7 +252,7 @@ mod tests {
     fn the_macro_mean_is_over_own_languages_open_or_closed() {
         let own = codes(&["urd", "fas"]);
         close(example().macro_f1(&own), (16.0 / 21.0 + 10.0 / 11.0) / 2.0);
-        // Without Saraiki, 8 texts are called Urdu, all rightly.
+        // Without Saraiki, 8 texts have the result Urdu, and all are right.
         close(example().of_texts_in(&own).macro_f1(&own), (16.0 / 18.0 + 10.0 / 11.0) / 2.0);
         close(example().macro_f1(&example().languages()), (16.0 / 21.0 + 10.0 / 11.0) / 3.0);
     }
@@ -249,7 +262,10 @@ mod tests {
         assert_eq!(example().most_frequent_confusion(code("urd")), Some((code("fas"), 1)));
         assert_eq!(example().most_frequent_confusion(code("fas")), None);
         let pairs = example().confused(0.02);
-        assert_eq!(pairs, [(code("skr"), code("urd"), 3, 0.75), (code("urd"), code("fas"), 1, 0.1)]);
+        assert_eq!(
+            pairs,
+            [(code("skr"), code("urd"), 3, 0.75), (code("urd"), code("fas"), 1, 0.1)]
+        );
         assert_eq!(example().confused(0.1).len(), 1, "more than, not at least");
     }
 
@@ -259,12 +275,13 @@ mod tests {
         close(example().contamination(code("urd"), &Prior::Uniform), 0.75 / 1.55);
         let prior = Prior::Weights([(code("urd"), 10.0), (code("skr"), 2.0)].into());
         close(example().contamination(code("urd"), &prior), 1.5 / 9.5);
-        // Persian weighs nothing, so that what is called Persian is Urdu alone.
+        // Persian has the weight 0, so all texts with the result Persian are Urdu.
         close(example().contamination(code("fas"), &prior), 1.0);
     }
 
-    /// W2C's choice between two models (its Table 3.2): one that loses a fifth of the big language to two small ones, and one
-    /// that loses three tenths of each small language to the big one. The big language is hbs here, as large as 100 small ones.
+    /// W2C's choice between two models (its Table 3.2): one that loses a fifth of the big language
+    /// to two small ones, and one that loses three tenths of each small language to the big one.
+    /// The big language is hbs here, as large as 100 small ones.
     #[test]
     fn the_purer_model_is_chosen_though_it_finds_less() {
         let first = confusion(&[
@@ -283,9 +300,12 @@ mod tests {
             ("slv", "slv", 70),
             ("slv", "hbs", 30),
         ]);
-        let prior = Prior::Weights([(code("hbs"), 100.0), (code("mkd"), 1.0), (code("slv"), 1.0)].into());
+        let prior =
+            Prior::Weights([(code("hbs"), 100.0), (code("mkd"), 1.0), (code("slv"), 1.0)].into());
         let candidate = |model: &Confusion| Candidate {
-            contamination: mean(model.languages().iter().filter_map(|&l| model.contamination(l, &prior))),
+            contamination: mean(
+                model.languages().iter().filter_map(|&l| model.contamination(l, &prior)),
+            ),
             recall: mean(model.languages().iter().filter_map(|&l| model.score(l).recall())),
         };
         let candidates = [candidate(&first), candidate(&second)];
@@ -293,7 +313,11 @@ mod tests {
         close(first.contamination(code("mkd"), &prior), 10.0 / 11.0);
         close(second.contamination(code("mkd"), &prior), 1.0 / 1.7);
         assert_eq!(purest(&candidates, 0.5), Some(1));
-        assert_eq!(purest(&candidates, 0.85), Some(0), "the second finds too little for this floor");
+        assert_eq!(
+            purest(&candidates, 0.85),
+            Some(0),
+            "the second finds too little for this floor"
+        );
         assert_eq!(purest(&candidates, 0.95), None);
     }
 

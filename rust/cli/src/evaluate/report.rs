@@ -1,4 +1,5 @@
-//! The figures of an evaluation, as tables and as JSON. Shares are from 0 to 1 in JSON and percents in tables.
+//! The results of an evaluation as tables and as JSON. Shares are from 0 to 1 in JSON, and in
+//! percent in tables.
 
 use super::metrics::{Candidate, Confusion, Prior, Score};
 use super::Cut;
@@ -7,10 +8,11 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Figures from fewer texts of a language than this are flagged: at 300 texts a share of 90 % is known to some 3.4 points.
+/// Figures from fewer texts of a language are flagged. With 300 texts the error of a share of 90 %
+/// is about 3.4 points.
 const FEW_TEXTS: u64 = 300;
 
-/// Pairs of languages are listed as confused above this share.
+/// Pairs of languages with a larger share of confusion are listed.
 const CONFUSED: f64 = 0.02;
 
 /// The figures of one identifier.
@@ -30,9 +32,9 @@ pub struct Report {
 /// Macro-F1 over different languages and texts.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Means {
-    /// Over the languages that the identifier knows, with the texts of all languages.
+    /// Mean over the languages that the identifier supports, on texts in all languages.
     open: Option<f64>,
-    /// Over the languages that the identifier knows, with texts in them alone.
+    /// Mean over the languages that the identifier supports, on texts in these languages only.
     closed: Option<f64>,
     /// Over all languages of the test; those that the identifier does not know count as 0.
     all: Option<f64>,
@@ -52,7 +54,7 @@ impl Means {
 #[derive(Debug, Serialize)]
 struct Row {
     language: String,
-    /// Whether the identifier can answer it.
+    /// True if the identifier can return it.
     known: bool,
     texts: u64,
     few: bool,
@@ -83,7 +85,7 @@ struct Length {
     target: Option<Target>,
 }
 
-/// The target alone.
+/// The target language alone.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Target {
     precision: Option<f64>,
@@ -98,7 +100,8 @@ impl Target {
 }
 
 impl Report {
-    /// The figures of an identifier that knows `languages` languages, of which `tested` are in the test.
+    /// The figures of an identifier with `languages` languages; the test contains the `tested`
+    /// ones.
     pub fn of(
         identifier: &str,
         languages: usize,
@@ -132,7 +135,8 @@ impl Report {
             rate,
             reverse_rate: confusion.rate(called, language),
         };
-        let of_target = |confusion: &Confusion| target.map(|target| Target::of(confusion.score(target)));
+        let of_target =
+            |confusion: &Confusion| target.map(|target| Target::of(confusion.score(target)));
         let present = confusion.languages();
         Report {
             identifier: identifier.to_owned(),
@@ -157,7 +161,8 @@ impl Report {
     /// The figures as tables: fields with tabs between them, a line with `#` above each table.
     pub fn text(&self, cut: Cut) -> String {
         let mut text = String::new();
-        let (present, few) = (self.per_language.len(), self.per_language.iter().filter(|row| row.few).count());
+        let (present, few) =
+            (self.per_language.len(), self.per_language.iter().filter(|row| row.few).count());
         let _ = writeln!(
             text,
             "# {}: {} languages, {} of the {present} in the test; {} texts, {cut}",
@@ -182,18 +187,31 @@ impl Report {
             );
         }
         if self.tested_languages < present {
-            text += "-: a language that the identifier cannot answer\n";
+            text += "-: a language that the identifier cannot return\n";
         }
         if few > 0 {
             let _ = writeln!(text, "*: fewer than {FEW_TEXTS} texts ({few} languages)");
         }
-        let _ = writeln!(text, "\n# {}: confused pairs, over {}", self.identifier, percent(Some(CONFUSED)));
+        let _ = writeln!(
+            text,
+            "\n# {}: confused pairs, over {}",
+            self.identifier,
+            percent(Some(CONFUSED))
+        );
         text += "language\tcalled\ttexts\tshare\treverse\n";
         for pair in &self.confused {
             let (share, reverse) = (percent(Some(pair.rate)), percent(pair.reverse_rate));
-            let _ = writeln!(text, "{}\t{}\t{}\t{share}\t{reverse}", pair.language, pair.called, pair.texts);
+            let _ = writeln!(
+                text,
+                "{}\t{}\t{}\t{share}\t{reverse}",
+                pair.language, pair.called, pair.texts
+            );
         }
-        let _ = writeln!(text, "\n# {}: macro-F1 (own languages open and closed, all languages)", self.identifier);
+        let _ = writeln!(
+            text,
+            "\n# {}: macro-F1 (own languages open and closed, all languages)",
+            self.identifier
+        );
         text += "length\topen\tclosed\tall";
         text += if self.target.is_some() { "\ttarget P\tR\tF1\n" } else { "\n" };
         let mut row = |length: &str, f1: Means, target: Option<Target>| {
@@ -207,7 +225,7 @@ impl Report {
         for length in &self.by_length {
             row(&length.length, length.macro_f1, length.target);
         }
-        // The cut that was asked for, unless it is one of the table's.
+        // The requested cut, unless it is one of the table's.
         let asked = cut.to_string();
         if self.by_length.iter().all(|length| length.length != asked) {
             row(&asked, self.macro_f1, self.target);
@@ -217,7 +235,7 @@ impl Report {
     }
 }
 
-/// All identifiers side by side, and which is chosen.
+/// Compares all identifiers, and names the chosen one.
 pub fn choice(
     reports: &[Report],
     candidates: &[Candidate],
@@ -225,17 +243,29 @@ pub fn choice(
     target: Option<LangCode>,
     min_recall: f64,
 ) -> String {
-    let of = target.map_or("mean of the languages that all know".to_owned(), |target| target.to_string());
+    let of = target
+        .map_or("mean over the languages that all identifiers support".to_owned(), |target| {
+            target.to_string()
+        });
     let mut text = format!("# identifiers; contamination and recall: {of}\n");
     text += "identifier\topen\tclosed\tall\tcontamination\trecall\n";
     for (report, candidate) in reports.iter().zip(candidates) {
         let (contamination, recall) = (percent(candidate.contamination), percent(candidate.recall));
-        let _ = writeln!(text, "{}\t{}\t{contamination}\t{recall}", report.identifier, means(report.macro_f1));
+        let _ = writeln!(
+            text,
+            "{}\t{}\t{contamination}\t{recall}",
+            report.identifier,
+            means(report.macro_f1)
+        );
     }
     let floor = percent(Some(min_recall));
     let _ = match choice.and_then(|index| reports.get(index)) {
         Some(chosen) => {
-            writeln!(text, "choice: {}, the least contamination with a recall of at least {floor}", chosen.identifier)
+            writeln!(
+                text,
+                "choice: {}, the least contamination with a recall of at least {floor}",
+                chosen.identifier
+            )
         }
         None => writeln!(text, "choice: none, no recall is at least {floor}"),
     };
@@ -243,7 +273,11 @@ pub fn choice(
 }
 
 /// All figures.
-pub fn json(reports: &[Report], candidates: &[Candidate], choice: Option<usize>) -> serde_json::Value {
+pub fn json(
+    reports: &[Report],
+    candidates: &[Candidate],
+    choice: Option<usize>,
+) -> serde_json::Value {
     let candidate = |(report, candidate): (&Report, &Candidate)| {
         serde_json::json!({
             "identifier": report.identifier, "contamination": candidate.contamination, "recall": candidate.recall,
@@ -260,7 +294,7 @@ fn means(means: Means) -> String {
     [means.open, means.closed, means.all].map(percent).join("\t")
 }
 
-/// A share as a percent, `-` where there is none.
+/// A share in percent, `-` if there is none.
 pub fn percent(share: Option<f64>) -> String {
     match share.map(|share| format!("{:.1}", share * 100.0)) {
         None => "-".to_owned(),

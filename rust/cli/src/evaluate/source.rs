@@ -1,50 +1,58 @@
-//! Where answers come from: an identifier of ours, or files that another program wrote.
+//! Sources of identified languages: our identifiers, or result files of another program.
 
 use super::codes::Joins;
 use super::cut::Cut;
 use super::metrics::Confusion;
-use crate::texts::Texts;
-use crate::{input, texts};
+use crate::io::texts::Texts;
+use crate::io::{input, texts};
+use anyhow::{bail, Result};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What answers.
+/// A source of identified languages.
 pub enum Source {
     /// An identifier.
     Identifier(Box<dyn Identify>),
-    /// Answers to whole texts.
+    /// Results of another program, for whole texts.
     Answers {
-        /// What they are called in the report.
+        /// Its name in the report.
         name: String,
-        /// The languages that may be answered.
+        /// The possible results.
         languages: BTreeSet<LangCode>,
-        /// The answers to the texts of each language, in order.
+        /// The identified language of each text, in order, by the language of the test file.
         answers: BTreeMap<LangCode, Vec<LangCode>>,
     },
 }
 
 impl Source {
-    /// Reads answers: a file for each of the test, with a code a line for every text that is not empty. Codes that nobody knows
-    /// count as `und`. A file `languages`, a code a line, says which languages the program knows; without it they are those that
-    /// it answered.
+    /// Reads results: a file for each file of the test, with one code on each line for every text
+    /// that is not empty. Unknown codes count as `und`. A file `languages`, with one code on each
+    /// line, lists the languages that the program supports; without this file they are the codes in
+    /// the results.
     ///
     /// # Errors
-    /// When the files cannot be read, or there is not one answer for each text.
-    pub fn read(folder: &Path, joins: &Joins, test: &Texts, max_bytes: u64) -> Result<Source, String> {
+    /// Fails if the files cannot be read, or there is not one result for each text.
+    pub fn read(folder: &Path, joins: &Joins, test: &Texts, max_bytes: u64) -> Result<Source> {
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-        let lines = joins.joined(texts::read(folder, |language| test.contains_key(&joins.head(language)), max_bytes)?);
+        let lines = joins.joined(texts::read(
+            folder,
+            |language| test.contains_key(&joins.head(language)),
+            max_bytes,
+        )?);
         for (language, texts) in test {
             let found = lines.get(language).map_or(0, Vec::len);
             if found != texts.len() {
                 let asked = texts.len();
-                return Err(format!("{}: {found} answers to {asked} texts in {language}", folder.display()));
+                bail!("{}: {found} results for {asked} texts in {language}", folder.display());
             }
         }
         let code = |code: &String| code.parse().unwrap_or(LangCode::UND);
-        let answers: BTreeMap<LangCode, Vec<LangCode>> =
-            lines.iter().map(|(language, lines)| (*language, lines.iter().map(code).collect())).collect();
+        let answers: BTreeMap<LangCode, Vec<LangCode>> = lines
+            .iter()
+            .map(|(language, lines)| (*language, lines.iter().map(code).collect()))
+            .collect();
         let list = folder.join("languages");
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
             let content = input::read(&list, max_bytes)?;
@@ -64,15 +72,20 @@ impl Source {
         }
     }
 
-    /// The languages that may be answered.
+    /// The possible results.
     pub fn languages(&self, joins: &Joins) -> BTreeSet<LangCode> {
         match self {
-            Source::Identifier(identifier) => identifier.languages().into_iter().map(|code| joins.head(code)).collect(),
-            Source::Answers { languages, .. } => languages.iter().map(|&code| joins.head(code)).collect(),
+            Source::Identifier(identifier) => {
+                identifier.languages().into_iter().map(|code| joins.head(code)).collect()
+            }
+            Source::Answers { languages, .. } => {
+                languages.iter().map(|&code| joins.head(code)).collect()
+            }
         }
     }
 
-    /// What the texts, cut short, are called; `None` where answers to whole texts are all there is.
+    /// The results for texts that are cut to a length; `None` if only results for whole texts
+    /// exist.
     pub fn confusion(&self, texts: &Texts, joins: &Joins, cut: Cut) -> Option<Confusion> {
         let mut confusion = Confusion::default();
         for (&language, lines) in texts {
@@ -80,7 +93,9 @@ impl Source {
                 Source::Identifier(identifier) => {
                     lines.par_iter().map(|line| identifier.identify(cut.of(line), None)).collect()
                 }
-                Source::Answers { answers, .. } if cut == Cut::Whole => answers.get(&language)?.clone(),
+                Source::Answers { answers, .. } if cut == Cut::Whole => {
+                    answers.get(&language)?.clone()
+                }
                 Source::Answers { .. } => return None,
             };
             for called in called {

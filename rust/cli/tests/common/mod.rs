@@ -3,12 +3,21 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use assert_cmd::assert::Assert;
+use assert_cmd::cargo::CommandCargoExt;
 use assert_cmd::Command;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 pub fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::cargo_bin("corpulyzer").unwrap();
     command.args(arguments);
     command
+}
+
+/// The command for a test that reads and writes while it runs. In an emulator it is the emulator
+/// with the command.
+pub fn program() -> std::process::Command {
+    <std::process::Command as CommandCargoExt>::cargo_bin("corpulyzer").unwrap()
 }
 
 pub fn stdout(assert: &Assert) -> String {
@@ -22,7 +31,32 @@ pub fn stderr(assert: &Assert) -> String {
 /// The name of Chromium, if it is installed.
 pub fn chromium() -> Option<&'static str> {
     let runs = |name: &&str| {
-        std::process::Command::new(name).arg("--version").output().is_ok_and(|done| done.status.success())
+        std::process::Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok_and(|done| done.status.success())
     };
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs)
+}
+
+/// A Python with libraries from PyPI, in a virtual environment of its own in the target folder; None where that
+/// cannot be had. `options` are options of pip.
+pub fn python(name: &str, requirements: &Path, options: &[&str]) -> Option<PathBuf> {
+    let run = |program: &Path, arguments: Vec<&OsStr>| {
+        let done = std::process::Command::new(program).args(arguments).output();
+        done.ok().filter(|done| done.status.success())
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let (python, stamp) = (folder.join("bin/python"), folder.join("requirements.txt"));
+    let wanted = std::fs::read(requirements).unwrap();
+    if std::fs::read(&stamp).ok().as_ref() == Some(&wanted) {
+        return Some(python);
+    }
+    let venv = ["-m", "venv", "--clear"].map(OsStr::new).into_iter();
+    run(Path::new("python3"), venv.chain([folder.as_os_str()]).collect())?;
+    let pip = "-m pip --disable-pip-version-check --quiet --retries 1 --timeout 15 install --only-binary :all:";
+    let pip = pip.split(' ').chain(options.iter().copied()).chain(["-r"]).map(OsStr::new);
+    run(&python, pip.chain([requirements.as_os_str()]).collect())?;
+    std::fs::write(stamp, wanted).unwrap();
+    Some(python)
 }

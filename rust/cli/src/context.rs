@@ -1,0 +1,55 @@
+//! Options that every verb has in addition to its own arguments.
+
+use crate::arguments::Archive;
+use crate::identifier::{Name, Sources};
+use anyhow::Result;
+use engine::{Engine, Settings};
+use langid::{Identify, LangCode};
+use std::path::PathBuf;
+
+/// Heading of these options in the help of every verb.
+const HEADING: &str = "Options of all verbs";
+
+/// The options that all verbs take.
+#[derive(clap::Args)]
+pub struct Context {
+    /// Largest file or line that is read, in bytes
+    #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", help_heading = HEADING)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
+    pub max_bytes: u64,
+    /// Language pack to use too, made by `corpulyzer train`; may be repeated
+    #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
+    pub packs: Vec<PathBuf>,
+}
+
+impl Context {
+    /// Returns an engine with these settings and the packs.
+    ///
+    /// # Errors
+    /// Fails if a setting is not allowed or a pack cannot be read.
+    pub fn engine(&self, settings: Settings) -> Result<Engine> {
+        let (packs, max_bytes) = (self.packs.clone(), self.max_bytes);
+        Ok(Engine::new(Settings { packs, max_bytes, ..settings })?)
+    }
+
+    /// Returns an engine for the pages of an archive.
+    ///
+    /// # Errors
+    /// As [`Context::engine`].
+    pub fn reader(&self, language: LangCode, archive: &Archive) -> Result<Engine> {
+        self.engine(archive.settings(language))
+    }
+
+    /// Returns the identifier `combined`, with a target language if there is one.
+    ///
+    /// # Errors
+    /// Fails if a pack cannot be read.
+    pub fn identifier(&self, target: Option<LangCode>) -> Result<Box<dyn Identify>> {
+        Name::Combined.open(Sources { target, ..self.sources() })
+    }
+
+    /// Sources of an identifier: the packs, without training texts and target language.
+    pub fn sources(&self) -> Sources<'_> {
+        Sources { train: None, packs: &self.packs, target: None, max_bytes: self.max_bytes }
+    }
+}

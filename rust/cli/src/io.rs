@@ -1,0 +1,21 @@
+//! Input and output of the verbs: inputs, outputs that a rename puts in place, progress, messages.
+
+/// Prints a line to standard error, without control characters of the input. Unlike `eprintln!`, it
+/// ignores a closed standard error (`2>&1 | head`).
+macro_rules! eprintln {
+    ($($what:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "{}", crate::io::console::harmless(&format!($($what)*)));
+    }};
+}
+
+pub mod console;
+pub mod corpora;
+pub mod domains;
+pub mod exclusions;
+pub mod index;
+pub mod output;
+pub mod records;
+pub mod texts;
+
+pub use inputs::files as input;

@@ -1,0 +1,73 @@
+//! Messages, the progress bar and signals.
+
+use anyhow::{anyhow, Result};
+use indicatif::ProgressBar;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::fmt::Display;
+use std::io::{self, Write as _};
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
+/// Largest number of characters of a message: that of the longest path.
+const MESSAGE: usize = 5000;
+
+/// Makes a message safe for a terminal. Text from files can have any length and contain control
+/// characters.
+pub fn harmless(message: &str) -> String {
+    let mut harmless: String =
+        message
+            .chars()
+            .take(MESSAGE)
+            .map(|c| {
+                if c.is_control() && c != '\n' && c != '\t' {
+                    char::REPLACEMENT_CHARACTER
+                } else {
+                    c
+                }
+            })
+            .collect();
+    if message.chars().nth(MESSAGE).is_some() {
+        harmless.push('…');
+    }
+    harmless
+}
+
+/// Returns a number with its noun: `1 page`, `2 pages`. The plural ends with `s`.
+pub fn counted<N: Display + PartialEq + From<u8>>(number: N, one: &str) -> String {
+    let end = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {one}{end}")
+}
+
+/// Writes to standard output. A reader that closes its end early (`| head`) is not an error.
+///
+/// # Errors
+/// Fails if it cannot be written, as on a full disk.
+pub fn print(text: &[u8]) -> Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow!("standard output: {error}"))
+        }
+        _ => Ok(true),
+    }
+}
+
+/// A line on standard error that the progress bar does not overwrite.
+pub fn complain(progress: &ProgressBar, message: &str) {
+    progress.suspend(|| eprintln!("corpulyzer: {message}"));
+}
+
+/// A flag that is true after SIGINT or SIGTERM. A second signal ends the process at once.
+///
+/// # Errors
+/// Fails if the system refuses the signal handler.
+pub fn stop_flag() -> Result<Arc<AtomicBool>> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let registered = flag::register_conditional_default(signal, Arc::clone(&stopped))
+            .and_then(|_| flag::register(signal, Arc::clone(&stopped)));
+        registered.map_err(|error| anyhow!("signals: {error}"))?;
+    }
+    Ok(stopped)
+}

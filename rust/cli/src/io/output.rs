@@ -1,0 +1,237 @@
+//! Outputs that appear when they are complete: written to a temporary file beside them, then
+//! renamed.
+
+use anyhow::{anyhow, bail, Error, Result};
+use inputs::real;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempDir};
+
+/// Returns true if two paths lead to the same file, whether it exists or not.
+pub fn same(a: &Path, b: &Path) -> bool {
+    real(a) == real(b)
+}
+
+/// Returns the folder of a path.
+pub fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Fails if an output is also an input: its content would be lost.
+///
+/// # Errors
+/// Fails at the first output that is one of `inputs`; the message has its option.
+pub fn apart<'p>(
+    outputs: &[(&Path, &str)],
+    inputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<()> {
+    // As an input, `-` is standard input; as an output, it is standard output.
+    for input in inputs.into_iter().filter(|input| *input != Path::new("-")) {
+        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(path, input)) {
+            bail!(
+                "{}: is an input, so it cannot be the output; name another file ({option})",
+                path.display()
+            );
+        }
+        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(&partial(path), input)) {
+            bail!(
+                "{}: is an input, and the result of a damaged input would go there; name another file ({option})",
+                partial(path).display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Prefix of temporary files and folders. They stay if the process is killed, and nothing reads
+/// them.
+pub const HIDDEN: &str = ".corpulyzer-";
+
+/// Fails if the output is `-`: an output that is renamed into place cannot be standard output.
+///
+/// # Errors
+/// In a sentence with the option.
+pub fn is_name(path: &Path, option: &str) -> Result<()> {
+    if path == Path::new("-") {
+        bail!("-: this output must be a file, not standard output; name a file ({option})");
+    }
+    Ok(())
+}
+
+/// Ending of the name of an output that was made from incomplete inputs.
+const PARTIAL: &str = ".partial";
+
+fn partial(path: &Path) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(PARTIAL);
+    beside.into()
+}
+
+/// The path of an output: its place, or a name beside it if the inputs are not `whole`, so that an
+/// incomplete output never replaces a good one. Prints a message in that case.
+pub fn settled(path: &Path, whole: bool) -> PathBuf {
+    if whole {
+        return path.to_owned();
+    }
+    let beside = partial(path);
+    let (path, partial) = (path.display(), beside.display());
+    eprintln!(
+        "corpulyzer: an input is damaged or cut short: the readable part goes to {partial}; {path} does not change"
+    );
+    beside
+}
+
+/// A builder of temporary files and folders with unpredictable names. The umask applies to their
+/// mode, as for other new files.
+fn temporary(_mode: u32) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(HIDDEN);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(_mode));
+    builder
+}
+
+/// A new temporary file in a folder, with the mode of a new file (0666 without the umask's bits).
+///
+/// # Errors
+/// Fails if it cannot be created.
+pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    temporary(0o666).tempfile_in(folder)
+}
+
+/// A new temporary folder in a folder, with the mode of a new folder (0777 without the umask's
+/// bits).
+///
+/// # Errors
+/// Fails if it cannot be created.
+pub fn temporary_folder(folder: &Path) -> io::Result<TempDir> {
+    temporary(0o777).tempdir_in(folder)
+}
+
+/// Replaces a folder by a complete new one.
+///
+/// # Errors
+/// Fails if it cannot be renamed; what was there stays.
+pub fn put_in_place(next: TempDir, out: &Path) -> Result<()> {
+    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", out.display());
+    let old = temporary_folder(folder(out)).map_err(failed)?;
+    if fs::symlink_metadata(out).is_ok() {
+        fs::rename(out, old.path().join("old")).map_err(failed)?;
+    }
+    if let Err(error) = fs::rename(next.path(), out) {
+        // The old one goes back; the error that counts is the first.
+        let _ = fs::rename(old.path().join("old"), out);
+        return Err(failed(error));
+    }
+    // It is no temporary folder any more.
+    let _ = next.keep();
+    Ok(())
+}
+
+/// Returns true if a path is not a symlink, or is one of this user or root. A symlink of another
+/// user may lead to any file of this user, which the output would replace. `own` is a file of this
+/// user.
+#[cfg(unix)]
+fn is_own_link(path: &Path, own: &fs::File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(link) = fs::symlink_metadata(path) else { return Ok(true) };
+    Ok(!link.is_symlink() || [0, own.metadata()?.uid()].contains(&link.uid()))
+}
+
+#[cfg(not(unix))]
+fn is_own_link(_: &Path, _: &fs::File) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// The place of an output file.
+pub struct Place {
+    /// The path as the user wrote it.
+    name: PathBuf,
+    path: PathBuf,
+    option: &'static str,
+}
+
+impl Place {
+    /// Resolves the path of an option before the work begins, so that no work is done for an output
+    /// that cannot be written.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written, in a sentence with the option.
+    pub fn new(path: &Path, option: &'static str) -> Result<Self> {
+        is_name(path, option)?;
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = Self { name: path.to_owned(), path: real, option };
+        // A file in place of a device such as `/dev/null` would break other programs.
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            bail!("{}: is not a regular file ({option})", path.display());
+        }
+        let own = tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(&error))?;
+        if !is_own_link(path, &own).map_err(|error| place.failed(&error))? {
+            bail!("{}: is a symlink of another user; name another file ({option})", path.display());
+        }
+        Ok(place)
+    }
+
+    /// The place of an output made from these inputs, see [`settled`].
+    ///
+    /// # Errors
+    /// Fails if a file beside it cannot be written.
+    pub fn settle(self, whole: bool) -> Result<Self> {
+        if whole {
+            return Ok(self);
+        }
+        Self::new(&settled(&self.name, whole), self.option)
+    }
+
+    /// Returns true if the file exists.
+    pub fn is_there(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Its name in messages.
+    pub fn name(&self) -> std::path::Display<'_> {
+        self.name.display()
+    }
+
+    /// Its folder, which also gets the temporary files.
+    pub fn folder(&self) -> &Path {
+        folder(&self.path)
+    }
+
+    /// Creates a new file beside it.
+    ///
+    /// # Errors
+    /// Fails if there can be none.
+    pub fn begin(&self) -> Result<NamedTempFile> {
+        temporary_file(self.folder()).map_err(|error| self.failed(&error))
+    }
+
+    /// Writes these bytes to the file.
+    ///
+    /// # Errors
+    /// As [`Place::put`].
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        let mut file = self.begin()?;
+        file.as_file_mut().write_all(bytes).map_err(|error| self.failed(&error))?;
+        self.put(file)
+    }
+
+    /// Renames a file to this place. A program that has the old file open still reads the old one.
+    ///
+    /// # Errors
+    /// Fails if the disk has no room for it, or it cannot be renamed.
+    pub fn put(&self, file: NamedTempFile) -> Result<()> {
+        let put = || -> io::Result<()> {
+            file.as_file().sync_all()?;
+            file.persist(&self.path)?;
+            Ok(())
+        };
+        put().map_err(|error| self.failed(&error))
+    }
+
+    /// Adds the name of the output and its option to an error.
+    pub fn failed(&self, error: &io::Error) -> Error {
+        anyhow!("{}: {error} ({})", self.name(), self.option)
+    }
+}

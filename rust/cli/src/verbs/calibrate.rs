@@ -1,0 +1,143 @@
+//! Calibration of the content-size filter on the records of a crawl (paper, Eq. 2 and Table 3).
+
+use crate::arguments::Archive;
+use crate::context::Context;
+use crate::io::console::{counted, print};
+use crate::io::corpora::{Pages, URL_MEMORY};
+use anyhow::{anyhow, bail, Result};
+use clap::Args;
+use corpus::Page;
+use langbytes::{Calibration, Identify, LangCode};
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Compute which content-size threshold keeps how much of the language, from a crawl with its
+/// rejected pages (`crawl --all`)
+#[derive(Args)]
+pub struct Arguments {
+    /// JSON lines of a crawl (with `languages`, and `text` if there is any), WARC files or WET
+    /// files: plain, gzip or zstd; Parquet; or folders of them. - is standard input
+    #[arg(default_value = "-", value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// Target language, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    #[command(flatten)]
+    archive: Archive,
+}
+
+/// A page's size in the target language.
+struct Size {
+    bytes: u64,
+    /// Characters. None if the record has no text.
+    characters: Option<u64>,
+}
+
+/// Reads all pages of the corpora, also rejected ones, and prints Table 3 in bytes. If every page
+/// with target text has its text, it also prints the table in characters, which the identifier
+/// counts. Returns true if the inputs are whole.
+///
+/// # Errors
+/// Fails if an input cannot be read, no page was found, or a signal stopped the work.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let engine = &context.reader(arguments.language, &arguments.archive)?;
+    let identifier = context.identifier(Some(arguments.language))?;
+    let scratch = tempfile::tempdir().map_err(|error| anyhow!("a temporary folder: {error}"))?;
+    let (name, folder, language) = ("calibrate", scratch.path(), arguments.language);
+    let (corpora, max_bytes) = (&arguments.corpora, context.max_bytes);
+    let mut sizes = Vec::new();
+    let mut rejected = false;
+    let whole =
+        Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &[] }.read(
+            &mut |pages| {
+                let there = pages.par_iter().filter(|page| !page.gone);
+                sizes.par_extend(there.map(|page| size(page, language, identifier.as_ref())));
+                rejected |= pages.iter().any(|page| !page.kept);
+                Ok(())
+            },
+        )?;
+    if sizes.is_empty() {
+        bail!("{name}: the input has no page");
+    }
+    // In a corpus of kept pages, every threshold up to that of the crawl would keep everything.
+    let smallest =
+        sizes.iter().map(|size| size.bytes).filter(|&bytes| bytes > 0).min().unwrap_or(0);
+    if !rejected && smallest >= engine.settings().min_bytes {
+        eprintln!(
+            "corpulyzer: {name}: no page has less than {smallest} bytes of {language}, and no page is rejected. If \
+             the crawl did not write its rejected pages (crawl --all, CorpusExportJob -all), the result does not \
+             hold for smaller thresholds"
+        );
+    }
+    print(report(&sizes, language).as_bytes())?;
+    Ok(whole)
+}
+
+fn size(page: &Page, language: LangCode, identifier: &dyn Identify) -> Size {
+    let bytes = page.target_bytes;
+    let has_text = !page.text.is_empty() || page.main_bytes == 0;
+    let characters =
+        has_text.then(|| if bytes == 0 { 0 } else { characters(&page.text, language, identifier) });
+    Size { bytes, characters }
+}
+
+/// Returns the number of characters of the text that are in the language.
+fn characters(text: &str, language: LangCode, identifier: &dyn Identify) -> u64 {
+    let lines: Vec<&str> = text.lines().collect();
+    let pieces = langbytes::segments(&lines, identifier, None).pieces;
+    let of_language = pieces.iter().filter(|piece| piece.language == language);
+    of_language.map(|piece| piece.text.chars().count() as u64).sum()
+}
+
+fn report(sizes: &[Size], language: LangCode) -> String {
+    let with_target = sizes.iter().filter(|size| size.bytes > 0).count();
+    let mut report = format!(
+        "{language} ({}): text in it on {with_target} of {}\n",
+        language.name(),
+        counted(sizes.len(), "page")
+    );
+    table(&mut report, "bytes", &langbytes::calibrate(sizes.iter().map(|size| size.bytes)));
+    let without_text =
+        sizes.iter().filter(|size| size.bytes > 0 && size.characters.is_none()).count();
+    if without_text == 0 {
+        table(
+            &mut report,
+            "characters",
+            &langbytes::calibrate(sizes.iter().filter_map(|size| size.characters)),
+        );
+    } else {
+        let _ = writeln!(
+            report,
+            "\nno table in characters: {} without `text`",
+            counted(without_text, "record")
+        );
+    }
+    report
+}
+
+fn table(report: &mut String, unit: &str, calibration: &Calibration) {
+    let _ = writeln!(
+        report,
+        "\n{:>9} {:>12} {:>8} {:>16} {:>11}",
+        "threshold", "pages", "% pages", unit, "% preserved"
+    );
+    let all = calibration.rows.first().copied().unwrap_or_default();
+    let percent =
+        |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 };
+    for row in &calibration.rows {
+        let (pages, size) = (percent(row.pages, all.pages), percent(row.size, all.size));
+        let _ = writeln!(
+            report,
+            "{:>9} {:>12} {pages:>8.2} {:>16} {size:>11.2}",
+            row.threshold, row.pages, row.size
+        );
+    }
+    let share = langbytes::PRESERVED_SHARE * 100.0;
+    let _ = match calibration.choice {
+        Some(choice) => {
+            writeln!(report, "choice: {choice} {unit}, the fewest pages that preserve {share} %")
+        }
+        None => writeln!(report, "choice: none, no threshold preserves {share} %"),
+    };
+}

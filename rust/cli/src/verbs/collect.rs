@@ -1,0 +1,359 @@
+//! Corpora from archives.
+
+mod ranges;
+
+use crate::arguments::{self, mebibytes, Archive};
+use crate::context::Context;
+use crate::io::console::{complain, counted, print, stop_flag};
+use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
+use crate::io::input;
+use crate::io::output::{is_name, settled};
+use anyhow::{anyhow, bail, Error, Result};
+use clap::Args;
+use collect::join::{Corpus, Sums};
+use collect::part::Figures;
+use collect::readme::Readme;
+use collect::{Failure, Folder, Format, Hosts, Judge, News, Work, MAX_MILLIS};
+use engine::{Engine, Policy, Settings};
+use langid::LangCode;
+use properties::PAGE_MIN_BYTES;
+use records::Source;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Make a corpus for each given language from archives: WARC files, WET files and JSON lines
+#[derive(Args)]
+pub struct Arguments {
+    /// WARC files, WET files or JSON lines: plain, gzip or zstd; Parquet; or folders of them. - is
+    /// standard input
+    #[arg(required_unless_present = "list", value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// Read indexes of archives instead of archives: CDXJ with languages, or Parquet files of a
+    /// columnar index. From the WARC files that they list, read only the records of pages that have
+    /// one of the languages at any rank
+    #[arg(long)]
+    ranges: bool,
+    /// With --ranges: folder with the WARC files that the indexes name, or http:// address of a server that has
+    /// them and gives ranges [default: the folder of the first index]
+    #[arg(long, value_name = "DIR", requires = "ranges")]
+    root: Option<PathBuf>,
+    /// With --root http://: smallest time between two requests, in seconds
+    #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = delay, requires = "ranges")]
+    delay: f64,
+    /// With --ranges: languages whose pages are read too, for a language that the index does not know
+    #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "ranges")]
+    like: Vec<LangCode>,
+    /// File with more inputs, one path per line. - is standard input
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Languages of the corpora, ISO 639 codes separated by commas. A page may belong to several
+    #[arg(long, value_name = "CODES", value_delimiter = ',', required = true)]
+    language: Vec<LangCode>,
+    /// Folder for the corpora: a folder with corpus and README for each language. If it exists, it
+    /// must be empty or from an earlier run
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Write the rejected pages too, to a separate file. Pages that the first look rules out are
+    /// not written
+    #[arg(long)]
+    rejected: bool,
+    /// Format of the corpora: jsonl or text
+    #[arg(long, default_value = "jsonl", value_name = "F")]
+    format: Format,
+    #[command(flatten)]
+    archive: Archive,
+    /// Rule that decides which pages are kept: precision or recall
+    #[arg(long, default_value_t = Policy::default(), value_name = "P")]
+    policy: Policy,
+    /// Smallest size of a page that policy precision keeps, in bytes of the language
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    min_bytes: u64,
+    /// Parse every page. By default, pages without letters in the script of a language are ruled
+    /// out before parsing
+    #[arg(long)]
+    no_first_look: bool,
+    /// WARC file with robots.txt and tdmrep.json of hosts, whose reservations are recorded, or a folder of
+    /// such files. It may be an input too. May be repeated
+    #[arg(long, value_name = "FILE")]
+    reservations: Vec<PathBuf>,
+    /// Memory for URLs, in MiB. More data goes to temporary files
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    memory: u64,
+    /// E-mail address or web address for requests to remove a page; it is written to README.md
+    #[arg(long, value_name = "ADDRESS")]
+    contact: Option<String>,
+}
+
+/// Seconds between requests.
+fn delay(text: &str) -> Result<f64> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| anyhow!("allowed are numbers from 0 to 3600"))
+}
+
+/// Reads all inputs, and writes a corpus for each language. A run that was killed or stopped by a
+/// signal is continued by the same command: inputs that were read to their end are not read again.
+///
+/// # Errors
+/// When an input cannot be read, the folder is not ours or cannot be written, or a signal stopped
+/// the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    is_name(&asked.out, "--out")?;
+    let contact = asked.contact.as_deref().map(arguments::contact).transpose()?;
+    let mut languages = asked.language.clone();
+    languages.sort();
+    languages.dedup();
+    let inputs = inputs(asked, context.max_bytes)?;
+    let archives = (!asked.ranges).then(|| all_sources(&inputs)).transpose()?;
+    let engines = languages
+        .iter()
+        .map(|&language| engine(asked, context, language))
+        .collect::<Result<Vec<_>>>()?;
+    let hosts = hosts(asked, context.max_bytes)?;
+    let rules = hosts.fingerprint();
+    let judge =
+        Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format).with_hosts(hosts);
+    for (number, language) in languages.iter().enumerate() {
+        if !asked.no_first_look && !judge.looks_first(number) {
+            eprintln!("corpulyzer: {language} has no first look, so every page is parsed");
+        }
+    }
+    let stop = stop_flag()?;
+    let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    let parts = corpora
+        .parts(&settings(asked, context, &judge, rules))
+        .map_err(|foreign| anyhow!("{foreign}"))?;
+    let sources = match archives {
+        Some(archives) => archives,
+        None => ranges::sources(asked, context, &inputs, &languages, &parts, &stop)?,
+    };
+    let work = Work {
+        sources: &sources,
+        judge: &judge,
+        parts: &parts,
+        max_bytes: context.max_bytes,
+        stop: &stop,
+    };
+    let read = read(&work)?;
+    let mut sum = Figures::default();
+    read.iter().for_each(|figures| sum.add(figures));
+    tell_problems("in all", &sum.problems);
+    let output = Output {
+        asked,
+        contact,
+        sources: &sources,
+        judge: &judge,
+        parts: &parts,
+        sum: &sum,
+        stop: &stop,
+    };
+    let table = output.write(&mut corpora)?;
+    let whole = is_whole(&sum.problems);
+    if whole {
+        corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
+    } else {
+        eprintln!(
+            "corpulyzer: the parts of the other inputs stay in {}: replace the damaged inputs and run the same \
+             command, or delete that folder",
+            parts.display()
+        );
+    }
+    print(table.as_bytes())?;
+    Ok(whole)
+}
+
+/// The inputs of the command line, then those of the list.
+fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
+    let mut inputs = asked.inputs.clone();
+    if let Some(list) = &asked.list {
+        if list == Path::new("-") && inputs.iter().any(|input| input == Path::new("-")) {
+            bail!("-: standard input cannot be both an input and the list of inputs; use a file for one (--list)");
+        }
+        input::lines(list, max_bytes, &mut |number, line| {
+            if !line.is_empty() {
+                require_listable(line)
+                    .map_err(|error| anyhow!("{}, line {number}: {error}", input::name(list)))?;
+                inputs.push(PathBuf::from(line));
+            }
+            Ok::<_, Error>(())
+        })?;
+    }
+    if inputs.is_empty() {
+        bail!("there is no input: the list is empty; write one path on each line (--list)");
+    }
+    Ok(inputs)
+}
+
+/// The rules of hosts in the files of --reservations.
+fn hosts(asked: &Arguments, max_bytes: u64) -> Result<Hosts> {
+    if asked.reservations.is_empty() {
+        return Ok(Hosts::default());
+    }
+    let mut problems = 0;
+    let hosts = Hosts::read(&all_sources(&asked.reservations)?, max_bytes, &mut |problem| {
+        problems += 1;
+        if problems <= NAMED_PROBLEMS {
+            eprintln!("corpulyzer: {problem}");
+        }
+    });
+    let hosts = hosts.map_err(|message| anyhow!("{message} (--reservations)"))?;
+    if problems > 0 {
+        bail!(
+            "--reservations: {} damaged, so reservations may be missing; nothing was read",
+            counted(problems, "record")
+        );
+    }
+    eprintln!("corpulyzer: rules of {} read (--reservations)", counted(hosts.len(), "host"));
+    Ok(hosts)
+}
+
+/// Fails if a path of a list is a pipe or a device: a list may come from elsewhere, and such inputs
+/// may never end.
+fn require_listable(path: &str) -> Result<()> {
+    let found = if path == "-" { None } else { fs::metadata(path).ok() };
+    if found.is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        bail!("{path}: is not a file or a folder; a list names files, folders or - (--list)");
+    }
+    Ok(())
+}
+
+fn engine(asked: &Arguments, context: &Context, language: LangCode) -> Result<Engine> {
+    let Arguments { policy, min_bytes, archive, .. } = asked;
+    let (policy, min_bytes, max_millis) = (*policy, *min_bytes, MAX_MILLIS);
+    context.engine(Settings { policy, min_bytes, max_millis, ..archive.settings(language) })
+}
+
+/// Returns the settings on which the parts depend, one on each line.
+fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> String {
+    let mut text = String::new();
+    for engine in judge.engines() {
+        // Writing to a string cannot fail.
+        let _ =
+            writeln!(text, "language {}, records {}", engine.settings().target, engine.version());
+    }
+    let Arguments { policy, min_bytes, format, rejected, no_first_look, .. } = asked;
+    let _ = writeln!(
+        text,
+        "policy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
+         reservations {rules:016x}",
+        context.max_bytes,
+        format.as_str()
+    );
+    text
+}
+
+/// Reads the inputs to parts, with a progress bar.
+fn read(work: &Work) -> Result<Vec<Figures>> {
+    let bar = progress(work.sources);
+    let named = AtomicU64::new(0);
+    let outcome = work.run(&|news| match news {
+        News::Progress { bytes, records } => {
+            bar.set_position(bytes);
+            bar.set_message(counted(records, "record"));
+        }
+        News::Problem(problem) => {
+            if named.fetch_add(1, Ordering::Relaxed) < NAMED_PROBLEMS {
+                complain(&bar, &problem.to_string());
+            }
+        }
+        News::Known(name) => complain(&bar, &format!("{name}: was read by an earlier run")),
+    });
+    bar.finish_and_clear();
+    match outcome {
+        Err(Failure::Io(message)) => Err(Error::msg(message)),
+        Ok(figures) if !work.stop.load(Ordering::Relaxed) => Ok(figures),
+        Ok(_) | Err(Failure::Stopped) => Err(stopped()),
+    }
+}
+
+fn stopped() -> Error {
+    anyhow!("stopped by a signal; the same command goes on from here")
+}
+
+/// The data from which the corpora are joined.
+struct Output<'a> {
+    asked: &'a Arguments,
+    /// Whom to ask for removal, if known.
+    contact: Option<&'a str>,
+    sources: &'a [Source],
+    judge: &'a Judge,
+    parts: &'a Path,
+    sum: &'a Figures,
+    stop: &'a AtomicBool,
+}
+
+impl Output<'_> {
+    /// Writes the corpora and their READMEs. Returns a table of what they have.
+    fn write(&self, folder: &mut Folder) -> Result<String> {
+        let mut table = format!(
+            "{}, {}, {} ruled out by the first look\n",
+            counted(self.sum.records, "record"),
+            counted(self.sum.pages, "page"),
+            self.sum.ruled_out
+        );
+        for (number, engine) in self.judge.engines().iter().enumerate() {
+            let language = engine.settings().target;
+            let ending = self.asked.format.ending();
+            let (file, rejected_file) = (format!("corpus.{ending}"), format!("rejected.{ending}"));
+            let corpus = self.join(folder, number, true, &file)?;
+            let rejected = if self.asked.rejected {
+                Some(self.join(folder, number, false, &rejected_file)?)
+            } else {
+                None
+            };
+            let readme = Readme {
+                engine,
+                inputs: self.sources.len(),
+                figures: self.sum,
+                corpus: (&file, corpus),
+                rejected: rejected.map(|sums| (rejected_file.as_str(), sums)),
+                first_look: self.judge.looks_first(number),
+                format: self.asked.format,
+                contact: self.contact,
+            };
+            let name = self.place(language, "README.md");
+            folder
+                .write(readme.text().as_bytes(), &name)
+                .map_err(|foreign| anyhow!("{foreign}"))?;
+            let _ = writeln!(
+                table,
+                "{language} ({}): {} with {} of the language; skipped {} with the URL of an earlier one{}",
+                language.name(),
+                counted(corpus.documents, "document"),
+                counted(corpus.target_bytes, "byte"),
+                corpus.duplicates,
+                rejected.map_or(String::new(), |sums| format!("; {} rejected", counted(sums.documents, "page")))
+            );
+        }
+        Ok(table)
+    }
+
+    /// The name of a language's file: another one if the inputs are damaged.
+    fn place(&self, language: LangCode, file: &str) -> String {
+        let name = settled(Path::new(file), is_whole(&self.sum.problems));
+        format!("{language}/{}", name.display())
+    }
+
+    fn join(
+        &self,
+        folder: &mut Folder,
+        language: usize,
+        is_kept: bool,
+        file: &str,
+    ) -> Result<Sums> {
+        let target = self.judge.engines()[language].settings().target;
+        let name = self.place(target, file);
+        let failed = |error| anyhow!("{}: {error} (--out)", self.asked.out.join(&name).display());
+        let begun = folder.begin().map_err(failed)?;
+        let memory = mebibytes(self.asked.memory);
+        let corpus = Corpus::new(language, is_kept, begun, self.parts, memory).map_err(failed)?;
+        let Some((file, sums)) =
+            corpus.join(self.sources, self.parts, self.stop).map_err(failed)?
+        else {
+            return Err(stopped());
+        };
+        folder.put(file, &name).map_err(|foreign| anyhow!("{foreign}"))?;
+        Ok(sums)
+    }
+}

@@ -1,0 +1,352 @@
+//! Removes duplicate text from a corpus, or marks clusters of near-duplicate pages.
+
+mod clusters;
+
+use crate::arguments::mebibytes;
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::corpora::{peak_memory, tell_problems, URL_MEMORY};
+use crate::io::exclusions::Without;
+use crate::io::output::apart;
+use crate::io::records::{Fields, Line, Output, Page, Records, LANGUAGES};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use corpus::parse::record_of_text;
+use dedup::{Deduplicator, Settings, Shape, Verdict};
+use engine::Engine;
+use langid::LangCode;
+use rayon::prelude::*;
+use records::Source;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Share of new sequences that are wrongly treated as known, from which a message recommends more
+/// memory.
+const MANY_MISTAKES: f64 = 0.02;
+
+/// Largest ratio of a file's unpacked to its compressed bytes. Text is compressed to a third or a
+/// fifth.
+const COMPRESSED: u64 = 16;
+
+/// Smallest number of bytes of a corpus for each sequence.
+const SEQUENCE_BYTES: u64 = 3;
+
+/// Approximate memory in bytes for a URL beside its letters, and for a passage that stayed.
+const ADDRESS_BYTES: usize = 32;
+const PASSAGE_BYTES: usize = 24;
+
+/// Words per sequence of onion.
+const PASSAGE_WORDS: u16 = 7;
+
+/// Remove duplicate and nearly duplicate text from a corpus, block by block, where the first
+/// occurrence stays. With --clusters, mark whole pages that are near duplicates
+#[derive(Args)]
+pub struct Arguments {
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input. Text of an earlier file is removed from later files
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// File for the corpus; .gz and .zst compress. An old file is replaced after the new one is
+    /// complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
+    /// and the URL of a page. `audit count --verdicts` writes such a list
+    #[arg(long, value_name = "FILE")]
+    without: Option<PathBuf>,
+    /// File for the removed text: JSON lines with `url`, `same_as` (the page that has the same text
+    /// word for word, or null), `known_percent` and `text`. With --clusters: the removed records
+    #[arg(long, value_name = "FILE")]
+    dropped: Option<PathBuf>,
+    /// Words per sequence [default: 7; with --clusters: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    words: Option<u16>,
+    /// Remove a block if more than this percentage of its sequences occurred before
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), conflicts_with = "clusters")]
+    percent: u32,
+    /// Compare whole pages, not blocks, with all earlier text
+    #[arg(long, conflicts_with = "clusters")]
+    whole: bool,
+    /// Find clusters of near-duplicate pages by MinHash. Add `minhash_cluster_id` and
+    /// `minhash_cluster_size` to each record, and change no text
+    #[arg(long)]
+    clusters: bool,
+    /// Pages of each cluster to keep: all; the best (without `noise` first, then with most bytes in
+    /// the language); or the first in the order of the inputs
+    #[arg(long, value_enum, default_value_t = Keep::All, value_name = "PAGES", requires = "clusters")]
+    keep: Keep,
+    /// Bands of MinHash values. Pages with an equal band are near duplicates
+    #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
+    bands: u16,
+    /// Values per band; bands x rows is at most 128
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
+    rows: u16,
+    /// Compare letters only: text that differs only in numbers and punctuation is a duplicate
+    #[arg(long)]
+    letters: bool,
+    /// Memory for sequences, in MiB. 1024 MiB hold 860 million. With --clusters: for sorting; more is
+    /// on disk, in the folder of --out
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+    /// Language of the corpus, an ISO 639 code. It is needed to count the bytes of each language
+    /// again in pages that lose text
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+}
+
+/// The pages of a cluster that stay.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Keep {
+    All,
+    Best,
+    First,
+}
+
+/// Sums over pages.
+#[derive(Default)]
+struct Sums {
+    pages: u64,
+    /// Listed pages (`--without`).
+    listed: u64,
+    /// Pages that were removed completely.
+    gone: u64,
+    /// Pages that lost a part of their text.
+    cut: u64,
+    bytes: u64,
+    gone_bytes: u64,
+}
+
+/// Writes the records of the corpora without text of earlier records, or with the sizes of their
+/// clusters. Unreadable records are not an
+/// error; they are named, counted and left out. The first SIGINT or SIGTERM stops the work and
+/// leaves nothing behind.
+///
+/// # Errors
+/// Fails if an input cannot be read, an output cannot be written, or a signal stopped the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    if asked.clusters {
+        return clusters::run(asked, context.max_bytes);
+    }
+    let engine = &context.engine(engine::Settings::new(asked.language))?;
+    let max_bytes = context.max_bytes;
+
+    let begin = Instant::now();
+    let outputs = [
+        Some((asked.out.as_path(), "--out")),
+        asked.dropped.as_deref().map(|path| (path, "--dropped")),
+    ];
+    let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    apart(&outputs, asked.without.as_deref())?;
+    let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
+    let mut out = Output::new(&asked.out, "--out")?;
+    let mut dropped = asked
+        .dropped
+        .as_deref()
+        .map(|path| Output::new(path, "--dropped").map(Dropped::new))
+        .transpose()?;
+    let without = asked
+        .without
+        .as_deref()
+        .map(|file| Without::read(file, max_bytes))
+        .transpose()?
+        .unwrap_or_default();
+    let memory = mebibytes(asked.memory).min(needed(records.inputs()));
+    let Arguments { percent, whole, letters, .. } = *asked;
+    let settings = Settings {
+        words: asked.words.unwrap_or(PASSAGE_WORDS).into(),
+        percent,
+        whole,
+        letters,
+        memory,
+    };
+    let mut deduplicator = Deduplicator::new(settings);
+    let mut sums = Sums::default();
+    let read = records.read(&mut |mut lines| {
+        let all = lines.len();
+        lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
+        sums.listed += (all - lines.len()) as u64;
+        let texts: Vec<&str> = lines.iter().map(|(_, page)| page.text()).collect();
+        let verdicts = deduplicator.judge(&texts);
+        for ((_, page), verdicts) in lines.iter().zip(&verdicts) {
+            sums.add(page.text(), verdicts);
+            if let Some(dropped) = &mut dropped {
+                dropped.tell(page, verdicts)?;
+            }
+        }
+        let kept: Vec<Option<Vec<u8>>> = lines
+            .into_par_iter()
+            .zip(&verdicts)
+            .map(|(line, verdicts)| rest(line, verdicts, engine))
+            .collect::<Result<_, _>>()?;
+        for line in kept.into_iter().flatten() {
+            if !out.line(&line)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(format!("{}, {} of them gone", counted(sums.pages, "page"), sums.gone)))
+    })?;
+    if !read.to_the_end {
+        return Ok(true);
+    }
+    tell_problems("in all", &read.problems);
+    if let Some(dropped) = dropped {
+        if dropped.bytes >= URL_MEMORY {
+            eprintln!(
+                "corpulyzer: the URLs of all pages do not fit into memory, so `same_as` is null for passages of the \
+                 last pages (--dropped)"
+            );
+        }
+        dropped.out.finish(read.is_whole())?;
+    }
+    let out = out.finish(read.is_whole())?;
+    sums.tell(asked, &out, &deduplicator, begin);
+    Ok(read.is_whole())
+}
+
+/// Memory in bytes that is enough for all sequences of the files, so that small corpora cost less
+/// than large ones.
+fn needed(inputs: &[Source]) -> usize {
+    let bytes = |input: &Source| {
+        let compressed =
+            input.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
+        Some(input.bytes? * if compressed { COMPRESSED } else { 1 })
+    };
+    // The size of a pipe is unknown.
+    let bytes: Option<u64> = inputs.iter().map(bytes).sum();
+    bytes.map_or(usize::MAX, |bytes| {
+        (bytes / SEQUENCE_BYTES * dedup::FILTER_BITS as u64 / 8) as usize
+    })
+}
+
+/// Returns the remaining record. If it loses text, figures of the text are counted again.
+fn rest((line, page): Line, verdicts: &[Verdict], engine: &Engine) -> Result<Option<Vec<u8>>> {
+    if verdicts.iter().all(|verdict| verdict.kept) {
+        return Ok(Some(line));
+    }
+    let kept = verdicts
+        .iter()
+        .filter(|verdict| verdict.kept)
+        .map(|verdict| &page.text()[verdict.bytes.clone()]);
+    let text = kept.collect::<Vec<_>>().join("\n");
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let mut fields = Fields::of(&line)?;
+    fields.set("text", &text)?;
+    fields.set("main_bytes", &text.len())?;
+    for name in LANGUAGES.into_iter().filter(|name| fields.get(name).is_some()).collect::<Vec<_>>()
+    {
+        let languages = record_of_text(&text, engine).languages;
+        let languages: BTreeMap<String, u64> =
+            languages.iter().map(|(code, bytes)| (code.to_string(), bytes)).collect();
+        fields.set(name, &languages)?;
+    }
+    fields.line().map(Some)
+}
+
+/// Writes the removed text, with the URL of the page that has it word for word.
+struct Dropped {
+    out: Output,
+    /// For the words of a passage that stayed, the page with this passage.
+    kept: HashMap<u64, u32>,
+    addresses: Vec<Box<str>>,
+    /// Approximate memory of these, in bytes.
+    bytes: usize,
+}
+
+impl Dropped {
+    fn new(out: Output) -> Self {
+        Self { out, kept: HashMap::new(), addresses: Vec::new(), bytes: 0 }
+    }
+
+    /// Writes the removed passages of a page, one on each line, and remembers those that stayed.
+    fn tell(&mut self, page: &Page, verdicts: &[Verdict]) -> Result<()> {
+        #[derive(Serialize)]
+        struct Passage<'a> {
+            url: Option<&'a str>,
+            same_as: Option<&'a str>,
+            known_percent: usize,
+            text: &'a str,
+        }
+        let mut is_new = true;
+        for verdict in verdicts {
+            if verdict.kept {
+                self.remember(page.url.as_deref(), verdict.fingerprint, &mut is_new);
+                continue;
+            }
+            let line = Passage {
+                url: page.url.as_deref(),
+                same_as: self
+                    .kept
+                    .get(&verdict.fingerprint)
+                    .map(|&page| &*self.addresses[page as usize]),
+                known_percent: verdict.known * 100 / verdict.sequences.max(1),
+                text: &page.text()[verdict.bytes.clone()],
+            };
+            self.out.object(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Remembers that a passage stayed on a page, while there is memory. `is_new`: true if the page
+    /// has no passage here yet.
+    fn remember(&mut self, url: Option<&str>, fingerprint: u64, is_new: &mut bool) {
+        let Some(url) = url.filter(|_| self.bytes < URL_MEMORY) else { return };
+        if *is_new {
+            self.addresses.push(url.into());
+            self.bytes += url.len() + ADDRESS_BYTES;
+            *is_new = false;
+        }
+        self.kept.entry(fingerprint).or_insert(self.addresses.len() as u32 - 1);
+        self.bytes += PASSAGE_BYTES;
+    }
+}
+
+impl Sums {
+    fn add(&mut self, text: &str, verdicts: &[Verdict]) {
+        let gone: usize = verdicts
+            .iter()
+            .filter(|verdict| !verdict.kept)
+            .map(|verdict| verdict.bytes.len())
+            .sum();
+        self.pages += 1;
+        self.bytes += text.len() as u64;
+        self.gone_bytes += gone as u64;
+        if gone > 0 {
+            *(if verdicts.iter().any(|verdict| verdict.kept) {
+                &mut self.cut
+            } else {
+                &mut self.gone
+            }) += 1;
+        }
+    }
+
+    fn tell(&self, asked: &Arguments, out: &str, deduplicator: &Deduplicator, begin: Instant) {
+        let mistakes = deduplicator.false_positives();
+        if mistakes > MANY_MISTAKES {
+            eprintln!(
+                "corpulyzer: there are {} million sequences of words, and {:.0} % of the new ones were treated as \
+                 known by mistake: increase --memory",
+                deduplicator.sequences() / 1_000_000,
+                mistakes * 100.0
+            );
+        }
+        if asked.without.is_some() {
+            eprintln!("corpulyzer: excluded {} by --without", counted(self.listed, "page"));
+        }
+        eprintln!(
+            "corpulyzer: {}: {} removed as a whole, {} in part; {:.1} of {:.1} MB of text removed ({:.1} %), in {:.1} \
+             s{}: {out}",
+            counted(self.pages, "page"),
+            self.gone,
+            self.cut,
+            self.gone_bytes as f64 / 1e6,
+            self.bytes as f64 / 1e6,
+            100.0 * self.gone_bytes as f64 / self.bytes.max(1) as f64,
+            begin.elapsed().as_secs_f64(),
+            peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20))
+        );
+    }
+}

@@ -1,0 +1,294 @@
+//! Clusters of near-duplicate pages: their sizes on every record, and one page of each on request.
+
+use super::{Arguments, Keep};
+use crate::arguments::mebibytes;
+use crate::io::console::counted;
+use crate::io::corpora::{peak_memory, spinner, tell_problems};
+use crate::io::exclusions::Without;
+use crate::io::output::{apart, folder};
+use crate::io::records::{Fields, Line, Output, Records, LANGUAGES, STOPPED};
+use anyhow::{anyhow, bail, Error, Result};
+use corpus::minhash::mix;
+use dedup::{Clusters, Members, Place, Shape, Sketcher};
+use langid::LangCode;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Fields of a record, with datatrove's names.
+const ID: &str = "minhash_cluster_id";
+const SIZE: &str = "minhash_cluster_size";
+/// Field of a record that has the rules of `quality` that it breaks.
+const NOISE: &str = "noise";
+
+/// Bit of a rank that pages without noise have; the other bits are the bytes in the language.
+const CLEAN: u64 = 1 << 63;
+
+/// Finds the clusters in a first reading of the corpora, and writes the records in a second one.
+pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
+    let begin = Instant::now();
+    let shape = shape(asked)?;
+    let outputs = [
+        Some((asked.out.as_path(), "--out")),
+        asked.dropped.as_deref().map(|path| (path, "--dropped")),
+    ];
+    let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    apart(&outputs, asked.without.as_deref())?;
+    if asked.dropped.is_some() && asked.keep == Keep::All {
+        bail!("--dropped needs --keep best or --keep first; --keep all removes no record");
+    }
+    let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
+    records.twice("--clusters")?;
+    let mut out = Output::new(&asked.out, "--out")?;
+    let mut dropped =
+        asked.dropped.as_deref().map(|path| Output::new(path, "--dropped")).transpose()?;
+    let without = asked
+        .without
+        .as_deref()
+        .map(|file| Without::read(file, max_bytes))
+        .transpose()?
+        .unwrap_or_default();
+    let folder = folder(&asked.out);
+    let failed = |error: io::Error| temporary(&error, folder);
+    let mut first = Reading::default();
+    let clusters = Clusters::new(folder, mebibytes(asked.memory)).map_err(failed)?;
+    let clusters = find((clusters, &Sketcher::new(shape)), &records, asked, &without, &mut first)
+        .map_err(|error| {
+        let cause = error.downcast::<io::Error>();
+        cause.map_or_else(|error| error, failed)
+    })?;
+    let mut members = join(clusters, &records).map_err(failed)?;
+    if records.is_stopped() {
+        bail!(STOPPED);
+    }
+    let mut second = Reading::default();
+    let (mut sums, mut pages) = (Sums::default(), 0);
+    let read = records.reread(&mut |lines| {
+        let lines = second.next(lines, &without);
+        let places = places(&lines, &mut pages, &mut members).map_err(failed)?;
+        let marked = |((line, _), place): (Line, &Option<Place>)| match place {
+            Some(place) => marked(&line, *place),
+            None => Ok(line),
+        };
+        let lines: Vec<Vec<u8>> =
+            lines.into_par_iter().zip(&places).map(marked).collect::<Result<_>>()?;
+        for (line, place) in lines.into_iter().zip(places) {
+            let keep = place.is_none_or(|place| asked.keep.keeps(place));
+            sums.add(place, keep);
+            let reader_is_there = match (keep, &mut dropped) {
+                (true, _) => out.line(&line)?,
+                (false, Some(dropped)) => dropped.line(&line)?,
+                (false, None) => true,
+            };
+            if !reader_is_there {
+                return Ok(None);
+            }
+        }
+        Ok(Some(format!("{} written", counted(second.records, "record"))))
+    })?;
+    if !read.to_the_end {
+        return Ok(true);
+    }
+    if first != second {
+        bail!("the inputs changed between the two readings of --clusters; nothing was written");
+    }
+    tell_problems("in all", &read.problems);
+    if let Some(dropped) = dropped {
+        dropped.finish(read.is_whole())?;
+    }
+    let out = out.finish(read.is_whole())?;
+    if asked.without.is_some() {
+        eprintln!("corpulyzer: left out {} by --without", counted(second.listed, "page"));
+    }
+    sums.tell(shape, &out, begin);
+    Ok(read.is_whole())
+}
+
+/// The parameters that were asked for.
+fn shape(asked: &Arguments) -> Result<Shape> {
+    let default = Shape::default();
+    let (bands, rows) = (usize::from(asked.bands), usize::from(asked.rows));
+    if bands * rows > Shape::MAX_VALUES {
+        bail!(
+            "--bands {bands} --rows {rows}: are {} values; allowed are {}",
+            bands * rows,
+            Shape::MAX_VALUES
+        );
+    }
+    Ok(Shape {
+        words: asked.words.map_or(default.words, usize::from),
+        bands,
+        rows,
+        letters: asked.letters,
+    })
+}
+
+fn temporary(error: &io::Error, folder: &Path) -> Error {
+    if error.kind() == io::ErrorKind::Interrupted {
+        return anyhow!(STOPPED);
+    }
+    anyhow!("temporary files in {}: {error}", folder.display())
+}
+
+/// Reads the records, and collects the bands of their pages.
+fn find(
+    (mut clusters, sketcher): (Clusters, &Sketcher),
+    records: &Records,
+    asked: &Arguments,
+    without: &Without,
+    reading: &mut Reading,
+) -> Result<Clusters> {
+    records.read(&mut |lines| {
+        let lines = reading.next(lines, without);
+        let bands = |(line, page): &Line| {
+            let text = page.text();
+            let rank = if asked.keep == Keep::Best { rank(line, text, asked.language) } else { 0 };
+            (!text.is_empty()).then(|| (sketcher.bands(text), rank))
+        };
+        let pages: Vec<_> = lines.par_iter().map(bands).collect();
+        for (bands, rank) in pages.into_iter().flatten() {
+            clusters.add(&bands, rank)?;
+        }
+        Ok(Some(format!("{} read", counted(reading.records, "record"))))
+    })?;
+    Ok(clusters)
+}
+
+/// Joins the pages, and shows the step.
+fn join(clusters: Clusters, records: &Records) -> io::Result<Members> {
+    let progress = spinner();
+    let members = clusters.join(&mut |step| {
+        progress.set_message(step.to_owned());
+        !records.is_stopped()
+    });
+    progress.finish_and_clear();
+    members
+}
+
+/// The rank of a page in its cluster: pages without noise first, then those with most bytes in the
+/// language. The bytes of the text stand for those in the language if the record has none.
+fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
+    let Ok(fields) = Fields::of(line) else { return 0 };
+    let is_noisy = fields.get(NOISE).is_some_and(|noise| noise != "[]" && noise != "null");
+    let languages = LANGUAGES.into_iter().find_map(|name| fields.get(name));
+    let languages: Option<BTreeMap<String, u64>> =
+        languages.and_then(|value| serde_json::from_str(value).ok());
+    let bytes = match languages {
+        Some(languages) => languages.get(language.as_str()).copied().unwrap_or(0),
+        None => text.len() as u64,
+    };
+    bytes.min(CLEAN - 1) | if is_noisy { 0 } else { CLEAN }
+}
+
+/// Sums over the inputs. Two readings of the same inputs are equal.
+#[derive(Default, PartialEq)]
+struct Reading {
+    records: u64,
+    /// Records that `--without` lists.
+    listed: u64,
+    /// Hash of all lines.
+    hash: u64,
+}
+
+impl Reading {
+    /// Returns the records that are not listed.
+    fn next(&mut self, mut lines: Vec<Line>, without: &Without) -> Vec<Line> {
+        let hash = |(line, _): &Line| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(line);
+            hasher.finish()
+        };
+        let hashes: Vec<u64> = lines.par_iter().map(hash).collect();
+        self.hash = hashes.into_iter().fold(self.hash, mix);
+        let all = lines.len();
+        self.records += all as u64;
+        lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
+        self.listed += (all - lines.len()) as u64;
+        lines
+    }
+}
+
+/// Returns the place of each record, `None` for records that are not pages of the corpus. `pages` is the
+/// number of pages before them.
+fn places(
+    lines: &[Line],
+    pages: &mut u64,
+    members: &mut Members,
+) -> io::Result<Vec<Option<Place>>> {
+    let place = |(_, page): &Line| {
+        if page.text().is_empty() {
+            return Ok(None);
+        }
+        *pages += 1;
+        members.place(*pages - 1).map(Some)
+    };
+    lines.iter().map(place).collect()
+}
+
+/// The record with the fields of its place.
+fn marked(line: &[u8], place: Place) -> Result<Vec<u8>> {
+    let mut fields = Fields::of(line)?;
+    // A record may have been marked before.
+    for (name, value) in [(ID, place.cluster), (SIZE, place.size)] {
+        if !fields.set(name, &value)? {
+            fields.add(name, &value)?;
+        }
+    }
+    fields.line()
+}
+
+impl Keep {
+    fn keeps(self, place: Place) -> bool {
+        match self {
+            Self::All => true,
+            Self::Best | Self::First => place.is_best,
+        }
+    }
+}
+
+/// Sums over pages.
+#[derive(Default)]
+struct Sums {
+    pages: u64,
+    /// Pages in clusters of at least two.
+    clustered: u64,
+    /// Clusters of at least two pages.
+    clusters: u64,
+    largest: u64,
+    removed: u64,
+}
+
+impl Sums {
+    fn add(&mut self, place: Option<Place>, keep: bool) {
+        let Some(place) = place else { return };
+        self.pages += 1;
+        self.largest = self.largest.max(place.size);
+        self.removed += u64::from(!keep);
+        if place.size > 1 {
+            self.clustered += 1;
+            self.clusters += u64::from(place.is_best);
+        }
+    }
+
+    fn tell(&self, shape: Shape, out: &str, begin: Instant) {
+        eprintln!(
+            "corpulyzer: {}, of which {} are in {} of near duplicates (half of the pairs are found at a Jaccard index of {:.2}); \
+             the largest has {}",
+            counted(self.pages, "page"),
+            self.clustered,
+            counted(self.clusters, "cluster"),
+            shape.threshold(),
+            counted(self.largest, "page"),
+        );
+        eprintln!(
+            "corpulyzer: {} removed, in {:.1} s{}: {out}",
+            counted(self.removed, "page"),
+            begin.elapsed().as_secs_f64(),
+            peak_memory()
+                .map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20))
+        );
+    }
+}

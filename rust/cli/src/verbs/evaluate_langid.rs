@@ -1,0 +1,106 @@
+//! Measures language identifiers.
+
+use crate::arguments::share;
+use crate::context::Context;
+use crate::evaluate::codes::{self, Joins};
+use crate::evaluate::{Cut, Evaluation};
+use crate::identifier::{self, Sources};
+use crate::io::console::print;
+use anyhow::Result;
+use clap::builder::ArgPredicate;
+use clap::Args;
+use langid::LangCode;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Measure language identifiers on texts with a known language
+#[derive(Args)]
+pub struct Arguments {
+    /// Folder with a file for each language, for example urd.txt, with one text per line
+    #[arg(long, value_name = "DIR")]
+    test: PathBuf,
+    /// Identifiers, separated by commas: combined, models, cld2; heli, w2c and w2c-short need
+    /// --train
+    #[arg(
+        long = "identifier",
+        value_name = "X",
+        value_delimiter = ',',
+        default_value = "combined",
+        default_value_if("answers", ArgPredicate::IsPresent, None)
+    )]
+    identifiers: Vec<identifier::Name>,
+    /// Folder of training texts with a file for each language, for example urd.txt
+    #[arg(long, value_name = "DIR")]
+    train: Option<PathBuf>,
+    /// Folder with the results of another program: a file for each file of the test, with one code
+    /// per line; may be repeated
+    #[arg(long, value_name = "DIR")]
+    answers: Vec<PathBuf>,
+    /// Cut texts to this number of words
+    #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = clap::value_parser!(u32).range(1..))]
+    words: Option<u32>,
+    /// Cut texts to at most this number of characters, at whole words
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    chars: Option<u32>,
+    /// Use only texts in these languages: ISO 639 codes, or the groups arabic15 and uralic21
+    #[arg(long, value_name = "CODES", value_parser = codes::languages)]
+    only: Option<BTreeSet<LangCode>>,
+    /// Codes that count as the same language, for example msa=ind,hbs=bos/hrv/srp. `usual` is a
+    /// built-in list, `none` joins nothing
+    #[arg(long, default_value = "usual", value_name = "JOINS")]
+    join: Joins,
+    /// Weights of the languages in the data that the identifier is for: a code, a tab and a weight
+    /// per line [default: equal weights]
+    #[arg(long, value_name = "FILE")]
+    prior: Option<PathBuf>,
+    /// Choose the identifier by its result for this language [default: by the means over all
+    /// languages]
+    #[arg(long, value_name = "CODE")]
+    target: Option<LangCode>,
+    /// Smallest recall of the chosen identifier
+    #[arg(long, default_value_t = 0.6, value_name = "SHARE", value_parser = share)]
+    min_recall: f64,
+    /// Measure instead the error in bytes of the target language, on pages that mix its texts with
+    /// those of another language
+    #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
+    mixed: bool,
+    /// Number of pages for each language, share and paragraph length
+    #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pages: u64,
+    /// Random seed of the pages
+    #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// File for all figures (JSON)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Prints the tables, see [`Evaluation`].
+///
+/// # Errors
+/// Fails if texts, results or weights cannot be read, or the JSON cannot be written.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let cut = match (arguments.words, arguments.chars) {
+        (Some(words), _) => Cut::Words(words as usize),
+        (None, Some(characters)) => Cut::Characters(characters as usize),
+        (None, None) => Cut::Whole,
+    };
+    let evaluation = Evaluation {
+        test: &arguments.test,
+        sources: Sources { train: arguments.train.as_deref(), ..context.sources() },
+        cut,
+        only: arguments.only.as_ref(),
+        joins: &arguments.join,
+        prior: arguments.prior.as_deref(),
+        target: arguments.target,
+        min_recall: arguments.min_recall,
+        json: arguments.json.as_ref(),
+        max_bytes: context.max_bytes,
+    };
+    let tables = if arguments.mixed {
+        evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
+    } else {
+        evaluation.run(&arguments.identifiers, &arguments.answers)?
+    };
+    print(tables.as_bytes())
+}

@@ -1,0 +1,279 @@
+//! Extracts the main text of every page in a folder.
+
+use crate::context::Context;
+use crate::io::console::{complain, counted, stop_flag};
+use crate::io::input;
+use crate::io::output::{folder as parent_of, temporary_file};
+use anyhow::{anyhow, bail, Result};
+use clap::Args;
+use engine::Settings;
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::Mutex;
+use std::time::Instant;
+use walkdir::WalkDir;
+use webam::{Extractor, Form, Hints, LimitHit, Limits, MAX_TIME};
+
+/// Write the main text of each X.html in a folder to X.txt in another folder
+#[derive(Args)]
+pub struct Arguments {
+    /// Folder with pages (*.html), searched with its subfolders
+    #[arg(long = "in", value_name = "DIR")]
+    input: PathBuf,
+    /// Folder for the texts: new, empty, or written by an earlier run (its texts are replaced)
+    #[arg(long = "out", value_name = "DIR")]
+    output: PathBuf,
+    /// Extractor of the main text: best, web-am, web-am-literal, article or text
+    #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+    extractor: Extractor,
+}
+
+/// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under
+/// `output`, on all cores. `output` must be missing, empty, or made by this verb, see [`Texts`].
+/// Returns false if a file could not be read, decoded or written; each of them is named on standard
+/// error. After the first SIGINT or SIGTERM, the pages in progress are completed. The second signal
+/// ends the process.
+///
+/// # Errors
+/// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped
+/// the work.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let Arguments { input, output, extractor } = arguments;
+    if !input.is_dir() {
+        let what = if input.exists() { "is not a folder" } else { "no such folder" };
+        bail!("{}: {what} (--in)", input.display());
+    }
+    let texts = Texts::open(output)?;
+    let stopped = stop_flag()?;
+    let (pages, unreadable) = pages(input);
+    let begin = Instant::now();
+    let progress = progress(pages.len());
+    let failed = pages
+        .par_iter()
+        .progress_with(progress.clone())
+        .filter(|_| !stopped.load(Ordering::Relaxed))
+        .map(|page| {
+            let target = page.strip_prefix(input).unwrap_or(page).with_extension("txt");
+            // A page on which the extractor panics must not cost the others. The message of the
+            // panic is on standard error.
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                extract(page, &texts, &target, *extractor, context.max_bytes)
+            }))
+            .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())));
+            let failed = outcome.is_err();
+            match outcome {
+                Ok(None) => {}
+                Ok(Some(limit)) => {
+                    complain(&progress, &format!("{}: {limit}", page.display()));
+                }
+                Err(error) => complain(&progress, &error.to_string()),
+            }
+            failed
+        })
+        .filter(|&failed| failed)
+        .count();
+    progress.finish_and_clear();
+    for message in &unreadable {
+        complain(&progress, message);
+    }
+    let failed = failed + unreadable.len();
+    let seconds = begin.elapsed().as_secs_f64();
+    if stopped.load(Ordering::Relaxed) {
+        bail!(
+            "stopped by a signal after {seconds:.1} s: run it again for all {}",
+            counted(pages.len(), "page")
+        );
+    }
+    eprintln!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
+    Ok(failed == 0)
+}
+
+/// All pages under a folder in order, and entries that cannot be read or have no text file of their
+/// own.
+fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
+    let mut texts = HashSet::new();
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) => {
+                let is_page = entry
+                    .path()
+                    .extension()
+                    .is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+                if !is_page || entry.file_type().is_dir() {
+                    continue;
+                }
+                // A pipe might never end.
+                if !entry.file_type().is_file() {
+                    unreadable.push(format!("{}: is not a regular file", entry.path().display()));
+                } else if !texts.insert(entry.path().with_extension("")) {
+                    unreadable.push(format!(
+                        "{}: a page of this name but for capitals was read",
+                        entry.path().display()
+                    ));
+                } else {
+                    pages.push(entry.into_path());
+                }
+            }
+            Err(error) => unreadable.push(error.to_string()),
+        }
+    }
+    (pages, unreadable)
+}
+
+/// Writes the kept blocks of a page, one per line. Returns the limit that cut the page short, if
+/// there was one.
+fn extract(
+    page: &Path,
+    texts: &Texts,
+    target: &Path,
+    extractor: Extractor,
+    max_bytes: u64,
+) -> Result<Option<LimitHit>> {
+    let content = input::read(page, max_bytes)?;
+    let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
+    let found = webam::content(content, &Hints::default(), extractor, Form::Text, &limits);
+    let mut found = found.map_err(|error| anyhow!("{}: {error}", page.display()))?;
+    if !found.text.is_empty() {
+        found.text.push('\n');
+    }
+    texts.write(target, found.text.as_bytes())?;
+    Ok(found.limit)
+}
+
+/// Name of the list of files that this verb wrote into a folder. It identifies the folder as one of
+/// this verb.
+const LIST: &str = ".corpulyzer-extract";
+
+/// Beginning of the list. Each entry ends with a zero byte, which no file name contains.
+const HEAD: &[u8] = b"Files that `corpulyzer extract` wrote. It replaces no others.\n\0";
+
+/// The folder of the texts. Files of other programs are not replaced, and nothing outside the
+/// folder is written.
+struct Texts {
+    folder: PathBuf,
+    /// Files of an earlier run.
+    written: HashSet<PathBuf>,
+    list: Mutex<File>,
+}
+
+impl Texts {
+    /// Opens a folder that is missing, empty, or made by this verb.
+    ///
+    /// # Errors
+    /// Fails if it is another folder, or cannot be written.
+    fn open(folder: &Path) -> Result<Self> {
+        let failed = |error: io::Error| anyhow!("{}: {error} (--out)", folder.display());
+        fs::create_dir_all(folder).map_err(failed)?;
+        let list = folder.join(LIST);
+        let mut written = HashSet::new();
+        let list = if fs::symlink_metadata(&list).is_ok_and(|metadata| metadata.is_file()) {
+            let content = fs::read(&list).map_err(failed)?;
+            // On a full disk, or if it was killed, a run leaves the start of the first line or of an
+            // entry.
+            let rest: &[u8] = match content.strip_prefix(HEAD) {
+                Some(entries) => {
+                    written.extend(entries.split(|&byte| byte == 0).map(path_of));
+                    if entries.is_empty() || entries.ends_with(b"\0") {
+                        b""
+                    } else {
+                        b"\0"
+                    }
+                }
+                None if HEAD.starts_with(&content)
+                    && fs::read_dir(folder).map_err(failed)?.count() == 1 =>
+                {
+                    &HEAD[content.len()..]
+                }
+                None => {
+                    bail!("{}: is not a list of texts; name another folder (--out)", list.display())
+                }
+            };
+            OpenOptions::new().append(true).open(&list).and_then(|mut file| {
+                file.write_all(rest)?;
+                Ok(file)
+            })
+        } else {
+            if fs::read_dir(folder).map_err(failed)?.next().is_some() {
+                bail!(
+                    "{}: is not empty and was not made by `extract`; name another folder (--out)",
+                    folder.display()
+                );
+            }
+            OpenOptions::new().append(true).create_new(true).open(&list).and_then(|mut file| {
+                file.write_all(HEAD)?;
+                Ok(file)
+            })
+        };
+        Ok(Self { folder: folder.to_owned(), written, list: Mutex::new(list.map_err(failed)?) })
+    }
+
+    /// Writes a file under a temporary name and renames it, so that no program sees half of it.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written, or another program put a file there.
+    fn write(&self, name: &Path, content: &[u8]) -> Result<()> {
+        let file = self.folder.join(name);
+        let failed = |error: io::Error| anyhow!("{}: {error}", file.display());
+        let mut folder = self.folder.clone();
+        for part in parent_of(name) {
+            folder.push(part);
+            match fs::create_dir(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(failed(error))
+                }
+                _ => {}
+            }
+            if fs::symlink_metadata(&folder).map_err(failed)?.is_symlink() {
+                bail!(
+                    "{}: {} is a symlink, which is not followed",
+                    file.display(),
+                    folder.display()
+                );
+            }
+        }
+        if !self.written.contains(name) {
+            if fs::symlink_metadata(&file).is_ok() {
+                bail!("{}: was not written by `extract`, so it is not replaced", file.display());
+            }
+            let entry = [name.as_os_str().as_encoded_bytes(), b"\0"].concat();
+            let mut list = self
+                .list
+                .lock()
+                .map_err(|_| anyhow!("{}: the list of texts is lost", file.display()))?;
+            list.write_all(&entry).map_err(failed)?;
+        }
+        let mut beside = temporary_file(&folder).map_err(failed)?;
+        beside.write_all(content).map_err(failed)?;
+        beside.persist(&file).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+/// Returns the path of an entry of the list.
+#[cfg(unix)]
+fn path_of(entry: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(std::ffi::OsStr::from_bytes(entry))
+}
+
+#[cfg(not(unix))]
+fn path_of(entry: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(entry).into_owned())
+}
+
+/// A bar with rate and time left, on a terminal only.
+fn progress(pages: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left",
+    )
+    .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(pages as u64), ProgressDrawTarget::stderr())
+        .with_style(style)
+}

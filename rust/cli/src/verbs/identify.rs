@@ -1,0 +1,97 @@
+//! Identifies the language of every line of a text.
+
+use crate::context::Context;
+use crate::identifier::{self, Sources};
+use crate::io::input;
+use anyhow::{anyhow, bail, Result};
+use clap::Args;
+use langid::{language_of, LangCode};
+use rayon::prelude::*;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+/// Print the language of each line of a text: an ISO 639-3 code, or und if the identifier is not
+/// sure
+#[derive(Args)]
+pub struct Arguments {
+    /// The text (UTF-8); - is standard input
+    #[arg(default_value = "-")]
+    file: PathBuf,
+    /// Identifier: combined, models or cld2; heli, w2c and w2c-short need --train
+    #[arg(long, default_value = "combined", value_name = "X")]
+    identifier: identifier::Name,
+    /// Folder of training texts with a file for each language, for example urd.txt
+    #[arg(long, value_name = "DIR")]
+    train: Option<PathBuf>,
+    /// Choose between these languages only: ISO 639 codes, separated by commas
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    allowed: Option<Vec<LangCode>>,
+}
+
+/// Number of bytes of one read. The lines of a read are identified before the next read, so that a
+/// program that writes a line and waits for its code gets it.
+const READ_BYTES: usize = 1 << 20;
+
+/// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. The order is
+/// kept; several lines are identified at a time.
+///
+/// # Errors
+/// Fails if the input cannot be read, a line is longer than `--max-bytes`, or the output cannot be
+/// written. A reader that closes the output early is not an error.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let identifier = arguments
+        .identifier
+        .open(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
+    let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
+    identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
+    let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
+    let mut input = input::open(&arguments.file)?;
+    let mut output = io::stdout().lock();
+    let mut buffer = Vec::new();
+    let mut lines = 0u64;
+    loop {
+        let unread = buffer.len();
+        let read =
+            read_some(&mut input, &mut buffer).map_err(|error| anyhow!("{name}: {error}"))?;
+        let end = match buffer[unread..].iter().rposition(|&byte| byte == b'\n') {
+            _ if read == 0 => buffer.len(),
+            Some(last) => unread + last + 1,
+            None => 0,
+        };
+        let whole: Vec<&[u8]> = buffer[..end].split_inclusive(|&byte| byte == b'\n').collect();
+        let fitting =
+            whole.iter().position(|line| line.len() as u64 > max_line).unwrap_or(whole.len());
+        let codes: Vec<LangCode> = whole[..fitting]
+            .par_iter()
+            .map(|line| language_of(line, identifier, allowed))
+            .collect();
+        lines += fitting as u64;
+        let text: String = codes.iter().flat_map(|code| [code.as_str(), "\n"]).collect();
+        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(true),
+            Err(error) => bail!("standard output: {error}"),
+            Ok(()) => {}
+        }
+        if fitting < whole.len() || (buffer.len() - end) as u64 > max_line {
+            bail!("{name}: line {} is longer than {max_line} bytes (--max-bytes)", lines + 1);
+        }
+        if read == 0 {
+            return Ok(true);
+        }
+        buffer.drain(..end);
+    }
+}
+
+/// Appends the bytes of one read to the buffer. Returns 0 at the end.
+fn read_some(input: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let start = buffer.len();
+    buffer.resize(start + READ_BYTES, 0);
+    let read = loop {
+        match input.read(&mut buffer[start..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read,
+        }
+    };
+    buffer.truncate(start + read.as_ref().copied().unwrap_or(0));
+    read
+}

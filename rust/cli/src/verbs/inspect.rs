@@ -1,0 +1,59 @@
+//! Explains why a page was kept or rejected.
+
+mod view;
+
+use crate::context::Context;
+use crate::io::console::print;
+use crate::io::input;
+use anyhow::{anyhow, Result};
+use clap::Args;
+use engine::{PageHints, Policy, Settings};
+use langid::LangCode;
+use std::path::PathBuf;
+use webam::Extractor;
+
+/// Print what was found on a page: its record and each of its blocks, as JSON or for a browser
+#[derive(Args)]
+pub struct Arguments {
+    /// Print an HTML page: the blocks in order, marked as kept, dropped or doubtful, with the
+    /// reasons
+    #[arg(long)]
+    html: bool,
+    /// The page; - is standard input
+    file: PathBuf,
+    /// Target language, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// Extractor of the main text: best, web-am, web-am-literal, article or text
+    #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
+    extractor: Extractor,
+    /// Rule that decides which pages are kept: precision or recall
+    #[arg(long, default_value_t = Policy::default(), value_name = "P")]
+    policy: Policy,
+    /// URL of the page
+    #[arg(long)]
+    url: Option<String>,
+    /// HTTP header Content-Type of the page
+    #[arg(long, value_name = "TYPE")]
+    content_type: Option<String>,
+}
+
+/// Prints a page's record and blocks as indented JSON, or as a page for a browser.
+///
+/// # Errors
+/// Fails if the page cannot be read, or a setting is not allowed.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let Arguments { language, extractor, policy, .. } = *arguments;
+    let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
+    let content = input::read(&arguments.file, context.max_bytes)?;
+    let engine = context.engine(Settings { extractor, policy, ..Settings::new(language) })?;
+    let inspection =
+        engine.inspect(&content, &PageHints { url, content_type, ..PageHints::default() });
+    let text = if arguments.html {
+        view::page(&inspection, engine.settings(), url)
+    } else {
+        serde_json::to_string_pretty(&inspection).map_err(|error| anyhow!("record: {error}"))?
+            + "\n"
+    };
+    print(text.as_bytes())
+}

@@ -1,0 +1,32 @@
+//! Counts the bytes of each language in a text.
+
+use crate::context::Context;
+use crate::io::console::print;
+use crate::io::input;
+use anyhow::Result;
+use clap::Args;
+use langbytes::LangBytes;
+use std::path::PathBuf;
+
+/// Print the bytes of each language in a plain text
+#[derive(Args)]
+pub struct Arguments {
+    /// The text (UTF-8); - is standard input
+    file: PathBuf,
+}
+
+/// Prints code, bytes and name of each language on a line, most bytes first. Line ends are in no
+/// language.
+///
+/// # Errors
+/// Fails if the text or a pack cannot be read.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let content = input::read(&arguments.file, context.max_bytes)?;
+    let text = String::from_utf8_lossy(&content);
+    let identifier = context.identifier(None)?;
+    let languages: LangBytes = langbytes::count_lines(&text, identifier.as_ref());
+    let lines = languages.most_first().into_iter();
+    let lines =
+        lines.map(|(language, bytes)| format!("{language}\t{bytes}\t{}\n", language.name()));
+    print(lines.collect::<String>().as_bytes())
+}

@@ -1,0 +1,333 @@
+//! What a release leaves out or changes because of the sources and the rights of its pages.
+
+mod caps;
+
+use crate::io::console::counted;
+use crate::io::domains::Domains;
+use crate::io::records::Fields;
+use anyhow::{anyhow, bail, Result};
+use caps::Caps;
+pub use caps::Offered;
+use clap::{Args, ValueEnum};
+use provenance::{is_reserved, masked, Personal};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// What is done with pages whose text is reserved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Reserved {
+    /// They are packed.
+    #[default]
+    Keep,
+    /// They are left out.
+    Drop,
+}
+
+/// Field with the places of personal data that was replaced.
+pub const PERSONAL: &str = "pii";
+
+/// Options on sources and rights.
+#[derive(Args)]
+pub struct Options {
+    /// Pages with a reservation against text mining or training (field `reservation`): keep or drop
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    reserved: Reserved,
+    /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    licensed: Vec<String>,
+    /// Replace personal data by stand-ins and state their places in the field `pii`: email, ip
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
+    mask: Vec<Personal>,
+    /// Leave out pages whose host or URL is listed in this folder of domain lists (layout of UT1: a
+    /// folder for each class with the files `domains` and `urls`)
+    #[arg(long, value_name = "DIR")]
+    blocklist: Option<PathBuf>,
+    /// Folder of domain lists whose classes are counted and may be capped (layout as --blocklist)
+    #[arg(long, value_name = "DIR")]
+    classes: Option<PathBuf>,
+    /// Largest share of a class of --classes in the package, such as religious=.2. May be repeated
+    #[arg(long, value_name = "CLASS=SHARE", requires = "classes")]
+    cap: Vec<String>,
+    /// Largest share of a host in the package, such as .05 [default: all]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    cap_site: Option<f64>,
+}
+
+impl Options {
+    /// Returns whether the records get the field [`PERSONAL`].
+    pub fn masks(&self) -> bool {
+        !self.mask.is_empty()
+    }
+
+    /// # Errors
+    /// Fails if an option is used: sentences have no fields and no sites.
+    pub fn are_for_pages(&self) -> Result<()> {
+        let used = [
+            (self.reserved == Reserved::Drop, "--reserved"),
+            (!self.licensed.is_empty(), "--licensed"),
+            (!self.mask.is_empty(), "--mask"),
+            (self.blocklist.is_some(), "--blocklist"),
+            (self.classes.is_some(), "--classes"),
+            (self.cap_site.is_some(), "--cap-site"),
+        ];
+        match used.iter().find(|(is_used, _)| *is_used) {
+            Some((_, option)) => {
+                bail!("the input is sentences, and {option} is for pages; pack the corpus instead")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn kind(name: &str) -> Result<Personal, String> {
+    let known = Personal::ALL.into_iter().find(|kind| kind.as_str() == name);
+    known.ok_or_else(|| "allowed are email and ip".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text.parse().ok();
+    share
+        .filter(|share| *share > 0.0 && *share <= 1.0)
+        .ok_or_else(|| "allowed are numbers over 0 up to 1".to_owned())
+}
+
+/// The reason why a page is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Its text is reserved.
+    Reserved,
+    /// It states none of the licences.
+    Unlicensed,
+    /// It is on the block list.
+    Blocked,
+}
+
+/// What is known about a page that is packed.
+pub struct Admitted {
+    /// The record, if it was changed, and its new text.
+    pub changed: Option<(Vec<u8>, String)>,
+    /// Number of stand-ins in its text.
+    pub masked: u64,
+    /// Its class, if it has one.
+    pub class: Option<usize>,
+}
+
+/// The choice of pages.
+pub struct Choice {
+    reserved: Reserved,
+    licensed: Vec<String>,
+    mask: Vec<Personal>,
+    blocklist: Option<Domains>,
+    classes: Domains,
+    caps: Caps,
+}
+
+/// A place of the field `pii`, in code points of the text.
+#[derive(Serialize)]
+struct Place {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    start: usize,
+    end: usize,
+}
+
+impl Choice {
+    /// Reads the lists that the options name.
+    ///
+    /// # Errors
+    /// Fails if a list cannot be read, or a cap names no class of it.
+    pub fn new(options: &Options, max_bytes: u64) -> Result<Self> {
+        let read = |folder: &Option<PathBuf>, option| {
+            folder.as_deref().map(|folder| Domains::read(folder, option, max_bytes)).transpose()
+        };
+        let classes = read(&options.classes, "--classes")?.unwrap_or_default();
+        let mut caps = Caps { site: options.cap_site, classes: Vec::new() };
+        for cap in &options.cap {
+            let allowed = || {
+                anyhow!("{cap}: allowed is CLASS=SHARE with a share over 0 up to 1, such as religious=.2 (--cap)")
+            };
+            let (name, text) = cap.split_once('=').ok_or_else(allowed)?;
+            let share = share(text).map_err(|_| allowed())?;
+            let Some(class) = classes.classes().iter().position(|class| class == name) else {
+                bail!(
+                    "{cap}: there is no class {name}; --classes has {} (--cap)",
+                    classes.classes().join(", ")
+                );
+            };
+            caps.classes.push((class, share));
+        }
+        Ok(Self {
+            reserved: options.reserved,
+            licensed: options
+                .licensed
+                .iter()
+                .map(|name| name.trim().to_ascii_lowercase())
+                .collect(),
+            mask: options.mask.clone(),
+            blocklist: read(&options.blocklist, "--blocklist")?,
+            classes,
+            caps,
+        })
+    }
+
+    /// Decides on a page, and masks its text.
+    pub fn admit(&self, url: &str, text: &str, line: &[u8]) -> Result<Admitted, Refusal> {
+        if self.blocklist.as_ref().is_some_and(|list| list.class(url).is_some()) {
+            return Err(Refusal::Blocked);
+        }
+        let mut fields = if self.needs_fields() { Fields::of(line).ok() } else { None };
+        let value = |name: &str| {
+            serde_json::from_str::<serde_json::Value>(fields.as_ref()?.get(name)?).ok()
+        };
+        if self.reserved == Reserved::Drop
+            && value("reservation").is_some_and(|reservation| is_reserved(&reservation))
+        {
+            return Err(Refusal::Reserved);
+        }
+        if !self.licensed.is_empty() {
+            let license = value("license");
+            let license = license.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
+            if !self.licensed.iter().any(|name| name == license) {
+                return Err(Refusal::Unlicensed);
+            }
+        }
+        let class = self.classes.class(url);
+        let changed = fields.as_mut().filter(|_| !self.mask.is_empty()).and_then(|fields| {
+            let (text, places) = masked(text, &self.mask)?;
+            Some((mask(fields, &text, &places)?, text, places.len() as u64))
+        });
+        let masked = changed.as_ref().map_or(0, |(.., count)| *count);
+        Ok(Admitted { changed: changed.map(|(line, text, _)| (line, text)), masked, class })
+    }
+
+    fn needs_fields(&self) -> bool {
+        self.reserved == Reserved::Drop || !self.licensed.is_empty() || !self.mask.is_empty()
+    }
+
+    /// Whether a share of a site or a class is limited.
+    pub fn has_caps(&self) -> bool {
+        !self.caps.is_empty()
+    }
+
+    /// Returns the hashes of the pages that the caps leave.
+    pub fn capped(&self, offered: Vec<Offered>) -> HashSet<u64> {
+        self.caps.choose(offered)
+    }
+
+    /// Rows of the README's table of figures on what the choice left out and changed. `bytes`: bytes of all packed text.
+    pub fn rows(&self, tally: &Tally, bytes: u64) -> String {
+        let mut rows = String::new();
+        let mut row = |figure: &str, value: String| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(rows, "| {figure} | {value} |");
+        };
+        if self.reserved == Reserved::Drop {
+            row("pages left out: text reserved", tally.reserved.to_string());
+        }
+        if !self.licensed.is_empty() {
+            row(
+                "licences",
+                self.licensed.iter().map(|name| super::cell(name)).collect::<Vec<_>>().join(", "),
+            );
+            row("pages left out: none of these licences", tally.unlicensed.to_string());
+        }
+        if let Some(list) = &self.blocklist {
+            let classes: Vec<String> =
+                list.classes().iter().map(|class| super::cell(class)).collect();
+            row(
+                "pages left out: block list",
+                format!("{} ({})", tally.blocked, classes.join(", ")),
+            );
+        }
+        if self.has_caps() {
+            row("pages left out: largest shares of sites and classes", tally.capped.to_string());
+        }
+        if !self.mask.is_empty() {
+            let kinds =
+                self.mask.iter().map(|kind| format!("{} as `{}`", kind.as_str(), kind.stand_in()));
+            let kinds = kinds.collect::<Vec<_>>().join(", ");
+            row("personal data replaced (places in `pii`)", format!("{}: {kinds}", tally.masked));
+        }
+        for (number, class) in self.classes.classes().iter().enumerate() {
+            let (pages, of_class) = tally.classes.get(&number).copied().unwrap_or_default();
+            let share = super::percent(of_class, bytes);
+            row(
+                &format!("class {}", super::cell(class)),
+                format!("{share:.1} % of the text, {pages} pages"),
+            );
+        }
+        rows
+    }
+}
+
+/// What the choice left out and changed.
+#[derive(Debug, Default)]
+pub struct Tally {
+    reserved: u64,
+    unlicensed: u64,
+    blocked: u64,
+    /// Pages beyond the largest share of their site or class.
+    pub capped: u64,
+    masked: u64,
+    /// Packed pages and bytes of text by class.
+    classes: BTreeMap<usize, (u64, u64)>,
+}
+
+impl Tally {
+    /// Counts a page that is left out.
+    pub fn refuse(&mut self, refusal: Refusal) {
+        match refusal {
+            Refusal::Reserved => self.reserved += 1,
+            Refusal::Unlicensed => self.unlicensed += 1,
+            Refusal::Blocked => self.blocked += 1,
+        }
+    }
+
+    /// Counts a page that is packed.
+    pub fn add(&mut self, masked: u64, class: Option<usize>, bytes: u64) {
+        self.masked += masked;
+        if let Some(class) = class {
+            let of_class = self.classes.entry(class).or_default();
+            *of_class = (of_class.0 + 1, of_class.1 + bytes);
+        }
+    }
+
+    /// Returns what was left out, for messages.
+    pub fn left_out(&self) -> Vec<String> {
+        let counts = [
+            (self.reserved, "with a reservation (--reserved)"),
+            (self.unlicensed, "without one of the licences (--licensed)"),
+            (self.blocked, "of the block list (--blocklist)"),
+            (self.capped, "beyond the largest share of their host or class (--cap, --cap-site)"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        counts.map(|(count, what)| format!("{} {what}", counted(count, "page"))).collect()
+    }
+}
+
+/// The host of a URL in lower case, empty if it has none.
+pub fn host(url: &str) -> String {
+    url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The record with another text, and the places of the stand-ins in it.
+fn mask(
+    fields: &mut Fields,
+    text: &str,
+    places: &[(std::ops::Range<usize>, Personal)],
+) -> Option<Vec<u8>> {
+    fields.set("text", text).ok()?;
+    if fields.get("main_bytes").is_some() {
+        fields.set("main_bytes", &text.len()).ok()?;
+    }
+    let places: Vec<Place> = places
+        .iter()
+        .map(|(place, kind)| Place { kind: kind.as_str(), start: place.start, end: place.end })
+        .collect();
+    if !fields.set(PERSONAL, &places).ok()? {
+        fields.add(PERSONAL, &places).ok()?;
+    }
+    fields.line().ok()
+}

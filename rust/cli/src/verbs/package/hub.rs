@@ -1,0 +1,470 @@
+//! A release as Parquet shards, under the column names of FineWeb-2.
+
+use super::{hex, Part, Summed};
+use crate::io::records::{Fields, LANGUAGES};
+use anyhow::{anyhow, bail, Result};
+use columns::{Cell, Kind, Shard};
+use corpus::urls::fingerprint;
+use langbytes::LangCode;
+use serde_json::Value;
+use sha2::Digest;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use unicode_script::{Script, UnicodeScript};
+
+/// Folder of the shards.
+pub const DATA: &str = "data";
+
+/// Largest number of columns beside the known ones.
+const MOST_COLUMNS: usize = 500;
+
+/// Columns of every release: those of FineWeb-2 that a record can have, in its order, then ours.
+const COLUMNS: [(&str, Kind); 23] = [
+    ("text", Kind::Text),
+    ("id", Kind::Text),
+    ("dump", Kind::Text),
+    ("url", Kind::Text),
+    ("date", Kind::Text),
+    ("file_path", Kind::Text),
+    ("language", Kind::Text),
+    ("language_score", Kind::Float),
+    ("language_script", Kind::Text),
+    ("minhash_cluster_size", Kind::Int),
+    ("host", Kind::Text),
+    ("title", Kind::Text),
+    ("charset", Kind::Text),
+    ("content_type", Kind::Text),
+    ("raw_bytes", Kind::Int),
+    ("visible_bytes", Kind::Int),
+    ("main_bytes", Kind::Int),
+    ("languages", Kind::Text),
+    ("language_set", Kind::Text),
+    ("decision", Kind::Text),
+    ("record_version", Kind::Text),
+    ("signature", Kind::Text),
+    ("round", Kind::Int),
+];
+
+/// Known columns whose text is JSON.
+const JSON: [&str; 2] = ["languages", "language_set"];
+
+/// Fields that are in a column of another name.
+const ELSEWHERE: [&str; 2] = ["fetch_time", "bytes_per_language"];
+
+/// A split and its share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Share {
+    /// Its name.
+    pub name: String,
+    /// Its share of the hosts, from 0 to 1.
+    pub share: f64,
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            "allowed are names of letters with shares between 0 and 1, such as train=.9,test=.1"
+                .to_owned()
+        };
+        let (name, share) = text.split_once('=').ok_or_else(wrong)?;
+        let share =
+            share.parse().ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(wrong)?;
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+        is_name.then(|| Self { name: name.to_owned(), share }).ok_or_else(wrong)
+    }
+}
+
+/// Returns the splits of a release: one, `train`, if none are asked for.
+///
+/// # Errors
+/// Fails if a name is there twice, or the shares do not sum to 1.
+pub fn shares(asked: &[Share]) -> Result<Vec<Share>> {
+    if asked.is_empty() {
+        return Ok(vec![Share { name: "train".to_owned(), share: 1.0 }]);
+    }
+    let sum: f64 = asked.iter().map(|one| one.share).sum();
+    if (sum - 1.0).abs() > 1e-6 {
+        bail!("the shares of the splits sum to {sum}; allowed is 1 (--split)");
+    }
+    if let Some(twice) = asked
+        .iter()
+        .enumerate()
+        .find(|(number, one)| asked[..*number].iter().any(|a| a.name == one.name))
+    {
+        bail!("split {} is there twice (--split)", twice.1.name);
+    }
+    Ok(asked.to_vec())
+}
+
+/// The types of the fields that are not known, over all records.
+#[derive(Default)]
+pub struct Schema(BTreeMap<String, Seen>);
+
+/// Which types a field has.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    text: bool,
+    whole: bool,
+    number: bool,
+    truth: bool,
+    json: bool,
+}
+
+impl Schema {
+    /// Notes the fields of a record.
+    ///
+    /// # Errors
+    /// Fails if there are too many different ones.
+    pub fn note(&mut self, fields: &Fields) -> Result<()> {
+        for (name, value) in fields.iter() {
+            if COLUMNS.iter().any(|(known, _)| *known == name) || ELSEWHERE.contains(&name) {
+                continue;
+            }
+            if !self.0.contains_key(name) {
+                if self.0.len() == MOST_COLUMNS {
+                    bail!("the records have more than {MOST_COLUMNS} different fields; a table has a column for each");
+                }
+                self.0.insert(name.to_owned(), Seen::default());
+            }
+            let Some(seen) = self.0.get_mut(name) else { continue };
+            match value.as_bytes().first() {
+                Some(b'"') => seen.text = true,
+                Some(b'{' | b'[') => seen.json = true,
+                Some(b't' | b'f') => seen.truth = true,
+                Some(b'n') | None => {}
+                _ if value.parse::<i64>().is_ok() => seen.whole = true,
+                _ => seen.number = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a field whose values are lists.
+    pub fn note_lists(&mut self, name: &str) {
+        self.0.entry(name.to_owned()).or_default().json = true;
+    }
+
+    /// Returns the columns, and the names of those whose text is JSON. A field with values of several types
+    /// is JSON.
+    fn columns(&self) -> (Vec<(String, Kind)>, Vec<String>) {
+        let mut columns: Vec<(String, Kind)> =
+            COLUMNS.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
+        let mut json: Vec<String> = JSON.map(str::to_owned).to_vec();
+        for (name, seen) in &self.0 {
+            let kind = match seen {
+                Seen { text: true, whole: false, number: false, truth: false, json: false } => {
+                    Kind::Text
+                }
+                Seen { text: false, truth: true, whole: false, number: false, json: false } => {
+                    Kind::Bool
+                }
+                Seen { text: false, truth: false, json: false, number: true, .. } => Kind::Float,
+                Seen { text: false, truth: false, json: false, whole: true, .. } => Kind::Int,
+                Seen { text: false, truth: false, json: false, .. } => continue,
+                _ => {
+                    json.push(name.clone());
+                    Kind::Text
+                }
+            };
+            columns.push((name.clone(), kind));
+        }
+        (columns, json)
+    }
+}
+
+/// A split that is written.
+struct Split {
+    name: String,
+    /// The hash of a host up to which its pages are in this split.
+    last: u64,
+    /// The open shard and the bytes of text in it.
+    open: Option<(Shard<Summed>, u64)>,
+    parts: Vec<Part>,
+    sums: SplitSums,
+}
+
+/// What a split has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SplitSums {
+    /// Its name.
+    pub name: String,
+    /// Pages.
+    pub rows: u64,
+    /// Bytes of all values.
+    pub bytes: u64,
+    /// Size of its shards.
+    pub stored: u64,
+}
+
+/// What a release consists of.
+pub struct Written {
+    pub parts: Vec<Part>,
+    pub splits: Vec<SplitSums>,
+    /// Names and types of the columns.
+    pub columns: Vec<(String, Kind)>,
+}
+
+impl Written {
+    /// Files of lines, which have no columns.
+    pub fn lines(parts: Vec<Part>) -> Self {
+        Self { parts, splits: Vec::new(), columns: Vec::new() }
+    }
+}
+
+/// Writes the shards of a release.
+pub struct Hub {
+    folder: PathBuf,
+    language: LangCode,
+    dump: Option<String>,
+    most: u64,
+    columns: Vec<(String, Kind)>,
+    json: Vec<String>,
+    splits: Vec<Split>,
+}
+
+impl Hub {
+    /// Begins the shards in a folder. A shard has at most `most` bytes of text.
+    ///
+    /// # Errors
+    /// Fails if the folder of the shards cannot be made.
+    pub fn new(
+        folder: &Path,
+        language: LangCode,
+        dump: Option<&str>,
+        schema: &Schema,
+        shares: &[Share],
+        most: u64,
+    ) -> Result<Self> {
+        fs::create_dir(folder.join(DATA)).map_err(|error| anyhow!("{DATA}: {error} (--out)"))?;
+        let (columns, json) = schema.columns();
+        let mut sum = 0.0;
+        let mut splits: Vec<Split> = Vec::new();
+        for share in shares {
+            sum += share.share;
+            let sums = SplitSums { name: share.name.clone(), ..SplitSums::default() };
+            // A share of all hashes.
+            let last = (sum * u64::MAX as f64) as u64;
+            splits.push(Split {
+                name: share.name.clone(),
+                last,
+                open: None,
+                parts: Vec::new(),
+                sums,
+            });
+        }
+        // Sums of shares are not exact.
+        if let Some(split) = splits.last_mut() {
+            split.last = u64::MAX;
+        }
+        let dump = dump.map(str::to_owned);
+        Ok(Self { folder: folder.to_owned(), language, dump, most, columns, json, splits })
+    }
+
+    /// Adds a page, to the split of its host.
+    ///
+    /// # Errors
+    /// Fails if a shard cannot be written.
+    pub fn add(&mut self, line: &[u8], text: u64) -> Result<()> {
+        let fields = Fields::of(line)?;
+        let string = |name| serde_json::from_str::<String>(fields.get(name)?).ok();
+        let host = string("host").filter(|host| !host.is_empty());
+        let host = host.unwrap_or_else(|| {
+            string("url").map_or_else(String::new, |url| corpus::parse::host(&url))
+        });
+        // The hash of a page without a host is that of its text, which has no other page beside it.
+        let hash = if host.is_empty() {
+            fingerprint(&String::from_utf8_lossy(line))
+        } else {
+            fingerprint(&host)
+        };
+        let row = self.row(&fields, host);
+        let number = self.splits.iter().position(|split| hash <= split.last).unwrap_or_default();
+        let split = &mut self.splits[number];
+        split.sums.rows += 1;
+        split.sums.bytes += row.iter().map(bytes).sum::<u64>();
+        if split.open.as_ref().is_some_and(|(_, bytes)| bytes.saturating_add(text) > self.most) {
+            split.close()?;
+        }
+        let name = split.name(split.parts.len(), None);
+        let (shard, bytes) = match &mut split.open {
+            Some(open) => open,
+            none => {
+                let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
+                let file =
+                    BufWriter::new(File::create_new(self.folder.join(&name)).map_err(failed)?);
+                let file = Summed { file, sum: sha2::Sha256::new(), bytes: 0 };
+                none.insert((
+                    Shard::new(file, self.columns.clone(), &self.json).map_err(failed)?,
+                    0,
+                ))
+            }
+        };
+        *bytes += text;
+        shard.add(row).map_err(|error| anyhow!("{name}: {error} (--out)"))
+    }
+
+    /// The cells of a record.
+    fn row(&self, fields: &Fields, host: String) -> Vec<Cell> {
+        let values: HashMap<&str, &str> = fields.iter().collect();
+        let get = |name: &str| values.get(name).copied().filter(|value| *value != "null");
+        let text = |name: &str| serde_json::from_str::<String>(get(name)?).ok();
+        let counts = LANGUAGES.iter().find_map(|name| get(name));
+        let cell = |(name, kind): &(String, Kind)| {
+            let found = match name.as_str() {
+                "date" => text("fetch_time").or_else(|| text("date")).map(Cell::Text),
+                "dump" => text("dump").or_else(|| self.dump.clone()).map(Cell::Text),
+                "host" => Some(Cell::Text(host.clone())).filter(|_| !host.is_empty()),
+                "language" => {
+                    text("language").or_else(|| Some(self.language.to_string())).map(Cell::Text)
+                }
+                "language_score" => get("language_score")
+                    .and_then(|score| score.parse().ok())
+                    .or_else(|| share(counts?, self.language))
+                    .map(Cell::Float),
+                "language_script" => text("language_script")
+                    .or_else(|| script(&text("text")?).map(str::to_owned))
+                    .map(Cell::Text),
+                "languages" => counts.map(|counts| Cell::Text(counts.to_owned())),
+                name if self.json.iter().any(|json| json == name) => {
+                    get(name).map(|raw| Cell::Text(raw.to_owned()))
+                }
+                name => get(name).and_then(|raw| match kind {
+                    Kind::Text => serde_json::from_str(raw).ok().map(Cell::Text),
+                    Kind::Int => raw.parse().ok().map(Cell::Int),
+                    Kind::Float => raw.parse().ok().map(Cell::Float),
+                    Kind::Bool => raw.parse().ok().map(Cell::Bool),
+                }),
+            };
+            found.unwrap_or(Cell::Null)
+        };
+        self.columns.iter().map(cell).collect()
+    }
+
+    /// Ends the shards, and gives them their names.
+    ///
+    /// # Errors
+    /// Fails if a split has no page, or a shard cannot be written.
+    pub fn finish(mut self) -> Result<Written> {
+        let (mut parts, mut splits) = (Vec::new(), Vec::new());
+        for split in &mut self.splits {
+            split.close()?;
+            let count = split.parts.len();
+            if count == 0 {
+                bail!(
+                    "split {} has no page: the corpus has too few hosts for it; nothing was written (--split)",
+                    split.name
+                );
+            }
+            for (number, mut part) in std::mem::take(&mut split.parts).into_iter().enumerate() {
+                let name = split.name(number, Some(count));
+                fs::rename(self.folder.join(&part.name), self.folder.join(&name))
+                    .map_err(|error| anyhow!("{name}: {error} (--out)"))?;
+                split.sums.stored += part.bytes;
+                part.name = name;
+                parts.push(part);
+            }
+            splits.push(split.sums.clone());
+        }
+        Ok(Written { parts, splits, columns: self.columns })
+    }
+}
+
+impl Split {
+    /// The name of a shard, once their number is known and before.
+    fn name(&self, number: usize, of: Option<usize>) -> String {
+        match of {
+            Some(of) => format!("{DATA}/{}-{number:05}-of-{of:05}.parquet", self.name),
+            None => format!("{DATA}/{}-{number:05}.parquet", self.name),
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let name = self.name(self.parts.len(), None);
+        let Some((shard, _)) = self.open.take() else { return Ok(()) };
+        let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
+        let mut file = shard.finish().map_err(failed)?;
+        file.flush().and_then(|()| file.file.get_ref().sync_all()).map_err(failed)?;
+        self.parts.push(Part { bytes: file.bytes, sum: hex(&file.sum.finalize()), name });
+        Ok(())
+    }
+}
+
+/// Bytes of a value in memory.
+fn bytes(cell: &Cell) -> u64 {
+    match cell {
+        Cell::Null => 0,
+        Cell::Text(text) => text.len() as u64,
+        Cell::Int(_) | Cell::Float(_) => 8,
+        Cell::Bool(_) => 1,
+    }
+}
+
+/// The share of a language in counts of bytes, rounded to four digits.
+fn share(counts: &str, language: LangCode) -> Option<f64> {
+    let counts: BTreeMap<String, Value> = serde_json::from_str(counts).ok()?;
+    let bytes = |value: &Value| value.as_u64().unwrap_or_default() as f64;
+    let all: f64 = counts.values().map(bytes).sum();
+    let own = counts.get(language.as_str()).map_or(0.0, bytes);
+    (all > 0.0).then(|| (own / all * 10_000.0).round() / 10_000.0)
+}
+
+/// The script of most letters of a text by its ISO 15924 code. Japanese and Korean are written in several
+/// scripts, which have a code together.
+fn script(text: &str) -> Option<&'static str> {
+    let mut counts: HashMap<Script, u64> = HashMap::new();
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        *counts.entry(c.script()).or_default() += 1;
+    }
+    let is_written = |script: Script| counts.contains_key(&script);
+    let most =
+        counts.iter().filter(|(script, _)| !matches!(script, Script::Common | Script::Inherited));
+    let (script, _) =
+        most.max_by_key(|(script, count)| (**count, std::cmp::Reverse(script.short_name())))?;
+    Some(match script {
+        Script::Han | Script::Hiragana | Script::Katakana if is_written(Script::Hiragana) => "Jpan",
+        Script::Hangul => "Kore",
+        script => script.short_name(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_that_of_most_letters() {
+        assert_eq!(script("یہ اردو ہے (Urdu)"), Some("Arab"));
+        assert_eq!(script("日本語の文"), Some("Jpan"));
+        assert_eq!(script("漢字"), Some("Hani"));
+        assert_eq!(script("한국어"), Some("Kore"));
+        assert_eq!(script("123 …"), None);
+    }
+
+    #[test]
+    fn the_share_is_that_of_the_bytes() {
+        let urdu: LangCode = "urd".parse().expect("a code");
+        assert_eq!(share(r#"{"urd":2,"eng":1}"#, urdu), Some(0.6667));
+        assert_eq!(share(r#"{"eng":1}"#, urdu), Some(0.0));
+        assert_eq!(share("{}", urdu), None);
+    }
+
+    #[test]
+    fn shares_sum_to_one() {
+        let share = |text: &str| text.parse::<Share>();
+        assert!(
+            share("train=.9").is_ok() && share("train=1").is_err() && share("Train=.1").is_err()
+        );
+        let split = |text: &[&str]| {
+            shares(&text.iter().map(|one| share(one).expect("a share")).collect::<Vec<_>>())
+        };
+        assert!(split(&["train=.9", "test=.1"]).is_ok());
+        assert!(split(&["train=.9"]).is_err());
+        assert!(split(&["train=.5", "train=.5"]).is_err());
+        assert_eq!(shares(&[]).expect("one").len(), 1);
+    }
+}

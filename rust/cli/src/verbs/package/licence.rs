@@ -1,0 +1,106 @@
+//! What a release of a data set needs and a package cannot know.
+
+use super::Arguments;
+use anyhow::{bail, Result};
+
+/// Licences of the Hub with their addresses.
+const KNOWN: [(&str, &str); 9] = [
+    ("cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    ("cc-by-4.0", "https://creativecommons.org/licenses/by/4.0/"),
+    ("cc-by-sa-4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
+    ("cc-by-nc-4.0", "https://creativecommons.org/licenses/by-nc/4.0/"),
+    ("cc-by-nd-4.0", "https://creativecommons.org/licenses/by-nd/4.0/"),
+    ("cc-by-nc-sa-4.0", "https://creativecommons.org/licenses/by-nc-sa/4.0/"),
+    ("odc-by", "https://opendatacommons.org/licenses/by/1-0/"),
+    ("odbl", "https://opendatacommons.org/licenses/odbl/1-0/"),
+    ("pddl", "https://opendatacommons.org/licenses/pddl/1-0/"),
+];
+
+/// Facts about a release from its maker.
+pub struct Facts<'a> {
+    /// The licence by its name on the Hub; `other` for one that the Hub does not list.
+    pub license: &'a str,
+    /// Name of another licence.
+    pub license_name: Option<&'a str>,
+    /// Address of the licence.
+    pub license_url: &'a str,
+    /// Address of the data set.
+    pub url: &'a str,
+    pub creators: &'a [String],
+    /// Date of publication, YYYY-MM-DD.
+    pub published: &'a str,
+}
+
+impl<'a> Facts<'a> {
+    /// Takes the facts from the command line.
+    ///
+    /// # Errors
+    /// Fails if one is missing or malformed; the sentence names the option.
+    pub fn of(asked: &'a Arguments) -> Result<Self> {
+        let options = [
+            ("--license", asked.license.is_some()),
+            ("--url", asked.url.is_some()),
+            ("--creator", !asked.creator.is_empty()),
+            ("--published", asked.published.is_some()),
+        ];
+        let missing: Vec<&str> =
+            options.iter().filter(|(_, is_there)| !is_there).map(|(name, _)| *name).collect();
+        let (Some(license), Some(url), Some(published), true) = (
+            asked.license.as_deref(),
+            asked.url.as_deref(),
+            asked.published.as_deref(),
+            missing.is_empty(),
+        ) else {
+            bail!(
+                "--layout hub needs facts that the corpus does not hold; add {}",
+                missing.join(", ")
+            );
+        };
+        let known = KNOWN.iter().find(|(name, _)| *name == license).map(|(_, url)| *url);
+        let Some(license_url) = asked.license_url.as_deref().or(known) else {
+            let names = KNOWN.map(|(name, _)| name).join(", ");
+            bail!(
+                "the address of licence {license} is not known; add --license-url, or use one of {names} (--license)"
+            );
+        };
+        let license_name = asked.license_name.as_deref();
+        if license == "other" && license_name.is_none() {
+            bail!("licence other needs a name; add --license-name (--license)");
+        }
+        for (address, option) in [(url, "--url"), (license_url, "--license-url")] {
+            let is_web =
+                url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+            if !is_web {
+                bail!("{address}: is no address; allowed are https:// and http:// ({option})");
+            }
+        }
+        if !is_date(published) {
+            bail!("{published}: is no date; allowed is YYYY-MM-DD (--published)");
+        }
+        Ok(Self { license, license_name, license_url, url, creators: &asked.creator, published })
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let within = |number: usize, most: u32| {
+        parts[number].parse().is_ok_and(|value: u32| (1..=most).contains(&value))
+    };
+    lengths == [4, 2, 2] && parts.iter().all(is_number) && within(1, 12) && within(2, 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_days() {
+        assert!(is_date("2026-11-24"));
+        for no in ["2026-13-01", "2026-1-1", "2026-11", "24.11.2026", "2026-11-00", "२०२६-११-२४"]
+        {
+            assert!(!is_date(no), "{no}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Quality signals of a corpus, and limits for them.
+
+mod opinions;
+mod rules;
+mod sums;
+mod word_list;
+
+use crate::arguments::share;
+use crate::context::Context;
+use crate::io::console::{counted, print};
+use crate::io::corpora::tell_problems;
+use crate::io::exclusions::Without;
+use crate::io::output::{apart, Place};
+use crate::io::records::{Output, Records};
+use anyhow::{anyhow, bail, Result};
+use clap::{Args, Subcommand};
+use langbytes::LangCode;
+use opinions::Opinions;
+use quality::{Derivation, Limits, Splitting};
+use rayon::prelude::*;
+use rules::{Annotated, Kind, Rules};
+use std::fs;
+use std::path::{Path, PathBuf};
+use sums::Sums;
+use word_list::WordList;
+
+/// Largest size of a file with limits, in bytes.
+const MAX_LIMITS: u64 = 1 << 20;
+
+/// Measure the quality signals of pages, and mark pages that exceed limits
+#[derive(Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Compute limits from good text in the language, such as its Wikipedia
+    Derive(Derive),
+    /// Add signals to the records of a corpus, and mark the records that exceed the limits
+    Annotate(Annotate),
+}
+
+#[derive(Args)]
+struct Derive {
+    /// JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of them. - is standard input.
+    /// Do not use the corpus that you will annotate
+    #[arg(required = true, value_name = "TEXT")]
+    corpora: Vec<PathBuf>,
+    /// Language of the text, an ISO 639 code. It sets the rules that split text into words
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// File for the limits: YAML with the keys of FineWeb-2
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+struct Annotate {
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or
+    /// folders of them. - is standard input
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// Language of the corpus, an ISO 639 code. It sets the rules that split text into words
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2
+    #[arg(long, value_name = "FILE")]
+    limits: PathBuf,
+    /// File for the records; .gz and .zst compress. An old file is replaced after the new one is
+    /// complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// File for the records that exceed a limit, in place of --out
+    #[arg(long, value_name = "FILE", conflicts_with = "drop")]
+    noisy: Option<PathBuf>,
+    /// File for the records on the exclusion list, in place of --out
+    #[arg(long, value_name = "FILE", conflicts_with = "drop", requires = "without")]
+    blocked: Option<PathBuf>,
+    /// Delete the records that exceed a limit or are on the exclusion list. Default: keep them, with the
+    /// field `noise` or `blocked`
+    #[arg(long)]
+    drop: bool,
+    /// Smallest share of a page's letters in its main script. GlotCC has .9
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    min_script: f64,
+    /// Smallest share of a page's letters in lines in the language. GlotCC has .6
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    min_consistency: f64,
+    /// Word list of the language, such as `words --distinctive` writes: a word on each line, or before the
+    /// first tab
+    #[arg(long, value_name = "FILE")]
+    wordlist: Option<PathBuf>,
+    /// Smallest share of a page's words on the word list
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share, requires = "wordlist")]
+    min_ratio: f64,
+    /// File with the results of another language identifier: one line for each record, with a
+    /// language code, then optionally a tab and its probability. May be repeated. A page is marked
+    /// unless all results are the language of --language
+    #[arg(long, value_name = "FILE")]
+    answers: Vec<PathBuf>,
+    /// Smallest probability of an answer. HPLT has .5
+    #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = share, requires = "answers")]
+    min_probability: f64,
+    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or = and the
+    /// URL of a page. Its pages are blocked
+    #[arg(long, value_name = "FILE")]
+    without: Option<PathBuf>,
+    /// Number of pages to print for each rule, with the start of their text
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    samples: u16,
+}
+
+/// Computes limits from good text, or annotates a corpus with signals and the rules that its pages
+/// break. The first SIGINT or SIGTERM stops the work; no output is written then.
+///
+/// # Errors
+/// If an input cannot be read, the limits are not valid or cannot be derived, an output cannot be
+/// written, or a signal stopped the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    match &asked.task {
+        Task::Derive(task) => derive(task, context.max_bytes),
+        Task::Annotate(task) => annotate(task, context),
+    }
+}
+
+fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
+    let records = Records::new(&task.corpora, &[(&task.out, "--out")], max_bytes)?;
+    let place = Place::new(&task.out, "--out")?;
+    let mut derivation = Derivation::new(Splitting::of(task.language.as_str()));
+    let read = records.read(&mut |lines| {
+        for (_, page) in &lines {
+            derivation.add(page.text());
+        }
+        Ok(Some(counted(derivation.pages(), "page")))
+    })?;
+    tell_problems("in all", &read.problems);
+    let limits = derivation.limits().map_err(|error| anyhow!("cannot derive limits: {error}"))?;
+    let yaml = format!(
+        "# Limits for {}, from {}, by corpulyzer {}.\n{}",
+        task.language,
+        counted(derivation.pages(), "page"),
+        env!("CARGO_PKG_VERSION"),
+        limits.to_yaml()?
+    );
+    let place = place.settle(read.is_whole())?;
+    place.write(yaml.as_bytes())?;
+    eprintln!("corpulyzer: limits from {}: {}", counted(derivation.pages(), "page"), place.name());
+    Ok(read.is_whole())
+}
+
+fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
+    let max_bytes = context.max_bytes;
+    let limits = read_limits(&task.limits)?;
+    let identifier = context.identifier(Some(task.language))?;
+    let is_known = identifier.languages().contains(&task.language);
+    if task.min_consistency > 0.0 && !is_known {
+        bail!("{}: has no language model; pass one that `train` made (--pack), or no --min-consistency", task.language);
+    }
+    let rules = Rules {
+        stop_words: limits.stop_words(),
+        limits,
+        splitting: Splitting::of(task.language.as_str()),
+        language: task.language,
+        identifier,
+        is_known,
+        min_script: task.min_script,
+        min_consistency: task.min_consistency,
+        words: task
+            .wordlist
+            .as_deref()
+            .map(|path| WordList::read(path, task.language, max_bytes))
+            .transpose()?,
+        min_ratio: task.min_ratio,
+        same: "usual".parse()?,
+        min_probability: task.min_probability,
+        without: task.without.as_deref().map(|path| Without::read(path, max_bytes)).transpose()?,
+    };
+    let mut outputs = vec![(task.out.as_path(), "--out")];
+    outputs.extend(task.noisy.as_deref().map(|path| (path, "--noisy")));
+    outputs.extend(task.blocked.as_deref().map(|path| (path, "--blocked")));
+    let read_too =
+        [&task.limits].into_iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
+    apart(&outputs, read_too.map(PathBuf::as_path))?;
+    for (path, option) in &outputs {
+        if *path == Path::new("-") {
+            bail!("-: the table goes to standard output; name a file ({option})");
+        }
+    }
+    let records = Records::new(&task.corpora, &outputs, max_bytes)?;
+    let mut out = Output::new(&task.out, "--out")?;
+    let mut noisy = task.noisy.as_deref().map(|path| Output::new(path, "--noisy")).transpose()?;
+    let mut blocked =
+        task.blocked.as_deref().map(|path| Output::new(path, "--blocked")).transpose()?;
+    let mut opinions = Opinions::open(&task.answers)?;
+    let mut sums = Sums::new(task.samples.into());
+    let read = records.read(&mut |lines| {
+        let answers = opinions.next(lines.len())?;
+        let lines: Vec<Annotated> = lines
+            .into_par_iter()
+            .zip(answers)
+            .map(|(line, answers)| rules.annotated(line, answers))
+            .collect::<Result<_>>()?;
+        for line in lines {
+            let (to, is_marked) = match line.kind {
+                Kind::Page | Kind::Other => (None, false),
+                Kind::Noisy => (noisy.as_mut(), true),
+                Kind::Blocked => (blocked.as_mut(), true),
+            };
+            match to {
+                Some(to) => _ = to.line(&line.line)?,
+                None if task.drop && is_marked => {}
+                None => _ = out.line(&line.line)?,
+            }
+            sums.add(line);
+        }
+        Ok(Some(sums.progress()))
+    })?;
+    opinions.finish(read.problems.is_empty())?;
+    tell_problems("in all", &read.problems);
+    let mut names = out.finish(read.is_whole())?;
+    for output in [noisy, blocked].into_iter().flatten() {
+        names = format!("{names}, {}", output.finish(read.is_whole())?);
+    }
+    eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
+    print(sums.table().as_bytes())?;
+    Ok(read.is_whole())
+}
+
+fn read_limits(path: &Path) -> Result<Limits> {
+    let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error} (--limits)", path.display());
+    let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
+    if !metadata.is_file() || metadata.len() > MAX_LIMITS {
+        bail!("{}: is not a regular file of at most {MAX_LIMITS} bytes (--limits)", path.display());
+    }
+    let yaml = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    Limits::from_yaml(&yaml).map_err(|error| failed(&error))
+}

@@ -1,0 +1,186 @@
+//! The rules that a page is marked by.
+
+use super::opinions::Answer;
+use super::word_list::WordList;
+use crate::evaluate::codes::Joins;
+use crate::io::exclusions::Without;
+use crate::io::records::{Fields, Line};
+use anyhow::Result;
+use langbytes::{Identify, LangCode, Uniformity};
+use quality::{Limits, Noise, Signals, Splitting};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::fmt;
+
+/// Characters of a page's text in a sample.
+const SAMPLE_CHARS: usize = 60;
+
+/// Characters of a page's URL in a sample.
+const SAMPLE_URL_CHARS: usize = 200;
+
+/// Reason of a blocked page.
+const LISTED: &str = "without";
+
+/// A rule that a page breaks. The order is that of FineWeb-2's pipeline, then that of this verb.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A limit on a signal.
+    Signal(Noise),
+    /// Too few letters are in the main script.
+    Script,
+    /// Too few letters are in lines in the language.
+    Consistency,
+    /// Too few words are on the word list.
+    WordList,
+    /// Another identifier names another language, or is not certain.
+    SecondOpinion,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signal(noise) => noise.fmt(f),
+            Self::Script => f.pad("script"),
+            Self::Consistency => f.pad("consistency"),
+            Self::WordList => f.pad("wordlist"),
+            Self::SecondOpinion => f.pad("second_opinion"),
+        }
+    }
+}
+
+/// What pages are measured by.
+pub struct Rules {
+    pub limits: Limits,
+    pub stop_words: HashSet<String>,
+    pub splitting: Splitting,
+    pub language: LangCode,
+    pub identifier: Box<dyn Identify>,
+    /// Whether the identifier knows the language; otherwise there is no consistency.
+    pub is_known: bool,
+    pub min_script: f64,
+    pub min_consistency: f64,
+    pub words: Option<WordList>,
+    pub min_ratio: f64,
+    /// Codes that count as the same language, such as `fas` and `pes`.
+    pub same: Joins,
+    pub min_probability: f64,
+    pub without: Option<Without>,
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A page that breaks no rule.
+    Page,
+    /// A page that breaks a rule.
+    Noisy,
+    /// A page on the exclusion list.
+    Blocked,
+    /// A record without text, or a rejected one.
+    Other,
+}
+
+/// A record with its new fields.
+pub struct Annotated {
+    pub line: Vec<u8>,
+    pub kind: Kind,
+    /// The rules that it breaks.
+    pub broken: Vec<Rule>,
+    pub bytes: u64,
+    /// URL and start of the text, of a page that breaks a rule.
+    pub sample: Option<String>,
+}
+
+impl Rules {
+    /// Adds the signals of a page to its record, and marks the rules that it breaks.
+    ///
+    /// # Errors
+    /// Fails if the record cannot be written.
+    pub fn annotated(&self, (line, page): Line, answers: Vec<Answer>) -> Result<Annotated> {
+        let text = page.text();
+        if text.is_empty() {
+            return Ok(Annotated {
+                line,
+                kind: Kind::Other,
+                broken: Vec::new(),
+                bytes: 0,
+                sample: None,
+            });
+        }
+        let signals = Signals::of(text, self.splitting, &self.stop_words);
+        let uniformity = Uniformity::of(text, self.language, &*self.identifier);
+        let ratio = self.words.as_ref().map(|words| words.ratio(text));
+        let target = self.same.head(self.language);
+        let agrees = |answer: &Answer| {
+            self.same.head(answer.language) == target && answer.probability >= self.min_probability
+        };
+        let mut broken: Vec<Rule> =
+            self.limits.noise(signals.as_ref()).into_iter().map(Rule::Signal).collect();
+        let more = [
+            (Rule::Script, uniformity.script_share < self.min_script),
+            (Rule::Consistency, uniformity.consistency < self.min_consistency),
+            (Rule::WordList, ratio.is_some_and(|ratio| ratio < self.min_ratio)),
+            (Rule::SecondOpinion, !answers.iter().all(agrees)),
+        ];
+        broken.extend(more.into_iter().filter_map(|(rule, is_broken)| is_broken.then_some(rule)));
+        let is_listed = self
+            .without
+            .as_ref()
+            .is_some_and(|list| page.url.as_deref().is_some_and(|url| list.has(url)));
+        let kind = match (is_listed, broken.is_empty()) {
+            (true, _) => Kind::Blocked,
+            (false, true) => Kind::Page,
+            (false, false) => Kind::Noisy,
+        };
+        let mut fields = Fields::of(&line)?;
+        put(&mut fields, "quality", &signals)?;
+        put(&mut fields, "language_script", uniformity.script)?;
+        put(&mut fields, "script_percentage", &rounded(uniformity.script_share))?;
+        if self.is_known {
+            put(&mut fields, "identification_consistency", &rounded(uniformity.consistency))?;
+        }
+        if let Some(ratio) = ratio {
+            put(&mut fields, "wordlist_ratio", &rounded(ratio))?;
+        }
+        if !answers.is_empty() {
+            put(
+                &mut fields,
+                "opinions",
+                &answers.iter().map(|answer| answer.language.as_str()).collect::<Vec<_>>(),
+            )?;
+        }
+        let reasons: Vec<String> = broken.iter().map(Rule::to_string).collect();
+        put_reasons(&mut fields, "noise", &reasons)?;
+        put_reasons(&mut fields, "blocked", if is_listed { &[LISTED] } else { &[] as &[&str] })?;
+        let sample = (!broken.is_empty()).then(|| {
+            let url = page.url.as_deref().unwrap_or("(no URL)");
+            format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
+        });
+        Ok(Annotated { line: fields.line()?, kind, broken, bytes: text.len() as u64, sample })
+    }
+}
+
+/// A share with four decimals, rounded down, so that it is under the same limits as before.
+fn rounded(share: f64) -> f64 {
+    (share * 1e4).floor() / 1e4
+}
+
+fn put(fields: &mut Fields, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
+    if !fields.set(name, value)? {
+        fields.add(name, value)?;
+    }
+    Ok(())
+}
+
+/// Adds a field if there are reasons. A record may have been annotated before, by other rules.
+fn put_reasons(fields: &mut Fields, name: &str, reasons: &[impl Serialize]) -> Result<()> {
+    if !reasons.is_empty() || fields.get(name).is_some() {
+        put(fields, name, reasons)?;
+    }
+    Ok(())
+}
+
+/// The beginning of a text from a page, without characters that could steer the terminal.
+fn beginning(text: &str, chars: usize) -> String {
+    text.chars().take(chars).map(|c| if tsv::is_control(c) { ' ' } else { c }).collect()
+}

@@ -1,0 +1,45 @@
+//! The share of a page's words that are on a word list.
+
+use crate::io::input;
+use anyhow::{bail, Result};
+use corpus::Tokenizer;
+use langbytes::LangCode;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Words of a language, in lower case.
+pub struct WordList {
+    words: HashSet<String>,
+    tokenizer: Tokenizer,
+}
+
+impl WordList {
+    /// Reads a list with a word on each line, before the first tab if there is one.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is larger than `max_bytes`, or has no word.
+    pub fn read(path: &Path, language: LangCode, max_bytes: u64) -> Result<Self> {
+        let text = input::text(path, max_bytes)?;
+        let words = text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim());
+        let words: HashSet<String> = words
+            .filter(|word| !word.is_empty())
+            .map(|word| tsv::value(word).to_lowercase())
+            .collect();
+        if words.is_empty() {
+            bail!("{}: has no word (--wordlist)", path.display());
+        }
+        Ok(Self { words, tokenizer: Tokenizer::new(language) })
+    }
+
+    /// Returns the share of a text's words that are on the list, from 0 to 1; 0 for a text without words.
+    /// Words are the tokens of the report, in lower case.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn ratio(&self, text: &str) -> f64 {
+        let mut tokens = Vec::new();
+        self.tokenizer.tokens(text, &mut tokens);
+        let is_listed =
+            |word: &str| self.words.contains(word) || self.words.contains(&word.to_lowercase());
+        let listed = tokens.iter().filter(|token| is_listed(token.text(text))).count();
+        listed as f64 / tokens.len().max(1) as f64
+    }
+}

@@ -1,0 +1,222 @@
+//! Queries for search engines, to find the first seeds of a language.
+//!
+//! The method is BootCaT's (Baroni and Bernardini 2004), which SpiderLing and ArabicWeb16 also
+//! used: tuples of words that are neither frequent in all languages nor too rare to be found.
+
+use crate::context::Context;
+use crate::io::console::{counted, print};
+use anyhow::{bail, Result};
+use clap::Args;
+use corpus::tokens::{knows_letters, Tokenizer};
+use fastrand::Rng;
+use inputs::training::text_under;
+use langid::{Identify, LangCode};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+
+/// Smallest number of occurrences of a word. Rarer words are often spelling errors.
+const LEAST_TIMES: u64 = 3;
+
+/// Number of the most frequent words that are left out, at most a tenth of all words. They occur in
+/// every text, and some also in other languages.
+const FREQUENT: usize = 1000;
+
+/// Number of the next words, from which words are drawn (as many as in Corpus Factory).
+const DRAWN_FROM: usize = 5000;
+
+/// Smallest number of words to draw from; with fewer words the queries would repeat them.
+const LEAST_WORDS: usize = 50;
+
+/// Longest word, in characters. Longer ones are runs of text in scripts without spaces.
+const LENGTHS: std::ops::RangeInclusive<usize> = 2..=20;
+
+/// Largest number of draws per query.
+const TRIES: usize = 50;
+
+/// Make queries for search engines from text in a language. Use them to find the first seeds
+#[derive(Args)]
+pub struct Arguments {
+    /// A text or a folder of texts in the language: plain text (*.txt) or records of a crawl
+    /// (*.jsonl), also .gz or .zst
+    #[arg(long, value_name = "PATH")]
+    text: PathBuf,
+    /// Language of the text, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// Number of queries
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Words per query
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    words: u8,
+    /// Random seed. The same number gives the same queries
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+}
+
+/// Writes queries, one on each line. A query is left out if the identifier does not identify its
+/// words together as the language: it would find pages in a related language.
+///
+/// # Errors
+/// Fails if the text cannot be read, has too few words, or no query is identified as the language.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    let identifier = context.identifier(Some(asked.language))?;
+    let text = text_under(&asked.text, context.max_bytes)?;
+    let words = drawn_from(&text, asked.language);
+    if words.len() < LEAST_WORDS {
+        bail!(
+            "{}: has {} of medium frequency, but {LEAST_WORDS} are needed; words are separated by blanks and occur at \
+             least {LEAST_TIMES} times (--text)",
+            asked.text.display(),
+            counted(words.len(), "word")
+        );
+    }
+    let (queries, refused) = draw(&words, asked, identifier.as_ref());
+    let language = asked.language;
+    if queries.is_empty() {
+        bail!(
+            "no query of {} words is identified as {language} ({})",
+            asked.words,
+            language.name()
+        );
+    }
+    eprintln!(
+        "corpulyzer: queries: {}, of {}; skipped, because they are not identified as {language}: {refused}",
+        queries.len(),
+        counted(words.len(), "word")
+    );
+    print(queries.iter().flat_map(|query| [query, "\n"]).collect::<String>().as_bytes())
+}
+
+/// The words of medium frequency, the most frequent first, ties in alphabetical order.
+fn drawn_from(text: &str, language: LangCode) -> Vec<String> {
+    let own_letters = knows_letters(language);
+    let mut tokens = Vec::new();
+    let mut counts: HashMap<String, u64> = HashMap::new();
+    let tokenizer = Tokenizer::new(language);
+    for line in text.lines() {
+        tokens.clear();
+        tokenizer.tokens(line, &mut tokens);
+        for token in &tokens {
+            let word = token.text(line);
+            let is_word = LENGTHS.contains(&(token.chars as usize))
+                && !word.contains(|c: char| c.is_ascii_digit() || c.is_ascii_punctuation());
+            if is_word && (token.own || !own_letters) {
+                *counts.entry(word.to_lowercase()).or_default() += 1;
+            }
+        }
+    }
+    let mut words: Vec<(u64, String)> = counts
+        .into_iter()
+        .filter(|&(_, times)| times >= LEAST_TIMES)
+        .map(|(word, times)| (times, word))
+        .collect();
+    words.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.cmp(other)));
+    let frequent = FREQUENT.min(words.len() / 10);
+    words.into_iter().skip(frequent).take(DRAWN_FROM).map(|(_, word)| word).collect()
+}
+
+/// Returns queries that are identified as the language, each once whatever the order of its words,
+/// and the number of other queries that were drawn.
+fn draw(words: &[String], asked: &Arguments, identifier: &dyn Identify) -> (Vec<String>, usize) {
+    let mut random = Rng::with_seed(asked.seed);
+    let (mut queries, mut met, mut refused) = (Vec::new(), HashSet::new(), 0);
+    for _ in 0..asked.count as usize * TRIES {
+        if queries.len() == asked.count as usize {
+            break;
+        }
+        let drawn: Vec<usize> = (0..asked.words).map(|_| random.usize(..words.len())).collect();
+        let sorted: BTreeSet<usize> = drawn.iter().copied().collect();
+        if sorted.len() < drawn.len() || !met.insert(sorted) {
+            continue;
+        }
+        let query = drawn.iter().map(|&word| words[word].as_str()).collect::<Vec<_>>().join(" ");
+        if identifier.identify(&query, None) == asked.language {
+            queries.push(query);
+        } else {
+            refused += 1;
+        }
+    }
+    (queries, refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Says(&'static str);
+
+    impl Identify for Says {
+        fn identify(&self, text: &str, _allowed: Option<&[LangCode]>) -> LangCode {
+            if text.contains(self.0) {
+                LangCode::UND
+            } else {
+                "deu".parse().expect("a code")
+            }
+        }
+
+        fn languages(&self) -> Vec<LangCode> {
+            Vec::new()
+        }
+
+        fn version(&self) -> String {
+            String::new()
+        }
+    }
+
+    /// Word 0 occurs 300 times, word 99 three times.
+    fn text() -> String {
+        let name = |number: usize| -> String {
+            format!("{number:02}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+        };
+        (0..100)
+            .map(|number| format!("Wort{} ", name(number)).repeat(300 - 3 * number))
+            .collect::<String>()
+            + "selten selten 4711 a x-y"
+    }
+
+    fn asked(count: u32, seed: u64) -> Arguments {
+        Arguments {
+            text: "x".into(),
+            language: "deu".parse().expect("a code"),
+            count,
+            words: 3,
+            seed,
+        }
+    }
+
+    #[test]
+    fn words_are_neither_the_most_frequent_nor_the_rare() {
+        let words = drawn_from(&text(), asked(1, 1).language);
+        assert_eq!(words.len(), 90);
+        assert_eq!((words[0].as_str(), words[89].as_str()), ("wortba", "wortjj"));
+    }
+
+    #[test]
+    fn queries_are_different_and_read_like_the_language() {
+        let words = drawn_from(&text(), asked(1, 1).language);
+        let (queries, refused) = draw(&words, &asked(200, 7), &Says("wortc"));
+        assert_eq!(queries.len(), 200);
+        assert!(refused > 0);
+        let mut sorted: Vec<Vec<&str>> =
+            queries.iter().map(|query| query.split(' ').collect()).collect();
+        sorted.iter_mut().for_each(|words| words.sort_unstable());
+        assert!(sorted
+            .iter()
+            .all(|words| words.len() == 3 && words[0] != words[1] && words[1] != words[2]));
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 200);
+        assert!(!queries.iter().any(|query| query.contains("wortc")));
+        assert_eq!(draw(&words, &asked(200, 7), &Says("wortc")).0, queries);
+        assert_ne!(draw(&words, &asked(200, 8), &Says("wortc")).0, queries);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_not_waited_for() {
+        let words: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+        let (queries, _) = draw(&words, &asked(100, 1), &Says("-"));
+        assert_eq!(queries.len(), 4);
+        assert!(draw(&words, &asked(100, 1), &Says("")).0.is_empty());
+    }
+}

@@ -1,0 +1,269 @@
+//! Measures corpora.
+
+use crate::arguments::{mebibytes, Archive};
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::console::stop_flag;
+use crate::io::corpora::{
+    all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
+};
+use crate::io::input;
+use crate::io::output::{is_name, put_in_place, settled, temporary_folder};
+use anyhow::{anyhow, bail, Result};
+use clap::Args;
+use corpus::analyze::analyze;
+use corpus::cdx::{Index, IndexFigures};
+use corpus::pages::Inputs;
+use corpus::ranking::Ranking;
+use corpus::Plan;
+use inputs::corpus_name;
+use langid::LangCode;
+use properties::PAGE_MIN_BYTES;
+use records::Source;
+use report::{is_file_name, Report, HTML, JSON, SCHEMA};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use walkdir::WalkDir;
+
+/// Measure a corpus: figures as JSON, tables as TSV, and an HTML page with plots
+#[derive(Args)]
+pub struct Arguments {
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
+    /// is standard input. All inputs together are one corpus, unless --compare is given
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// Folder for the report. An earlier report in it is replaced after the new one is complete
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Compare the inputs: each CORPUS is a corpus of its own
+    #[arg(long)]
+    compare: bool,
+    /// Language of the corpus, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// Smallest size of a page that counts for yield, in bytes of the language
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    min_bytes: u64,
+    /// Skip the figures that count words: vocabulary, Zipf's law, lengths, style, near
+    /// duplicates
+    #[arg(long)]
+    no_words: bool,
+    #[command(flatten)]
+    archive: Archive,
+    /// Memory for counting, in MiB. More data goes to temporary files
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    memory: u64,
+    /// Folder for temporary files [default: the parent of --out]
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+    /// Ranking of sites to compare the richest sites with. Each line is a host, or a rank, a tab or
+    /// comma, and a host
+    #[arg(long, value_name = "FILE")]
+    ranking: Option<PathBuf>,
+    /// Index of an archive (CDXJ file or folder). The report counts its languages and MIME types
+    #[arg(long, value_name = "PATH")]
+    cdx: Option<PathBuf>,
+}
+
+/// Measures corpora and writes a report. Skipped records are not an error; they are named and
+/// counted. The first SIGINT or SIGTERM stops the work and leaves nothing behind.
+///
+/// # Errors
+/// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
+    let plan = Plan { target: asked.language, min_bytes: asked.min_bytes, words: !asked.no_words };
+
+    let corpora = corpora(asked)?;
+    let begin = Instant::now();
+    let stop = stop_flag()?;
+    let parent = parent(&asked.out);
+    is_name(&asked.out, "--out")?;
+    check_out(&asked.out)?;
+    fs::create_dir_all(&parent)
+        .map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    // Check that the folder is writable now, not after hours of work. Temporary files have no name,
+    // so an end of this process leaves none.
+    let mut folders = vec![(parent.as_path(), "--out")];
+    folders.extend(asked.scratch.as_deref().map(|folder| (folder, "--scratch")));
+    for (folder, option) in &folders {
+        tempfile::tempfile_in(folder)
+            .map_err(|error| anyhow!("{}: {error} ({option})", folder.display()))?;
+    }
+    let folder = asked.scratch.as_deref().unwrap_or(&parent);
+    let ranking = match asked.ranking.as_deref() {
+        Some(file) => {
+            let ranking = Ranking::parse(&input::text(file, max_bytes)?);
+            Some(ranking.map_err(|bad| anyhow!("{}: {bad} (--ranking)", file.display()))?)
+        }
+        None => None,
+    };
+    let index = asked.cdx.as_deref().map(index).transpose()?;
+    let mut outcomes = Vec::new();
+    let (mut read, mut whole) = (0, true);
+    for (name, sources) in corpora {
+        let memory = mebibytes(asked.memory) / if asked.compare { asked.corpora.len() } else { 1 };
+        // A quarter of the memory is for URLs.
+        let inputs = Inputs {
+            sources: &sources,
+            engine,
+            folder,
+            memory: memory / 4,
+            max_bytes,
+            stop: &stop,
+        };
+        let outcome = read_through(&sources, &name, &stop, |tell| {
+            analyze(&inputs, plan, memory / 4 * 3, tell)
+        })?;
+        tell_problems(&name, &outcome.input.problems);
+        read += outcome.input.bytes;
+        whole &= is_whole(&outcome.input.problems);
+        outcomes.push((name, outcome));
+    }
+    let report = Report::new(plan, outcomes, ranking.as_ref(), index)
+        .map_err(|error| anyhow!("temporary files: {error}"))?;
+    for corpus in &report.corpora {
+        if let Some(why) = corpus.nothing(&report.language_name) {
+            eprintln!("corpulyzer: {}: {why}", corpus.name);
+        }
+    }
+    if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
+        bail!("{}: nothing in it could be read; no report was written", corpus.name);
+    }
+    // In the folder of the report, so that a rename can put it in place.
+    let next = temporary_folder(&parent)
+        .map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    write(&report, next.path())?;
+    let out = settled(&asked.out, whole);
+    check_out(&out)?;
+    put_in_place(next, &out)?;
+    let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
+    let seconds = begin.elapsed().as_secs_f64();
+    let peak = peak_memory()
+        .map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20));
+    eprintln!(
+        "corpulyzer: {} from {:.1} MB in {seconds:.1} s{peak}: {}",
+        counted(pages, "page"),
+        read as f64 / 1e6,
+        out.join(HTML).display()
+    );
+    Ok(whole)
+}
+
+/// Reads an archive's index: a file or a folder of files, plain, gzip or zstd.
+fn index(path: &Path) -> Result<IndexFigures> {
+    let mut sums = Index::default();
+    let mut files = Vec::new();
+    // For a missing folder, return the system's own message, not that of the walk.
+    fs::metadata(path).map_err(|error| anyhow!("{}: {error} (--cdx)", path.display()))?;
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry?;
+        // A pipe that the user names is read. A pipe in a folder may never have a writer.
+        let is_named = entry.depth() == 0 && !entry.file_type().is_dir();
+        if entry.file_type().is_file() || is_named {
+            files.push(entry.into_path());
+        }
+    }
+    if files.is_empty() {
+        bail!(
+            "{}: holds no index; allowed are a file of CDXJ, or a folder of such (--cdx)",
+            path.display()
+        );
+    }
+    for file in files {
+        let source = Source::new(&file)?;
+        let (input, _) = source
+            .decompressed(&Arc::default())
+            .map_err(|error| anyhow!("{}: {error}", source.name))?;
+        sums.add(input).map_err(|error| anyhow!("{}: {error}", source.name))?;
+    }
+    let figures = sums.finish();
+    if figures.bad > 0 {
+        eprintln!(
+            "corpulyzer: {}: skipped {}, no document of an index (--cdx)",
+            path.display(),
+            counted(figures.bad, "line")
+        );
+    }
+    Ok(figures)
+}
+
+/// The corpora with their names and files.
+fn corpora(asked: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
+    if !asked.compare {
+        return Ok(vec![(corpus_name(&asked.corpora), all_sources(&asked.corpora)?)]);
+    }
+    let mut corpora = Vec::new();
+    for path in &asked.corpora {
+        corpora.push((corpus_name(std::slice::from_ref(path)), sources(path)?));
+    }
+    if corpora.len() < 2 {
+        bail!("--compare needs at least two corpora");
+    }
+    // Corpora of several crawls may have equal names, but not equal paths.
+    let names: BTreeSet<&String> = corpora.iter().map(|(name, _)| name).collect();
+    if names.len() < corpora.len() {
+        for ((name, _), path) in corpora.iter_mut().zip(&asked.corpora) {
+            *name = path.display().to_string();
+        }
+    }
+    Ok(corpora)
+}
+
+fn parent(out: &Path) -> PathBuf {
+    match out.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Refuses a folder with files other than those of a report. They must not be removed.
+fn check_out(out: &Path) -> Result<()> {
+    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", out.display());
+    let entries = match fs::read_dir(out) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if !out.is_dir() => bail!("{}: is not a folder (--out)", out.display()),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut is_empty = true;
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_file_name(&name) || !entry.file_type().map_err(failed)?.is_file() {
+            bail!(
+                "{}: holds {name}, which is not part of a report; name another folder (--out)",
+                out.display()
+            );
+        }
+        is_empty = false;
+    }
+    // Other programs use these file names too.
+    if !is_empty && !is_report(&out.join(JSON)) {
+        bail!(
+            "{}: holds files, and no {JSON} that begins with its schema, {SCHEMA}; name another folder (--out)",
+            out.display()
+        );
+    }
+    Ok(())
+}
+
+/// Returns true if a file begins as report.json does, in any version of the schema.
+fn is_report(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(256).read_to_end(&mut start));
+    let name = SCHEMA.split('/').next().unwrap_or(SCHEMA);
+    read.is_ok() && String::from_utf8_lossy(&start).contains(&format!("\"schema\": \"{name}/"))
+}
+
+fn write(report: &Report, folder: &Path) -> Result<()> {
+    for (name, content) in report.files().map_err(|error| anyhow!("{JSON}: {error}"))? {
+        fs::write(folder.join(name), content)
+            .map_err(|error| anyhow!("{name}: {error} (--out)"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,313 @@
+//! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
+
+mod index;
+
+use crate::arguments::{share, Archive};
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::corpora::{Pages, URL_MEMORY};
+use crate::io::exclusions::Without;
+use crate::io::input;
+use crate::io::output::{apart, Place};
+use anyhow::{bail, Result};
+use clap::Args;
+use corpus::urls::fingerprint;
+use corpus::Page;
+use langid::LangCode;
+use properties::PAGE_MIN_BYTES;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// List the URLs of pages in a language, richest hosts first: seeds for a crawl, from an archive or
+/// an old corpus
+#[derive(Args)]
+pub struct Arguments {
+    /// WARC files, WET files or JSON lines of a crawl: plain, gzip or zstd; Parquet; or folders of them. -
+    /// is standard input. With --index, indexes
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// File for the seeds, one URL per line. An old file is replaced after the new one is complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Language of the seeds, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: LangCode,
+    /// Smallest size of a page, in bytes of the language
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    min_bytes: u64,
+    /// Largest number of URLs per host. Pages with most of the language come first
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    per_host: u16,
+    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
+    /// and the URL of a page
+    #[arg(long, value_name = "FILE")]
+    without: Option<PathBuf>,
+    /// URLs to skip, one per line, for example the seeds of an earlier crawl
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+    /// Read indexes of archives and not corpora: CDXJ with languages, or Parquet files of a columnar index.
+    /// A page is in the language if the index has it at any rank. --min-bytes does not apply
+    #[arg(long)]
+    index: bool,
+    /// With --index: smallest share of a host's pages that are in the language, from 0 to 1
+    #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = share, requires = "index")]
+    min_share: f64,
+    /// With --index: smallest number of pages in the language that a host has
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "index")]
+    min_pages: u64,
+    /// With --index: languages whose pages count too, for a language that the index does not know
+    #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "index")]
+    like: Vec<LangCode>,
+    /// With --index: file for a table of the hosts (TSV)
+    #[arg(long, value_name = "FILE", requires = "index")]
+    hosts: Option<PathBuf>,
+    /// With --index: file for a table of the releases (TSV): pages by rank, hosts, domains, new URLs
+    #[arg(long, value_name = "FILE", requires = "index")]
+    table: Option<PathBuf>,
+    #[command(flatten)]
+    archive: Archive,
+}
+
+/// Writes the URLs of the corpora's pages in the engine's language. Hosts are sorted by their bytes
+/// in the language, and the URLs of a host by the bytes of their pages. The first SIGINT or SIGTERM
+/// stops the work and leaves nothing behind.
+///
+/// # Errors
+/// Fails if an input cannot be read, there is no seed, the file cannot be written, or a signal
+/// stopped the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    let max_bytes = context.max_bytes;
+    apart(
+        &[(&asked.out, "--out")],
+        asked.without.iter().chain(&asked.known).map(PathBuf::as_path),
+    )?;
+    let place = Place::new(&asked.out, "--out")?;
+    let mut choice = Choice {
+        min_bytes: asked.min_bytes,
+        per_host: asked.per_host.into(),
+        without: asked
+            .without
+            .as_deref()
+            .map(|file| Without::read(file, max_bytes))
+            .transpose()?
+            .unwrap_or_default(),
+        known: asked
+            .known
+            .as_deref()
+            .map(|file| known(file, max_bytes))
+            .transpose()?
+            .unwrap_or_default(),
+        ..Choice::default()
+    };
+    let whole = match asked.index {
+        true => index::choose(asked, context, &mut choice)?,
+        false => read_corpora(asked, context, place.folder(), &mut choice)?,
+    };
+    let language = asked.language;
+    let enough = match asked.index {
+        true => format!("in {language}"),
+        false => format!("with {} of {language} or more", counted(asked.min_bytes, "byte")),
+    };
+    eprintln!(
+        "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
+         {} beyond {} of a host",
+        counted(choice.pages, "page"),
+        choice.rich,
+        counted(choice.hosts.len(), "host"),
+        choice.no_url,
+        choice.excluded,
+        choice.met,
+        choice.beyond(),
+        asked.per_host
+    );
+    let seeds = choice.seeds();
+    if seeds.is_empty() {
+        bail!("no page can be a seed for {language}; nothing was written");
+    }
+    let mut file = place.begin()?;
+    let mut lines = BufWriter::new(file.as_file_mut());
+    let written =
+        seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.flush());
+    written.map_err(|error| place.failed(&error))?;
+    drop(lines);
+    let place = place.settle(whole)?;
+    place.put(file)?;
+    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+    Ok(whole)
+}
+
+/// Adds the pages of corpora to a choice. Returns whether the corpora are whole.
+fn read_corpora(
+    asked: &Arguments,
+    context: &Context,
+    folder: &Path,
+    choice: &mut Choice,
+) -> Result<bool> {
+    let engine = &context.reader(asked.language, &asked.archive)?;
+    let (corpora, max_bytes, outputs) =
+        (&asked.corpora, context.max_bytes, &[(asked.out.as_path(), "--out")]);
+    Pages { name: "seeds", corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs }.read(
+        &mut |pages| {
+            pages.iter().for_each(|page| choice.add(page));
+            Ok(())
+        },
+    )
+}
+
+/// Fingerprints of the URLs in a file. Text after a space or tab in a line is metadata.
+fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>> {
+    let text = input::text(file, max_bytes)?;
+    let urls = text.lines().filter_map(|line| line.split_whitespace().next()).filter_map(address);
+    Ok(urls.map(|url| fingerprint(url.as_str())).collect())
+}
+
+/// The URL as Nutch can fetch it. None if it is not the URL of a web page.
+fn address(url: &str) -> Option<Url> {
+    let mut url = Url::parse(url)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
+    url.set_fragment(None);
+    (url.username().is_empty() && url.password().is_none()).then_some(url)
+}
+
+/// A host and its best pages.
+#[derive(Default)]
+struct Host {
+    pages: u64,
+    /// Bytes in the language; of an index, pages.
+    worth: u64,
+    /// Bytes of the language and URL, the smallest on top. Of an index, 3 for the first rank, 2 and 1.
+    best: BinaryHeap<Reverse<(u64, Reverse<String>)>>,
+}
+
+/// Selects seeds among pages.
+#[derive(Default)]
+struct Choice {
+    min_bytes: u64,
+    per_host: usize,
+    without: Without,
+    known: HashSet<u64>,
+    hosts: HashMap<String, Host>,
+    pages: u64,
+    rich: u64,
+    no_url: u64,
+    excluded: u64,
+    met: u64,
+}
+
+impl Choice {
+    fn add(&mut self, page: &Page) {
+        self.pages += 1;
+        if page.gone || page.target_bytes < self.min_bytes {
+            return;
+        }
+        self.rich += 1;
+        self.offer(&page.url, page.target_bytes, page.target_bytes);
+    }
+
+    /// Offers a URL. `worth` orders the URLs of a host, and the sum of `host_worth` the hosts.
+    fn offer(&mut self, url: &str, worth: u64, host_worth: u64) {
+        let Some(url) = address(url) else {
+            self.no_url += 1;
+            return;
+        };
+        if self.without.has(url.as_str()) {
+            self.excluded += 1;
+            return;
+        }
+        // A known URL, or one that differs only in its fragment, is not a new seed.
+        if !self.known.insert(fingerprint(url.as_str())) {
+            self.met += 1;
+            return;
+        }
+        let host = self.hosts.entry(url.host_str().unwrap_or_default().to_owned()).or_default();
+        host.pages += 1;
+        host.worth = host.worth.saturating_add(host_worth);
+        host.best.push(Reverse((worth, Reverse(url.into()))));
+        if host.best.len() > self.per_host {
+            host.best.pop();
+        }
+    }
+
+    /// Number of pages left out because their host has better ones.
+    fn beyond(&self) -> u64 {
+        self.hosts.values().map(|host| host.pages - host.best.len() as u64).sum()
+    }
+
+    fn seeds(self) -> Vec<String> {
+        let mut hosts: Vec<(String, Host)> = self.hosts.into_iter().collect();
+        hosts.sort_by(|(a, one), (b, other)| other.worth.cmp(&one.worth).then_with(|| a.cmp(b)));
+        let urls = |(_, host): (String, Host)| {
+            host.best.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(url)))| url)
+        };
+        hosts.into_iter().flat_map(urls).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(per_host: usize, without: &[&str]) -> Choice {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = folder.path().join("without");
+        std::fs::write(&file, without.join("\n")).expect("written");
+        let without = Without::read(&file, 1 << 20).expect("read");
+        Choice { min_bytes: 10, per_host, without, ..Choice::default() }
+    }
+
+    fn page(url: &str, target_bytes: u64) -> Page {
+        Page { url: url.to_owned(), target_bytes, ..Page::default() }
+    }
+
+    #[test]
+    fn the_richest_pages_of_the_richest_hosts_come_first() {
+        let mut choice = choice(2, &[]);
+        for (url, bytes) in [
+            ("http://a.pk/1", 30),
+            ("http://b.pk/1", 20),
+            ("http://b.pk/3", 40),
+            ("http://b.pk/2", 20),
+            ("http://c.pk/", 9),
+            ("http://a.pk/2", 31),
+        ] {
+            choice.add(&page(url, bytes));
+        }
+        assert_eq!((choice.pages, choice.rich, choice.beyond()), (6, 5, 1));
+        assert_eq!(
+            choice.seeds(),
+            ["http://b.pk/3", "http://b.pk/1", "http://a.pk/2", "http://a.pk/1"]
+        );
+    }
+
+    #[test]
+    fn what_is_listed_is_no_seed() {
+        let mut choice = choice(9, &["spam.pk", "http://a.pk/login"]);
+        for url in ["https://x.spam.pk:8080/1", "http://a.pk/login?x", "http://a.pk/news/login"] {
+            choice.add(&page(url, 50));
+        }
+        assert_eq!(choice.excluded, 2);
+        assert_eq!(choice.seeds(), ["http://a.pk/news/login"]);
+    }
+
+    #[test]
+    fn addresses_are_those_that_can_be_fetched_each_once() {
+        let mut choice = choice(9, &[]);
+        choice.known.insert(fingerprint("http://known.pk/"));
+        for url in [
+            "ftp://a.pk/",
+            "",
+            "http://u:p@a.pk/",
+            "HTTP://A.pk/x#1",
+            "http://a.pk/x#2",
+            "http://known.pk",
+        ] {
+            choice.add(&page(url, 50));
+        }
+        assert_eq!((choice.no_url, choice.met), (3, 2));
+        assert_eq!(choice.seeds(), ["http://a.pk/x"]);
+    }
+}

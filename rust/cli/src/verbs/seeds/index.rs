@@ -1,0 +1,267 @@
+//! Seeds from the index of an archive: hosts with pages in a language, at any rank.
+
+use super::{Arguments, Choice};
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::index::{self, Entry};
+use crate::io::output::{apart, Place};
+use anyhow::Result;
+use corpus::urls::fingerprint;
+use langbytes::{are_siblings, Cld2};
+use langid::{Identify, LangCode};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// What an index has of a host.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Host {
+    /// All its pages.
+    pages: u64,
+    /// Pages in the language, at any rank.
+    own: u64,
+    /// Pages with the language at the first rank.
+    first: u64,
+    /// Pages in a language of --like, and not in the language itself.
+    like: u64,
+    /// Bytes of the records of all these pages in the archive.
+    bytes: u64,
+}
+
+/// What a release has of the language: a row of Table 5 of the paper.
+#[derive(Debug, Default)]
+struct Release {
+    /// All pages.
+    pages: u64,
+    /// Pages with the language at each rank.
+    ranks: [u64; 3],
+    hosts: HashSet<u64>,
+    domains: HashSet<u64>,
+    /// Bytes of the records.
+    bytes: u64,
+    /// Pages that no release before had.
+    new: u64,
+}
+
+/// Sums over the entries of an index.
+struct Sums {
+    own: String,
+    like: Vec<String>,
+    hosts: HashMap<String, Host>,
+    releases: BTreeMap<String, Release>,
+    /// Fingerprints of the URLs in the language.
+    urls: HashSet<u64>,
+}
+
+impl Sums {
+    /// Counts an entry. Returns how good it is as a seed: 0 if it is none.
+    fn add(&mut self, entry: &Entry, host: &str) -> u64 {
+        let rank = |code: &String| entry.languages.iter().position(|found| found == code);
+        let own = rank(&self.own);
+        let like = self.like.iter().filter_map(rank).min();
+        let release = self.releases.entry(entry.release.clone()).or_default();
+        release.pages += 1;
+        if !self.hosts.contains_key(host) {
+            self.hosts.insert(host.to_owned(), Host::default());
+        }
+        let Some(sums) = self.hosts.get_mut(host) else { return 0 };
+        sums.pages += 1;
+        if let Some(rank) = own {
+            sums.own += 1;
+            sums.first += u64::from(rank == 0);
+            release.ranks[rank.min(2)] += 1;
+            release.hosts.insert(fingerprint(host));
+            if !entry.domain.is_empty() {
+                release.domains.insert(fingerprint(&entry.domain));
+            }
+            release.bytes = release.bytes.saturating_add(entry.length);
+            release.new += u64::from(self.urls.insert(fingerprint(&entry.url)));
+        } else if like.is_some() {
+            sums.like += 1;
+        }
+        let Some(rank) = own.or(like) else { return 0 };
+        sums.bytes = sums.bytes.saturating_add(entry.length);
+        3 - rank.min(2) as u64
+    }
+
+    /// The table of hosts that are chosen, those with most pages first.
+    fn host_table(&self, is_chosen: impl Fn(&Host) -> bool) -> String {
+        let mut table = "host\tpages\tin_language\tfirst\tlike\tpercent\trecord_bytes\n".to_owned();
+        let chosen =
+            self.hosts.iter().filter(|(_, host)| host.own + host.like > 0 && is_chosen(host));
+        let mut hosts: Vec<(&String, &Host)> = chosen.collect();
+        hosts.sort_by(|(a, one), (b, other)| {
+            (other.own + other.like, *a).cmp(&(one.own + one.like, *b))
+        });
+        for (name, host) in hosts {
+            let Host { pages, own, first, like, bytes } = host;
+            let percent = 100.0 * host.share();
+            let name = tsv::cell(name);
+            // Writing to a string cannot fail.
+            let _ =
+                writeln!(table, "{name}\t{pages}\t{own}\t{first}\t{like}\t{percent:.2}\t{bytes}");
+        }
+        table
+    }
+
+    /// Table 5 of the paper, a row for each release.
+    fn release_table(&self) -> String {
+        let mut table =
+            "release\tpages\trank_1\trank_2\trank_3\tany_rank\thosts\tdomains\trecord_bytes\tnew_urls\n".to_owned();
+        for (name, release) in &self.releases {
+            let [first, second, third] = release.ranks;
+            let name = if name.is_empty() { "-".into() } else { tsv::cell(name) };
+            // Only the columnar index has registered domains.
+            let domains = match release.domains.len() {
+                0 => "-".to_owned(),
+                domains => domains.to_string(),
+            };
+            let _ = writeln!(
+                table,
+                "{name}\t{}\t{first}\t{second}\t{third}\t{}\t{}\t{domains}\t{}\t{}",
+                release.pages,
+                first + second + third,
+                release.hosts.len(),
+                release.bytes,
+                release.new
+            );
+        }
+        table
+    }
+}
+
+impl Host {
+    fn share(&self) -> f64 {
+        (self.own + self.like) as f64 / self.pages.max(1) as f64
+    }
+}
+
+/// Returns a sentence if the program that labels such indexes does not know a language.
+pub fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
+    let known: HashSet<LangCode> = Cld2.languages().into_iter().collect();
+    if known.contains(&language) || !like.is_empty() {
+        return None;
+    }
+    let mut near: Vec<&str> = Vec::new();
+    let siblings: Vec<LangCode> =
+        known.into_iter().filter(|&other| are_siblings(language, other)).collect();
+    near.extend(siblings.iter().map(LangCode::as_str));
+    near.sort_unstable();
+    let near = match near.is_empty() {
+        true => "(`identify --identifier cld2` on a text in it finds them)".to_owned(),
+        false => format!("{} or others", near.join(",")),
+    };
+    Some(format!(
+        "{language}: CLD2, which labels the pages of Common Crawl's index, does not know {}, and labels its pages as \
+         other languages; list the hosts of these with --like {near}",
+        language.name()
+    ))
+}
+
+/// Adds the pages of indexes to a choice of seeds. Returns whether the indexes are whole.
+///
+/// # Errors
+/// Fails if an index cannot be read, a table cannot be written, or a signal stopped the work.
+pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
+    let files = index::files(&asked.corpora)?;
+    let tables = [(asked.hosts.as_ref(), "--hosts"), (asked.table.as_ref(), "--table")];
+    let outputs: Vec<(&std::path::Path, &str)> = tables
+        .iter()
+        .filter_map(|(path, option)| Some((path.as_ref()?.as_path(), *option)))
+        .collect();
+    apart(&outputs, files.iter().map(|file| file.path.as_path()).chain([asked.out.as_path()]))?;
+    let place =
+        |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();
+    let (hosts, table) =
+        (place(asked.hosts.as_ref(), "--hosts")?, place(asked.table.as_ref(), "--table")?);
+    if let Some(sentence) = blind_spot(asked.language, &asked.like) {
+        eprintln!("corpulyzer: {sentence}");
+    }
+    let mut sums = Sums {
+        own: asked.language.to_string(),
+        like: asked.like.iter().map(LangCode::to_string).collect(),
+        hosts: HashMap::new(),
+        releases: BTreeMap::new(),
+        urls: HashSet::new(),
+    };
+    let read = index::read(&files, context.max_bytes, &mut |entry| {
+        choice.pages += 1;
+        let host = match entry.host.is_empty() {
+            false => entry.host.to_ascii_lowercase(),
+            true => corpus::parse::host(&entry.url),
+        };
+        let weight = sums.add(&entry, &host);
+        if weight > 0 {
+            choice.rich += 1;
+            choice.offer(&entry.url, weight, 1);
+        }
+        Ok(())
+    })?;
+    if read.bad > 0 {
+        eprintln!(
+            "corpulyzer: skipped {} that are no entries of an index",
+            counted(read.bad, "line")
+        );
+    }
+    let is_chosen =
+        |host: &Host| host.own + host.like >= asked.min_pages && host.share() >= asked.min_share;
+    choice.hosts.retain(|name, _| sums.hosts.get(name).is_some_and(is_chosen));
+    for (place, text) in [(hosts, sums.host_table(is_chosen)), (table, sums.release_table())] {
+        if let Some(place) = place {
+            place.settle(read.whole)?.write(text.as_bytes())?;
+        }
+    }
+    Ok(read.whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_counts_at_any_rank_and_each_address_once_over_the_releases() {
+        let mut sums = Sums {
+            own: "urd".to_owned(),
+            like: vec!["snd".to_owned()],
+            hosts: HashMap::new(),
+            releases: BTreeMap::new(),
+            urls: HashSet::new(),
+        };
+        let mut add = |url: &str, languages: &str, release: &str| {
+            let languages = languages.split(',').map(str::to_owned).collect();
+            let entry = Entry {
+                url: url.to_owned(),
+                languages,
+                length: 10,
+                release: release.to_owned(),
+                ..Entry::default()
+            };
+            sums.add(&entry, &corpus::parse::host(url))
+        };
+        assert_eq!(add("http://a.pk/1", "urd", "r1"), 3);
+        assert_eq!(add("http://a.pk/2", "eng,snd,urd", "r1"), 1, "its own rank counts");
+        assert_eq!(add("http://a.pk/3", "eng", "r1"), 0);
+        assert_eq!(add("http://b.pk/", "eng,snd", "r1"), 2);
+        assert_eq!(add("http://a.pk/1", "eng,urd", "r2"), 2);
+        let table = sums.release_table();
+        let rows: Vec<&str> = table.lines().skip(1).collect();
+        assert_eq!(rows, ["r1\t4\t1\t0\t1\t2\t1\t-\t20\t2", "r2\t1\t0\t1\t0\t1\t1\t-\t10\t0"]);
+        let hosts = sums.host_table(|_| true);
+        let rows: Vec<&str> = hosts.lines().skip(1).collect();
+        assert_eq!(rows, ["a.pk\t4\t3\t1\t0\t75.00\t30", "b.pk\t1\t0\t0\t1\t100.00\t10"]);
+    }
+
+    #[test]
+    fn what_the_labels_cannot_know_is_said() {
+        let language = |code: &str| code.parse::<LangCode>().expect("a code");
+        assert_eq!(blind_spot(language("ur"), &[]), None);
+        let said = blind_spot(language("skr"), &[]).expect("Saraiki");
+        assert!(
+            said.contains("does not know Saraiki") && said.contains("identify --identifier cld2"),
+            "{said}"
+        );
+        let said = blind_spot(language("pnb"), &[]).expect("Western Panjabi");
+        assert!(said.contains(",urd") && !said.contains("identify"), "{said}");
+        assert_eq!(blind_spot(language("skr"), &[language("ur")]), None);
+    }
+}

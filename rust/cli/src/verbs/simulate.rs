@@ -1,0 +1,307 @@
+//! Simulates crawls with different scores.
+
+use crate::context::Context;
+use crate::io::console::{counted, print};
+use crate::io::input;
+use crate::io::output::{apart, Place};
+use ::simulate::experiment::{self, Mix, Plan, Web};
+use ::simulate::generate::{TRAPS, WEBS};
+use ::simulate::links::Reader;
+use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
+use anyhow::{anyhow, bail, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The paper's comparison.
+const PAPER: [&str; 3] = ["random", "opic", "mean"];
+/// All policies that were tried.
+const ALL: [&str; 22] = [
+    "random",
+    "opic",
+    "mean",
+    "explore",
+    "mean+cap:500",
+    "shrunk:10",
+    "density",
+    "linked",
+    "linked+cap:100",
+    "mean+fresh:10",
+    "mean+order",
+    "mean+first",
+    "mean+first+fresh:10",
+    "rising:0.01",
+    "rising:0.002",
+    "power:0.5",
+    "mean+other:0.1",
+    "mean+probe:2",
+    "mean+other:0.25+probe:2",
+    "mean+other:0.25+probe:3",
+    "mean+other:0.1+probe:1+only",
+    "explore+budget:5",
+];
+
+/// Compare score policies in simulated crawls of generated webs, or of the link graph of your own
+/// crawl
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Link graph of a crawl: a file of LinkGraphExport or a folder of its part files. - is
+    /// standard input
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality"])]
+    graph: Option<PathBuf>,
+    /// Generated webs, separated by commas: default, local, flat, sparse, noisy, long, or all of
+    /// these; traps, sparse-traps
+    #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]
+    webs: Vec<String>,
+    /// Pages of a generated web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
+    pages: Option<u32>,
+    /// Hosts of a generated web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=50_000_000))]
+    hosts: Option<u32>,
+    /// Share of links that stay on their host
+    #[arg(long, value_name = "SHARE", value_parser = crate::arguments::share)]
+    locality: Option<f64>,
+    /// Policies, separated by commas, or paper, or all (docs/steering.md)
+    #[arg(
+        long = "policy",
+        value_name = "POLICIES",
+        value_delimiter = ',',
+        default_value = "paper"
+    )]
+    policies: Vec<String>,
+    /// Percentages of the seeds that are in the language, separated by commas; injected takes the
+    /// seeds of --graph
+    #[arg(long = "mix", value_name = "PERCENTS", value_delimiter = ',')]
+    mixes: Option<Vec<Mix>>,
+    /// Seeds per crawl
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+    /// URLs per round
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: u32,
+    /// Rounds per crawl
+    #[arg(long, default_value_t = 11, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// Smallest size of a page, in bytes of the language (corpulyzer.page.minBytes)
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default as u32, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..))]
+    min_bytes: u32,
+    /// Score of hosts without a fetched page (corpulyzer.score.unknown)
+    #[arg(long, default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32), value_name = "BYTES", value_parser = score)]
+    unknown: f32,
+    /// Number of generated webs, or of draws of seeds from --graph
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    draws: u64,
+    /// Random seed of the first draw. The next draws take the next numbers
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    random_seed: u64,
+    /// File for a plot of the results (SVG)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// File for the figures of each crawl (JSON)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn score(text: &str) -> Result<f32> {
+    let score = text.parse::<f32>().ok().filter(|score| score.is_finite() && *score >= 0.0);
+    score.ok_or_else(|| anyhow!("allowed are finite numbers from 0 on"))
+}
+
+/// Crawls and prints the tables.
+///
+/// # Errors
+/// Fails if a policy or web is unknown, the graph cannot be read, or an output cannot be written.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let max_line = context.max_bytes;
+    let plan = plan(arguments)?;
+    // Checked before the work.
+    let place = |file: &Option<PathBuf>, option| {
+        file.as_deref().map(|file| Place::new(file, option)).transpose()
+    };
+    let (svg, json) = (place(&arguments.svg, "--svg")?, place(&arguments.json, "--json")?);
+    let outputs = [(arguments.svg.as_deref(), "--svg"), (arguments.json.as_deref(), "--json")];
+    let outputs: Vec<_> =
+        outputs.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
+    let results = match &arguments.graph {
+        Some(path) => {
+            let graph = Arc::new(read(path, max_line, &outputs)?);
+            let plan = Plan { mixes: mixes(arguments, !graph.injected().is_empty()), ..plan };
+            // Injected seeds are the same in every draw.
+            let draws = if plan.mixes == [Mix::Injected] {
+                plan.draws[..1].to_vec()
+            } else {
+                plan.draws.clone()
+            };
+            let plan = Plan { draws, ..plan };
+            let wanted = plan.crawl.rounds.saturating_mul(plan.crawl.top);
+            if wanted >= graph.pages() {
+                eprintln!(
+                    "corpulyzer: {} rounds of {} URLs are all of the graph's {} pages, so policies will differ little; ask for fewer with --top",
+                    plan.crawl.rounds,
+                    plan.crawl.top,
+                    graph.pages()
+                );
+            }
+            crawl(&plan, &[(input::name(path), Box::new(move |_| graph.clone()))])?
+        }
+        None => {
+            let mut webs: Vec<Web> = Vec::new();
+            for name in named(&arguments.webs, "all", &WEBS) {
+                let settings = GraphSettings::of_web(&name).ok_or_else(|| {
+                    anyhow!(
+                        "web `{name}` is unknown; allowed are {}, {} and all",
+                        WEBS.join(", "),
+                        TRAPS.join(", ")
+                    )
+                })?;
+                let settings = with(settings, arguments)?;
+                webs.push((
+                    name,
+                    Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed))),
+                ));
+            }
+            crawl(&plan, &webs)?
+        }
+    };
+    if let Some(place) = svg {
+        place.write(plot::svg(&results).as_bytes())?;
+    }
+    if let Some(place) = json {
+        let json = serde_json::to_string(&results)
+            .map_err(|error| anyhow!("{}: {error}", place.name()))?;
+        place.write((json + "\n").as_bytes())?;
+    }
+    print(table::text(&results).as_bytes())
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan> {
+    let mut policies: Vec<Policy> = Vec::new();
+    for group in &arguments.policies {
+        let names: &[&str] = match group.as_str() {
+            "paper" => &PAPER,
+            "all" => &ALL,
+            name => &[name],
+        };
+        for name in names {
+            let policy = name.parse().map_err(|bad| anyhow!("{bad}; or paper, or all"))?;
+            if !policies.contains(&policy) {
+                policies.push(policy);
+            }
+        }
+    }
+    Ok(Plan {
+        crawl: CrawlSettings {
+            rounds: arguments.rounds as usize,
+            top: arguments.top as usize,
+            min_bytes: arguments.min_bytes,
+            unknown: arguments.unknown,
+        },
+        seeds: arguments.seeds as usize,
+        mixes: mixes(arguments, false),
+        policies,
+        draws: (0..arguments.draws).map(|draw| arguments.random_seed.wrapping_add(draw)).collect(),
+    })
+}
+
+fn mixes(arguments: &Arguments, injected: bool) -> Vec<Mix> {
+    match &arguments.mixes {
+        Some(mixes) => mixes.clone(),
+        None if injected => vec![Mix::Injected],
+        None => vec![Mix::Rich(50), Mix::Rich(25), Mix::Rich(0)],
+    }
+}
+
+fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSettings> {
+    if let Some(pages) = arguments.pages {
+        settings.hosts =
+            (settings.hosts as f64 * f64::from(pages) / settings.pages as f64).ceil() as usize;
+        settings.pages = pages as usize;
+    }
+    if let Some(hosts) = arguments.hosts {
+        settings.hosts = hosts as usize;
+    }
+    if settings.hosts > settings.pages {
+        bail!(
+            "{} hosts do not fit into {} pages; allowed is at most one host for each page",
+            settings.hosts,
+            settings.pages
+        );
+    }
+    settings.locality = arguments.locality.unwrap_or(settings.locality);
+    Ok(settings)
+}
+
+fn named(names: &[String], all: &str, every: &[&str]) -> Vec<String> {
+    let one = |name: &String| match name == all {
+        true => every.iter().map(|name| (*name).to_owned()).collect(),
+        false => vec![name.clone()],
+    };
+    names.iter().flat_map(one).collect()
+}
+
+fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
+    let crawls = webs.len() * plan.draws.len() * plan.mixes.len() * plan.policies.len();
+    let bar = ProgressBar::new(crawls as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} crawls, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let results = experiment::run(plan, webs, |done| bar.inc(done as u64));
+    bar.finish_and_clear();
+    Ok(results?)
+}
+
+/// Reads a file, or the part files of a folder in the order of their names.
+fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph> {
+    let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
+    let failed = |path: &Path, error: std::io::Error| anyhow!("{}: {error}", input::name(path));
+    let mut files = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries: Result<Vec<_>, _> =
+            fs::read_dir(path).map_err(|error| failed(path, error))?.collect();
+        files = entries
+            .map_err(|error| failed(path, error))?
+            .into_iter()
+            .map(|entry| entry.path())
+            .collect();
+        files.retain(|file| {
+            file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"))
+                && file.is_file()
+        });
+        files.sort();
+        if files.is_empty() {
+            bail!("{}: this folder has no file part-*", path.display());
+        }
+    }
+    apart(outputs, files.iter().map(PathBuf::as_path))?;
+    let mut reader = Reader::default();
+    for file in &files {
+        reader
+            .read(input::open(file)?, &input::name(file), max_line)
+            .map_err(|error| failed(file, error))?;
+    }
+    let (graph, reading) = reader.finish();
+    for reason in &reading.reasons {
+        eprintln!("corpulyzer: {reason}");
+    }
+    if reading.bad > 0 {
+        eprintln!("corpulyzer: skipped {} that could not be read", counted(reading.bad, "line"));
+    }
+    eprintln!(
+        "corpulyzer: {} fetched, {} gone; skipped {} never fetched, and {} to such pages",
+        counted(reading.fetched, "page"),
+        reading.gone,
+        reading.unfetched,
+        counted(reading.links_dropped, "link")
+    );
+    if reading.fetched == 0 {
+        bail!(
+            "{}: the graph has no fetched page, so there is nothing to replay",
+            input::name(path)
+        );
+    }
+    Ok(graph)
+}

@@ -1,0 +1,86 @@
+//! Makes language packs from texts.
+
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::output::{apart, Place};
+use anyhow::{anyhow, bail, Result};
+use clap::Args;
+use inputs::training::{by_language, files};
+use langid::{LangCode, Pack, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Make a language pack from texts, to collect a language that the library does not know
+#[derive(Args)]
+pub struct Arguments {
+    /// With --language: a text or a folder of texts in that language, plain text (*.txt) or records
+    /// of a crawl (*.jsonl), also .gz or .zst. Without --language: a folder with a file or a folder
+    /// for each language, for example skr.txt
+    #[arg(long, value_name = "PATH")]
+    text: PathBuf,
+    /// Language of the texts, an ISO 639 code
+    #[arg(long, value_name = "CODE")]
+    language: Option<LangCode>,
+    /// File for the pack. An old file is replaced after the new one is complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Largest number of words and letter sequences for each language and script. The most
+    /// informative ones are kept
+    #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = entries)]
+    max_entries: usize,
+}
+
+/// Reads `--max-entries`.
+pub fn entries(text: &str) -> Result<usize> {
+    let number = text.parse().ok().filter(|number| MAX_ENTRIES.contains(number));
+    number.ok_or_else(|| anyhow!("allowed are whole numbers from 100 to 10000000"))
+}
+
+/// Makes a pack and prints its languages. Files are read in the order of their names, so that the
+/// same texts give the same pack, byte for byte.
+///
+/// # Errors
+/// Fails if the texts cannot be read or have no words, a file is not named after a language, or the
+/// pack cannot be written.
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let Arguments { text, language, out, max_entries } = arguments;
+    let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
+    if language == Some(LangCode::UND) {
+        bail!("--language is `und`, which is not a language of texts");
+    }
+    let place = Place::new(out, "--out")?;
+    let files = files(text)?;
+    apart(&[(out, "--out")], files.iter().map(PathBuf::as_path))?;
+    let texts = by_language(text, &files, language, max_bytes)?;
+    let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
+    eprintln!(
+        "corpulyzer: training from {}",
+        counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte")
+    );
+    let settings = TrainSettings { max_entries, ..TrainSettings::default() };
+    let bytes = langid::train(&texts, settings)?;
+    let pack = Pack::of_bytes(bytes.clone())?;
+    for (language, script) in pack.languages() {
+        let few =
+            if language.words < FEW_WORDS { ": little text, expect many mistakes" } else { "" };
+        let (code, name) = (language.code, language.code.name());
+        eprintln!(
+            "corpulyzer: {code} ({name}) in {script}: {}{few}",
+            counted(language.words, "word")
+        );
+    }
+    write(&place, &bytes)?;
+    eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
+    Ok(true)
+}
+
+/// Writes the pack. A signal during this time has no effect; otherwise it would leave a temporary
+/// file.
+fn write(out: &Place, bytes: &[u8]) -> Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::default())
+            .map_err(|error| anyhow!("signals: {error}"))?;
+    }
+    out.write(bytes)
+}

@@ -1,0 +1,249 @@
+//! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's libraries.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, python, stderr, stdout};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+const FACTS: [&str; 10] = [
+    "--layout",
+    "hub",
+    "--license",
+    "odc-by",
+    "--url",
+    "https://example.org/urdu",
+    "--creator",
+    "Example: \"the\" Group",
+    "--published",
+    "2026-11-24",
+];
+
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
+}
+
+/// A page of one of twenty hosts. Some pages have a field that others lack.
+fn page(number: usize) -> String {
+    let text = format!("شہر کی پرانی لائبریری میں کل شام {number} لوگ آئے تھے۔\nدوسری سطر");
+    let noise = if number.is_multiple_of(5) { ",\"noise\":true" } else { "" };
+    format!(
+        "{{\"id\":\"pk.{0}:http/{number}\",\"url\":\"http://{0}.pk/{number}\",\"host\":\"{0}.pk\",\
+         \"fetch_time\":\"2026-11-01T10:00:00Z\",\"text\":{1},\"raw_bytes\":{2},\"languages\":{{\"urd\":{2}}},\
+         \"decision\":\"keep\",\"score\":{3},\"tags\":[1,\"a\"]{noise}}}\n",
+        number % 20,
+        serde_json::to_string(&text).unwrap(),
+        text.len(),
+        number as f64 / 4.0,
+    )
+}
+
+fn package(corpus: &str, out: &str, more: &[&str]) -> assert_cmd::Command {
+    let mut command =
+        corpulyzer(["package", corpus, "--language", "ur", "--contact", "corpus@example.org"]);
+    command.args(["--out", out]).args(more);
+    command
+}
+
+/// The files of a folder and of the folders in it.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|one| one.file_type().is_file())
+    {
+        let name = entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+        all.insert(name, fs::read(entry.path()).unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_release_has_shards_a_card_metadata_and_sums_and_the_same_bytes_twice() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("corpus.jsonl"), (0..60).map(page).collect::<String>()).unwrap();
+    let make = |out: &str| {
+        let split = [&FACTS[..], &["--split", "train=.7,test=.3"]].concat();
+        package(&path("corpus.jsonl"), &path(out), &split).assert().success();
+        files(&folder.path().join(out))
+    };
+    let (one, two) = (make("one"), make("two"));
+    assert!(one == two, "the same input makes the same bytes");
+    let names: Vec<&str> = one.keys().map(String::as_str).collect();
+    let shards = ["data/test-00000-of-00001.parquet", "data/train-00000-of-00001.parquet"];
+    assert_eq!(names, ["README.md", "SHA256SUMS", "croissant.json", shards[0], shards[1]]);
+    let check = Command::new("sha256sum")
+        .args(["-c", "--strict", "SHA256SUMS"])
+        .current_dir(path("one"))
+        .output();
+    assert!(check.unwrap().status.success());
+    let card = String::from_utf8(one["README.md"].clone()).unwrap();
+    for line in [
+        "---",
+        "- ur",
+        "license: odc-by",
+        "- n<1K",
+        "  - split: test",
+        "    path: data/test-*.parquet",
+        "| pages | 60 |",
+    ] {
+        assert!(card.lines().any(|known| known == line), "{line}\n{card}");
+    }
+    // What was packed is read again, by every verb; its lines have the fields of the records.
+    let again = path("again.jsonl");
+    corpulyzer(["deduplicate", &path("one"), "--language", "ur", "--out", &again])
+        .assert()
+        .success();
+    let urls = fs::read_to_string(&again).unwrap().lines().count();
+    assert!(urls > 0, "read");
+    corpulyzer(["report", &path("one"), "--language", "ur", "--out", &path("report")])
+        .assert()
+        .success();
+    let report = fs::read_to_string(path("report/report.json")).unwrap();
+    assert!(report.contains("\"pages\": 60"), "{report}");
+    package(&path("one"), &path("lines"), &[]).assert().success();
+    let collected =
+        corpulyzer(["collect", &path("one"), "--language", "ur", "--out", &path("collected")])
+            .assert();
+    assert!(stdout(&collected.success()).contains("60 records, 60 pages"));
+    // A release of a release has the same text.
+    let split = [&FACTS[..], &["--split", "train=.7,test=.3"]].concat();
+    package(&path("one"), &path("third"), &split).assert().success();
+    let (first, third) = (lines(&path("lines")), {
+        package(&path("third"), &path("fourth"), &[]).assert().success();
+        lines(&path("fourth"))
+    });
+    assert_eq!(first.len(), 60);
+    assert!(first == third, "{}\n{}", first[0], third[0]);
+}
+
+fn lines(folder: &str) -> Vec<String> {
+    let mut text = String::new();
+    let file = fs::File::open(Path::new(folder).join("urd-001.jsonl.gz")).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut text).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_release_for_the_hub_says_which_facts_it_needs() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("corpus.jsonl"), page(1)).unwrap();
+    fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
+    let with = |changed: &[(&str, &'static str)]| {
+        let mut facts = FACTS.to_vec();
+        for (option, value) in changed {
+            let at = facts.iter().position(|known| known == option).unwrap();
+            facts[at + 1] = value;
+        }
+        facts
+    };
+    for (corpus, options, sentence) in [
+        (
+            "corpus.jsonl",
+            vec!["--layout", "hub", "--license", "odc-by"],
+            "add --url, --creator, --published",
+        ),
+        ("corpus.jsonl", vec!["--title", "x"], "--title is for --layout hub alone"),
+        (
+            "corpus.jsonl",
+            with(&[("--license", "mine")]),
+            "the address of licence mine is not known; add --license-url",
+        ),
+        (
+            "corpus.jsonl",
+            with(&[("--published", "today")]),
+            "today: is no date; allowed is YYYY-MM-DD (--published)",
+        ),
+        ("corpus.jsonl", with(&[("--url", "here")]), "here: is no address"),
+        (
+            "corpus.jsonl",
+            [with(&[]), vec!["--split", "a=.5,b=.1"]].concat(),
+            "sum to 0.6; allowed is 1 (--split)",
+        ),
+        (
+            "corpus.jsonl",
+            [with(&[]), vec!["--split", "a=.5,b=.5"]].concat(),
+            "has no page: the corpus has too few hosts",
+        ),
+        ("ur.txt", with(&[]), "sentences have no columns"),
+    ] {
+        let said = stderr(&package(&path(corpus), &path("new"), &options).assert().code(1));
+        assert!(said.contains(sentence), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+}
+
+#[test]
+fn other_peoples_libraries_read_a_release() {
+    let Some(python) = python("hub", &home().join("hub.txt"), &["--no-binary", "jsonpath-rw"])
+    else {
+        println!("skipped: Python's libraries cannot be had here from PyPI; no release was read with them");
+        return;
+    };
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("corpus.jsonl"), (0..3000).map(page).collect::<String>()).unwrap();
+    let options = [&FACTS[..], &["--split", "train=.8,test=.2", "--dump", "x"]].concat();
+    package(&path("corpus.jsonl"), &path("release"), &options).assert().success();
+    let checked = Command::new(&python)
+        .arg(home().join("hub.py"))
+        .args([path("release"), path("corpus.jsonl")])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned()
+        + &String::from_utf8_lossy(&checked.stderr);
+    assert!(checked.status.success(), "{said}");
+    assert!(said.contains("conforms to: CroissantVersion.V_1_1"), "{said}");
+
+    // Tables that others wrote.
+    fs::create_dir(path("made")).unwrap();
+    let made = Command::new(&python)
+        .arg(home().join("hub.py"))
+        .args(["make", &path("made")])
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let read = |name: &str| {
+        let file = path(&format!("made/{name}.parquet"));
+        let done = corpulyzer([
+            "collect",
+            &file,
+            "--language",
+            "ur",
+            "--out",
+            &path(name),
+            "--min-bytes",
+            "0",
+        ])
+        .assert();
+        (stderr(&done), stdout(&done), done.get_output().status.code())
+    };
+    for name in [
+        "none-1", "none-2", "snappy-1", "snappy-2", "gzip-1", "gzip-2", "zstd-1", "zstd-2", "int96",
+    ] {
+        let (said, table, _) = read(name);
+        assert!(table.starts_with("3 records, 2 pages"), "{name}: {said}{table}");
+        assert!(said.contains("skipped 1 record without text"), "{name}: {said}");
+    }
+    for (name, sentence) in [
+        ("brotli-1", "column text is compressed by BROTLI"),
+        (
+            "delta",
+            "column text is encoded as DELTA_BYTE_ARRAY, which is not read; write it as PLAIN",
+        ),
+        ("no-text", "has no column `text`; its columns are: url, id"),
+        ("bomb-gzip", "its pages take more than 268435456 bytes of memory at a time"),
+        ("bomb-zstd", "its pages take more than 268435456 bytes of memory at a time"),
+        ("rows", "has 50000000 rows in"),
+    ] {
+        let (said, _, code) = read(name);
+        assert!(said.contains(sentence) && code == Some(1), "{name}: {said}");
+    }
+}

@@ -1,0 +1,329 @@
+//! Indexes of archives as sources: `seeds --index` and `collect --ranges`.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use columns::{Cell, Kind, Shard};
+use common::{corpulyzer, stderr, stdout};
+use flate2::write::GzEncoder;
+use flate2::Compression;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔ ";
+const WARC: &str = "crawl-data/CC-MAIN-2026-47/x.warc.gz";
+
+/// URL, languages in the index, text.
+const PAGES: [(&str, &str, &str); 7] = [
+    ("http://a.pk/1", "urd", URDU),
+    ("http://a.pk/2", "eng,urd", URDU),
+    ("http://a.pk/3", "eng", "English text of a page that is long enough to be a page."),
+    ("http://b.pk/", "eng,fas,urd", URDU),
+    ("http://c.com/1", "eng", "English text of another page that is long enough to be one."),
+    ("http://c.com/2", "eng,urd", URDU),
+    ("http://d.pk/", "snd", "سنڌي ٻولي ۾ لکيل هڪ صفحو، جيڪو هتي آهي."),
+];
+
+fn packed(url: &str, text: &str) -> Vec<u8> {
+    let text = text.repeat(20);
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-24T00:00:00Z\r\n\
+         Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        text.len()
+    );
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&[head.as_bytes(), text.as_bytes(), b"\r\n\r\n"].concat()).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// An archive in a folder with its index in both forms. Returns the bytes of its records.
+fn archive(folder: &Path) -> Vec<Vec<u8>> {
+    let records: Vec<Vec<u8>> = PAGES.iter().map(|(url, _, text)| packed(url, text)).collect();
+    let file = folder.join(WARC);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, records.concat()).unwrap();
+    let kinds = [
+        ("url", Kind::Text),
+        ("url_host_name", Kind::Text),
+        ("url_host_registered_domain", Kind::Text),
+        ("fetch_status", Kind::Int),
+        ("content_languages", Kind::Text),
+        ("warc_filename", Kind::Text),
+        ("warc_record_offset", Kind::Int),
+        ("warc_record_length", Kind::Int),
+    ];
+    let kinds = kinds.map(|(name, kind)| (name.to_owned(), kind)).to_vec();
+    let mut table = Shard::new(Vec::new(), kinds, &[]).unwrap();
+    let (mut lines, mut offset) = (String::new(), 0);
+    let text = |text: &str| Cell::Text(text.to_owned());
+    for ((url, languages, _), record) in PAGES.iter().zip(&records) {
+        let host = url.split('/').nth(2).unwrap();
+        let length = record.len();
+        lines += &format!(
+            "k 20261124000000 {{\"url\": \"{url}\", \"status\": \"200\", \"languages\": \"{languages}\", \
+             \"length\": \"{length}\", \"offset\": \"{offset}\", \"filename\": \"{WARC}\"}}\n"
+        );
+        let place = [Cell::Int(offset as i64), Cell::Int(length as i64)];
+        let row = [text(url), text(host), text(host), Cell::Int(200), text(languages), text(WARC)];
+        table.add(row.into_iter().chain(place).collect()).unwrap();
+        offset += length;
+    }
+    // What was not found is no page.
+    lines += "k 20261124000000 {\"url\": \"http://gone.pk/\", \"status\": \"404\", \"languages\": \"urd\"}\n";
+    fs::write(folder.join("index.cdxj"), lines).unwrap();
+    fs::write(folder.join("index.parquet"), table.finish().unwrap()).unwrap();
+    records
+}
+
+#[test]
+fn seeds_of_an_index_are_pages_with_the_language_at_any_rank() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let seeds = |index: &str, more: &[&str]| {
+        let mut command = corpulyzer([
+            "seeds",
+            "--index",
+            &path(index),
+            "--language",
+            "ur",
+            "--out",
+            &path("seeds"),
+        ]);
+        command.args(more).assert().success();
+        fs::read_to_string(path("seeds")).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = ["http://a.pk/1", "http://a.pk/2", "http://b.pk/", "http://c.com/2"];
+    for index in ["index.cdxj", "index.parquet"] {
+        let tables = ["--hosts", &path("hosts"), "--table", &path("table")];
+        assert_eq!(seeds(index, &tables), all, "{index}");
+        let hosts = fs::read_to_string(path("hosts")).unwrap();
+        let rows: Vec<Vec<&str>> =
+            hosts.lines().skip(1).map(|line| line.split('\t').take(6).collect()).collect();
+        assert_eq!(rows[0], ["a.pk", "3", "2", "1", "0", "66.67"], "{index}");
+        assert_eq!(rows.len(), 3);
+        let table = fs::read_to_string(path("table")).unwrap();
+        let row: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
+        assert_eq!(row[..7], ["CC-MAIN-2026-47", "7", "1", "2", "1", "4", "3"], "{index}");
+        assert_eq!(
+            (row[7], row[9]),
+            (if index == "index.cdxj" { "-" } else { "3" }, "4"),
+            "{index}"
+        );
+        // Half of c.com is in English.
+        assert_eq!(seeds(index, &["--min-share", ".6"]), all[..3]);
+        assert_eq!(seeds(index, &["--min-pages", "2"]), all[..2]);
+        assert_eq!(seeds(index, &["--like", "snd"]).len(), 5);
+    }
+}
+
+#[test]
+fn an_index_cannot_know_every_language_and_what_is_no_index_is_named() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let seeds = |index: &str, language: &str| {
+        let assert = corpulyzer([
+            "seeds",
+            "--index",
+            &path(index),
+            "--language",
+            language,
+            "--out",
+            &path("new"),
+        ]);
+        stderr(&{ assert }.assert().code(1))
+    };
+    let said = seeds("index.cdxj", "skr");
+    assert!(
+        said.contains("does not know Saraiki")
+            && said.contains("list the hosts of these with --like "),
+        "{said}"
+    );
+    assert!(said.contains("no page can be a seed for skr"), "{said}");
+    fs::write(path("corpus.parquet"), {
+        let mut table = Shard::new(Vec::new(), vec![("text".to_owned(), Kind::Text)], &[]).unwrap();
+        table.add(vec![Cell::Text("x".to_owned())]).unwrap();
+        table.finish().unwrap()
+    })
+    .unwrap();
+    assert!(seeds("corpus.parquet", "ur").contains("has no column url, content_languages"));
+    assert!(seeds("none", "ur").contains("none: No such file"));
+    fs::write(path("text"), "no index\n").unwrap();
+    assert!(seeds("text", "ur").contains("line 1: is no CDXJ"));
+    let whole = fs::read(path("index.parquet")).unwrap();
+    fs::write(path("cut.parquet"), &whole[..whole.len() / 2]).unwrap();
+    assert!(seeds("cut.parquet", "ur").contains("is cut short"));
+}
+
+#[test]
+fn only_the_records_of_pages_in_the_language_are_read() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let records = archive(folder.path());
+    let collect = |inputs: &[&str], out: &str| {
+        let mut command =
+            corpulyzer(["collect", "--language", "ur", "--out", &path(out), "--min-bytes", "1"]);
+        command.args(inputs).assert()
+    };
+    // The same records alone, in a file of their own.
+    let wanted: Vec<Vec<u8>> = [0, 1, 3, 5].iter().map(|&at: &usize| records[at].clone()).collect();
+    fs::write(path("some.warc.gz"), wanted.concat()).unwrap();
+    collect(&[&path("some.warc.gz")], "some").success();
+    let some = fs::read(path("some/urd/corpus.jsonl.zst")).unwrap();
+    for index in ["index.cdxj", "index.parquet"] {
+        let done =
+            collect(&["--ranges", &path(index)], index.trim_start_matches("index.")).success();
+        assert!(stdout(&done).starts_with("4 records, 4 pages"), "{}", stdout(&done));
+        let read =
+            fs::read(path(&format!("{}/urd/corpus.jsonl.zst", index.trim_start_matches("index."))))
+                .unwrap();
+        assert!(read == some, "{index}: the same bytes");
+    }
+    let root = folder.path().join("elsewhere");
+    fs::create_dir(&root).unwrap();
+    let said = stderr(
+        &collect(&["--ranges", &path("index.cdxj"), "--root", root.to_str().unwrap()], "no")
+            .code(1),
+    );
+    assert!(said.contains("name their folder or server (--root)"), "{said}");
+    let line = "k 1 {\"url\": \"http://a.pk/\", \"languages\": \"urd\", \"length\": \"9\", \"offset\": \"0\", \"filename\": \"../x\"}\n";
+    fs::write(path("outside.cdxj"), line).unwrap();
+    let said = stderr(&collect(&["--ranges", &path("outside.cdxj")], "no").code(1));
+    assert!(said.contains("an index names the file ../x, which is not in "), "{said}");
+    // A place behind the end of the file is a loss.
+    let line = fs::read_to_string(path("index.cdxj"))
+        .unwrap()
+        .replace("\"offset\": \"0\"", "\"offset\": \"999999\"");
+    fs::write(path("behind.cdxj"), line).unwrap();
+    let said = stderr(&collect(&["--ranges", &path("behind.cdxj")], "behind").code(1));
+    assert!(said.contains("ends before a record that the index names"), "{said}");
+}
+
+/// What a server does with the number of a request, from 0, beside giving ranges.
+#[derive(Clone, Copy)]
+enum Trouble {
+    None,
+    /// Is busy at the first request, and closes the connection within the second.
+    Passing,
+    /// Answers the second request and its further tries with 500.
+    Broken,
+    NoRanges,
+}
+
+/// Serves a folder on loopback. Returns the address, and the Range headers of the requests.
+fn serve(folder: &Path, trouble: Trouble) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (folder, log) = (folder.to_owned(), Arc::clone(&asked));
+    // The thread ends with the process.
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            let path = head[0].split(' ').nth(1).unwrap().trim_start_matches('/');
+            let range =
+                head.iter().find_map(|line| line.strip_prefix("Range: bytes=")).unwrap().to_owned();
+            assert!(head.iter().any(|line| line.starts_with("User-Agent: corpulyzer/")));
+            let number = log.lock().unwrap().len();
+            log.lock().unwrap().push(range.clone());
+            let answer = match (trouble, number, fs::read(folder.join(path))) {
+                (Trouble::Passing, 0, _) => b"HTTP/1.1 503 Busy\r\nRetry-After: 0\r\n\r\n".to_vec(),
+                (Trouble::Broken, 1..=5, _) => b"HTTP/1.1 500 Broken\r\n\r\n".to_vec(),
+                (Trouble::NoRanges, _, _) => b"HTTP/1.1 200 OK\r\n\r\nall of it".to_vec(),
+                (_, _, Err(_)) => b"HTTP/1.1 404 Not Found\r\n\r\n".to_vec(),
+                (_, _, Ok(file)) => {
+                    let (start, end) = range.split_once('-').unwrap();
+                    let (start, end): (usize, usize) =
+                        (start.parse().unwrap(), end.parse().unwrap());
+                    let head = format!(
+                        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {start}-{end}/{}\r\n\r\n",
+                        file.len()
+                    );
+                    let body = &file[start..=end];
+                    let body = if number == 1 && matches!(trouble, Trouble::Passing) {
+                        &body[..9]
+                    } else {
+                        body
+                    };
+                    [head.as_bytes(), body].concat()
+                }
+            };
+            let _ = stream.write_all(&answer);
+        }
+    });
+    (address, asked)
+}
+
+#[test]
+fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    // The index is elsewhere than the WARC files.
+    fs::create_dir(path("index")).unwrap();
+    fs::rename(path("index.cdxj"), path("index/index.cdxj")).unwrap();
+    let collect = |root: &str, out: &str| {
+        let mut command = corpulyzer([
+            "collect",
+            "--ranges",
+            &path("index"),
+            "--language",
+            "ur",
+            "--min-bytes",
+            "1",
+        ]);
+        command
+            .args([
+                "--out",
+                &path(out),
+                "--root",
+                root,
+                "--delay",
+                "0",
+                "--contact",
+                "corpus@example.org",
+            ])
+            .assert()
+    };
+    let local = collect(folder.path().to_str().unwrap(), "local").success();
+    assert!(stdout(&local).starts_with("4 records, 4 pages"), "{}", stdout(&local));
+    let corpus = |out: &str| fs::read(path(&format!("{out}/urd/corpus.jsonl.zst"))).unwrap();
+
+    let (address, asked) = serve(folder.path(), Trouble::Passing);
+    let said = stderr(&collect(&address, "fetched").success());
+    assert!(corpus("fetched") == corpus("local"), "{said}");
+    let ranges = asked.lock().unwrap().clone();
+    assert_eq!(ranges.len(), 5, "three ranges, the first of them in three tries: {ranges:?}");
+    assert!(
+        ranges[0] == ranges[1] && ranges[1] == ranges[2] && ranges[2].starts_with("0-"),
+        "{ranges:?}"
+    );
+
+    let (address, before) = serve(folder.path(), Trouble::Broken);
+    let said = stderr(&collect(&address, "again").code(1));
+    assert!(said.contains("status 500, 5 times; the same command goes on from here"), "{said}");
+    assert!(!folder.path().join("again/urd").exists(), "no corpus of a part");
+    assert_eq!(before.lock().unwrap().len(), 6);
+    collect(&address, "again").success();
+    assert!(corpus("again") == corpus("local"), "the same bytes as in one run");
+    let ranges = before.lock().unwrap().clone();
+    assert!(
+        ranges.len() == 8 && ranges[6] == ranges[1],
+        "what was fetched is not fetched again: {ranges:?}"
+    );
+
+    let (address, _) = serve(folder.path(), Trouble::NoRanges);
+    assert!(stderr(&collect(&address, "none").code(1))
+        .contains("the server gives no ranges (status 200)"));
+    let (address, _) = serve(&folder.path().join("index"), Trouble::None);
+    assert!(stderr(&collect(&address, "absent").code(1))
+        .contains("name their folder or server (--root)"));
+    assert!(stderr(&collect("https://127.0.0.1/", "tls").code(1))
+        .contains("allowed are folders and http:// addresses"));
+}

@@ -1,0 +1,69 @@
+//! `corpulyzer pairs` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use std::fs;
+use tempfile::TempDir;
+
+fn page(language: &str, url: &str, alternates: &[&str]) -> String {
+    let alternates: Vec<String> =
+        alternates.iter().map(|url| format!("{{\"language\":\"x\",\"url\":\"{url}\"}}")).collect();
+    let other = if language == "urd" { "eng" } else { "urd" };
+    format!(
+        "{{\"url\":\"{url}\",\"text\":\"a text\",\"languages\":{{\"{other}\":10,\"{language}\":300}},\"alternates\":[{}]}}\n",
+        alternates.join(",")
+    )
+}
+
+#[test]
+fn pairs_are_found_over_several_corpora_with_their_evidence() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let urdu = [
+        page("urd", "http://a.pk/ur/1", &["http://a.pk/en/1"]),
+        page("urd", "http://b.pk/khabar", &["http://b.com/news"]),
+        page("urd", "http://c.pk/2", &[]),
+        page("urd", "http://d.pk/3", &["http://d.pk/ur/3"]),
+        page("urd", "http://d.pk/ur/3", &[]),
+    ];
+    let english = [
+        page("eng", "https://a.pk/en/1", &["https://a.pk/ur/1"]),
+        page("eng", "http://b.com/news", &[]),
+        page("eng", "http://c.pk/2?lang=en", &[]),
+        // A page of both corpora.
+        page("urd", "http://c.pk/2", &[]),
+    ];
+    fs::write(path("urd.jsonl"), urdu.concat()).unwrap();
+    fs::write(path("eng.jsonl"), english.concat()).unwrap();
+    let expected = "language\turl\tother_language\tother_url\tevidence\n\
+                    eng\thttps://a.pk/en/1\turd\thttp://a.pk/ur/1\threflang-both+url\n\
+                    eng\thttp://b.com/news\turd\thttp://b.pk/khabar\threflang\n\
+                    eng\thttp://c.pk/2?lang=en\turd\thttp://c.pk/2\turl\n";
+    let outcome = corpulyzer(["pairs", &path("urd.jsonl"), &path("eng.jsonl")]).assert().success();
+    assert_eq!(stdout(&outcome), expected);
+    assert!(stderr(&outcome).contains("eng and urd: 3 pairs"), "{}", stderr(&outcome));
+    corpulyzer(["pairs", &path("eng.jsonl"), &path("urd.jsonl"), "--out", &path("pairs.tsv")])
+        .assert()
+        .success();
+    assert_eq!(fs::read_to_string(path("pairs.tsv")).unwrap(), expected);
+}
+
+#[test]
+fn corpora_in_one_language_and_outputs_that_are_read_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("urd.jsonl"), page("urd", "http://a.pk/1", &[])).unwrap();
+    let said =
+        stderr(&corpulyzer(["pairs", &path("urd.jsonl"), "--out", &path("out")]).assert().code(1));
+    assert!(
+        said.contains("the pages are in urd; pairs need corpora in two or more languages"),
+        "{said}"
+    );
+    let said = stderr(
+        &corpulyzer(["pairs", &path("urd.jsonl"), "--out", &path("urd.jsonl")]).assert().code(1),
+    );
+    assert!(said.contains("is an input, so it cannot be the output"), "{said}");
+    assert!(!folder.path().join("out").exists());
+}

@@ -1,0 +1,354 @@
+//! `corpulyzer quality` as a user meets it.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr, stdout};
+use serde_json::{json, Value};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A page of distinct sentences.
+fn prose(seed: usize) -> String {
+    let word = |n: usize| format!("lauseke{}", char::from(b'a' + u8::try_from(n % 26).unwrap()));
+    let sentence = |n: usize| {
+        format!(
+            "Ja {} on {} nyt {} kun {}.",
+            word(n),
+            word(n * 3 + seed),
+            word(n * 5),
+            word(n * 7 + 1)
+        )
+    };
+    (0..12).map(sentence).collect::<Vec<_>>().join("\n")
+}
+
+fn write(file: &Path, records: &[Value]) {
+    fs::write(file, records.iter().map(|record| format!("{record}\n")).collect::<String>())
+        .unwrap();
+}
+
+fn read(file: &Path) -> Vec<Value> {
+    fs::read_to_string(file)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn limits(folder: &TempDir) {
+    let pages: Vec<Value> =
+        (0..1000).map(|n| json!({"url": format!("http://a.fi/{n}"), "text": prose(n)})).collect();
+    write(&folder.path().join("good.jsonl"), &pages);
+    let mut derive = corpulyzer(["quality", "derive", "--language", "fi"]);
+    derive
+        .arg(folder.path().join("good.jsonl"))
+        .arg("--out")
+        .arg(folder.path().join("fi.yml"))
+        .assert()
+        .success();
+}
+
+#[test]
+fn noisy_pages_stay_in_the_corpus_with_the_rules_that_they_break() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    limits(&folder);
+    assert!(fs::read_to_string(path("fi.yml"))
+        .unwrap()
+        .starts_with("# Limits for fin, from 1000 pages, by corpulyzer"));
+    let gone = json!({"url": "http://a.fi/gone", "gone": true});
+    let rejected =
+        json!({"url": "http://a.fi/r", "text": "x", "decision": "reject 1 bytes of fin"});
+    let noisy = json!({"url": "http://a.fi/2", "text": "lue lisää\n".repeat(40)});
+    write(
+        &path("corpus.jsonl"),
+        &[
+            json!({"url": "http://a.fi/1", "z": 1, "text": prose(5)}),
+            noisy,
+            gone.clone(),
+            rejected.clone(),
+        ],
+    );
+    let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi", "--samples", "1"]);
+    annotate
+        .arg(path("corpus.jsonl"))
+        .arg("--limits")
+        .arg(path("fi.yml"))
+        .arg("--out")
+        .arg(path("out.jsonl"));
+    let done = annotate.assert().success();
+    let records = read(&path("out.jsonl"));
+    assert_eq!(records.len(), 4);
+    assert_eq!((&records[0]["z"], records[0].get("noise")), (&json!(1), None));
+    assert!(records[0]["quality"]["rps_doc_word_count"].as_u64().unwrap() > 50);
+    assert_eq!(records[1]["noise"][0], "dup_line_frac");
+    assert_eq!(records[2..], [gone, rejected]);
+    let table = stdout(&done);
+    assert!(table.contains("dup_line_frac"), "{table}");
+    assert!(table.contains("    http://a.fi/2  lue"), "{table}");
+    assert!(table.contains("http://a.fi/2  lue lisää lue lisää"), "{table}");
+}
+
+#[test]
+fn noisy_pages_go_to_a_file_of_their_own_or_are_deleted_on_request() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    limits(&folder);
+    write(
+        &path("corpus.jsonl"),
+        &[json!({"text": prose(5)}), json!({"text": "lue lisää\n".repeat(40)})],
+    );
+    let annotate = |out: &str, more: &[&str]| {
+        let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi"]);
+        annotate
+            .arg(path("corpus.jsonl"))
+            .arg("--limits")
+            .arg(path("fi.yml"))
+            .arg("--out")
+            .arg(path(out));
+        annotate.args(more).assert().success();
+    };
+    annotate("kept.jsonl", &["--noisy", path("noisy.jsonl").to_str().unwrap()]);
+    assert_eq!((read(&path("kept.jsonl")).len(), read(&path("noisy.jsonl")).len()), (1, 1));
+    annotate("dropped.jsonl", &["--drop"]);
+    assert_eq!(read(&path("dropped.jsonl")), read(&path("kept.jsonl")));
+    // Annotated again, a record has each field once.
+    fs::rename(path("noisy.jsonl"), path("corpus.jsonl")).unwrap();
+    let before = fs::read(path("corpus.jsonl")).unwrap();
+    annotate("again.jsonl", &[]);
+    assert_eq!(fs::read(path("again.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn bad_limits_and_too_little_text_stop_early() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write(&path("corpus.jsonl"), &[json!({"text": prose(1)})]);
+    fs::write(path("bad.yml"), "dup_line_frac: many\n").unwrap();
+    let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi"]);
+    annotate
+        .arg(path("corpus.jsonl"))
+        .arg("--limits")
+        .arg(path("bad.yml"))
+        .arg("--out")
+        .arg(path("out.jsonl"));
+    let said = stderr(&annotate.assert().failure());
+    assert!(
+        said.contains("bad.yml: ") && said.contains("(--limits)") && said.lines().count() == 1,
+        "{said}"
+    );
+    let mut derive = corpulyzer(["quality", "derive", "--language", "fi"]);
+    derive.arg(path("corpus.jsonl")).arg("--out").arg(path("limits.yml"));
+    let said = stderr(&derive.assert().failure());
+    assert!(
+        said.contains("cannot derive limits: found 1 pages with text; limits need at least 1000"),
+        "{said}"
+    );
+    assert!(!path("out.jsonl").exists() && !path("limits.yml").exists());
+}
+
+const FINNISH: &str = "Kaupungin vanhassa kirjastossa pidettiin eilen illalla runotilaisuus, johon tuli paljon väkeä.";
+const ENGLISH: &str =
+    "The old library of the town held a reading of poems last night, and many people came to it.";
+
+/// Runs `quality annotate` in a folder that has limits, and returns the records of `out.jsonl`.
+fn annotated(folder: &TempDir, records: &[Value], more: &[&str]) -> Vec<Value> {
+    write(&folder.path().join("corpus.jsonl"), records);
+    let mut annotate = corpulyzer([
+        "quality",
+        "annotate",
+        "--language",
+        "fi",
+        "--limits",
+        "fi.yml",
+        "corpus.jsonl",
+    ]);
+    annotate.args(["--out", "out.jsonl"]).args(more).current_dir(folder.path()).assert().success();
+    read(&folder.path().join("out.jsonl"))
+}
+
+/// The rules that a record breaks, without those on signals.
+fn own_noise(record: &Value) -> Vec<&str> {
+    let own = ["script", "consistency", "wordlist", "second_opinion"];
+    let noise = record["noise"].as_array().map(Vec::as_slice).unwrap_or_default();
+    noise.iter().filter_map(Value::as_str).filter(|rule| own.contains(rule)).collect()
+}
+
+#[test]
+fn pages_with_many_lines_in_another_language_are_marked() {
+    let folder = TempDir::new().unwrap();
+    limits(&folder);
+    let page = |english: usize| {
+        let lines: Vec<&str> =
+            (0..10).map(|n| if n < english { ENGLISH } else { FINNISH }).collect();
+        json!({"url": format!("http://a.fi/{english}"), "text": lines.join("\n")})
+    };
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() as f64;
+    let (own, other) = (letters(FINNISH), letters(ENGLISH));
+    let mut pages: Vec<Value> = (0..=10).map(page).collect();
+    pages.push(
+        json!({"url": "http://a.fi/ru", "text": format!("{FINNISH}\n{}", "Это предложение написано. ".repeat(9))}),
+    );
+    let records = annotated(&folder, &pages, &["--min-consistency", ".6", "--min-script", ".9"]);
+    for (english, record) in records[..11].iter().enumerate() {
+        let expected =
+            own * (10 - english) as f64 / (own * (10 - english) as f64 + other * english as f64);
+        let found = record["identification_consistency"].as_f64().unwrap();
+        assert!((found - expected).abs() < 0.01, "{english}: {found} for {expected}");
+        assert_eq!(own_noise(record).contains(&"consistency"), expected < 0.6, "{english}");
+        assert_eq!(
+            (&record["language_script"], &record["script_percentage"]),
+            (&json!("Latn"), &json!(1.0))
+        );
+    }
+    assert_eq!(records[11]["language_script"], "Cyrl");
+    assert_eq!(own_noise(&records[11]), ["script", "consistency"]);
+    // Without limits, the figures are there and no page is marked for them.
+    let records = annotated(&folder, &pages, &[]);
+    assert!(
+        records[11]["identification_consistency"].as_f64().unwrap() < 0.6
+            && own_noise(&records[11]).is_empty()
+    );
+}
+
+#[test]
+fn a_language_without_a_model_has_no_consistency() {
+    let folder = TempDir::new().unwrap();
+    limits(&folder);
+    write(&folder.path().join("corpus.jsonl"), &[json!({"text": prose(1)})]);
+    let annotate = |more: &[&str]| {
+        let mut annotate =
+            corpulyzer(["quality", "annotate", "--language", "akk", "--limits", "fi.yml"]);
+        annotate
+            .args(["corpus.jsonl", "--out", "out.jsonl"])
+            .args(more)
+            .current_dir(folder.path())
+            .assert()
+    };
+    let said = stderr(&annotate(&["--min-consistency", ".6"]).failure());
+    assert!(
+        said.contains("akk: has no language model; pass one that `train` made (--pack)"),
+        "{said}"
+    );
+    annotate(&[]).success();
+    let record = &read(&folder.path().join("out.jsonl"))[0];
+    assert_eq!(
+        (record.get("identification_consistency"), &record["language_script"]),
+        (None, &json!("Latn"))
+    );
+}
+
+#[test]
+fn pages_without_distinctive_words_are_marked() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    limits(&folder);
+    write(&path("ours.jsonl"), &[json!({"text": "kirja talo kirja suuri 12 Talo suuri ja ja"})]);
+    write(&path("theirs.jsonl"), &[json!({"text": "raamat maja suur ja ja ja suuri"})]);
+    let mut words =
+        corpulyzer(["words", "ours.jsonl", "--language", "fi", "--against", "theirs.jsonl"]);
+    words
+        .args(["--distinctive", ".85", "--out", "fi.words"])
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    assert_eq!(fs::read_to_string(path("fi.words")).unwrap(), "kirja\t2\nTalo\t1\ntalo\t1\n");
+    let pages = [json!({"text": "Kirja, talo ja suuri"}), json!({"text": "suuri ja suuri ja"})];
+    let records = annotated(&folder, &pages, &["--wordlist", "fi.words", "--min-ratio", ".1"]);
+    assert_eq!((&records[0]["wordlist_ratio"], own_noise(&records[0])), (&json!(0.5), vec![]));
+    assert_eq!(
+        (&records[1]["wordlist_ratio"], own_noise(&records[1])),
+        (&json!(0.0), vec!["wordlist"])
+    );
+}
+
+#[test]
+fn pages_are_kept_noisy_or_blocked_by_other_opinions_and_by_a_list() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    limits(&folder);
+    let pages: Vec<Value> =
+        (0..4).map(|n| json!({"url": format!("http://h{n}.fi/"), "text": prose(n)})).collect();
+    fs::write(path("a.txt"), "fin_Latn\t0.99\n__label__fin_Latn 0.4\nekk_Latn 0.9\nfi\n").unwrap();
+    fs::write(path("b.txt"), "fi\nfi\nfi\nfi\n").unwrap();
+    fs::write(path("refused.txt"), "h3.fi\n").unwrap();
+    let more = ["--answers", "a.txt", "--answers", "b.txt", "--without", "refused.txt"];
+    let marked = annotated(&folder, &pages, &more);
+    let reasons: Vec<_> = marked.iter().map(own_noise).collect();
+    assert_eq!(reasons, [vec![], vec!["second_opinion"], vec!["second_opinion"], vec![]]);
+    assert_eq!(marked[2]["opinions"], json!(["ekk", "fin"]));
+    assert_eq!((marked[2].get("blocked"), &marked[3]["blocked"]), (None, &json!(["without"])));
+    let kept = annotated(
+        &folder,
+        &pages,
+        &[&more[..], &["--noisy", "noisy.jsonl", "--blocked", "blocked.jsonl"]].concat(),
+    );
+    let (noisy, blocked) = (read(&path("noisy.jsonl")), read(&path("blocked.jsonl")));
+    assert_eq!([&kept[..], &noisy[..], &blocked[..]].concat(), marked);
+    assert_eq!((kept.len(), noisy.len(), blocked.len()), (1, 2, 1));
+    assert_eq!(annotated(&folder, &pages, &[&more[..], &["--drop"]].concat()), kept);
+    // Codes of one language agree: `est` and `ekk` would, for a target `est`.
+    let mut annotate = corpulyzer([
+        "quality",
+        "annotate",
+        "--language",
+        "est",
+        "--limits",
+        "fi.yml",
+        "corpus.jsonl",
+    ]);
+    annotate.args(["--out", "est.jsonl", "--answers", "ekk.txt"]);
+    fs::write(path("ekk.txt"), "ekk\nest\net\nlvs\n").unwrap();
+    annotate.current_dir(folder.path()).assert().success();
+    let opinions: Vec<bool> = read(&path("est.jsonl"))
+        .iter()
+        .map(|record| own_noise(record).contains(&"second_opinion"))
+        .collect();
+    assert_eq!(opinions, [false, false, false, true]);
+    // A file with other lines than the corpus has records leaves the old output.
+    let before = fs::read(path("out.jsonl")).unwrap();
+    for (answers, reason) in [
+        ("fi\nfi\n", "a.txt: has 2 lines, and the corpus has more records"),
+        ("fi\nfi\nfi\nfi\nfi\n", "a.txt: has more lines than the corpus has records, 4"),
+        ("fi\nfi often\nfi\nfi\n", "a.txt, line 2: found \"often\" as probability"),
+    ] {
+        fs::write(path("a.txt"), answers).unwrap();
+        let mut annotate = corpulyzer([
+            "quality",
+            "annotate",
+            "--language",
+            "fi",
+            "--limits",
+            "fi.yml",
+            "corpus.jsonl",
+        ]);
+        annotate.args(["--out", "out.jsonl", "--answers", "a.txt"]);
+        let said = stderr(&annotate.current_dir(folder.path()).assert().failure());
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(fs::read(path("out.jsonl")).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_sample_cannot_steer_the_terminal() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    limits(&folder);
+    let url = format!("http://a.fi/\u{1b}[2J\r\u{9b}{}", "x".repeat(100_000));
+    write(&path("corpus.jsonl"), &[json!({"url": url, "text": "\u{7}lue lisää\n".repeat(40)})]);
+    let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi", "--samples", "1"]);
+    annotate
+        .arg(path("corpus.jsonl"))
+        .arg("--limits")
+        .arg(path("fi.yml"))
+        .arg("--out")
+        .arg(path("out.jsonl"));
+    let table = stdout(&annotate.assert().success());
+    assert!(table.contains("    http://a.fi/ [2J  xxx"), "{table}");
+    assert!(
+        !table.contains(|c: char| c.is_control() && c != '\n') && table.len() < 5000,
+        "{table}"
+    );
+}
