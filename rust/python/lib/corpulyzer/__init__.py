@@ -1,0 +1,48 @@
+"""Corpulyzer's engine: main content of pages, languages by bytes, corpora from archives.
+
+Language codes are ISO 639-3 (`urd`); ISO 639-1 codes (`ur`) are aliases. All functions release the
+lock of the interpreter, so threads run them side by side. Functions that take several inputs use all
+cores, or as many as the environment variable `RAYON_NUM_THREADS` says, and Ctrl-C ends them.
+"""
+
+from __future__ import annotations
+
+from ._corpora import Document, collect, report, report_html
+from ._engine import Engine, extract, extract_all
+from ._errors import (
+    CorpulyzerError,
+    InputError,
+    InputWarning,
+    InternalError,
+    PageError,
+    SettingError,
+)
+from ._languages import identify, langbytes, languages, train
+from ._native import version as _version
+from ._records import Extraction, Pack, Record, TrainedLanguage
+
+__version__ = _version()
+
+__all__ = [
+    "CorpulyzerError",
+    "Document",
+    "Engine",
+    "Extraction",
+    "InputError",
+    "InputWarning",
+    "InternalError",
+    "Pack",
+    "PageError",
+    "Record",
+    "SettingError",
+    "TrainedLanguage",
+    "collect",
+    "extract",
+    "extract_all",
+    "identify",
+    "langbytes",
+    "languages",
+    "report",
+    "report_html",
+    "train",
+]

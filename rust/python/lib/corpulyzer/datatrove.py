@@ -1,0 +1,100 @@
+"""Steps for pipelines of datatrove: an extractor and a language filter.
+
+Needs the package `datatrove`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Literal, Optional, Sequence, Union
+
+from datatrove.data import Document
+from datatrove.pipeline.extractors.base import BaseExtractor
+from datatrove.pipeline.filters.base_filter import BaseFilter
+
+from ._engine import Engine, Extractor, extract
+from ._records import Record
+from ._settings import Path
+
+__all__ = ["CorpulyzerExtractor", "CorpulyzerLanguageFilter"]
+
+# datatrove has no types.
+_Extractor: Any = BaseExtractor
+_Filter: Any = BaseFilter
+
+
+class CorpulyzerExtractor(_Extractor):  # type: ignore[misc]
+    """Replaces the HTML of documents by its main content. Documents without main content are dropped.
+
+    Args:
+        extractor: As for `corpulyzer.extract`.
+        output: `text` or `markdown`.
+        timeout: Time for a document, in seconds. datatrove extracts in a process of its own, so that it
+            can end it.
+    """
+
+    name = "⛏ Corpulyzer"
+
+    def __init__(
+        self,
+        extractor: Extractor = "best",
+        output: Literal["text", "markdown"] = "text",
+        timeout: float = 1,
+    ) -> None:
+        super().__init__(timeout)
+        self.extractor: Extractor = extractor
+        self.output: Literal["text", "markdown"] = output
+
+    def extract(self, text: str) -> str:
+        """Returns the main content of a page."""
+        return extract(text, extractor=self.extractor, output=self.output)
+
+
+class CorpulyzerLanguageFilter(_Filter):  # type: ignore[misc]
+    """Keeps documents in some languages, by the bytes of text in each, with the rules of the crawler.
+
+    It adds to the metadata of a document: `language`, the one of most bytes; `language_score`, its share
+    of the bytes of text; `languages`, the bytes of each language; `corpulyzer_decision`.
+
+    Args:
+        languages: A language or several, ISO 639 codes; a document is kept if any of them keeps it.
+        packs: Files of language packs, made by `corpulyzer.train`.
+        exclusion_writer: A writer of datatrove for the documents that are dropped.
+        batch_size: Documents that are read side by side, on all cores.
+        settings: Other arguments of `corpulyzer.Engine`, such as `min_bytes` and `policy`.
+    """
+
+    name = "🌍 Corpulyzer languages"
+
+    def __init__(
+        self,
+        languages: Union[str, Sequence[str]],
+        packs: Iterable[Path] = (),
+        exclusion_writer: Any = None,
+        batch_size: int = 1,
+        **settings: Any,
+    ) -> None:
+        super().__init__(exclusion_writer, batch_size)
+        codes = [languages] if isinstance(languages, str) else list(languages)
+        packs = list(packs)
+        self.engines = [Engine(code, packs, **settings) for code in codes]
+
+    def filter(self, doc: Document) -> Union[bool, tuple[bool, str]]:
+        """Returns whether a document is kept, or else the stage that rejected it."""
+        return _judged(doc, [engine.text(doc.text) for engine in self.engines])
+
+    def filter_batch(self, batch: list[Document]) -> list[Union[bool, tuple[bool, str]]]:
+        """Filters documents on all cores."""
+        texts = [doc.text for doc in batch]
+        by_engine = [engine.texts(texts) for engine in self.engines]
+        return [_judged(doc, records) for doc, *records in zip(batch, *by_engine)]
+
+
+def _judged(doc: Any, records: Sequence[Record]) -> Union[bool, tuple[bool, str]]:
+    record = next((record for record in records if record.keep), records[0])
+    languages = record.languages
+    best: Optional[str] = next(iter(languages), None)
+    doc.metadata["language"] = best or "und"
+    doc.metadata["language_score"] = languages[best] / sum(languages.values()) if best else 0.0
+    doc.metadata["languages"] = dict(languages)
+    doc.metadata["corpulyzer_decision"] = record.decision
+    return True if record.keep else (False, record.stage or record.status)

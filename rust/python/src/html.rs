@@ -1,0 +1,204 @@
+//! Extraction of main content.
+
+use crate::errors;
+use crate::run;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyByteArray, PyBytes, PyString};
+use rayon::prelude::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::Instant;
+use webam::{Content, Extractor, Form, Hints, Limits, MAX_TIME};
+
+/// Bytes from which a page is read on another thread, so that Ctrl-C is heeded meanwhile.
+pub(crate) const LARGE: usize = 1 << 20;
+
+/// A page: bytes, which are not copied (those of a bytearray are), or text.
+pub(crate) enum Html {
+    Bytes(PyBackedBytes),
+    Text(String),
+}
+
+impl Html {
+    pub(crate) fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            return Ok(Self::Bytes(bytes.clone().into()));
+        }
+        if let Ok(text) = value.cast::<PyString>() {
+            return Ok(Self::Text(text.to_cow()?.into_owned()));
+        }
+        if let Ok(bytes) = value.cast::<PyByteArray>() {
+            return Ok(Self::Bytes(bytes.clone().into()));
+        }
+        let found = value.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "a page is of type {found}; allowed are bytes, bytearray and str"
+        )))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Text(text) => text.as_bytes(),
+        }
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_))
+    }
+}
+
+/// How pages are extracted.
+#[derive(Clone)]
+struct Asked {
+    extractor: Extractor,
+    form: Form,
+    max_bytes: u64,
+}
+
+impl Asked {
+    fn new(extractor: &str, markdown: bool, max_bytes: u64) -> PyResult<Self> {
+        let extractor = extractor.parse().map_err(errors::setting)?;
+        let form = if markdown { Form::Markdown } else { Form::Text };
+        Ok(Self { extractor, form, max_bytes })
+    }
+
+    fn extract(
+        &self,
+        html: Html,
+        url: Option<&str>,
+        content_type: Option<&str>,
+    ) -> Result<Content, String> {
+        let length = html.bytes().len() as u64;
+        if length > self.max_bytes {
+            return Err(format!(
+                "page has {length} bytes, allowed are {} (--max-bytes)",
+                self.max_bytes
+            ));
+        }
+        let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
+        match html {
+            Html::Bytes(bytes) => {
+                let hints = Hints { content_type, url };
+                webam::content(&*bytes, &hints, self.extractor, self.form, &limits)
+                    .map_err(|error| error.to_string())
+            }
+            Html::Text(text) => {
+                Ok(webam::content_of_text(&text, self.extractor, self.form, &limits))
+            }
+        }
+    }
+}
+
+fn extract_one(
+    py: Python<'_>,
+    html: &Bound<'_, PyAny>,
+    url: Option<String>,
+    content_type: Option<String>,
+    asked: Asked,
+) -> PyResult<Content> {
+    let html = Html::of(html)?;
+    let is_large = html.bytes().len() >= LARGE;
+    let work = move || asked.extract(html, url.as_deref(), content_type.as_deref());
+    let found = if is_large { run::interruptible(py, None, work)? } else { run::alone(py, work)? };
+    found.map_err(errors::page)
+}
+
+/// Returns the main content of a page.
+#[pyfunction]
+pub(crate) fn extract(
+    py: Python<'_>,
+    html: &Bound<'_, PyAny>,
+    url: Option<String>,
+    content_type: Option<String>,
+    extractor: &str,
+    markdown: bool,
+    max_bytes: u64,
+) -> PyResult<String> {
+    Ok(extract_one(py, html, url, content_type, Asked::new(extractor, markdown, max_bytes)?)?.text)
+}
+
+/// The values of an `Extraction`, in its order.
+type Whole =
+    (String, String, &'static str, Option<String>, bool, bool, u64, u64, u64, Option<String>);
+
+/// Returns the main content of a page, and what the page declares.
+#[pyfunction]
+pub(crate) fn extract_whole(
+    py: Python<'_>,
+    html: &Bound<'_, PyAny>,
+    url: Option<String>,
+    content_type: Option<String>,
+    extractor: &str,
+    max_bytes: u64,
+) -> PyResult<Whole> {
+    let raw = Html::of(html)?.bytes().len() as u64;
+    let found = extract_one(py, html, url, content_type, Asked::new(extractor, false, max_bytes)?)?;
+    let Content { text, title, charset, language, noindex, nofollow, visible_bytes, limit } = found;
+    let main_bytes = text.len() as u64;
+    let limit = limit.map(|limit| limit.to_string());
+    Ok((text, title, charset, language, noindex, nofollow, raw, visible_bytes, main_bytes, limit))
+}
+
+/// Returns the main content of pages, on all cores. A page that cannot be read has an exception in its
+/// place.
+#[pyfunction]
+pub(crate) fn extract_all<'py>(
+    py: Python<'py>,
+    pages: Vec<Bound<'py, PyAny>>,
+    urls: Vec<Option<String>>,
+    extractor: &str,
+    markdown: bool,
+    max_bytes: u64,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let asked = Asked::new(extractor, markdown, max_bytes)?;
+    let pages = pages.iter().map(Html::of).collect::<PyResult<Vec<_>>>()?;
+    let found = each(py, pages.into_iter().zip(urls).collect(), move |(html, url)| {
+        asked.extract(html, url.as_deref(), None).map(|found| found.text)
+    })?;
+    found
+        .into_iter()
+        .map(|found| match found {
+            Done::Result(Ok(text)) => Ok(PyString::new(py, &text).into_any()),
+            Done::Result(Err(sentence)) => {
+                Ok(errors::page(sentence).into_value(py).into_bound(py).into_any())
+            }
+            Done::Panicked(error) => Ok(error.into_value(py).into_bound(py).into_any()),
+        })
+        .collect()
+}
+
+/// The outcome of one of several calls.
+pub(crate) enum Done<T> {
+    Result(T),
+    Panicked(PyErr),
+}
+
+/// Applies a function to each value, on all cores, in order. A panic of one does not affect the others.
+///
+/// # Errors
+/// Fails if it was interrupted, or there can be no threads.
+pub(crate) fn each<V: Send + 'static, T: Send + 'static>(
+    py: Python<'_>,
+    values: Vec<V>,
+    apply: impl Fn(V) -> T + Send + Sync + 'static,
+) -> PyResult<Vec<Done<T>>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let work = move || {
+        let one = |value| {
+            let done = (!stopped.load(Ordering::Relaxed))
+                .then(|| catch_unwind(AssertUnwindSafe(|| apply(value))));
+            done.map(|done| match done {
+                Ok(result) => Done::Result(result),
+                Err(cause) => Done::Panicked(run::panicked(&*cause)),
+            })
+        };
+        values.into_par_iter().map(one).collect::<Option<Vec<_>>>()
+    };
+    let done = run::interruptible(py, Some(&stop), work)?;
+    done.ok_or_else(|| errors::internal("the work was stopped"))
+}

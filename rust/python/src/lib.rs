@@ -1,0 +1,52 @@
+//! The engine in Python: the module `corpulyzer._native`.
+//!
+//! It converts values between Python and the rooms, and holds no rule of its own. The package
+//! `corpulyzer` around it (in `lib/`) has the types and the documentation.
+//!
+//! Work runs without the lock of the interpreter. A panic becomes an exception.
+
+mod documents;
+mod engines;
+mod errors;
+mod html;
+mod languages;
+mod measure;
+mod run;
+
+use pyo3::prelude::*;
+
+/// The engine of Corpulyzer.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::documents::Documents;
+    #[pymodule_export]
+    use crate::engines::Engine;
+    #[pymodule_export]
+    use crate::html::{extract, extract_all, extract_whole};
+    #[pymodule_export]
+    use crate::languages::{language_code, train, train_texts, Identifier};
+    #[pymodule_export]
+    use crate::measure::report;
+
+    use crate::run;
+    use pyo3::prelude::*;
+
+    /// Returns the version of the program.
+    #[pyfunction]
+    fn version() -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// Panics, to test that a panic becomes an exception.
+    #[pyfunction]
+    fn probe(py: Python<'_>, in_thread: bool) -> PyResult<()> {
+        #[allow(clippy::panic)]
+        let work = || panic!("a panic for a test");
+        if in_thread {
+            run::interruptible(py, None, work)
+        } else {
+            run::alone(py, work)
+        }
+    }
+}

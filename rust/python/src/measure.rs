@@ -1,0 +1,84 @@
+//! The report.
+
+use crate::documents::{told, Told, NO_CORPORA};
+use crate::engines::engine_of;
+use crate::errors;
+use crate::run;
+use ::report::Report;
+use corpus::analyze::analyze;
+use corpus::pages::Inputs;
+use corpus::Plan;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
+/// A report: its JSON, its page, the skipped records, and sentences for warnings.
+type Reported = (String, String, Vec<Told>, Vec<String>);
+
+/// Measures a corpus. Returns the figures as JSON, the HTML page, and the skipped records.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn report(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    settings: String,
+    words: bool,
+    max_bytes: u64,
+    memory: usize,
+    scratch: PathBuf,
+) -> PyResult<Reported> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    run::interruptible(py, Some(&stop), move || {
+        let found = inputs::all_sources(&paths, &NO_CORPORA).map_err(errors::input)?;
+        let engine = engine_of(&settings)?;
+        let plan = Plan {
+            target: engine.settings().target,
+            min_bytes: engine.settings().min_bytes,
+            words,
+        };
+        // A quarter of the memory is for URLs, as in the command.
+        let (sources, folder) = (&found.sources[..], scratch.as_path());
+        let inputs = Inputs {
+            sources,
+            engine: &engine,
+            folder,
+            memory: memory / 4,
+            max_bytes,
+            stop: &stopped,
+        };
+        let outcome = analyze(&inputs, plan, memory / 4 * 3, &mut |_| {}).map_err(errors::input)?;
+        let input = &outcome.input;
+        let first = input.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
+        let problems = told(&input.problems, first);
+        let name = inputs::corpus_name(&paths);
+        let report = Report::new(plan, vec![(name, outcome)], None, None)
+            .map_err(|error| errors::input(format!("temporary files: {error}")))?;
+        let mut warnings: Vec<String> = found
+            .named_twice
+            .iter()
+            .map(|name| format!("{name}: is named twice, and read once"))
+            .collect();
+        for corpus in &report.corpora {
+            if corpus.is_all_wrong() {
+                return Err(errors::input(format!(
+                    "{}: nothing in it could be read; no report was written",
+                    corpus.name
+                )));
+            }
+            warnings.extend(
+                corpus.nothing(&report.language_name).map(|why| format!("{}: {why}", corpus.name)),
+            );
+        }
+        let files = report.files().map_err(errors::internal)?;
+        let file = |name| {
+            files
+                .iter()
+                .find(|(one, _)| *one == name)
+                .map(|(_, text)| text.clone())
+                .unwrap_or_default()
+        };
+        Ok((file(::report::JSON), file(::report::HTML), problems, warnings))
+    })?
+}

@@ -1,0 +1,97 @@
+"""Languages of texts, and language packs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import corpulyzer
+import pytest
+from conftest import URDU, command
+
+TEXTS = [
+    URDU,
+    "Das ist ein Satz in deutscher Sprache, der lang genug ist.",
+    "12345",
+    "",
+    "Tämä on suomenkielinen lause, joka on tarpeeksi pitkä.",
+]
+
+
+def run(arguments: list[str], text: str) -> str:
+    call = [command(), *arguments]
+    return subprocess.run(
+        call, input=text.encode(), check=True, capture_output=True
+    ).stdout.decode()
+
+
+def test_languages_are_those_of_the_command() -> None:
+    expected = run(["identify"], "\n".join(TEXTS) + "\n").split()
+    assert corpulyzer.identify(TEXTS) == expected == ["urd", "deu", "und", "und", "fin"]
+    assert [corpulyzer.identify(text) for text in TEXTS] == expected
+    assert corpulyzer.identify([]) == []
+
+
+def test_the_choice_of_languages_can_be_limited() -> None:
+    assert corpulyzer.identify(URDU, allowed=["fa", "deu"]) != "urd"
+    with pytest.raises(
+        corpulyzer.SettingError, match="allowed is `akk` .Akkadian., a language that"
+    ):
+        corpulyzer.identify(URDU, allowed=["akk"])
+    with pytest.raises(corpulyzer.SettingError, match="language code `xx` is unknown"):
+        corpulyzer.identify(URDU, allowed=["xx"])
+
+
+def test_bytes_of_languages_are_those_of_the_command(tmp_path: Path) -> None:
+    text = "\n".join(TEXTS)
+    lines = run(["langbytes", "-"], text).splitlines()
+    expected = {code: int(number) for code, number, _ in (line.split("\t") for line in lines)}
+    found = corpulyzer.langbytes(text)
+    assert found == expected and list(found) == list(expected)
+    assert sum(found.values()) == len(text.replace("\n", "").encode())
+    assert corpulyzer.langbytes([text, ""]) == [expected, {}]
+
+
+def test_a_pack_is_that_of_the_command_and_adds_a_language(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    lines = ["šarrum dannum šar kibrātim arba’im", "ana bēlija qibīma umma warduka"] * 100
+    (texts / "akk.txt").write_text("\n".join(lines))
+    file = tmp_path / "akk.pack"
+    pack = corpulyzer.train(texts, file)
+    assert file.read_bytes() == pack.content
+    assert [(found.language, found.name, found.few) for found in pack.languages] == [
+        ("akk", "Akkadian", False)
+    ]
+    subprocess.run(
+        [command(), "train", "--text", str(texts), "--out", str(tmp_path / "c.pack")], check=True
+    )
+    assert (tmp_path / "c.pack").read_bytes() == pack.content
+    assert corpulyzer.train({"akk": lines}).content == pack.content
+    assert corpulyzer.identify(lines[0], packs=[file]) == "akk"
+    assert "akk" in corpulyzer.languages([file]) and "akk" not in corpulyzer.languages()
+    assert corpulyzer.Engine("akk", packs=[file]).language == "akk"
+
+
+def test_training_refuses_what_is_no_text(tmp_path: Path) -> None:
+    with pytest.raises(
+        corpulyzer.InputError, match=r"no texts; texts are files \*.txt .* \(text\)"
+    ):
+        corpulyzer.train(tmp_path)
+    (tmp_path / "xyzzy.txt").write_text("a b c")
+    with pytest.raises(corpulyzer.InputError, match="language code `xyzzy` is unknown"):
+        corpulyzer.train(tmp_path)
+    with pytest.raises(corpulyzer.SettingError, match="language is `und`"):
+        corpulyzer.train({"und": "a"})
+    with pytest.raises(
+        corpulyzer.SettingError, match="max_entries is 5; allowed are 100 to 10000000"
+    ):
+        corpulyzer.train({"akk": "a"}, max_entries=5)
+    old = tmp_path / "old.pack"
+    old.write_bytes(b"old")
+    with pytest.raises(corpulyzer.InputError, match="there is no text to train from"):
+        corpulyzer.train({"akk": ""}, old)
+    assert old.read_bytes() == b"old"
+    with pytest.warns(corpulyzer.InputWarning, match="little text, expect many mistakes"):
+        with pytest.raises(corpulyzer.InputError, match=r"/no/such/pack: No such file .* \(out\)"):
+            corpulyzer.train({"akk": "a b"}, "/no/such/pack")

@@ -1,0 +1,73 @@
+"""The function shaped as trafilatura's, beside the real one."""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+import pytest
+from conftest import URDU, page_of
+
+import corpulyzer
+from corpulyzer.trafilatura import extract
+
+
+def test_the_arguments_are_those_of_trafilatura() -> None:
+    trafilatura = pytest.importorskip(
+        "trafilatura", reason="skipped: trafilatura of PyPI is missing"
+    )
+    theirs = inspect.signature(trafilatura.extract).parameters
+    ours = inspect.signature(extract).parameters
+    assert list(ours) == list(theirs)
+    for name, parameter in theirs.items():
+        if name not in ("config",):
+            assert ours[name].default == parameter.default, name
+
+
+def test_both_find_the_same_main_content() -> None:
+    trafilatura = pytest.importorskip(
+        "trafilatura", reason="skipped: trafilatura of PyPI is missing"
+    )
+    # It leaves out paragraphs that it has seen.
+    words = URDU.split()
+    paragraphs = [" ".join(words[start:] + words[:start]) * 3 for start in range(0, 15, 3)]
+    page = (
+        "<body><article>" + "".join(f"<p>{text}</p>" for text in paragraphs) + "</article></body>"
+    )
+    theirs = trafilatura.extract(page, favor_precision=True, deduplicate=False)
+    ours = extract(page, favor_precision=True, deduplicate=False)
+    assert ours is not None and theirs is not None
+    assert ours.split() == theirs.split()
+
+
+def test_formats() -> None:
+    page = page_of(URDU, "کتابیں")
+    text = corpulyzer.extract(page)
+    assert extract(page) == text
+    assert extract(page, include_formatting=True) == corpulyzer.extract(page, output="markdown")
+    found = json.loads(extract(page, "http://a.pk/1", "7", output_format="json") or "")
+    assert found["title"] == "کتابیں" and found["hostname"] == "a.pk" and found["id"] == "7"
+    assert found["text"] == text and found["raw_text"] == text.replace("\n", " ")
+    head = extract(page, "http://a.pk/1", with_metadata=True)
+    assert head == f"---\ntitle: کتابیں\nurl: http://a.pk/1\n---\n{text}"
+
+
+def test_nothing_is_none() -> None:
+    assert extract(None) is None and extract("") is None and extract(b"<p>") is None
+
+
+def test_pages_in_another_language_are_none() -> None:
+    page = page_of(URDU)
+    assert (
+        extract(page, target_language="ur") == extract(page, target_language="urd") == extract(page)
+    )
+    assert extract(page, target_language="en") is None
+
+
+def test_what_cannot_be_followed_is_refused() -> None:
+    with pytest.raises(
+        corpulyzer.SettingError, match="include_links is True; .* allowed is the default"
+    ):
+        extract("a", include_links=True)
+    with pytest.raises(corpulyzer.SettingError, match="output_format is 'xml'; allowed are txt"):
+        extract("a", output_format="xml")
