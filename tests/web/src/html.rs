@@ -1,6 +1,7 @@
 //! Pages as HTML, in the manners of real sites.
 //!
-//! Every template shows the same page: the main text, and around it what sites have around their text.
+//! Every template shows the same page: the main text, and around it what sites have around their
+//! text.
 
 use crate::text::Grammar;
 use crate::world::{Charset, Host, Link, Page, World};
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 /// Number of page templates; [`Host::template`] is below it.
 pub const TEMPLATES: usize = 6;
 
-/// A page as it goes over the wire.
+/// A page as it is sent.
 pub struct Rendered {
     /// The value of the Content-Type header.
     pub content_type: &'static str,
@@ -22,8 +23,12 @@ pub fn render(world: &World, page: &Page) -> Rendered {
     let host = &world.hosts[page.host];
     let html = Site { host, page, words: world.furniture(page.host) }.document();
     match host.charset {
-        Charset::Utf8 => Rendered { content_type: "text/html; charset=utf-8", body: html.into_bytes() },
-        Charset::Utf8Meta | Charset::Utf8Unlabelled => Rendered { content_type: "text/html", body: html.into_bytes() },
+        Charset::Utf8 => {
+            Rendered { content_type: "text/html; charset=utf-8", body: html.into_bytes() }
+        }
+        Charset::Utf8Meta | Charset::Utf8Unlabelled => {
+            Rendered { content_type: "text/html", body: html.into_bytes() }
+        }
         Charset::Windows1256 => Rendered {
             content_type: "text/html; charset=windows-1256",
             body: encoding_rs::WINDOWS_1256.encode(&html).0.into_owned(),
@@ -63,7 +68,9 @@ impl Site<'_> {
         };
         let meta = match self.host.charset {
             Charset::Utf8 | Charset::Utf8Meta => "<meta charset=\"utf-8\">\n",
-            Charset::Windows1256 => "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=windows-1256\">\n",
+            Charset::Windows1256 => {
+                "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=windows-1256\">\n"
+            }
             Charset::Utf8Unlabelled => "",
         };
         let (lang, dir) = match self.host.language {
@@ -75,8 +82,12 @@ impl Site<'_> {
             "pnb" => ("pnb", "rtl"),
             _ => ("ur", "rtl"),
         };
-        // Not every site says its language.
-        let lang = if self.host.template.is_multiple_of(2) { format!(" lang=\"{lang}\"") } else { String::new() };
+        // Only half of the sites declare their language.
+        let lang = if self.host.template.is_multiple_of(2) {
+            format!(" lang=\"{lang}\"")
+        } else {
+            String::new()
+        };
         format!(
             "<!DOCTYPE html>\n<html{lang} dir=\"{dir}\">\n<head>\n{meta}<title>{} | {}</title>\n\
              <style>body{{font-family:sans-serif}} .side{{float:left;width:30%}}</style>\n\
@@ -103,7 +114,11 @@ impl Site<'_> {
     }
 
     fn footer(&self) -> String {
-        format!("<div class=\"footer\"><p>{} © {}</p></div>\n", self.word("ui.footer"), escape(&self.host.title))
+        format!(
+            "<div class=\"footer\"><p>{} © {}</p></div>\n",
+            self.word("ui.footer"),
+            escape(&self.host.title)
+        )
     }
 
     fn cookie_notice(&self) -> String {
@@ -115,7 +130,7 @@ impl Site<'_> {
 
     /// The links among the text: one line each, as "see also" lines are.
     fn inline(&self, index: usize, paragraphs: usize) -> Vec<&Link> {
-        // Spread over the paragraphs; what is left over stands after the last one.
+        // The links are spread over the paragraphs; the last paragraph gets the rest.
         let last = paragraphs.saturating_sub(1);
         let of = |(i, link)| (usize::min(i, last) == index).then_some(link);
         self.page.inline.iter().enumerate().filter_map(of).collect()
@@ -135,12 +150,20 @@ impl Site<'_> {
             out += &self.see_also(i, blocks, open, close);
         }
         for (i, teaser) in self.page.teasers.iter().enumerate() {
-            let _ = writeln!(out, "<h3>{}</h3>\n{open}{}{close}", anchor(&teaser.link), escape(&teaser.excerpt));
+            let _ = writeln!(
+                out,
+                "<h3>{}</h3>\n{open}{}{close}",
+                anchor(&teaser.link),
+                escape(&teaser.excerpt)
+            );
             out += &self.see_also(i, blocks, open, close);
         }
         if blocks == 0 {
-            out +=
-                &anchors(&self.page.inline, "<div class=\"item\"><img src=\"/img/blank.gif\" alt=\"\"> ", "</div>\n");
+            out += &anchors(
+                &self.page.inline,
+                "<div class=\"item\"><img src=\"/img/blank.gif\" alt=\"\"> ",
+                "</div>\n",
+            );
         }
         out
     }
@@ -149,8 +172,14 @@ impl Site<'_> {
         if self.page.comments.is_empty() {
             return String::new();
         }
-        let one = |(name, text): &(String, String)| format!("{open}<b>{}</b> {}{close}\n", escape(name), escape(text));
-        format!("<h4>{}</h4>\n{}", self.word("ui.comments"), self.page.comments.iter().map(one).collect::<String>())
+        let one = |(name, text): &(String, String)| {
+            format!("{open}<b>{}</b> {}{close}\n", escape(name), escape(text))
+        };
+        format!(
+            "<h4>{}</h4>\n{}",
+            self.word("ui.comments"),
+            self.page.comments.iter().map(one).collect::<String>()
+        )
     }
 
     fn related(&self) -> String {
@@ -167,7 +196,11 @@ impl Site<'_> {
     fn side(&self) -> String {
         let recent = match self.page.recent.as_slice() {
             [] => String::new(),
-            links => format!("<h4>{}</h4><ul>{}</ul>\n", self.word("ui.recent"), anchors(links, "<li>", "</li>")),
+            links => format!(
+                "<h4>{}</h4><ul>{}</ul>\n",
+                self.word("ui.recent"),
+                anchors(links, "<li>", "</li>")
+            ),
         };
         format!(
             "{recent}<h4>{}</h4><ul>{}</ul>\n",
@@ -260,7 +293,7 @@ impl Site<'_> {
         )
     }
 
-    /// Hand-made pages: paragraphs that nobody closes, links at the end.
+    /// Hand-made pages: paragraphs without end tags, links at the end.
     fn plain(&self) -> String {
         format!(
             "{}<hr>\n{}<i>{}</i>\n{}<hr>\n{}{}{}{}{}",
@@ -295,7 +328,7 @@ impl Site<'_> {
         )
     }
 
-    /// The copy for the printer: no more than the text and the way back.
+    /// The copy for printing: only the text and a link back.
     fn print(&self) -> String {
         format!(
             "{}<p>{}</p>\n{}\n<hr>{}{}{}\n",

@@ -1,9 +1,11 @@
 //! A deterministic web of our own, for the tests and the sample crawl.
 //!
-//! [`world`] is the web as data, [`text`] writes its articles, [`html`] makes pages of them, [`server`] serves them as a
-//! proxy on loopback, and [`sample`] joins the two. [`recorded`] serves pages of the real web instead. [`simulate`],
-//! [`stats`] and [`similar`] tell what the web is like.
+//! [`world`] is the web as data, [`text`] writes its articles, [`html`] makes pages of them,
+//! [`server`] serves them as a proxy on loopback, and [`sample`] joins the two. [`hostile`] puts
+//! hosts beside it that attack the crawler. [`recorded`] serves pages of the real web instead.
+//! [`simulate`], [`stats`] and [`similar`] measure the web.
 
+pub mod hostile;
 pub mod html;
 pub mod recorded;
 pub mod sample;

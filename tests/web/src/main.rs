@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use corpulyzer_web::hostile::Hostile;
 use corpulyzer_web::recorded::{index_shared, Pages};
 use corpulyzer_web::server::{Proxy, Site};
 use corpulyzer_web::simulate::{crawl, Outcome, Scoring};
@@ -20,7 +21,7 @@ struct Arguments {
 
 #[derive(clap::Args, Clone, Copy)]
 struct Web {
-    /// What the whole web is drawn from
+    /// Seed of the web. The same number gives the same web
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of hosts
@@ -52,11 +53,15 @@ enum Command {
         web: Web,
         #[command(flatten)]
         listen: Listen,
-        /// Where the seed list goes, a URL a line
+        /// File for the list of seeds, one URL per line
         #[arg(long)]
         seeds_out: Option<PathBuf>,
+        /// Also serve hosts that attack the crawler. Folder for attacks.tsv and attacked.tsv
+        #[arg(long)]
+        hostile: Option<PathBuf>,
     },
-    /// Write pages as files, spread evenly over the web, with an index of URL, file, content type, true language and kind
+    /// Write pages as files, spread evenly over the web, with an index of URL, file, content type,
+    /// true language and kind
     Dump {
         #[command(flatten)]
         web: Web,
@@ -82,7 +87,7 @@ enum Command {
         root: PathBuf,
         #[command(flatten)]
         listen: Listen,
-        /// Where the addresses go, a URL a line, all of them http
+        /// File for the addresses, one URL per line, all of them http
         #[arg(long)]
         seeds_out: Option<PathBuf>,
     },
@@ -91,7 +96,7 @@ enum Command {
         /// The folder that has data/pages/{aeb,wild}/index.tsv
         #[arg(long)]
         shared: PathBuf,
-        /// Where the index goes
+        /// File for the index
         #[arg(long)]
         out: PathBuf,
     },
@@ -105,7 +110,7 @@ enum Command {
         /// Most pages a round; a host has at most a twentieth of them
         #[arg(long, default_value_t = 200)]
         top: usize,
-        /// What decides the next batch
+        /// Score that selects the next batch
         #[arg(long, value_enum, default_value_t = Scoring::Lrl)]
         scoring: Scoring,
     },
@@ -113,10 +118,15 @@ enum Command {
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Serve { web, listen, seeds_out } => {
+        Command::Serve { web, listen, seeds_out, hostile: None } => {
             let world = web.world()?;
             write_seeds(seeds_out, world.seeds())?;
             serve(&listen, world)
+        }
+        Command::Serve { web, listen, seeds_out, hostile: Some(folder) } => {
+            let site = Hostile::new(web.world()?, &folder)?;
+            write_seeds(seeds_out, site.seeds())?;
+            serve(&listen, site)
         }
         Command::Dump { web, out, limit } => dump(&web.world()?, &out, limit),
         Command::Stats { web } => {
@@ -128,9 +138,8 @@ fn main() -> Result<()> {
             write_seeds(seeds_out, pages.urls().collect())?;
             serve(&listen, pages)
         }
-        Command::IndexPages { shared, out } => {
-            std::fs::write(&out, index_shared(&shared)?).with_context(|| format!("cannot write {}", out.display()))
-        }
+        Command::IndexPages { shared, out } => std::fs::write(&out, index_shared(&shared)?)
+            .with_context(|| format!("cannot write {}", out.display())),
         Command::Simulate { web, rounds, top, scoring } => {
             simulate(&web.world()?, scoring, rounds, top);
             Ok(())
@@ -146,7 +155,8 @@ impl Web {
 
 fn write_seeds(path: Option<PathBuf>, seeds: Vec<String>) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
-    std::fs::write(&path, seeds.join("\n") + "\n").with_context(|| format!("cannot write the seeds {}", path.display()))
+    std::fs::write(&path, seeds.join("\n") + "\n")
+        .with_context(|| format!("cannot write the seeds {}", path.display()))
 }
 
 fn dump(world: &World, out: &Path, limit: usize) -> Result<()> {
@@ -156,31 +166,54 @@ fn dump(world: &World, out: &Path, limit: usize) -> Result<()> {
         let reply = world.reply(&url);
         let file = format!("{number:05}.html");
         std::fs::write(out.join(&file), &reply.body)?;
-        index += &format!("{url}\t{file}\t{}\t{}\t{}\n", reply.content_type, reply.language, reply.kind);
+        index +=
+            &format!("{url}\t{file}\t{}\t{}\t{}\n", reply.content_type, reply.language, reply.kind);
     }
-    std::fs::write(out.join("index.tsv"), index).with_context(|| format!("cannot write to {}", out.display()))
+    std::fs::write(out.join("index.tsv"), index)
+        .with_context(|| format!("cannot write to {}", out.display()))
 }
 
 fn stats(world: &World) {
     let stats = Stats::of(world);
-    println!("kind        hosts  pages  links of a page  to {}", Kind::ALL.map(Kind::name).join(" "));
+    println!(
+        "kind        hosts  pages  links of a page  to {}",
+        Kind::ALL.map(Kind::name).join(" ")
+    );
     for (kind, s) in Kind::ALL.iter().zip(&stats.kinds) {
-        let sums = s.links.map(|n| format!("{:.1}%", 100.0 * n as f64 / s.links.iter().sum::<usize>().max(1) as f64));
+        let sums = s.links.map(|n| {
+            format!("{:.1}%", 100.0 * n as f64 / s.links.iter().sum::<usize>().max(1) as f64)
+        });
         let mean = s.all_links as f64 / s.sampled.max(1) as f64;
         println!("{:10} {:6} {:6} {mean:16.1}  {}", kind.name(), s.hosts, s.pages, sums.join(" "));
     }
-    println!("(shares: links to other hosts, counted over at most {} pages a host)", corpulyzer_web::stats::SAMPLE);
-    println!("near duplicates among the {} Urdu pages: {:.1} %", stats.urdu_pages, stats.near_duplicate_percent);
+    println!(
+        "(shares: links to other hosts, counted over at most {} pages a host)",
+        corpulyzer_web::stats::SAMPLE
+    );
+    println!(
+        "near duplicates among the {} Urdu pages: {:.1} %",
+        stats.urdu_pages, stats.near_duplicate_percent
+    );
 }
 
 fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
     let outcome = crawl(world, scoring, rounds, top);
     println!("round  fetched  urdu  yield %  new hosts  by kind and, of these, from unknown hosts");
     for (i, r) in outcome.rounds.iter().enumerate() {
-        let kinds = Kind::ALL.iter().zip(r.by_kind).zip(r.explored).map(|((k, n), x)| format!("{} {n}/{x}", k.name()));
+        let kinds = Kind::ALL
+            .iter()
+            .zip(r.by_kind)
+            .zip(r.explored)
+            .map(|((k, n), x)| format!("{} {n}/{x}", k.name()));
         let kinds = kinds.collect::<Vec<_>>().join(" ");
         let percent = r.yield_percent();
-        println!("{:5} {:8} {:5} {percent:8.1} {:10}  {kinds}", i + 1, r.fetched, r.urdu, r.new_hosts);
+        println!(
+            "{:5} {:8} {:5} {percent:8.1} {:10}  {kinds}",
+            i + 1,
+            r.fetched,
+            r.urdu,
+            r.new_hosts
+        );
     }
     let Outcome { rich_found, rich_discovered, rich, .. } = outcome;
     println!("mean yield {:.1} %", outcome.mean_yield());

@@ -1,7 +1,8 @@
 //! Recorded pages under their own addresses.
 //!
-//! The index is a line a page: URL, file relative to a folder, Content-Type, and when it is known the language, separated
-//! by tabs. An https address is served as the same one with http, because a proxy on loopback has no certificates.
+//! The index is a line a page: URL, file relative to a folder, Content-Type, and when it is known
+//! the language, separated by tabs. An https address is served as the same one with http, because a
+//! proxy on loopback has no certificates.
 
 use crate::server::{Reply, Site};
 use anyhow::{bail, Context, Result};
@@ -24,17 +25,22 @@ impl Pages {
     /// Reads an index whose files are in `root`.
     ///
     /// # Errors
-    /// The index cannot be read, or a line of it has too few columns or names no http or https URL or no file.
+    /// The index cannot be read, or a line of it has too few columns or names no http or https URL
+    /// or no file.
     pub fn read(index: &Path, root: &Path) -> Result<Pages> {
-        let text = std::fs::read_to_string(index).with_context(|| format!("cannot read {}", index.display()))?;
+        let text = std::fs::read_to_string(index)
+            .with_context(|| format!("cannot read {}", index.display()))?;
         let mut pages = BTreeMap::new();
         for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
             let place = || format!("{} line {}", index.display(), number + 1);
             let mut columns = line.split('\t');
-            let (Some(url), Some(file), Some(content_type)) = (columns.next(), columns.next(), columns.next()) else {
+            let (Some(url), Some(file), Some(content_type)) =
+                (columns.next(), columns.next(), columns.next())
+            else {
                 bail!("{}: a line is URL, file and content type, separated by tabs", place());
             };
-            let key = key(url).with_context(|| format!("{}: {url} is no http or https URL", place()))?;
+            let key =
+                key(url).with_context(|| format!("{}: {url} is no http or https URL", place()))?;
             let file = root.join(file);
             if !file.is_file() {
                 bail!("{}: there is no file {}", place(), file.display());
@@ -51,7 +57,7 @@ impl Pages {
     }
 }
 
-/// What http and https addresses of one page have in common.
+/// Returns the part of a URL that http and https URLs of one page share.
 fn key(url: &str) -> Option<String> {
     let mut url = url::Url::parse(url).ok().filter(|u| matches!(u.scheme(), "http" | "https"))?;
     url.set_fragment(None);
@@ -71,13 +77,15 @@ impl Site for Pages {
                 body,
                 ..Reply::text(200, "recorded", "")
             },
-            Err(error) => Reply::text(500, "recorded", format!("{}: {error}\n", page.file.display())),
+            Err(error) => {
+                Reply::text(500, "recorded", format!("{}: {error}\n", page.file.display()))
+            }
         }
     }
 }
 
-/// The index lines for the pages of a shared folder: `data/pages/{aeb,wild}/index.tsv`. Files are relative to
-/// `data/pages`; a page without an address of its own gets one under `.test`.
+/// The index lines for the pages of a shared folder: `data/pages/{aeb,wild}/index.tsv`. Files are
+/// relative to `data/pages`; a page without a URL of its own gets one under `.test`.
 ///
 /// # Errors
 /// An index of the folder cannot be read or has another shape.
@@ -86,7 +94,8 @@ pub fn index_shared(shared: &Path) -> Result<String> {
     let mut out = String::new();
     for (set, with_heading) in [("aeb", false), ("wild", true)] {
         let path = pages.join(set).join("index.tsv");
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         for line in text.lines().skip(usize::from(with_heading)) {
             let columns: Vec<&str> = line.split('\t').collect();
             let (id, language, encoding, url, file) = match (set, columns.as_slice()) {
@@ -98,7 +107,11 @@ pub fn index_shared(shared: &Path) -> Result<String> {
                 }
                 _ => bail!("{}: unexpected columns: {line}", path.display()),
             };
-            let url = if url.is_empty() { format!("http://{set}-{id}.test/") } else { (*url).to_string() };
+            let url = if url.is_empty() {
+                format!("http://{set}-{id}.test/")
+            } else {
+                (*url).to_string()
+            };
             out += &format!("{url}\t{set}/{file}\ttext/html; charset={encoding}\t{language}\n");
         }
     }

@@ -22,12 +22,15 @@ impl Site for World {
                     delay: Duration::ZERO,
                 }
             }
-            Answer::Redirect(to) => {
-                Reply { location: Some(to.clone()), ..Reply::text(301, kind, format!("Moved to {to}\n")) }
-            }
+            Answer::Redirect(to) => Reply {
+                location: Some(to.clone()),
+                ..Reply::text(301, kind, format!("Moved to {to}\n"))
+            },
             Answer::Robots(text) => Reply::text(200, "robots", text),
             Answer::Missing => Reply::text(404, kind, "No such page.\n"),
-            Answer::NoHost => Reply::text(502, "-", "No host of this web has that name and port.\n"),
+            Answer::NoHost => {
+                Reply::text(502, "-", "No host of this web has that name and port.\n")
+            }
         };
         reply.delay = Duration::from_millis(host.map_or(0, |h| h.delay_ms));
         reply

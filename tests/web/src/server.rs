@@ -1,10 +1,10 @@
 //! An HTTP proxy on loopback.
 //!
-//! A client that is told to use it may ask for any host name: the request target is then the absolute URL (RFC 9112,
-//! 3.2.2). A target that is a path is read together with the Host header.
+//! A client that uses it may request any host name: the request target is then the absolute URL
+//! (RFC 9112, 3.2.2). A target that is a path is read together with the Host header.
 //!
-//! Every connection has a thread of its own: a crawler keeps many open, and in a pool those that it keeps idle would let others
-//! wait until they time out.
+//! Every connection has a thread of its own: a crawler keeps many connections open, and in a pool
+//! of threads its idle connections would block the others until they time out.
 
 use anyhow::{Context, Result};
 use std::fs::File;
@@ -22,7 +22,7 @@ const MAX_HEAD: usize = 64 << 10;
 /// How long a connection may be silent.
 const IDLE: Duration = Duration::from_secs(600);
 
-/// What a site answers to an absolute URL.
+/// The response of a site to an absolute URL.
 pub struct Reply {
     /// HTTP status.
     pub status: u16,
@@ -36,7 +36,7 @@ pub struct Reply {
     pub language: String,
     /// Kind of the host, or `robots`, or `-`.
     pub kind: String,
-    /// Time to wait before the answer.
+    /// Time before the response.
     pub delay: Duration,
 }
 
@@ -59,9 +59,16 @@ impl Reply {
 pub trait Site: Send + Sync + 'static {
     /// The reply to an absolute URL.
     fn reply(&self, url: &str) -> Reply;
+
+    /// Writes the whole response to a request, for responses that are not a [`Reply`]; the
+    /// connection ends then. Returns None if there is a reply. `head` is the head of the request as
+    /// received.
+    fn serve(&self, _url: &str, _head: &[u8], _connection: &TcpStream) -> Option<io::Result<()>> {
+        None
+    }
 }
 
-/// A proxy that answers until it is dropped.
+/// A proxy that responds until it is dropped.
 pub struct Proxy {
     address: SocketAddr,
     is_closed: Arc<AtomicBool>,
@@ -69,18 +76,24 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Listens on 127.0.0.1 (`port` 0: a free one) and writes a line a request to `log`: milliseconds since 1970, URL,
-    /// status, true language, kind of host, bytes of body, separated by tabs.
+    /// Listens on 127.0.0.1 (`port` 0: a free one) and writes a line a request to `log`:
+    /// milliseconds since 1970, URL, status, true language, kind of host, bytes of body, separated
+    /// by tabs.
     ///
     /// # Errors
     /// The port is taken or the log cannot be made.
     pub fn start(port: u16, log: &Path, site: impl Site) -> Result<Proxy> {
-        let file = File::create(log).with_context(|| format!("cannot write the log {}", log.display()))?;
+        let file =
+            File::create(log).with_context(|| format!("cannot write the log {}", log.display()))?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .with_context(|| format!("cannot listen on 127.0.0.1:{port}"))?;
         let address = listener.local_addr().context("the server has no IP address")?;
         let is_closed = Arc::new(AtomicBool::new(false));
-        let service = Arc::new(Service { site: Box::new(site), log: Mutex::new(file), open: AtomicUsize::new(0) });
+        let service = Arc::new(Service {
+            site: Box::new(site),
+            log: Mutex::new(file),
+            open: AtomicUsize::new(0),
+        });
         let closed = Arc::clone(&is_closed);
         let accepting = std::thread::spawn(move || {
             for connection in listener.incoming() {
@@ -96,7 +109,7 @@ impl Proxy {
         Ok(Proxy { address, is_closed, accepting: Some(accepting) })
     }
 
-    /// Where it listens.
+    /// Returns the address at which the proxy listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -104,7 +117,8 @@ impl Proxy {
     /// Serves until the process ends.
     pub fn wait(mut self) {
         if let Some(accepting) = self.accepting.take() {
-            // It ends when the proxy is dropped, which nobody does here; a panicked one has told so.
+            // The thread ends when the proxy is dropped, which never happens here. If it panicked,
+            // its message is printed already.
             let _ = accepting.join();
         }
     }
@@ -121,7 +135,7 @@ impl Drop for Proxy {
     }
 }
 
-/// What the connections share.
+/// The state that the connections share.
 struct Service {
     site: Box<dyn Site>,
     log: Mutex<File>,
@@ -135,7 +149,7 @@ fn accept(service: &Arc<Service>, connection: TcpStream) {
     }
     let service = Arc::clone(service);
     std::thread::spawn(move || {
-        // A client that goes away in the middle is its own business.
+        // An error is ignored, because a client may close its connection at any time.
         let _ = service.serve(&connection);
         let _ = connection.shutdown(Shutdown::Both);
         service.open.fetch_sub(1, Ordering::AcqRel);
@@ -163,7 +177,11 @@ impl Service {
                     _ => return connection.write_all(&head(&Reply::text(400, "-", ""), false)),
                 }
             };
-            bytes.drain(..request.length);
+            let head_bytes: Vec<u8> = bytes.drain(..request.length).collect();
+            let target = request.url.as_deref().unwrap_or(&request.target);
+            if let Some(result) = self.site.serve(target, &head_bytes, connection) {
+                return result;
+            }
             let reply = self.answer(&request);
             let mut answer = head(&reply, request.keeps_connection);
             if request.method != "HEAD" {
@@ -191,10 +209,18 @@ impl Service {
         };
         std::thread::sleep(reply.delay);
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let url = request.url.as_deref().unwrap_or(&request.target).replace(['\t', '\n', '\r'], "%20");
-        let line =
-            format!("{millis}\t{url}\t{}\t{}\t{}\t{}\n", reply.status, reply.language, reply.kind, reply.body.len());
-        if let Err(error) = self.log.lock().unwrap_or_else(|e| e.into_inner()).write_all(line.as_bytes()) {
+        let url =
+            request.url.as_deref().unwrap_or(&request.target).replace(['\t', '\n', '\r'], "%20");
+        let line = format!(
+            "{millis}\t{url}\t{}\t{}\t{}\t{}\n",
+            reply.status,
+            reply.language,
+            reply.kind,
+            reply.body.len()
+        );
+        if let Err(error) =
+            self.log.lock().unwrap_or_else(|e| e.into_inner()).write_all(line.as_bytes())
+        {
             eprintln!("corpulyzer-web: cannot write the log: {error}");
         }
         reply
@@ -219,7 +245,8 @@ impl Request {
         let mut parsed = httparse::Request::new(&mut headers);
         let httparse::Status::Complete(length) = parsed.parse(bytes)? else { return Ok(None) };
         let header = |name: &str| {
-            let found = parsed.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
+            let found =
+                parsed.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
             Some(String::from_utf8_lossy(found.value).into_owned())
         };
         let target = parsed.path.unwrap_or_default().to_string();
@@ -228,19 +255,24 @@ impl Request {
         } else {
             target.contains("://").then(|| target.clone())
         };
-        // What comes behind the head of another request than these two is not read, so the connection ends with the answer.
+        // Bodies of requests are not read, so a request other than a plain GET or HEAD ends its
+        // connection.
         let method = parsed.method.unwrap_or_default().to_string();
         let has_body = header("Content-Length").is_some_and(|length| length.trim() != "0");
-        let is_plain = matches!(method.as_str(), "GET" | "HEAD") && !has_body && header("Transfer-Encoding").is_none();
-        let says_close = header("Connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let is_plain = matches!(method.as_str(), "GET" | "HEAD")
+            && !has_body
+            && header("Transfer-Encoding").is_none();
+        let says_close =
+            header("Connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         let keeps_connection = is_plain && !says_close && parsed.version == Some(1);
         Ok(Some(Request { method, target, url, keeps_connection, length }))
     }
 }
 
-/// The head of an answer.
+/// The head of a response.
 fn head(reply: &Reply, keeps_connection: bool) -> Vec<u8> {
-    let mut head = format!("HTTP/1.1 {} \r\nContent-Length: {}\r\n", reply.status, reply.body.len());
+    let mut head =
+        format!("HTTP/1.1 {} \r\nContent-Length: {}\r\n", reply.status, reply.body.len());
     let connection = if keeps_connection { "keep-alive" } else { "close" };
     for (name, value) in [
         ("Content-Type", Some(&*reply.content_type)),

@@ -1,8 +1,8 @@
 //! Near duplicates among texts.
 //!
-//! A text is the set of its shingles, the runs of five words. Two texts are near duplicates when the Jaccard index of
-//! their sets is at least a half (Broder 1997), exact copies included; the share counts each text that has a near
-//! duplicate before it, so that of n copies n - 1 count.
+//! A text is the set of its shingles, the runs of five words. Two texts are near duplicates when
+//! the Jaccard index of their sets is at least a half (Broder 1997), exact copies included; the
+//! share counts each text that has a near duplicate before it, so that of n copies n - 1 count.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,7 +21,8 @@ fn shingles(text: &str) -> HashSet<u64> {
     words.windows(WORDS.min(words.len()).max(1)).map(hash).collect()
 }
 
-/// Share of the texts, in percent, that have a near duplicate before them. Texts without words do not count.
+/// Share of the texts, in percent, that have a near duplicate before them. Texts without words do
+/// not count.
 pub fn near_duplicate_percent<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
     let mut sizes: Vec<usize> = Vec::new();
     let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -33,7 +34,9 @@ pub fn near_duplicate_percent<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
                 *shared.entry(*earlier).or_default() += 1;
             }
         }
-        let near = |(earlier, common): (&usize, &usize)| 2 * common >= sizes[*earlier] + set.len() - common;
+        let near = |(earlier, common): (&usize, &usize)| {
+            2 * common >= sizes[*earlier] + set.len() - common
+        };
         duplicates += usize::from(shared.iter().any(near));
         for shingle in &set {
             holders.entry(*shingle).or_default().push(sizes.len());
@@ -58,7 +61,8 @@ mod tests {
     #[test]
     fn half_of_the_shingles_in_common_is_the_border() {
         // Shingles: 4 against 6, 4 in common, so 4/6; then 4 against 9 with 4 in common, so 4/9.
-        let (a, near, far) = ("a b c d e f g h", "a b c d e f g h i j", "a b c d e f g h i j k l m");
+        let (a, near, far) =
+            ("a b c d e f g h", "a b c d e f g h i j", "a b c d e f g h i j k l m");
         assert!((near_duplicate_percent([a, near].into_iter()) - 50.0).abs() < 1e-9);
         assert!(near_duplicate_percent([a, far].into_iter()).abs() < 1e-9);
     }

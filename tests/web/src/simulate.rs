@@ -1,8 +1,10 @@
-//! A crawl of the web in memory, over its own truth: what a scoring would fetch if extraction and identification made no
-//! mistake. It tells whether the web is fit for a comparison before a real crawl takes minutes to do so.
+//! A crawl of the web in memory, which reads the true language of each page. It shows what a
+//! scoring would fetch if extraction and identification made no mistake. Use it to check in seconds
+//! if a web is suitable for a comparison; a real crawl takes minutes.
 //!
-//! Generate takes the best rows by score, then by URL, at most a twentieth of the batch from one host. OPIC is Nutch's
-//! `OPICScoringFilter`; LRL is the mean of target bytes over a host's fetched pages.
+//! Generate takes the best rows by score, then by URL, at most a twentieth of the batch from one
+//! host. OPIC is Nutch's `OPICScoringFilter`; LRL is the mean of target bytes over a host's fetched
+//! pages.
 
 use crate::world::{Answer, Kind, World};
 use fastrand::Rng;
@@ -33,7 +35,7 @@ pub struct Round {
     pub fetched: usize,
     /// Those whose true language is Urdu.
     pub urdu: usize,
-    /// Hosts that answered with a page for the first time.
+    /// Hosts that delivered a page for the first time.
     pub new_hosts: usize,
     /// Pages fetched by kind of host, in the order of [`Kind::ALL`].
     pub by_kind: [usize; 5],
@@ -48,7 +50,7 @@ impl Round {
     }
 }
 
-/// What a crawl came to.
+/// The result of a crawl.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Round by round.
@@ -124,7 +126,10 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
                     let total = &mut totals[host];
                     round.new_hosts += usize::from(total.fetched == 0);
                     round.fetched += 1;
-                    let kind = Kind::ALL.iter().position(|k| *k == world.hosts[host].kind).unwrap_or_default();
+                    let kind = Kind::ALL
+                        .iter()
+                        .position(|k| *k == world.hosts[host].kind)
+                        .unwrap_or_default();
                     round.by_kind[kind] += 1;
                     round.explored[kind] += usize::from(!known[host]);
                     total.fetched += 1;
@@ -162,7 +167,12 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
     outcome
 }
 
-fn generate(rows: &BTreeMap<String, Row>, totals: &[Totals], scoring: Scoring, top: usize) -> Vec<(String, usize)> {
+fn generate(
+    rows: &BTreeMap<String, Row>,
+    totals: &[Totals],
+    scoring: Scoring,
+    top: usize,
+) -> Vec<(String, usize)> {
     let score = |row: &Row| {
         let total = &totals[row.host];
         match scoring {
@@ -174,7 +184,8 @@ fn generate(rows: &BTreeMap<String, Row>, totals: &[Totals], scoring: Scoring, t
         }
     };
     let open = rows.iter().filter(|(_, row)| !row.done);
-    let mut candidates: Vec<(f64, &String, usize)> = open.map(|(url, row)| (score(row), url, row.host)).collect();
+    let mut candidates: Vec<(f64, &String, usize)> =
+        open.map(|(url, row)| (score(row), url, row.host)).collect();
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let mut left = vec![(top / 20).max(1); totals.len()];
     let mut batch = Vec::with_capacity(top);

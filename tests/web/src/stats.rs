@@ -11,7 +11,7 @@ pub const SAMPLE: usize = 10;
 pub struct OfKind {
     /// Number of hosts.
     pub hosts: usize,
-    /// URLs that answer with a page.
+    /// URLs that have a page.
     pub pages: usize,
     /// Pages on which links were counted.
     pub sampled: usize,

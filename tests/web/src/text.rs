@@ -12,9 +12,11 @@
 //!
 //! An entry may end in `|m`, `|f` or `|p` (masculine, feminine, plural). In a pattern
 //! - `{list}` is any entry of the section `list`;
-//! - `{list1}` .. `{list9}` is the same entry through the whole article, and another one for each digit;
+//! - `{list1}` .. `{list9}` is the same entry through the whole article, and another one for each
+//!   digit;
 //! - `{list_a}` is the same entry through the sentence;
-//! - `{name?x/y/z}` agrees with a bound name: `x` for m, `y` for f, `z` for p (`x` when there is no `z`);
+//! - `{name?x/y/z}` agrees with a bound name: `x` for m, `y` for f, `z` for p (`x` when there is no
+//!   `z`);
 //! - `{#3-9}` is a number of that range;
 //! - `{=x/y/z}` is one of the given words.
 //!
@@ -24,7 +26,8 @@ use anyhow::{bail, Context, Result};
 use fastrand::Rng;
 use std::collections::{BTreeMap, HashMap};
 
-/// Entries may refer to lists whose entries refer to lists; deeper than this is a mistake in the data.
+/// Entries may refer to lists whose entries refer to lists; deeper than this is a mistake in the
+/// data.
 const MAX_DEPTH: usize = 5;
 
 #[derive(Debug, Clone)]
@@ -52,7 +55,8 @@ pub struct Article {
     pub paragraphs: Vec<String>,
 }
 
-/// What is bound while an article is written: names with a digit for the article, names with a letter for the sentence.
+/// The values of placeholders while an article is written: names with a digit hold for the article,
+/// names with a letter for the sentence.
 #[derive(Default)]
 struct Scope {
     article: HashMap<String, Entry>,
@@ -63,7 +67,8 @@ impl Grammar {
     /// Reads a data file.
     ///
     /// # Errors
-    /// An entry outside a section, a reference to a section that does not exist, or a brace that is not closed.
+    /// An entry outside a section, a reference to a section that does not exist, or a brace that is
+    /// not closed.
     pub fn parse(data: &str) -> Result<Grammar> {
         let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         let mut current: Option<&mut Vec<Entry>> = None;
@@ -71,11 +76,17 @@ impl Grammar {
             if let Some(name) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
                 current = Some(lists.entry(name.to_string()).or_default());
             } else {
-                let section = current.as_mut().with_context(|| format!("entry before any section: {line}"))?;
+                let section = current
+                    .as_mut()
+                    .with_context(|| format!("entry before any section: {line}"))?;
                 section.push(parse_entry(line));
             }
         }
-        let topics = lists.keys().filter_map(|k| k.strip_suffix(".body")).filter(|t| *t != "any").map(String::from);
+        let topics = lists
+            .keys()
+            .filter_map(|k| k.strip_suffix(".body"))
+            .filter(|t| *t != "any")
+            .map(String::from);
         let grammar = Grammar { topics: topics.collect(), lists };
         grammar.check()?;
         Ok(grammar)
@@ -89,7 +100,10 @@ impl Grammar {
             for entry in entries {
                 for reference in references(&entry.text)? {
                     if !self.lists.contains_key(reference) {
-                        bail!("[{name}] refers to {{{reference}}}, which is no section: {}", entry.text);
+                        bail!(
+                            "[{name}] refers to {{{reference}}}, which is not a section: {}",
+                            entry.text
+                        );
                     }
                 }
             }
@@ -109,9 +123,12 @@ impl Grammar {
         &self.topics
     }
 
-    /// All entries of a section as they are written, or nothing.
+    /// Returns all entries of a section as they are written; none if there is no such section.
     pub fn list(&self, name: &str) -> Vec<&str> {
-        self.lists.get(name).map(|l| l.iter().map(|e| e.text.as_str()).collect()).unwrap_or_default()
+        self.lists
+            .get(name)
+            .map(|l| l.iter().map(|e| e.text.as_str()).collect())
+            .unwrap_or_default()
     }
 
     /// One entry of a section, expanded on its own. An unknown section gives the empty text.
@@ -132,9 +149,12 @@ impl Grammar {
         let mut any = self.shuffled("any.body", rng);
         let mut all = vec![self.sentence(&format!("{topic}.lead"), rng, &mut scope)];
         while all.len() + 1 < sentences {
-            // Three sentences of the topic for one that fits every topic, so that an article stays with its subject.
+            // Three sentences of the topic for one that fits every topic, so that an article stays
+            // with its subject.
             let from_any = rng.u8(..4) == 0;
-            let Some(entry) = (if from_any { any.pop() } else { None }).or_else(|| own.pop()).or_else(|| any.pop())
+            let Some(entry) = (if from_any { any.pop() } else { None })
+                .or_else(|| own.pop())
+                .or_else(|| any.pop())
             else {
                 break;
             };
@@ -161,7 +181,8 @@ impl Grammar {
     }
 
     fn shuffled(&self, list: &str, rng: &mut Rng) -> Vec<&Entry> {
-        let mut entries: Vec<&Entry> = self.lists.get(list).map(|l| l.iter().collect()).unwrap_or_default();
+        let mut entries: Vec<&Entry> =
+            self.lists.get(list).map(|l| l.iter().collect()).unwrap_or_default();
         rng.shuffle(&mut entries);
         entries
     }
@@ -197,7 +218,7 @@ impl Grammar {
         out
     }
 
-    /// The entry that a name stands for; a name with a digit or a letter at its end keeps it.
+    /// Returns the entry for a name. A name with a digit or a letter at its end keeps its entry.
     fn bound(&self, name: &str, rng: &mut Rng, scope: &mut Scope, depth: usize) -> Entry {
         if let Some(entry) = scope.article.get(name).or_else(|| scope.sentence.get(name)) {
             return entry.clone();
@@ -221,7 +242,11 @@ impl Grammar {
             entry = entries[rng.usize(..entries.len())].clone();
         }
         entry.text = self.expand(&entry.text, rng, scope, depth + 1);
-        let scope = if name.ends_with(|c: char| c.is_ascii_digit()) { &mut scope.article } else { &mut scope.sentence };
+        let scope = if name.ends_with(|c: char| c.is_ascii_digit()) {
+            &mut scope.article
+        } else {
+            &mut scope.sentence
+        };
         scope.insert(name.to_string(), entry.clone());
         entry
     }
@@ -254,13 +279,15 @@ fn references(pattern: &str) -> Result<Vec<&str>> {
     let mut found = Vec::new();
     let mut rest = pattern;
     while let Some((_, after)) = rest.split_once('{') {
-        let (inside, tail) = after.split_once('}').with_context(|| format!("brace not closed: {pattern}"))?;
+        let (inside, tail) =
+            after.split_once('}').with_context(|| format!("brace not closed: {pattern}"))?;
         rest = tail;
         if inside.starts_with('=') {
             continue;
         }
         if let Some(range) = inside.strip_prefix('#') {
-            number_range(range).with_context(|| format!("not a range of numbers: {{{inside}}} in {pattern}"))?;
+            number_range(range)
+                .with_context(|| format!("not a range of numbers: {{{inside}}} in {pattern}"))?;
             continue;
         }
         found.push(list_of(inside.split('?').next().unwrap_or(inside)));
@@ -272,7 +299,9 @@ fn references(pattern: &str) -> Result<Vec<&str>> {
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
-        Some(first) if first.is_ascii_lowercase() => first.to_ascii_uppercase().to_string() + chars.as_str(),
+        Some(first) if first.is_ascii_lowercase() => {
+            first.to_ascii_uppercase().to_string() + chars.as_str()
+        }
         _ => text.to_string(),
     }
 }
@@ -292,8 +321,11 @@ mod tests {
         for seed in 0..20 {
             let article = grammar.article("x", 3, &mut Rng::with_seed(seed));
             let text = article.paragraphs.join(" ");
-            let (me, other, word) =
-                if article.title == "Anna?" { ("Anna", "Omar", "her") } else { ("Omar", "Anna", "his") };
+            let (me, other, word) = if article.title == "Anna?" {
+                ("Anna", "Omar", "her")
+            } else {
+                ("Omar", "Anna", "his")
+            };
             assert_eq!(text, format!("{me} ate {word} 2 figs. {me} met {other}. The end of {me}."));
         }
     }
@@ -311,7 +343,7 @@ mod tests {
     fn mistakes_in_the_data_are_named() {
         for (data, word) in [
             ("loose", "before any section"),
-            ("[a]\n{b}", "no section"),
+            ("[a]\n{b}", "not a section"),
             ("[a]\n{a", "not closed"),
             ("[a]\n{#x-2}", "range"),
             ("[a.body]\nx", "[a.title]"),

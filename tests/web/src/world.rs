@@ -1,7 +1,8 @@
 //! The web as data: hosts, their pages and the links between them.
 //!
-//! Nothing is stored. A page is a function of the seed and its URL, so that a page costs what its text costs, and two
-//! servers with one seed show one web. `README.md` states the figures below and why they are as they are.
+//! No page is stored. A page is a function of the seed and its URL, so a page costs only its own
+//! text, and two servers with the same seed serve the same web. `README.md` states the figures
+//! below and why they are as they are.
 
 use crate::text::{Article, Grammar};
 use anyhow::{Context, Result};
@@ -20,10 +21,11 @@ const LISTED: u32 = 6;
 /// The English hosts that share buttons point to.
 const PLATFORMS: usize = 5;
 
-/// What is escaped in a path: all but the unreserved characters of RFC 3986, so that no normaliser finds work to do.
+/// The characters that are escaped in a path: all except the unreserved characters of RFC 3986, so
+/// that a normaliser changes nothing.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// What a host is in the web.
+/// The kinds of hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Urdu sites: nearly every page is Urdu.
@@ -40,7 +42,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the reports.
-    pub const ALL: [Kind; 5] = [Kind::Rich, Kind::Mixed, Kind::Neighbour, Kind::English, Kind::Junk];
+    pub const ALL: [Kind; 5] =
+        [Kind::Rich, Kind::Mixed, Kind::Neighbour, Kind::English, Kind::Junk];
 
     /// The name in logs and reports.
     pub fn name(self) -> &'static str {
@@ -64,7 +67,8 @@ impl Kind {
         }
     }
 
-    /// Where the external links of an article point to, in percent, in the order of [`Kind::ALL`].
+    /// The targets of an article's external links, in percent for each kind of host, in the order
+    /// of [`Kind::ALL`].
     fn links(self) -> [u32; 5] {
         match self {
             Kind::Rich => [27, 2, 3, 65, 3],
@@ -113,9 +117,10 @@ pub struct Host {
     pub name: String,
     /// The port in its URLs, where it is not 80.
     pub port: Option<u16>,
-    /// What the host is.
+    /// The kind of the host.
     pub kind: Kind,
-    /// Language of the menus and of the listing pages, ISO 639-3; for junk hosts that of the menus only.
+    /// Language of the menus and of the listing pages, ISO 639-3; for junk hosts that of the menus
+    /// only.
     pub language: &'static str,
     /// The name that the site gives itself.
     pub title: String,
@@ -125,13 +130,14 @@ pub struct Host {
     pub template: usize,
     /// How its bytes are written.
     pub charset: Charset,
-    /// Every article also stands at `/print/N`, and robots.txt may forbid it there.
+    /// Every article is also at `/print/N`, where robots.txt may forbid it.
     pub print_copies: bool,
     /// robots.txt forbids `/print/`.
     pub robots_forbid_print: bool,
-    /// Milliseconds that the host takes to answer.
+    /// Milliseconds before the host responds.
     pub delay_ms: u64,
-    /// Whether it has a calendar without end: every day repeats an article, and links to further days.
+    /// Whether it has a calendar without end: every day repeats an article, and links to further
+    /// days.
     pub calendar: bool,
     style: Style,
     /// Percent of the articles in `language` (mixed hosts: in Urdu).
@@ -141,7 +147,7 @@ pub struct Host {
     partners: Vec<usize>,
 }
 
-/// What a path on a host means.
+/// The meaning of a path on a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Listing(u32),
@@ -158,14 +164,14 @@ enum Place {
 pub struct Link {
     /// Absolute URL.
     pub url: String,
-    /// What stands between `<a>` and `</a>`.
+    /// The text between `<a>` and `</a>`.
     pub text: String,
 }
 
 /// An article on a listing page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Teaser {
-    /// Where the article stands, and its headline.
+    /// The path of the article, and its headline.
     pub link: Link,
     /// Its first paragraph.
     pub excerpt: String,
@@ -184,7 +190,7 @@ pub struct Page {
     pub title: String,
     /// Whether this is the print copy of an article.
     pub print: bool,
-    /// Who wrote it, and when.
+    /// The author and the date.
     pub byline: String,
     /// Main text of an article.
     pub paragraphs: Vec<String>,
@@ -194,23 +200,29 @@ pub struct Page {
     pub menu: Vec<Link>,
     /// Links among the text.
     pub inline: Vec<Link>,
-    /// The share bar: an address of its own for every article on each of a few platforms.
+    /// The share bar: a separate address for every article on each of a few platforms.
     pub share: Vec<Link>,
     /// Links under the text to the same host.
     pub related: Vec<Link>,
-    /// Links beside the text to the same host.
+    /// Links next to the text, to the same host.
     pub recent: Vec<Link>,
-    /// Links beside the text to other hosts.
+    /// Links next to the text, to other hosts.
     pub partners: Vec<Link>,
     /// Visitors' names and comments.
     pub comments: Vec<(String, String)>,
 }
 
 impl Page {
-    /// Every link of the page, in the order of the groups; a URL may stand twice.
+    /// Returns every link of the page, in the order of the groups. A URL may occur twice.
     pub fn links(&self) -> impl Iterator<Item = &str> {
         let teasers = self.teasers.iter().map(|t| &t.link);
-        let groups = self.menu.iter().chain(teasers).chain(&self.inline).chain(&self.share).chain(&self.related);
+        let groups = self
+            .menu
+            .iter()
+            .chain(teasers)
+            .chain(&self.inline)
+            .chain(&self.share)
+            .chain(&self.related);
         groups.chain(&self.recent).chain(&self.partners).map(|l| l.url.as_str())
     }
 
@@ -229,7 +241,7 @@ impl Page {
     }
 }
 
-/// What a URL gives.
+/// The response to a URL.
 #[derive(Debug)]
 pub enum Answer {
     /// A page.
@@ -247,7 +259,7 @@ pub enum Answer {
 /// The web.
 pub struct World {
     seed: u64,
-    /// All hosts; kinds stand together, popular hosts of a kind first.
+    /// All hosts, sorted by kind; the popular hosts of a kind come first.
     pub hosts: Vec<Host>,
     by_name: HashMap<String, usize>,
     grammars: BTreeMap<&'static str, Grammar>,
@@ -264,8 +276,10 @@ const LANGUAGES: [(&str, &str); 7] = [
     ("pnb", include_str!("../data/pnb.txt")),
 ];
 
-/// The languages of the neighbour hosts and their weights; few hosts are Punjabi in the same script.
-const NEIGHBOURS: [(&str, u32); 5] = [("fas", 28), ("ara", 28), ("pus", 20), ("snd", 18), ("pnb", 5)];
+/// The languages of the neighbour hosts and their weights; few hosts are Punjabi in the same
+/// script.
+const NEIGHBOURS: [(&str, u32); 5] =
+    [("fas", 28), ("ara", 28), ("pus", 20), ("snd", 18), ("pnb", 5)];
 
 /// A number that depends on all of its parts and on nothing else.
 fn mix(parts: &[u64]) -> u64 {
@@ -273,7 +287,7 @@ fn mix(parts: &[u64]) -> u64 {
     for part in parts {
         hasher.write_u64(part.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     }
-    // FNV leaves the high bits of short inputs alike; the finisher of SplitMix64 spreads them.
+    // FNV gives short inputs similar high bits. The last step of SplitMix64 spreads them.
     let mut z = hasher.finish();
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -299,11 +313,13 @@ impl World {
     pub fn new(seed: u64, hosts: usize) -> Result<World> {
         anyhow::ensure!(hosts >= 20, "--hosts is {hosts}; a web has at least 20");
         let grammars = grammars()?;
-        let mut world = World { seed, hosts: Vec::with_capacity(hosts), by_name: HashMap::new(), grammars };
+        let mut world =
+            World { seed, hosts: Vec::with_capacity(hosts), by_name: HashMap::new(), grammars };
         let names = Names::parse(include_str!("../data/hosts.txt"));
         let mut rng = Rng::with_seed(mix(&[seed, 1]));
         for kind in Kind::ALL {
-            let before: usize = Kind::ALL.iter().take_while(|k| **k < kind).map(|k| k.share()).sum();
+            let before: usize =
+                Kind::ALL.iter().take_while(|k| **k < kind).map(|k| k.share()).sum();
             let count = (before + kind.share()) * hosts / 100 - before * hosts / 100;
             for _ in 0..count {
                 let host = world.new_host(kind, &names, &mut rng);
@@ -356,7 +372,8 @@ impl World {
             (_, 4..=8) => Charset::Utf8Meta,
             _ => Charset::Utf8,
         };
-        let styles = [Style::Topic, Style::Dated, Style::Story, Style::Cms, Style::Headline, Style::Capital];
+        let styles =
+            [Style::Topic, Style::Dated, Style::Story, Style::Cms, Style::Headline, Style::Capital];
         let own_share = match kind {
             Kind::Mixed => rng.u32(35..=65),
             _ => 96,
@@ -385,7 +402,7 @@ impl World {
         }
     }
 
-    /// Three hosts that everybody knows, and a few of the own neighbourhood.
+    /// Three popular hosts, and a few hosts of the neighbourhood.
     fn choose_partners(&self, host: usize) -> Vec<usize> {
         let mut rng = self.rng(&[2, host as u64]);
         let mut partners: Vec<usize> =
@@ -395,7 +412,8 @@ impl World {
             Kind::Mixed => 1,
             _ => 0,
         };
-        partners.extend((0..own).map(|_| self.host_of(Kind::Rich, self.hosts[host].kind, &mut rng)));
+        partners
+            .extend((0..own).map(|_| self.host_of(Kind::Rich, self.hosts[host].kind, &mut rng)));
         partners.sort_unstable();
         partners.dedup();
         partners.retain(|p| *p != host);
@@ -414,8 +432,9 @@ impl World {
         start..self.hosts.partition_point(|h| h.kind <= kind)
     }
 
-    /// A host of a kind that a site of kind `from` links to. The English sites that others link to are the few that
-    /// everybody knows; among themselves they link more widely, and Urdu sites share the links about evenly.
+    /// Draws a host of a kind that a site of kind `from` links to. Other sites link to the few
+    /// popular English sites. English sites link to more of each other, and Urdu sites receive
+    /// about the same number of links each.
     fn host_of(&self, kind: Kind, from: Kind, rng: &mut Rng) -> usize {
         let range = self.range(kind);
         let skew = match (kind, from) {
@@ -426,8 +445,8 @@ impl World {
         range.start + ((range.len() as f64 * rng.f64().powf(skew)) as usize).min(range.len() - 1)
     }
 
-    /// Seeds as a person would collect them: mostly Urdu sites that are known by name, two pages each, and a few that
-    /// turn out to be something else.
+    /// Seeds as a person would collect them: mostly Urdu sites that are known by name, two pages
+    /// each, and a few that turn out to be something else.
     pub fn seeds(&self) -> Vec<String> {
         let mut rng = self.rng(&[3]);
         let mut seeds = Vec::new();
@@ -438,7 +457,10 @@ impl World {
             for _ in 0..(range.len() * percent).div_ceil(100) {
                 let host = rng.usize(range.clone());
                 seeds.push(self.url(host, Place::Listing(1)));
-                seeds.extend((1..pages).map(|_| self.url(host, Place::Article(self.live_article(host, &mut rng)))));
+                seeds
+                    .extend((1..pages).map(|_| {
+                        self.url(host, Place::Article(self.live_article(host, &mut rng)))
+                    }));
             }
         }
         // A search for Urdu pages finds the platforms that Urdu sites post on, too.
@@ -464,13 +486,15 @@ impl World {
         id > 1 && mix(&[self.seed, 4, host as u64, u64::from(id)]).is_multiple_of(40)
     }
 
-    /// What the web answers to an absolute URL.
+    /// Returns the response to an absolute URL.
     pub fn resolve(&self, url: &str) -> Answer {
         let Some((host, path)) = self.locate(url) else { return Answer::NoHost };
         let Some(place) = self.place(host, &path) else { return Answer::Missing };
         match place {
             Place::Robots => Answer::Robots(self.robots(host)),
-            Place::Article(id) | Place::Print(id) | Place::Short(id) if self.is_gone(host, id) => Answer::Missing,
+            Place::Article(id) | Place::Print(id) | Place::Short(id) if self.is_gone(host, id) => {
+                Answer::Missing
+            }
             Place::Short(id) => Answer::Redirect(self.url(host, Place::Article(id))),
             Place::Listing(n) => Answer::Page(Box::new(self.listing(host, n))),
             Place::Article(id) => Answer::Page(Box::new(self.article_page(host, id, false))),
@@ -523,7 +547,10 @@ impl World {
                     Style::Story => format!("/story/{id}/"),
                     Style::Cms => format!("/index.php/{topic}/item/{id}.html"),
                     Style::Headline => {
-                        let words = self.headline(host, id).replace(['/', '%', '?', '#'], "").replace(' ', "-");
+                        let words = self
+                            .headline(host, id)
+                            .replace(['/', '%', '?', '#'], "")
+                            .replace(' ', "-");
                         format!("/{}/{id}/", utf8_percent_encode(&words, ESCAPED))
                     }
                     Style::Capital => format!("/News/Detail/{id}"),
@@ -575,10 +602,11 @@ impl World {
     }
 
     fn topic(&self, host: usize, id: u32, language: &str) -> &str {
-        // A page without text still stands in a section of its site.
+        // A page without text also belongs to a section of its site.
         let topics = self.grammars[if language == "zxx" { "eng" } else { language }].topics();
         let own = &self.hosts[host].topics;
-        let drawn = own[(mix(&[self.seed, 6, host as u64, u64::from(id)]) % own.len() as u64) as usize];
+        let drawn =
+            own[(mix(&[self.seed, 6, host as u64, u64::from(id)]) % own.len() as u64) as usize];
         &topics[drawn % topics.len()]
     }
 
@@ -598,7 +626,11 @@ impl World {
         let topic = self.topic(host, id, language);
         let length = self.rng(&[8, host as u64, u64::from(id)]).usize(7..=22);
         if language == "zxx" {
-            return Article { topic: topic.into(), title: self.headline(host, id), paragraphs: Vec::new() };
+            return Article {
+                topic: topic.into(),
+                title: self.headline(host, id),
+                paragraphs: Vec::new(),
+            };
         }
         // Junk pages are thin.
         let length = if self.hosts[host].kind == Kind::Junk { 4 } else { length };
@@ -641,7 +673,11 @@ impl World {
         let ahead = [1, 2, 3, 7, 30, 365].map(|days| day + days);
         Page {
             url: self.url(host, Place::Day(day)),
-            related: ahead.into_iter().filter(|day| *day <= DAYS).map(|day| self.day_link(host, day)).collect(),
+            related: ahead
+                .into_iter()
+                .filter(|day| *day <= DAYS)
+                .map(|day| self.day_link(host, day))
+                .collect(),
             ..self.article_page(host, article, true)
         }
     }
@@ -660,14 +696,21 @@ impl World {
         related.sort_unstable();
         related.dedup();
         related.retain(|r| *r != id);
-        let mut related: Vec<Link> = related.into_iter().map(|r| self.article_link(host, r)).collect();
+        let mut related: Vec<Link> =
+            related.into_iter().map(|r| self.article_link(host, r)).collect();
         if h.print_copies && !print {
-            related.push(Link { url: self.url(host, Place::Print(id)), text: self.label(host, "ui.print") });
+            related.push(Link {
+                url: self.url(host, Place::Print(id)),
+                text: self.label(host, "ui.print"),
+            });
         }
-        let recent = (h.articles.saturating_sub(3).max(1)..=h.articles).map(|r| self.article_link(host, r));
+        let recent =
+            (h.articles.saturating_sub(3).max(1)..=h.articles).map(|r| self.article_link(host, r));
         let visitors = self.furniture(host);
         let comments = (0..rng.usize(..4))
-            .map(|_| (visitors.phrase("ui.visitor", &mut rng), visitors.phrase("ui.comment", &mut rng)))
+            .map(|_| {
+                (visitors.phrase("ui.visitor", &mut rng), visitors.phrase("ui.comment", &mut rng))
+            })
             .collect();
         let (year, month, day) = date(host, id);
         Page {
@@ -676,7 +719,10 @@ impl World {
             language: self.article_language(host, id),
             title,
             print,
-            byline: format!("{} · {day:02}-{month:02}-{year}", visitors.phrase("ui.visitor", &mut rng)),
+            byline: format!(
+                "{} · {day:02}-{month:02}-{year}",
+                visitors.phrase("ui.visitor", &mut rng)
+            ),
             paragraphs,
             teasers: Vec::new(),
             menu: self.menu(host),
@@ -693,11 +739,14 @@ impl World {
         let h = &self.hosts[host];
         // The newest article has the highest number.
         let newest = h.articles - (number - 1) * LISTED;
-        let ids = (newest.saturating_sub(LISTED - 1).max(1)..=newest).rev().filter(|id| !self.is_gone(host, *id));
+        let ids = (newest.saturating_sub(LISTED - 1).max(1)..=newest)
+            .rev()
+            .filter(|id| !self.is_gone(host, *id));
         let mut bytes: BTreeMap<&'static str, usize> = BTreeMap::new();
         let teasers: Vec<Teaser> = ids
             .map(|id| {
-                let excerpt = self.article(host, id).paragraphs.into_iter().next().unwrap_or_default();
+                let excerpt =
+                    self.article(host, id).paragraphs.into_iter().next().unwrap_or_default();
                 *bytes.entry(self.article_language(host, id)).or_default() += excerpt.len();
                 Teaser { link: self.article_link(host, id), excerpt }
             })
@@ -705,7 +754,10 @@ impl World {
         let most = bytes.into_iter().filter(|(_, n)| *n > 0).max_by_key(|(_, n)| *n);
         let mut menu = self.menu(host);
         if number < self.listings(host) {
-            menu.push(Link { url: self.url(host, Place::Listing(number + 1)), text: self.label(host, "ui.older") });
+            menu.push(Link {
+                url: self.url(host, Place::Listing(number + 1)),
+                text: self.label(host, "ui.older"),
+            });
         }
         let mut rng = self.rng(&[10, host as u64, u64::from(number)]);
         Page {
@@ -748,8 +800,9 @@ impl World {
 
     /// A link from outside: to the front page, to an article, at times through a short address.
     ///
-    /// Sites that are no news to a reader are named by their front page, and what is linked on the large ones is the same
-    /// few articles again and again; among Urdu sites people link to what they have read.
+    /// Sites that are no news to a reader are named by their front page, and what is linked on the
+    /// large ones is the same few articles again and again; among Urdu sites people link to what
+    /// they have read.
     fn deep_link(&self, host: usize, rng: &mut Rng) -> Link {
         let (front, skew) = match self.hosts[host].kind {
             Kind::Rich | Kind::Mixed => (30, 2),
@@ -758,7 +811,10 @@ impl World {
         };
         let drawn = rng.u8(..100);
         if drawn < front {
-            return Link { url: self.url(host, Place::Listing(1)), text: self.hosts[host].title.clone() };
+            return Link {
+                url: self.url(host, Place::Listing(1)),
+                text: self.hosts[host].title.clone(),
+            };
         }
         if drawn < front + 4 {
             let id = self.live_article(host, rng);
@@ -769,7 +825,8 @@ impl World {
         self.article_link(host, id.min(last))
     }
 
-    /// The buttons of an article: the site's own page on two platforms, and a share address of the article on a third.
+    /// The buttons of an article: the site's own page on two platforms, and a share address of the
+    /// article on a third.
     fn share_links(&self, host: usize, id: u32) -> Vec<Link> {
         if self.hosts[host].kind == Kind::English {
             return Vec::new();
@@ -786,7 +843,10 @@ impl World {
     }
 
     fn partner_links(&self, host: usize) -> Vec<Link> {
-        let front = |p: &usize| Link { url: self.url(*p, Place::Listing(1)), text: self.hosts[*p].title.clone() };
+        let front = |p: &usize| Link {
+            url: self.url(*p, Place::Listing(1)),
+            text: self.hosts[*p].title.clone(),
+        };
         self.hosts[host].partners.iter().map(front).collect()
     }
 
@@ -794,7 +854,7 @@ impl World {
         self.furniture(host).list(list).first().copied().unwrap_or("…").to_string()
     }
 
-    /// What answers with a page on a host: listings, articles, print copies.
+    /// Returns the paths of a host that have a page: listings, articles, print copies.
     fn places(&self, host: usize) -> impl Iterator<Item = Place> + '_ {
         let h = &self.hosts[host];
         let listings = (1..=self.listings(host)).map(Place::Listing);
@@ -804,25 +864,27 @@ impl World {
         listings.chain(live.map(Place::Article)).chain(prints)
     }
 
-    /// Number of URLs of a host that answer with a page.
+    /// Returns the number of URLs of a host that have a page.
     pub fn pages_of(&self, host: usize) -> usize {
         self.places(host).count()
     }
 
-    /// The URLs of a host that answer with a page: listings, articles, print copies.
+    /// Returns the URLs of a host that have a page: listings, articles, print copies.
     pub fn urls_of(&self, host: usize) -> impl Iterator<Item = String> + '_ {
         self.places(host).map(move |place| self.url(host, place))
     }
 
-    /// At most `limit` URLs that answer with a page, spread evenly over the web.
+    /// Returns at most `limit` URLs that have a page, spread evenly over the web.
     pub fn sample(&self, limit: usize) -> impl Iterator<Item = String> + '_ {
         let all: usize = (0..self.hosts.len()).map(|host| self.pages_of(host)).sum();
-        let places = (0..self.hosts.len()).flat_map(|host| self.places(host).map(move |place| (host, place)));
+        let places = (0..self.hosts.len())
+            .flat_map(|host| self.places(host).map(move |place| (host, place)));
         places.step_by(all.div_ceil(limit.max(1)).max(1)).map(|(host, place)| self.url(host, place))
     }
 }
 
-/// The day of an article: later articles are younger, every host has a pace of its own.
+/// Returns the day of an article. Later articles are younger; each host publishes at a different
+/// rate.
 fn date(host: usize, id: u32) -> (u32, u32, u32) {
     let days = id * (1 + host as u32 % 9);
     (2012 + days / 336 % 8, 1 + days / 28 % 12, 1 + days % 28)
@@ -840,7 +902,8 @@ fn weighted<const N: usize>(rng: &mut Rng, weights: [u32; N]) -> usize {
     N - 1
 }
 
-/// A count whose logarithm is about normal around that of `median` (the sum of twelve uniform numbers, Irwin-Hall).
+/// A count whose logarithm is about normal around that of `median` (the sum of twelve uniform
+/// numbers, Irwin-Hall).
 fn log_normal(rng: &mut Rng, median: f64, sigma: f64, low: u32, high: u32) -> u32 {
     let normal = (0..12).map(|_| rng.f64()).sum::<f64>() - 6.0;
     ((median * (sigma * normal).exp()) as u32).clamp(low, high)
@@ -863,14 +926,20 @@ impl<'a> Names<'a> {
         Names(sections)
     }
 
-    /// A host name and a site name. `.test` is reserved (RFC 6761): a crawler that loses its proxy meets nobody.
+    /// Returns a host name and a site name. `.test` is reserved (RFC 6761), so a crawler that
+    /// bypasses its proxy reaches no real host.
     fn pick(&self, language: &str, rng: &mut Rng) -> (String, String) {
         let mut draw = |part: &str| {
-            let list = self.0.get(format!("{language}.{part}").as_str()).map(Vec::as_slice).unwrap_or_default();
+            let list = self
+                .0
+                .get(format!("{language}.{part}").as_str())
+                .map(Vec::as_slice)
+                .unwrap_or_default();
             list.get(rng.usize(..list.len().max(1))).copied().unwrap_or(("site", "site"))
         };
         let (first, second) = (draw("first"), draw("second"));
-        let mut name = format!("{}{}{}", first.0, if language == "eng" { "" } else { "-" }, second.0);
+        let mut name =
+            format!("{}{}{}", first.0, if language == "eng" { "" } else { "-" }, second.0);
         match rng.u8(..10) {
             0..=3 => name.insert_str(0, "www."),
             4 if language != "eng" => name.push_str(".blogghar"),

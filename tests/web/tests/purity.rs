@@ -14,7 +14,8 @@ fn the_identifier_agrees_on_at_least_97_percent_of_the_bytes_of_every_language()
             for topic in grammar.topics() {
                 let article = grammar.article(topic, 15, &mut fastrand::Rng::with_seed(seed));
                 for paragraph in &article.paragraphs {
-                    let counted = langbytes::count(&[paragraph], &langbytes::Combined::new(Vec::new(), None));
+                    let counted =
+                        langbytes::count(&[paragraph], &langbytes::Combined::new(Vec::new(), None));
                     let own = counted.bytes(code) as usize;
                     right += own;
                     all += paragraph.len();
@@ -27,6 +28,10 @@ fn the_identifier_agrees_on_at_least_97_percent_of_the_bytes_of_every_language()
         worst.sort_by_key(|(wrong, _)| std::cmp::Reverse(*wrong));
         let share = 100.0 * right as f64 / all as f64;
         println!("{language}: {share:.2} % of {all} bytes");
-        assert!(share >= 97.0, "{language}: {share:.2} %, worst: {:#?}", &worst[..worst.len().min(3)]);
+        assert!(
+            share >= 97.0,
+            "{language}: {share:.2} %, worst: {:#?}",
+            &worst[..worst.len().min(3)]
+        );
     }
 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use tempfile::TempDir;
 
-/// Sends requests over one connection and reads each answer: status, headers in lower case, body.
+/// Sends requests over one connection and reads each response: status, headers in lower case, body.
 struct Client(BufReader<TcpStream>);
 
 impl Client {
@@ -22,11 +22,18 @@ impl Client {
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
-            assert!(self.0.read_line(&mut head).unwrap() > 0, "the connection was closed after: {head}");
+            assert!(
+                self.0.read_line(&mut head).unwrap() > 0,
+                "the connection was closed after: {head}"
+            );
         }
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         let head = head.to_lowercase();
-        let length = head.split("content-length: ").nth(1).and_then(|t| t.lines().next()?.parse().ok()).unwrap_or(0);
+        let length = head
+            .split("content-length: ")
+            .nth(1)
+            .and_then(|t| t.lines().next()?.parse().ok())
+            .unwrap_or(0);
         let mut body = vec![0; if method == "HEAD" { 0 } else { length }];
         self.0.read_exact(&mut body).unwrap();
         (status, head, body)
@@ -45,9 +52,12 @@ fn it_listens_on_loopback_only() {
     assert_eq!(proxy.address().ip(), Ipv4Addr::LOCALHOST);
     // Linux lists its sockets: address and port in hexadecimal, 0A is LISTEN.
     let port = format!(":{:04X}", proxy.address().port());
-    let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].map(|f| std::fs::read_to_string(f).unwrap_or_default()).join("");
+    let sockets = ["/proc/net/tcp", "/proc/net/tcp6"]
+        .map(|f| std::fs::read_to_string(f).unwrap_or_default())
+        .join("");
     let listening = sockets.lines().map(|l| l.split_whitespace().collect::<Vec<_>>());
-    let ours: Vec<_> = listening.filter(|c| c.len() > 3 && c[3] == "0A" && c[1].ends_with(&port)).collect();
+    let ours: Vec<_> =
+        listening.filter(|c| c.len() > 3 && c[3] == "0A" && c[1].ends_with(&port)).collect();
     assert!(ours.iter().all(|c| c[1].starts_with("0100007F:")), "{ours:?}");
 }
 
@@ -84,13 +94,20 @@ fn connections_that_are_kept_idle_let_no_other_wait() {
 fn a_request_that_is_none_is_answered_with_400_and_the_connection_ends() {
     let dir = TempDir::new().unwrap();
     let (proxy, _) = sample(&dir);
-    for bytes in [b"\x16\x03\x01 no HTTP\r\n\r\n".to_vec(), [b"GET /".as_slice(), &vec![b'a'; 70_000]].concat()] {
+    for bytes in [
+        b"\x16\x03\x01 no HTTP\r\n\r\n".to_vec(),
+        [b"GET /".as_slice(), &vec![b'a'; 70_000]].concat(),
+    ] {
         let mut stream = TcpStream::connect(proxy.address()).unwrap();
         // The server may have hung up before it was all sent.
         let _ = stream.write_all(&bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&answer));
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 400 "),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
     }
     assert_eq!(Client::new(&proxy).ask("GET", "http://nobody.test/", "nobody.test").0, 502);
 }
@@ -137,13 +154,19 @@ fn the_log_tells_the_true_language_of_every_page() {
         let kind = world.hosts[page.host].kind.name();
         expected.push(format!("{url}\t200\t{}\t{kind}\t{}", page.language, body.len()));
     }
-    let robots = format!("http://{}/robots.txt", world.hosts.iter().find(|h| h.port.is_none()).unwrap().name);
+    let robots = format!(
+        "http://{}/robots.txt",
+        world.hosts.iter().find(|h| h.port.is_none()).unwrap().name
+    );
     let (_, _, body) = client.ask("GET", &robots, "x.test");
     expected.push(format!("{robots}\t200\t-\trobots\t{}", body.len()));
     let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
-    let logged: Vec<&str> = log.lines().filter_map(|l| l.split_once('\t').map(|(_, rest)| rest)).collect();
+    let logged: Vec<&str> =
+        log.lines().filter_map(|l| l.split_once('\t').map(|(_, rest)| rest)).collect();
     assert_eq!(logged, expected);
-    assert!(log.lines().all(|l| l.split('\t').next().unwrap().parse::<u64>().unwrap() > 1_600_000_000_000));
+    assert!(log
+        .lines()
+        .all(|l| l.split('\t').next().unwrap().parse::<u64>().unwrap() > 1_600_000_000_000));
 }
 
 #[test]
@@ -151,7 +174,8 @@ fn recorded_pages_answer_under_both_schemes() {
     let dir = TempDir::new().unwrap();
     std::fs::write(dir.path().join("a.html"), "<p>recorded").unwrap();
     let index = dir.path().join("index.tsv");
-    std::fs::write(&index, "https://news.example/a?b=1#c\ta.html\ttext/html; charset=utf-8\tur\n").unwrap();
+    std::fs::write(&index, "https://news.example/a?b=1#c\ta.html\ttext/html; charset=utf-8\tur\n")
+        .unwrap();
     let pages = Pages::read(&index, dir.path()).unwrap();
     assert_eq!(pages.urls().collect::<Vec<_>>(), ["http://news.example/a?b=1"]);
     let proxy = Proxy::start(0, &dir.path().join("log"), pages).unwrap();
@@ -163,7 +187,10 @@ fn recorded_pages_answer_under_both_schemes() {
     }
     assert_eq!(client.ask("GET", "http://news.example/robots.txt", "news.example").0, 404);
     let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
-    assert!(log.lines().next().unwrap().ends_with("\thttp://news.example/a?b=1\t200\tur\trecorded\t11"), "{log}");
+    assert!(
+        log.lines().next().unwrap().ends_with("\thttp://news.example/a?b=1\t200\tur\trecorded\t11"),
+        "{log}"
+    );
 }
 
 #[test]

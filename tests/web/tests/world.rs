@@ -1,4 +1,5 @@
-//! The web holds what it promises: one seed is one web, links lead somewhere, and crawls of it come out as they should.
+//! The web holds what it promises: one seed is one web, links lead somewhere, and crawls of it come
+//! out as they should.
 #![allow(clippy::unwrap_used)]
 
 use corpulyzer_web::html::render;
@@ -20,11 +21,14 @@ fn some_pages(world: &World, count: usize) -> Vec<Page> {
 
 #[test]
 fn one_seed_gives_the_same_bytes_and_another_seed_another_web() {
-    let (one, again, other) = (World::new(7, 60).unwrap(), World::new(7, 60).unwrap(), World::new(8, 60).unwrap());
+    let (one, again, other) =
+        (World::new(7, 60).unwrap(), World::new(7, 60).unwrap(), World::new(8, 60).unwrap());
     assert_eq!(one.seeds(), again.seeds());
     assert_ne!(one.seeds(), other.seeds());
     for page in some_pages(&one, 200) {
-        let Answer::Page(twin) = again.resolve(&page.url) else { panic!("{} is missing", page.url) };
+        let Answer::Page(twin) = again.resolve(&page.url) else {
+            panic!("{} is missing", page.url)
+        };
         assert_eq!(render(&one, &page).body, render(&again, &twin).body, "{}", page.url);
     }
 }
@@ -37,7 +41,9 @@ fn every_link_leads_to_a_page_or_to_one_that_was_taken_away() {
         for link in page.links() {
             links += 1;
             match world.resolve(link) {
-                Answer::Page(target) => assert_eq!(target.url, link, "an address that is not canonical"),
+                Answer::Page(target) => {
+                    assert_eq!(target.url, link, "an address that is not canonical")
+                }
                 Answer::Missing => missing += 1,
                 Answer::Redirect(to) => {
                     redirects += 1;
@@ -59,12 +65,18 @@ fn the_html_of_a_page_has_the_links_that_simulations_follow_and_the_text_that_th
         let host = &world.hosts[page.host];
         templates.insert((host.template, page.print));
         let body = render(&world, &page).body;
-        let encoding =
-            if host.charset == Charset::Windows1256 { encoding_rs::WINDOWS_1256 } else { encoding_rs::UTF_8 };
+        let encoding = if host.charset == Charset::Windows1256 {
+            encoding_rs::WINDOWS_1256
+        } else {
+            encoding_rs::UTF_8
+        };
         let (html, _, errors) = encoding.decode(&body);
         assert!(!errors, "{}", page.url);
-        let hrefs: BTreeSet<&str> =
-            html.split("<a href=\"").skip(1).filter_map(|tail| tail.split_once('"').map(|(url, _)| url)).collect();
+        let hrefs: BTreeSet<&str> = html
+            .split("<a href=\"")
+            .skip(1)
+            .filter_map(|tail| tail.split_once('"').map(|(url, _)| url))
+            .collect();
         assert_eq!(hrefs, page.links().collect(), "{}", page.url);
         if host.charset != Charset::Windows1256 {
             for text in &page.paragraphs {
@@ -78,7 +90,9 @@ fn the_html_of_a_page_has_the_links_that_simulations_follow_and_the_text_that_th
 #[test]
 fn windows_1256_hosts_keep_the_letters_that_it_lacks_as_references() {
     let world = World::new(1, HOSTS).unwrap();
-    let is_urdu = |h: &usize| world.hosts[*h].charset == Charset::Windows1256 && world.hosts[*h].language == "urd";
+    let is_urdu = |h: &usize| {
+        world.hosts[*h].charset == Charset::Windows1256 && world.hosts[*h].language == "urd"
+    };
     let host = (0..world.hosts.len()).find(is_urdu).unwrap();
     let url = world.urls_of(host).next().unwrap();
     let Answer::Page(page) = world.resolve(&url) else { panic!("{url}") };
@@ -95,7 +109,10 @@ fn there_are_at_least_300_hosts_and_rich_ones_link_mostly_to_english_ones() {
     assert!(stats.kinds.iter().all(|k| k.hosts >= 15), "{:?}", stats.kinds);
     let rich = stats.kinds[0].links;
     assert!(rich[3] * 2 > rich.iter().sum(), "links of rich hosts by kind: {rich:?}");
-    assert!(world.hosts.iter().any(|h| h.port.is_some()) && world.hosts.iter().any(|h| h.robots_forbid_print));
+    assert!(
+        world.hosts.iter().any(|h| h.port.is_some())
+            && world.hosts.iter().any(|h| h.robots_forbid_print)
+    );
     assert!(stats.urdu_pages > 1500, "{}", stats.urdu_pages);
     let share = stats.near_duplicate_percent;
     assert!(share < 20.0, "{share:.1} % near duplicates");
@@ -118,8 +135,17 @@ fn lrl_scoring_stays_in_urdu_and_finds_the_rich_hosts_where_opic_drifts_away() {
         let (lrl_yield, opic_yield) = (lrl.mean_yield(), opic.mean_yield());
         assert!(lrl_yield >= 82.0, "seed {seed}: LRL {lrl_yield:.1} %");
         assert!(opic_yield < 55.0, "seed {seed}: OPIC {opic_yield:.1} %");
-        assert!(lrl.found_percent() >= 60.0, "seed {seed}: {} of {} rich hosts", lrl.rich_found, lrl.rich);
-        assert!(lrl.rich_discovered * 3 >= lrl.rich, "seed {seed}: {} through links", lrl.rich_discovered);
+        assert!(
+            lrl.found_percent() >= 60.0,
+            "seed {seed}: {} of {} rich hosts",
+            lrl.rich_found,
+            lrl.rich
+        );
+        assert!(
+            lrl.rich_discovered * 3 >= lrl.rich,
+            "seed {seed}: {} through links",
+            lrl.rich_discovered
+        );
     }
 }
 
@@ -136,7 +162,10 @@ fn seeds_are_mostly_urdu_and_all_there() {
         assert!(urdu * 2 > seeds.len() && urdu < seeds.len(), "{urdu} of {}", seeds.len());
         let rich: BTreeSet<_> = seeds.iter().filter_map(|u| world.host_of_url(u)).collect();
         let rich = rich.iter().filter(|h| world.hosts[**h].kind == Kind::Rich).count();
-        assert!(rich * 3 < world.hosts.iter().filter(|h| h.kind == Kind::Rich).count(), "{rich} rich hosts are seeds");
+        assert!(
+            rich * 3 < world.hosts.iter().filter(|h| h.kind == Kind::Rich).count(),
+            "{rich} rich hosts are seeds"
+        );
     }
 }
 
@@ -148,11 +177,13 @@ fn a_calendar_has_no_end_and_repeats_what_the_host_has() {
     };
     let plain = World::new(1, 40).unwrap();
     let web = World::new(1, 40).unwrap().with_calendars(2);
-    let with: Vec<&str> = web.hosts.iter().filter(|host| host.calendar).map(|host| host.name.as_str()).collect();
+    let with: Vec<&str> =
+        web.hosts.iter().filter(|host| host.calendar).map(|host| host.name.as_str()).collect();
     assert_eq!(with.len(), 2);
     assert_eq!(web.seeds(), plain.seeds());
     let host = web.hosts.iter().position(|host| host.calendar).unwrap();
-    let texts: BTreeSet<String> = web.urls_of(host).map(|url| page(&web, &url).main_text()).collect();
+    let texts: BTreeSet<String> =
+        web.urls_of(host).map(|url| page(&web, &url).main_text()).collect();
     let front = page(&web, &web.urls_of(host).next().unwrap());
     let mut next = front.links().find(|link| link.contains("/calendar/")).unwrap().to_owned();
     for _ in 0..2_000 {
