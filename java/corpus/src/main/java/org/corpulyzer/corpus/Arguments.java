@@ -13,7 +13,7 @@ public final class Arguments {
   private static final Predicate<String> NO_VALUE = value -> false;
 
   private final Map<String, Predicate<String>> options = new HashMap<>();
-  private final Map<String, String> given = new HashMap<>();
+  private final Map<String, List<String>> given = new HashMap<>();
   private final List<String> paths = new ArrayList<>();
 
   /** Allows an option without a value. */
@@ -42,10 +42,13 @@ public final class Arguments {
       String value = i + 1 < args.length ? args[i + 1] : "";
       Predicate<String> allowed = options.get(args[i]);
       if (allowed == NO_VALUE) {
-        given.put(args[i], "");
+        values(args[i]).add("");
       } else if (allowed != null && allowed.test(value)) {
-        given.put(args[i++], value);
-      } else if (allowed == null && paths.size() < most && !args[i].isEmpty() && !args[i].startsWith("-")) {
+        values(args[i++]).add(value);
+      } else if (allowed == null
+          && paths.size() < most
+          && !args[i].isEmpty()
+          && !args[i].startsWith("-")) {
         paths.add(args[i]);
       } else {
         throw new UsageException("'" + (args[i] + " " + value).trim() + "' is not allowed.");
@@ -54,23 +57,74 @@ public final class Arguments {
     return this;
   }
 
-  /** @return whether the option was given */
+  private List<String> values(String option) {
+    return given.computeIfAbsent(option, first -> new ArrayList<>());
+  }
+
+  /**
+   * @return whether the option was given
+   */
   public boolean has(String option) {
     return given.containsKey(option);
   }
 
-  /** @return the option's value; null if it was not given */
+  /**
+   * @return the option's last value; null if it was not given
+   */
   public String get(String option) {
-    return given.get(option);
+    List<String> values = all(option);
+    return values.isEmpty() ? null : values.get(values.size() - 1);
   }
 
-  /** @return the paths in their order */
+  /**
+   * @return the option's values in their order; empty if it was not given
+   */
+  public List<String> all(String option) {
+    return Collections.unmodifiableList(given.getOrDefault(option, Collections.emptyList()));
+  }
+
+  /**
+   * @throws UsageException unless exactly one of two options was given
+   */
+  public void requireOneOf(String option, String other) {
+    if (has(option) == has(other)) {
+      throw new UsageException("Exactly one of " + option + " and " + other + " is needed.");
+    }
+  }
+
+  /**
+   * @param place number of the path, from 0
+   * @param name what the usage calls it
+   * @throws UsageException if it is missing
+   */
+  public String path(int place, String name) {
+    if (place >= paths.size()) {
+      throw new UsageException("<" + name + "> is missing.");
+    }
+    return paths.get(place);
+  }
+
+  /**
+   * @return the paths in their order
+   */
   public List<String> paths() {
     return Collections.unmodifiableList(paths);
   }
 
-  /** @return a test for whole numbers in a range */
+  /**
+   * @return a test for numbers from 1 to 999999999
+   */
+  public static Predicate<String> count() {
+    return value -> value.matches("[1-9][0-9]{0,8}");
+  }
+
+  /**
+   * @return a test for whole numbers in a range
+   */
   public static Predicate<String> whole(int least, int most) {
-    return value -> value.matches("[0-9]{1,9}") && Integer.parseInt(value) >= least && Integer.parseInt(value) <= most;
+    return value ->
+        value.matches("[0-9]{1,9}")
+            && Integer.parseInt(value) >= least
+            && Integer.parseInt(value) <= most;
   }
 }

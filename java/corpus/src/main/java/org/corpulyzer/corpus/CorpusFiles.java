@@ -16,8 +16,9 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
- * The corpus files that one task writes: of the pages it is given, those that the options ask for. A file is followed by another when it
- * has the size. Files appear in the output folder when the job is done. A page is in memory at a time.
+ * The corpus files that one task writes: of the pages it is given, those that the options ask for.
+ * A file is followed by another when it has the size. Files appear in the output folder when the
+ * job is done. A page is in memory at a time.
  */
 public final class CorpusFiles {
 
@@ -31,8 +32,11 @@ public final class CorpusFiles {
   private DocumentWriter writer;
   private int number;
 
-  /** @param context of a task of a job with {@link Output} */
-  public CorpusFiles(TaskInputOutputContext<?, ?, ?, ?> context, CrawlDescription crawl) throws IOException, InterruptedException {
+  /**
+   * @param context of a task of a job with {@link Output}
+   */
+  public CorpusFiles(TaskInputOutputContext<?, ?, ?, ?> context, CrawlDescription crawl)
+      throws IOException, InterruptedException {
     this.context = context;
     this.crawl = crawl;
     options = new ExportOptions(context.getConfiguration());
@@ -41,7 +45,10 @@ public final class CorpusFiles {
     files = folder.getFileSystem(context.getConfiguration());
   }
 
-  /** Writes a fetched page if it is one of those asked for and has what the format needs; and counts it. */
+  /**
+   * Writes a fetched page if it is one of the requested pages and has the data that the format
+   * needs. Counts it.
+   */
   public void add(CorpusPage page) throws IOException {
     ExportCounter counter = counter(page);
     if (counter == ExportCounter.PAGES) {
@@ -52,7 +59,7 @@ public final class CorpusFiles {
     }
   }
 
-  /** Counts a page that is left out, if it is one of those asked for. */
+  /** Counts a page that is left out, if it is one of the requested pages. */
   public void leaveOut(CorpusPage page, ExportCounter why) {
     if (options.isChosen(page)) {
       leaveOut(why);
@@ -64,7 +71,7 @@ public final class CorpusFiles {
     context.getCounter(why).increment(1);
   }
 
-  /** A page without a counter is none of those asked for. */
+  /** A page without a counter is not one of the requested pages. */
   private ExportCounter counter(CorpusPage page) {
     if (options.pages() == ExportOptions.Pages.ALL && !page.isJudged()) {
       return ExportCounter.NOT_JUDGED;
@@ -93,14 +100,23 @@ public final class CorpusFiles {
 
   private void open() throws IOException {
     DocumentFormat format = options.format();
-    String extension = String.format(Locale.ROOT, "-%05d.%s%s", number++, format.extension(), format.isCompressed() ? "" : ".gz");
+    String extension =
+        String.format(
+            Locale.ROOT,
+            "-%05d.%s%s",
+            number++,
+            format.extension(),
+            format.isCompressed() ? "" : ".gz");
     Path file = new Path(folder, FileOutputFormat.getUniqueFile(context, "corpus", extension));
     bytes = files.create(file, false);
     OutputStream out = format.isCompressed() ? bytes : new GZIPOutputStream(bytes, 1 << 16);
     writer = DocumentWriter.of(format, out, file.getName(), crawl);
   }
 
-  /** Writes the end of the last file. Not for a task that failed: its file would look whole. */
+  /**
+   * Writes the end of the last file. Do not call it for a task that failed: its file would look
+   * whole.
+   */
   public void close() throws IOException {
     if (writer != null) {
       writer.close();
@@ -112,26 +128,47 @@ public final class CorpusFiles {
 
   /**
    * @param command that prints it
-   * @param source what the pages are from
-   * @param malformed what {@link ExportCounter#MALFORMED_KEYS} counts, after its number
-   * @return what an export did, in lines: the pages, the files, and what was left out
+   * @param source source of the pages
+   * @param malformed name of the things that {@link ExportCounter#MALFORMED_KEYS} counts
+   * @return the result of an export, in lines: the pages, the files, and what was left out
    */
-  public static String summary(String command, Counters counters, String source, String malformed, String out) {
+  public static String summary(
+      String command, Counters counters, String source, String malformed, String out) {
     StringBuilder summary = new StringBuilder();
-    summary.append(String.format(Locale.ROOT, "%s: %d pages of %s in %d files, %.1f MB: %s", command,
-        count(counters, ExportCounter.PAGES), source, count(counters, ExportCounter.FILES), count(counters, ExportCounter.BYTES) / 1e6,
+    summary.append(
+        String.format(
+            Locale.ROOT,
+            "%s: %d pages of %s in %d files, %.1f MB: %s",
+            command,
+            count(counters, ExportCounter.PAGES),
+            source,
+            count(counters, ExportCounter.FILES),
+            count(counters, ExportCounter.BYTES) / 1e6,
             out));
     line(summary, counters, ExportCounter.PAGES_REJECTED, "of these were rejected by the parser");
-    line(summary, counters, ExportCounter.WITHOUT_TEXT, "more have no text (nothing is main content, or they forbid indexing)");
-    line(summary, counters, ExportCounter.WITHOUT_CONTENT, "more have no stored content (fetcher.store.content)");
-    line(summary, counters, ExportCounter.NOT_JUDGED, "more were fetched and not parsed with the plugin");
+    line(
+        summary,
+        counters,
+        ExportCounter.WITHOUT_TEXT,
+        "more have no text (nothing is main content, or they forbid indexing)");
+    line(
+        summary,
+        counters,
+        ExportCounter.WITHOUT_CONTENT,
+        "more have no stored content (fetcher.store.content)");
+    line(
+        summary,
+        counters,
+        ExportCounter.NOT_JUDGED,
+        "more were fetched and not parsed with the plugin");
     line(summary, counters, ExportCounter.GONE, "more are no longer there, or redirect");
     line(summary, counters, ExportCounter.DUPLICATES, "more are duplicates by the CrawlDb");
     line(summary, counters, ExportCounter.MALFORMED_KEYS, malformed);
     return summary.toString();
   }
 
-  private static void line(StringBuilder summary, Counters counters, ExportCounter counter, String what) {
+  private static void line(
+      StringBuilder summary, Counters counters, ExportCounter counter, String what) {
     long count = count(counters, counter);
     if (count > 0) {
       summary.append(System.lineSeparator()).append("  ").append(count).append(' ').append(what);

@@ -9,70 +9,111 @@ import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageRecord;
 
 /**
- * A fetched page as a corpus has it: its address, its text, its bytes, and its figures by the keys of {@link PageKeys}. Each crawler has
- * an implementation over its own store. A value may come from anyone who can write to that store, so no method fails on a bad one.
+ * A fetched page as a corpus has it: its address, its text, its bytes, and its figures by the keys
+ * of {@link PageKeys}. Each crawler has an implementation over its own store. A value may come from
+ * anyone who can write to that store, so no method fails on a bad one.
  */
 public interface CorpusPage {
 
-  /** @return the reversed URL, see {@link org.corpulyzer.engine.RowKeys#of}; unique in the crawl */
+  /**
+   * @return the reversed URL, see {@link org.corpulyzer.engine.RowKeys#of}; unique in the crawl
+   */
   String id();
 
-  /** @return the URL */
+  /**
+   * @return the URL
+   */
   String url();
 
-  /** @return the host as people write it */
+  /**
+   * @return the host as people write it
+   */
   String host();
 
-  /** @return the round's number, or the time at which the round began in seconds since 1970; -1 if unknown */
+  /**
+   * @return the round's number, or the time at which the round began in seconds since 1970; -1 if
+   *     unknown
+   */
   long round();
 
-  /** @return milliseconds since 1970 at which the fetcher got the response; 0 if unknown */
+  /**
+   * @return milliseconds since 1970 at which the fetcher got the response; 0 if unknown
+   */
   long fetchMillis();
 
-  /** @return the main content's title; empty if there is none */
+  /**
+   * @return the main content's title; empty if there is none
+   */
   String title();
 
-  /** @return main content, blocks joined by line feeds; empty if there is none, and for pages that forbid indexing */
+  /**
+   * @return main content, blocks joined by line feeds; empty if there is none, and for pages that
+   *     forbid indexing
+   */
   String text();
 
-  /** @return {@link #text} in UTF-8; null if the page was not parsed */
+  /**
+   * @return {@link #text} in UTF-8; null if the page was not parsed
+   */
   default byte[] utf8Text() {
     return text().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** @return the MIME type that the crawler found; empty if it found none */
+  /**
+   * @return the MIME type that the crawler found; empty if it found none
+   */
   String contentType();
 
-  /** @return the signature, which is the MD5 of the page's bytes unless the operator chose another; null if there is none */
+  /**
+   * @return the signature, which is the MD5 of the page's bytes unless the operator chose another;
+   *     null if there is none
+   */
   byte[] signature();
 
-  /** @return the page as fetched, without content encoding and transfer encoding; null if it is not stored or was not read */
+  /**
+   * @return the page as fetched, without content encoding and transfer encoding; null if it is not
+   *     stored or was not read
+   */
   byte[] content();
 
-  /** @return the response's header lines by name; empty if they were not read */
+  /**
+   * @return the response's header lines by name; empty if they were not read
+   */
   Map<String, List<String>> headers();
 
-  /** @return the response's head, verbatim from the status line on; null if the fetcher did not store it */
+  /**
+   * @return the response's head, verbatim from the status line on; null if the fetcher did not
+   *     store it
+   */
   default String responseHead() {
     return null;
   }
 
-  /** @return the request as sent; null if the fetcher did not store it */
+  /**
+   * @return the request as sent; null if the fetcher did not store it
+   */
   default String request() {
     return null;
   }
 
-  /** @return the server's IP address; null if the fetcher did not store it */
+  /**
+   * @return the server's IP address; null if the fetcher did not store it
+   */
   default String ipAddress() {
     return null;
   }
 
-  /** @return why the fetcher has not all of the content, a value of WARC-Truncated (ISO 28500); empty if it has all; null if unknown */
+  /**
+   * @return why the fetcher has not all of the content, a value of WARC-Truncated (ISO 28500);
+   *     empty if it has all; null if unknown
+   */
   default String truncation() {
     return null;
   }
 
-  /** @return the page's figures by key, for a WARC's metadata record */
+  /**
+   * @return the page's figures by key, for a WARC's metadata record
+   */
   Map<String, String> figures();
 
   /**
@@ -81,32 +122,45 @@ public interface CorpusPage {
    */
   String figure(String key);
 
-  /** @return {@code keep} or {@code reject}, a blank, the reason; empty if no parser judged the page */
+  /**
+   * @return {@code keep} or {@code reject}, a blank, the reason; empty if no parser decided on the
+   *     page
+   */
   default String decision() {
     return orEmpty(figure(PageKeys.DECISION));
   }
 
-  /** @return whether the parser judged it */
+  /**
+   * @return whether the parser decided on it
+   */
   default boolean isJudged() {
     return figure(PageKeys.DECISION) != null;
   }
 
-  /** @return whether the parser kept it */
+  /**
+   * @return whether the parser kept it
+   */
   default boolean isKept() {
     return PageRecord.isKept(figure(PageKeys.DECISION));
   }
 
-  /** @return whether its main content was found to be junk, rejected for that or not */
+  /**
+   * @return whether its main content was found to be junk, rejected for that or not
+   */
   default boolean isJunk() {
     return figure(PageKeys.JUNK) != null;
   }
 
-  /** @return WHATWG name of the charset that the page was decoded from; empty if it was not decoded */
+  /**
+   * @return WHATWG name of the charset that the page was decoded from; empty if it was not decoded
+   */
   default String charset() {
     return orEmpty(figure(PageKeys.CHARSET));
   }
 
-  /** @return versions of the record, the extractor and the identifier, which made the figures */
+  /**
+   * @return versions of the record, the extractor and the identifier, which made the figures
+   */
   default String recordVersion() {
     return orEmpty(figure(PageKeys.VERSION));
   }
@@ -120,32 +174,46 @@ public interface CorpusPage {
     return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
-  /** @return UTF-8 bytes of main content by ISO 639-3 code, most first; empty if they do not read */
+  /**
+   * @return UTF-8 bytes of main content by ISO 639-3 code, most first; empty if they do not read
+   */
   default Map<String, Long> languages() {
     return counts(figure(PageKeys.LANGUAGES));
   }
 
-  /** @return languages that the main content is written in, in whole percent, most first; empty if they do not read */
+  /**
+   * @return languages that the main content is written in, in whole percent, most first; empty if
+   *     they do not read
+   */
   default Map<String, Long> languageSet() {
     return counts(figure(PageKeys.LANGUAGE_SET));
   }
 
-  /** @return UTF-8 bytes of main content in a language (ISO 639-3); 0 if the figures do not read */
+  /**
+   * @return UTF-8 bytes of main content in a language (ISO 639-3); 0 if the figures do not read
+   */
   default long bytesIn(String language) {
     return languages().getOrDefault(language, 0L);
   }
 
-  /** @return whether there is main content */
+  /**
+   * @return whether there is main content
+   */
   default boolean hasText() {
     return !text().isEmpty();
   }
 
-  /** @return whether the page's bytes are stored */
+  /**
+   * @return whether the page's bytes are stored
+   */
   default boolean hasContent() {
     return content() != null;
   }
 
-  /** @return whether it has what a document of this format is made of; pages that forbid indexing have no text */
+  /**
+   * @return whether it has what a document of this format is made of; pages that forbid indexing
+   *     have no text
+   */
   default boolean has(DocumentFormat format) {
     return hasText() && (format != DocumentFormat.warc || hasContent());
   }

@@ -1,6 +1,9 @@
 package org.corpulyzer.corpus;
 
-/** Who crawled, for which language, and with which program: the {@code warcinfo} record of a WARC file. A value may be empty. */
+/**
+ * Operator, language and program of a crawl, for the {@code warcinfo} record of a WARC file. A
+ * value may be empty.
+ */
 public final class CrawlDescription {
 
   private final String software;
@@ -16,7 +19,8 @@ public final class CrawlDescription {
    * @param userAgent name that the crawler gave to servers
    * @param contact mail address or page of the operator
    */
-  public CrawlDescription(String software, String crawl, String language, String userAgent, String contact) {
+  public CrawlDescription(
+      String software, String crawl, String language, String userAgent, String contact) {
     this.software = CorpusPage.orEmpty(software);
     this.crawl = CorpusPage.orEmpty(crawl);
     this.language = CorpusPage.orEmpty(language);

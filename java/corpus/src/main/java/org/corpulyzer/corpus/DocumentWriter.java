@@ -12,18 +12,21 @@ import java.nio.charset.StandardCharsets;
 public abstract class DocumentWriter implements Closeable {
 
   /**
-   * @param text the document's text, which may be the page's in another form; {@link DocumentFormat#warc} does not write it
-   * @throws IOException as the stream says
+   * @param text the document's text, which may be the page's in another form; {@link
+   *     DocumentFormat#warc} does not write it
+   * @throws IOException if the stream fails
    */
   public abstract void write(CorpusPage page, String text) throws IOException;
 
   /**
    * @param out is closed with the writer
    * @param file the name of the file that is written
-   * @param crawl what WARC files say of the crawl
+   * @param crawl description of the crawl for WARC files
    * @return a writer of documents in this format
    */
-  public static DocumentWriter of(DocumentFormat format, OutputStream out, String file, CrawlDescription crawl) throws IOException {
+  public static DocumentWriter of(
+      DocumentFormat format, OutputStream out, String file, CrawlDescription crawl)
+      throws IOException {
     switch (format) {
       case jsonl:
         return new JsonLines(out);

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -25,16 +25,22 @@ import org.corpulyzer.engine.Nearest;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Findings of a doctor, and the checks that are the same for both lines of Nutch. A finding is a line: {@code ok}, {@code warn} (it works,
- * but not well) or {@code fail}, with the fix.
+ * Findings of a doctor, and the checks that are the same for both lines of Nutch. A finding is a
+ * line: {@code ok}, {@code warn} (it works, but not well) or {@code fail}, with the fix.
  */
 public final class Examination {
 
   /** The fix of most failures. */
   public static final String INSTALL = "run corpulyzer install";
 
-  private static final String PREFIX = "corpulyzer.";
-  private static final String[] OTHER_SCORES = {"scoring-opic", "scoring-link", "scoring-similarity"};
+  private static final String OURS = "corpulyzer";
+
+  /** Changed letters with which a word still is ours. */
+  private static final int MISSPELT = 2;
+
+  private static final String[] OTHER_SCORES = {
+    "scoring-opic", "scoring-link", "scoring-similarity"
+  };
 
   private final PrintStream out;
   private final Configuration conf;
@@ -49,7 +55,9 @@ public final class Examination {
     this.conf = conf;
   }
 
-  /** @return whether something failed */
+  /**
+   * @return whether something failed
+   */
   public boolean hasFailed() {
     return failed;
   }
@@ -91,7 +99,9 @@ public final class Examination {
     return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
   }
 
-  /** @return the settings; null when one is wrong, which fails */
+  /**
+   * @return the settings; null when one is wrong, which fails
+   */
   public Settings settings() {
     checkNames();
     try {
@@ -104,42 +114,68 @@ public final class Examination {
     }
   }
 
-  /** A property with a typing error in its name would be left at its default in silence. */
+  /** A property with a typing error in its name has no effect, and Nutch does not notice it. */
   private void checkNames() {
     TreeSet<String> unknown = new TreeSet<>();
     for (Map.Entry<String, String> property : conf) {
-      if (property.getKey().startsWith(PREFIX) && !Settings.defaults().containsKey(property.getKey())) {
+      if (isMeantForUs(property.getKey())
+          && !Settings.properties().containsKey(property.getKey())) {
         unknown.add(property.getKey());
       }
     }
     for (String name : unknown) {
-      fail(name + " is no property of Corpulyzer", "rename it to " + Nearest.of(name, Settings.defaults().keySet(), 1).get(0)
-          + " if that is meant, or remove it from nutch-site.xml");
+      String nearest =
+          Nearest.of(name.toLowerCase(Locale.ROOT), Settings.properties().keySet(), 1).get(0);
+      fail(
+          name + " is not a property of Corpulyzer",
+          "rename it to " + nearest + " if that is meant, or remove it from nutch-site.xml");
     }
   }
 
-  /** @param found whether Nutch's plugin repository has our plugin; {@code path} is its folder then */
+  /** Whether a name begins with ours, or with a word that is at most two letters away from it. */
+  private static boolean isMeantForUs(String property) {
+    int dot = property.indexOf('.');
+    return dot > 0
+        && Nearest.changes(property.substring(0, dot).toLowerCase(Locale.ROOT), OURS) <= MISSPELT;
+  }
+
+  /**
+   * @param found whether Nutch's plugin repository has our plugin; {@code path} is its folder then
+   */
   public void plugin(boolean found, String path) {
     String folders = conf.get("plugin.folders");
     if (found) {
       ok("the plugin is in " + path);
     } else if (!PluginCheck.isActive(conf, PluginCheck.ID)) {
-      fail("plugin.includes does not let " + PluginCheck.ID + " in (it is " + conf.get("plugin.includes")
-          + "), or plugin.excludes keeps it out: nothing steers the crawl",
+      fail(
+          "plugin.includes does not include "
+              + PluginCheck.ID
+              + " (it is "
+              + conf.get("plugin.includes")
+              + "), or plugin.excludes excludes it: the crawl has no scores",
           INSTALL + ", or add |" + PluginCheck.ID + " to plugin.includes in nutch-site.xml");
     } else {
-      fail("plugin.folders (" + folders + ") holds no folder " + PluginCheck.ID
-          + " with a plugin.xml, or no nutch-extensionpoints, which it needs", INSTALL);
+      fail(
+          "plugin.folders ("
+              + folders
+              + ") holds no folder "
+              + PluginCheck.ID
+              + " with a plugin.xml, or no nutch-extensionpoints, which it needs",
+          INSTALL);
     }
   }
 
-  /** What Nutch's plugin repository threw. */
+  /** The exception of Nutch's plugin repository. */
   public void pluginsBroken(RuntimeException e) {
     if (e instanceof PatternSyntaxException) {
-      fail("plugin.includes or plugin.excludes is no regular expression (" + ((PatternSyntaxException) e).getDescription() + ")",
+      fail(
+          "plugin.includes or plugin.excludes is not a regular expression ("
+              + ((PatternSyntaxException) e).getDescription()
+              + ")",
           "correct it in nutch-site.xml");
     } else {
-      fail("Nutch cannot load the plugins in " + conf.get("plugin.folders") + " (" + e + ")",
+      fail(
+          "Nutch cannot load the plugins in " + conf.get("plugin.folders") + " (" + e + ")",
           "correct plugin.folders or the plugin that this names");
     }
   }
@@ -149,7 +185,10 @@ public final class Examination {
     for (String other : OTHER_SCORES) {
       try {
         if (!other.equals("scoring-similarity") || PluginCheck.isActive(conf, other)) {
-          check(!PluginCheck.isActive(conf, other), other + " is not active", other + " is active and overwrites the score of the language",
+          check(
+              !PluginCheck.isActive(conf, other),
+              other + " is not active",
+              other + " is active and overwrites the score of the language",
               INSTALL + ", or remove it from plugin.includes");
         }
       } catch (PatternSyntaxException e) {
@@ -163,8 +202,11 @@ public final class Examination {
   public void order(String key, String filter) {
     String order = conf.get(key, "").trim();
     if (!order.isEmpty()) {
-      check(Arrays.asList(order.split("\\s+")).contains(filter), key + " names our filter",
-          key + " does not name " + filter + ", so that it is not run", "add it, or leave " + key + " empty");
+      check(
+          Arrays.asList(order.split("\\s+")).contains(filter),
+          key + " names our filter",
+          key + " does not name " + filter + ", so that it is not run",
+          "add it, or leave " + key + " empty");
     }
   }
 
@@ -178,16 +220,26 @@ public final class Examination {
   public boolean library(ClassLoader plugin, String path) {
     try {
       Class<?> library = plugin.loadClass(NativeLibrary.class.getName());
-      check(Arrays.equals(jarOf(library), jarOf(NativeLibrary.class)), "plugin and jobs are of one version",
-          "corpulyzer-engine.jar in lib is another one than in " + path + ": two versions are installed", INSTALL);
-      library.getMethod("load", String.class).invoke(null, conf.get(Settings.NATIVE_PATH, "").trim());
+      check(
+          Arrays.equals(jarOf(library), jarOf(NativeLibrary.class)),
+          "plugin and jobs are of one version",
+          "corpulyzer-engine.jar in lib is another one than in "
+              + path
+              + ": two versions are installed",
+          INSTALL);
+      library
+          .getMethod("load", String.class)
+          .invoke(null, conf.get(Settings.NATIVE_PATH, "").trim());
       ok("the native library loads as the plugin loads it");
       return panic(plugin);
     } catch (InvocationTargetException e) {
       String sentence = String.valueOf(e.getCause().getMessage());
       // The JVM adds this text when the file is for another machine.
-      fail(sentence, sentence.contains("Possible cause: can't load") ? "put the library that is built for this architecture in its place"
-          : "as that says");
+      fail(
+          sentence,
+          sentence.contains("Possible cause: can't load")
+              ? "put the library that is built for this architecture in its place"
+              : "follow that message");
     } catch (ReflectiveOperationException | LinkageError | IOException | URISyntaxException e) {
       fail("there is no usable corpulyzer-engine.jar in " + path + " (" + e + ")", INSTALL);
     }
@@ -202,14 +254,22 @@ public final class Examination {
   private boolean panic(ClassLoader plugin) {
     try {
       // The native methods are no API, and the plugin has classes of its own.
-      Method probe = plugin.loadClass("org.corpulyzer.engine.Native").getDeclaredMethod("probe", byte[].class);
+      Method probe =
+          plugin.loadClass("org.corpulyzer.engine.Native").getDeclaredMethod("probe", byte[].class);
       probe.setAccessible(true);
-      byte[] answer = (byte[]) probe.invoke(null, (Object) "panic".getBytes(StandardCharsets.UTF_8));
-      check(new String(answer, StandardCharsets.ISO_8859_1).contains("failed"), "a panic in the library stays there and is reported",
-          "a panic in the library is not reported", INSTALL);
+      byte[] answer =
+          (byte[]) probe.invoke(null, (Object) "panic".getBytes(StandardCharsets.UTF_8));
+      check(
+          new String(answer, StandardCharsets.ISO_8859_1).contains("failed"),
+          "a panic in the library stays there and is reported",
+          "a panic in the library is not reported",
+          INSTALL);
       return true;
     } catch (InvocationTargetException e) {
-      fail("the library that was loaded is not Corpulyzer's, or of another version (" + e.getCause() + ")",
+      fail(
+          "the library that was loaded is not Corpulyzer's, or of another version ("
+              + e.getCause()
+              + ")",
           "set " + Settings.NATIVE_PATH + " to its file, or leave that empty and " + INSTALL);
     } catch (ReflectiveOperationException | LinkageError e) {
       fail("the native library cannot be probed (" + e + ")", INSTALL);
@@ -224,15 +284,25 @@ public final class Examination {
    */
   public void trial(TrialPage page, String languages, String text) {
     String found = languages == null ? "" : languages;
-    String name = "a page in the language " + page.language();
-    check(found.startsWith(page.language() + ":") && text != null && text.contains(page.word()), name + " parses to " + found,
-        name + " parses to the languages '" + found + "'", "see logs/hadoop.log, then " + INSTALL);
+    String name =
+        page.isInTarget()
+            ? "a page in the language " + page.language()
+            : "a page in the language "
+                + page.language()
+                + " (Corpulyzer has no trial page in the language "
+                + page.target()
+                + ")";
+    check(
+        found.startsWith(page.language() + ":") && text != null && text.contains(page.word()),
+        name + " parses to " + found,
+        name + " parses to the languages '" + found + "'",
+        "see logs/hadoop.log, then " + INSTALL);
   }
 
   /**
    * Checks that the class behind {@code updatedb} writes the scores that the filter reads.
    *
-   * @param script {@code bin/nutch}; nothing is said if it is not there
+   * @param script {@code bin/nutch}; ignored if it is missing
    * @param ours the class that scores hosts
    * @param otherwise what the generator does without stored scores; null if it has no other way
    */
@@ -243,32 +313,47 @@ public final class Examination {
     boolean scores;
     try {
       String text = new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1);
-      scores = Pattern.compile("(?m)^[ \\t]*CLASS=\"?" + Pattern.quote(ours) + "\\b").matcher(text).find();
+      scores =
+          Pattern.compile("(?m)^[ \\t]*CLASS=\"?" + Pattern.quote(ours) + "\\b")
+              .matcher(text)
+              .find();
     } catch (IOException e) {
       fail(script + " cannot be read (" + e + ")", "make it readable");
       return;
     }
     String source = conf.get(Settings.SCORE_SOURCE, "").trim();
     boolean stored = source.equals("stored") || source.isEmpty() && otherwise == null;
-    String isStored = Settings.SCORE_SOURCE + " is stored" + (source.isEmpty() ? " by default" : "");
+    String isStored =
+        Settings.SCORE_SOURCE + " is stored" + (source.isEmpty() ? " by default" : "");
     if (scores) {
-      advise(stored, "bin/nutch updatedb scores every host, and the generator reads these scores",
-          "bin/nutch updatedb scores every host, but " + Settings.SCORE_SOURCE + " is not stored, so that " + otherwise,
+      advise(
+          stored,
+          "bin/nutch updatedb scores every host, and the generator reads these scores",
+          "bin/nutch updatedb scores every host, but "
+              + Settings.SCORE_SOURCE
+              + " is not stored, so that "
+              + otherwise,
           "set it to stored");
     } else if (!stored) {
       ok("bin/nutch updatedb is Nutch's own, and " + otherwise);
     } else if (wasAliased()) {
-      fail(isStored + " and the installation made bin/nutch updatedb score hosts, but " + script
-          + " is Nutch's own again: nothing steers the crawl", INSTALL);
+      fail(
+          isStored
+              + " and the installation made bin/nutch updatedb score hosts, but "
+              + script
+              + " is Nutch's own again: the crawl has no scores",
+          INSTALL);
     } else {
-      warn(isStored + ", but bin/nutch updatedb writes no scores of hosts",
+      warn(
+          isStored + ", but bin/nutch updatedb writes no scores of hosts",
           "install with --alias-updatedb, or run " + ours + " instead of updatedb");
     }
   }
 
   /** Whether the installer set the source of scores, which it does with the alias alone. */
   private boolean wasAliased() {
-    return "stored".equals(installed("corpulyzer/nutch-site.after")) && !"stored".equals(installed("corpulyzer/nutch-site.before"));
+    return "stored".equals(installed("corpulyzer/nutch-site.after"))
+        && !"stored".equals(installed("corpulyzer/nutch-site.before"));
   }
 
   /** The source of scores in a file that the installer left; null if there is none. */
@@ -299,17 +384,28 @@ public final class Examination {
     if (most > 0 && (limit < 0 || limit > most)) {
       warn("http.content.limit is " + limit + ", and " + whyMost, set);
     } else {
-      advise(limit < 0 || limit >= least, "http.content.limit is " + limit + " bytes",
-          "http.content.limit is " + limit + " bytes, which cuts many pages in the middle of their text", set);
+      advise(
+          limit < 0 || limit >= least,
+          "http.content.limit is " + limit + " bytes",
+          "http.content.limit is "
+              + limit
+              + " bytes, which cuts many pages in the middle of their text",
+          set);
     }
-    advise(!conf.getBoolean("parser.skip.truncated", true), "parser.skip.truncated is false",
-        "parser.skip.truncated is true, so a page above http.content.limit is left unparsed in silence", "set it to false");
+    advise(
+        !conf.getBoolean("parser.skip.truncated", true),
+        "parser.skip.truncated is false",
+        "parser.skip.truncated is true, so a page above http.content.limit is left unparsed in"
+            + " silence",
+        "set it to false");
   }
 
   /** The generator without a limit of pages per host. */
   public void hostLimit() {
     int most = conf.getInt("generate.max.count", -1);
-    advise(most > 0, "generate.max.count is " + most + ", which suits a -topN of about " + 20L * most,
+    advise(
+        most > 0,
+        "generate.max.count is " + most + ", which suits a -topN of about " + 20L * most,
         "generate.max.count is not set, so the best host fills every batch",
         "set it to about a twentieth of -topN");
   }
@@ -318,8 +414,14 @@ public final class Examination {
   public void leastScore(Settings settings) {
     if (settings != null && settings.stopsHosts()) {
       float least = conf.getFloat("generate.min.score", Float.NaN);
-      check(least > HostScore.Stop.BARREN.score(), "the generator passes over hosts that " + Settings.SCORE_POLICY + " stops",
-          "generate.min.score is " + least + ", so the generator takes hosts that " + Settings.SCORE_POLICY + " stops (they score -1 and -2)",
+      check(
+          least > HostScore.Stop.BARREN.score(),
+          "the generator skips hosts that " + Settings.SCORE_POLICY + " stops",
+          "generate.min.score is "
+              + least
+              + ", so the generator takes hosts that "
+              + Settings.SCORE_POLICY
+              + " stops (they score -1 and -2)",
           "set it to 0, as in Nutch's own configuration");
     }
   }
@@ -327,46 +429,26 @@ public final class Examination {
   /** Nutch ends the parse of a page after a time of its own. */
   public void parseTimeout(Settings settings, String key, int seconds) {
     if (settings != null) {
-      long engine = Long.parseLong(conf.get(Settings.PAGE_MAX_MILLIS, Settings.defaults().get(Settings.PAGE_MAX_MILLIS)).trim());
-      advise(seconds < 0 || seconds * 1000L > engine, "a page's parse may take longer than " + Settings.PAGE_MAX_MILLIS,
-          key + ", which bounds the parse of pages, is not above " + Settings.PAGE_MAX_MILLIS + " (" + engine + " ms)",
+      long engine = settings.maxMillis();
+      advise(
+          seconds < 0 || seconds * 1000L > engine,
+          "a page's parse may take longer than " + Settings.PAGE_MAX_MILLIS,
+          key
+              + ", which limits the time for parsing a page, is not above "
+              + Settings.PAGE_MAX_MILLIS
+              + " ("
+              + engine
+              + " ms)",
           "set it to " + Math.max(60, engine / 1000 * 2));
     }
   }
 
   /** Nutch fetches nothing without a name. */
   public void agentName() {
-    check(!conf.get("http.agent.name", "").trim().isEmpty(), "http.agent.name is set",
-        "http.agent.name is not set, so Nutch fetches nothing", "set it to the crawler's name in nutch-site.xml");
-  }
-
-  /** Arguments of a doctor: {@code [-script FILE] [CRAWLDB]}. */
-  public static final class Arguments {
-    private Path script;
-    private String crawlDb;
-
-    /** @throws CorpulyzerException with the usage when they are others */
-    public Arguments(String[] args, boolean takesCrawlDb) {
-      List<String> all = Arrays.asList(args);
-      for (int i = 0; i < args.length; i++) {
-        if (args[i].equals("-script") && i + 1 < args.length) {
-          script = Paths.get(args[++i]);
-        } else if (takesCrawlDb && crawlDb == null && !args[i].startsWith("-")) {
-          crawlDb = args[i];
-        } else {
-          throw new CorpulyzerException("The arguments of Doctor are " + all + "; allowed are [-script FILE]" + (takesCrawlDb ? " [CRAWLDB]." : "."));
-        }
-      }
-    }
-
-    /** @return {@code bin/nutch}; null if it is not named */
-    public Path script() {
-      return script;
-    }
-
-    /** @return folder of a CrawlDb; null if none is named */
-    public String crawlDb() {
-      return crawlDb;
-    }
+    check(
+        !conf.get("http.agent.name", "").trim().isEmpty(),
+        "http.agent.name is set",
+        "http.agent.name is not set, so Nutch fetches nothing",
+        "set it to the crawler's name in nutch-site.xml");
   }
 }

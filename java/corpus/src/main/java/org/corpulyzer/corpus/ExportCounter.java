@@ -1,6 +1,6 @@
 package org.corpulyzer.corpus;
 
-/** What CorpusExportJob counts. The names are what operators see in Hadoop's counters. */
+/** Counters of CorpusExportJob. The names are what operators see in Hadoop's counters. */
 public enum ExportCounter {
   /** Pages written. */
   PAGES,
@@ -10,11 +10,14 @@ public enum ExportCounter {
   BYTES,
   /** Files. */
   FILES,
-  /** Pages left out because they have no text: nothing was main content, or the page forbids indexing. */
+  /**
+   * Pages skipped because they have no text: they have no main content, or the page forbids
+   * indexing.
+   */
   WITHOUT_TEXT,
   /** Pages left out of a WARC because the fetcher did not store their content. */
   WITHOUT_CONTENT,
-  /** Fetched pages left out because no parser judged them. */
+  /** Fetched pages left out because no parser decided on them. */
   NOT_JUDGED,
   /** Pages left out because the newest fetch, or the CrawlDb, found them gone or redirecting. */
   GONE,

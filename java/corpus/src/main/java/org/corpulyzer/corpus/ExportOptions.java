@@ -9,30 +9,41 @@ import org.corpulyzer.engine.Settings;
 public final class ExportOptions {
 
   /** The options in a usage line. */
-  public static final String SYNTAX = "[-format jsonl|text|wet|warc] [-all | [-language <code>] [-minBytes <n>]] [-fileSize <MiB>]";
+  public static final String SYNTAX =
+      "[-format jsonl|text|wet|warc] [-all | [-language <code>] [-minBytes <n>]] [-fileSize <MiB>]";
+
   private static final String FORMAT = "crp.export.format";
   private static final String PAGES = "crp.export.pages";
   private static final String LANGUAGE = "crp.export.language";
   private static final String MIN_BYTES = "crp.export.minBytes";
   private static final String FILE_MIB = "crp.export.fileMiB";
   private static final int DEFAULT_MIB = 1024;
-  /** What the options do, a line each. */
+
+  /** Help of the options, one line each. */
   public static final String HELP =
-      "    -format <format> - jsonl: main content and figures of a page as a JSON object a line (default); text: main content alone;\n"
-      + "                       wet: the same as WARC conversion records; warc: pages as fetched, and their figures\n"
-      + "    -all             - also pages that were rejected; their decision is among their figures\n"
-      + "    -language <code> - whatever was decided: pages with bytes enough in this language, ISO 639-1 or 639-3, that are no junk\n"
-      + "    -minBytes <n>    - so many bytes are enough (default: " + Settings.PAGE_MIN_BYTES
-      + "); without -language, in that of the crawl\n"
-      + "    -fileSize <MiB>  - compressed bytes after which another file begins: 1 to 65536 (default: " + DEFAULT_MIB + ")";
+      "    -format <format> - jsonl: a JSON object per line with main content and figures"
+          + " (default); text: main content;\n"
+          + "                       wet: main content as WARC conversion records; warc: pages as"
+          + " fetched, with their figures\n"
+          + "    -all             - write rejected pages too; their decision is among their"
+          + " figures\n"
+          + "    -language <code> - write pages with at least -minBytes in this language, ISO 639-1"
+          + " or 639-3, whatever their decision, except junk\n"
+          + "    -minBytes <n>    - smallest size of a page in the language, in bytes (default: "
+          + Settings.PAGE_MIN_BYTES
+          + "); without -language, in the language of the crawl\n"
+          + "    -fileSize <MiB>  - largest size of a file after compression: 1 to 65536"
+          + " (default: "
+          + DEFAULT_MIB
+          + ")";
 
   /** Which pages are written. */
   public enum Pages {
     /** Those that the parser kept. */
     KEPT,
-    /** Those that it judged. */
+    /** Those with a decision. */
     ALL,
-    /** Those with bytes enough in a language that are no junk. */
+    /** Those with enough bytes in a language, except junk. */
     IN_LANGUAGE
   }
 
@@ -51,10 +62,16 @@ public final class ExportOptions {
     this.conf = conf;
   }
 
-  /** @return a command line that allows these options */
+  /**
+   * @return a command line that allows these options
+   */
   public static Arguments arguments() {
-    return new Arguments().option("-format", value -> value.matches("jsonl|text|wet|warc")).flag("-all").option("-language")
-        .option("-minBytes", Arguments.whole(0, 999_999_999)).option("-fileSize", Arguments.whole(1, 65_536));
+    return new Arguments()
+        .option("-format", value -> value.matches("jsonl|text|wet|warc"))
+        .flag("-all")
+        .option("-language")
+        .option("-minBytes", Arguments.whole(0, 999_999_999))
+        .option("-fileSize", Arguments.whole(1, 65_536));
   }
 
   /**
@@ -68,15 +85,18 @@ public final class ExportOptions {
     String least = args.get("-minBytes");
     boolean chosen = language != null || least != null;
     if (args.has("-all") && chosen) {
-      throw new UsageException("-all has all pages, -language and -minBytes some: leave out one or the other.");
+      throw new UsageException(
+          "-all exports all pages, -language and -minBytes select some: use one or the other.");
     }
-    conf.setEnum(FORMAT, args.has("-format") ? DocumentFormat.valueOf(args.get("-format")) : DocumentFormat.jsonl);
+    conf.setEnum(
+        FORMAT,
+        args.has("-format") ? DocumentFormat.valueOf(args.get("-format")) : DocumentFormat.jsonl);
     conf.setEnum(PAGES, args.has("-all") ? Pages.ALL : chosen ? Pages.IN_LANGUAGE : Pages.KEPT);
     if (args.has("-fileSize")) {
       conf.set(FILE_MIB, args.get("-fileSize"));
     }
     if (chosen) {
-      // Only the engine knows the codes of languages. The crawl's own language stays as it is.
+      // The engine checks the code of the language. The crawl's own language stays as it is.
       Configuration asked = new Configuration(conf);
       if (language != null) {
         asked.set(Settings.LANGUAGE_TARGET, language);
@@ -90,27 +110,37 @@ public final class ExportOptions {
     }
   }
 
-  /** @return how pages are written */
+  /**
+   * @return how pages are written
+   */
   public DocumentFormat format() {
     return format;
   }
 
-  /** @return which pages are written */
+  /**
+   * @return which pages are written
+   */
   public Pages pages() {
     return pages;
   }
 
-  /** @return ISO 639-3 code for {@link Pages#IN_LANGUAGE}, or null */
+  /**
+   * @return ISO 639-3 code for {@link Pages#IN_LANGUAGE}, or null
+   */
   public String language() {
     return language;
   }
 
-  /** @return compressed bytes after which another file begins */
+  /**
+   * @return largest size of a file after compression, in bytes
+   */
   long fileBytes() {
     return (long) conf.getInt(FILE_MIB, DEFAULT_MIB) << 20;
   }
 
-  /** @return whether a fetched page is one of those asked for */
+  /**
+   * @return whether a fetched page is one of the requested pages
+   */
   boolean isChosen(CorpusPage page) {
     switch (pages) {
       case KEPT:

@@ -10,16 +10,17 @@ public final class Heartbeat {
 
   private static final int SECONDS = 10;
 
-  private Heartbeat() {
-  }
+  private Heartbeat() {}
 
   /** Runs one call that may take long. */
   public static void during(Progressable task, Runnable call) {
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(beat -> {
-      Thread thread = new Thread(beat, "heartbeat");
-      thread.setDaemon(true);
-      return thread;
-    });
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            beat -> {
+              Thread thread = new Thread(beat, "heartbeat");
+              thread.setDaemon(true);
+              return thread;
+            });
     timer.scheduleAtFixedRate(task::progress, SECONDS, SECONDS, TimeUnit.SECONDS);
     try {
       call.run();

@@ -8,117 +8,88 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableComparator;
 import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.HostTally;
 import org.corpulyzer.engine.HostTotals;
+import org.corpulyzer.engine.LinkEvidence;
 
 /** Sums over the rows of a host. One mutable object serves a whole task. */
 public final class HostSums implements Writable {
 
-  private long targetBytes;
-  private long fetchedPages;
-  private long unreadPages;
+  private final HostTally tally = new HostTally();
   private long pages;
   private final StoredScore rowScore = new StoredScore();
   private final StoredScore seedScore = new StoredScore();
   private final StoredScore otherScore = new StoredScore();
-  /** The first row, by row key, that may probe the host; empty when there is none. Its score is apart from the other rows'. */
-  private String firstProbe = "";
-  private final StoredScore probeScore = new StoredScore();
-  private boolean elsewhere;
 
-  /** Starts again from nothing. */
+  /** Of {@link HostTally#firstProbe}, apart from the scores of other rows. */
+  private final StoredScore probeScore = new StoredScore();
+
+  /** Sets all sums to 0. */
   public void clear() {
-    targetBytes = 0;
-    fetchedPages = 0;
-    unreadPages = 0;
+    tally.clear();
     pages = 0;
     rowScore.clear();
     seedScore.clear();
     otherScore.clear();
-    firstProbe = "";
     probeScore.clear();
-    elsewhere = false;
   }
 
-  /** Adds a row, fetched or not. */
-  public void addPage() {
+  /**
+   * Adds a row.
+   *
+   * @param row the row; rows must be added in the order of their keys
+   * @param score its stored score, or NaN if it has none
+   * @param explores whether the policy is explore, so that links and probes count
+   * @param language target language, ISO 639-3
+   * @return whether the figures of the page can be read, see {@link HostTally#addPage}
+   */
+  public boolean add(HostTally.Row row, float score, boolean explores, String language) {
     pages++;
-  }
-
-  /**
-   * Adds a fetched page.
-   *
-   * @param bytes bytes in the target language
-   * @param read whether the page has figures
-   */
-  public void addFetched(long bytes, boolean read) {
-    targetBytes = sum(targetBytes, bytes);
-    fetchedPages++;
-    if (!read) {
-      unreadPages++;
-    }
-  }
-
-  /**
-   * Adds a row's stored score.
-   *
-   * @param injected whether the row is an injected seed
-   * @param other whether it has the score of rows that were found on no page in the target language
-   * @param score the row's stored score, or NaN when it has none
-   */
-  public void addStored(boolean injected, boolean other, float score) {
-    (injected ? seedScore : other ? otherScore : rowScore).add(score);
-  }
-
-  /**
-   * Adds the stored score of a row that may probe the host, instead of {@link #addStored}. Rows must be added in the order of their keys.
-   *
-   * @param key the row's key, not empty
-   * @param score the row's stored score, or NaN when it has none
-   */
-  public void addProbe(String key, float score) {
-    if (firstProbe.isEmpty()) {
-      firstProbe = key;
+    if (explores && tally.addLinks(row)) {
       probeScore.add(score);
+    } else if (row.isInjected()) {
+      seedScore.add(score);
     } else {
-      rowScore.add(score);
+      (explores && !row.isFound() ? otherScore : rowScore).add(score);
     }
+    return tally.addPage(row, language);
   }
 
-  /** Adds that a row was found on a page without a word in the target language. */
-  public void addElsewhere() {
-    elsewhere = true;
+  /**
+   * @param parts sums over disjoint rows of one host
+   * @return the sums over all of them
+   */
+  public static HostSums total(Iterable<HostSums> parts) {
+    HostSums total = new HostSums();
+    for (HostSums part : parts) {
+      total.add(part);
+    }
+    return total;
   }
 
   /** Adds the sums over other rows of the same host. */
   public void add(HostSums other) {
-    targetBytes = sum(targetBytes, other.targetBytes);
-    fetchedPages += other.fetchedPages;
-    unreadPages += other.unreadPages;
+    tally.add(other.tally);
     pages += other.pages;
     rowScore.add(other.rowScore);
     seedScore.add(other.seedScore);
     otherScore.add(other.otherScore);
     addFirstProbe(other);
-    elsewhere |= other.elsewhere;
   }
 
   private void addFirstProbe(HostSums other) {
-    if (other.firstProbe.isEmpty()) {
+    String key = other.tally.firstProbe();
+    if (key.isEmpty()) {
       return;
     }
-    if (firstProbe.isEmpty() || isBefore(other.firstProbe, firstProbe)) {
+    if (tally.firstProbe().isEmpty() || isBefore(key, tally.firstProbe())) {
       rowScore.add(probeScore);
       probeScore.clear();
       probeScore.add(other.probeScore);
-      firstProbe = other.firstProbe;
+      tally.setFirstProbe(key);
     } else {
       rowScore.add(other.probeScore);
     }
-  }
-
-  /** Sums of figures stop at the largest number, so that figures that somebody made up do not stop a job. */
-  private static long sum(long a, long b) {
-    return a + b < 0 ? Long.MAX_VALUE : a + b;
   }
 
   /** Keys sort by their UTF-8 bytes. */
@@ -128,22 +99,32 @@ public final class HostSums implements Writable {
     return WritableComparator.compareBytes(a, 0, a.length, b, 0, b.length) < 0;
   }
 
-  /** @return what the host's score is computed from */
+  /**
+   * @return the sums from which the host's score is computed
+   */
   public HostTotals totals() {
-    return new HostTotals(targetBytes, fetchedPages, unreadPages);
+    return tally.totals();
   }
 
-  /** @return rows of the host, fetched or not */
+  /**
+   * @return rows of the host, fetched or not
+   */
   public long pages() {
     return pages;
   }
 
   /**
-   * @return key of the row that may probe the host: the first by key of those that may, while nothing of the host is fetched and none of
-   *     its rows was found on a page without a word in the target language; empty when there is none
+   * @return key of the row that probes the host, see {@link HostTally#probe}
    */
   public String probe() {
-    return fetchedPages == 0 && !elsewhere ? firstProbe : "";
+    return tally.probe();
+  }
+
+  /**
+   * @return whether the probe comes before others, see {@link LinkEvidence#isStrong}
+   */
+  public boolean isStrong() {
+    return tally.links().isStrong();
   }
 
   /**
@@ -151,35 +132,40 @@ public final class HostSums implements Writable {
    * @return whether every row has its score stored
    */
   public boolean isStored(HostScore score, boolean probed) {
-    return rowScore.isEverywhere(score.rows()) && seedScore.isEverywhere(score.injected()) && otherScore.isEverywhere(score.other())
-        && probeScore.isEverywhere(probed ? score.probe() : score.rows());
+    return rowScore.isEverywhere(score.rows())
+        && seedScore.isEverywhere(score.injected())
+        && otherScore.isEverywhere(score.other())
+        && probeScore.isEverywhere(probed ? score.probe(isStrong()) : score.rows());
   }
 
   @Override
   public void write(DataOutput out) throws IOException {
-    out.writeLong(targetBytes);
-    out.writeLong(fetchedPages);
-    out.writeLong(unreadPages);
+    HostTotals totals = tally.totals();
+    out.writeLong(totals.targetBytes());
+    out.writeLong(totals.fetchedPages());
+    out.writeLong(totals.unreadPages());
     out.writeLong(pages);
     rowScore.write(out);
     seedScore.write(out);
     otherScore.write(out);
-    Text.writeString(out, firstProbe);
+    Text.writeString(out, tally.firstProbe());
     probeScore.write(out);
-    out.writeBoolean(elsewhere);
+    out.writeLong(tally.links().found());
+    out.writeLong(tally.links().elsewhere());
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    targetBytes = in.readLong();
-    fetchedPages = in.readLong();
-    unreadPages = in.readLong();
+    tally.clear();
+    long targetBytes = in.readLong();
+    long fetchedPages = in.readLong();
+    long unreadPages = in.readLong();
     pages = in.readLong();
     rowScore.readFields(in);
     seedScore.readFields(in);
     otherScore.readFields(in);
-    firstProbe = Text.readString(in);
+    tally.set(targetBytes, fetchedPages, unreadPages, Text.readString(in));
     probeScore.readFields(in);
-    elsewhere = in.readBoolean();
+    tally.links().add(in.readLong(), in.readLong());
   }
 }

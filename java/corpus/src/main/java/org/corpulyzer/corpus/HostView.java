@@ -17,7 +17,9 @@ public final class HostView {
 
   private final PrintStream out;
 
-  /** @param out where to print */
+  /**
+   * @param out where to print
+   */
   public HostView(PrintStream out) {
     this.out = out;
   }
@@ -67,7 +69,8 @@ public final class HostView {
 
     /** Sets whether the row is a seed, and on what pages it was found. */
     public Row marks(boolean injected, boolean found, boolean elsewhere) {
-      marks = (injected ? "  (seed)" : found ? "  (found)" : "") + (elsewhere ? "  (elsewhere)" : "");
+      marks =
+          (injected ? "  (seed)" : found ? "  (found)" : "") + (elsewhere ? "  (elsewhere)" : "");
       return this;
     }
   }
@@ -80,7 +83,9 @@ public final class HostView {
     private final PriorityQueue<Host> best = new PriorityQueue<>(BY_SCORE);
     private final Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
 
-    /** @param count how many hosts to keep, at least 1 */
+    /**
+     * @param count how many hosts to keep, at least 1
+     */
     public Best(int count) {
       this.count = count;
     }
@@ -122,26 +127,42 @@ public final class HostView {
     }
   }
 
-  /** Prints the best hosts, best first, and how many hosts are generated no more. */
+  /** Prints the best hosts, best first, and the number of stopped hosts. */
   public void best(Best hosts) {
     List<Host> sorted = new ArrayList<>(hosts.best);
     sorted.sort(Best.BY_SCORE.reversed().thenComparing(host -> host.name));
-    print("%12s %14s %9s %9s  %-24s %s", "score", "target bytes", "fetched", "pages", "scored", "host");
+    print(
+        "%12s %14s %9s %9s  %-24s %s",
+        "score", "target bytes", "fetched", "pages", "scored", "host");
     for (Host host : sorted) {
-      print("%12.1f %14d %9d %9d  %-24s %s", host.score, host.totals.targetBytes(), host.totals.fetchedPages(), host.pages, host.scored,
+      print(
+          "%12.1f %14d %9d %9d  %-24s %s",
+          host.score,
+          host.totals.targetBytes(),
+          host.totals.fetchedPages(),
+          host.pages,
+          host.scored,
           printable(host.name));
     }
-    hosts.stopped.forEach((stop, number) -> print("%d hosts are generated no more, score %s; %s", number, stop.score(), stop.reason()));
+    hosts.stopped.forEach(
+        (stop, number) ->
+            print(
+                "%d hosts are generated no more, score %s; %s",
+                number, stop.score(), stop.reason()));
   }
 
   /** Prints the heading of rows. */
   public void heading(String language) {
-    print("%-18s %12s %14s  %-28s %s", "status", language + " bytes", "stored score", "decision", "url");
+    print(
+        "%-18s %12s %14s  %-28s %s",
+        "status", language + " bytes", "stored score", "decision", "url");
   }
 
   /** Prints a row. */
   public void row(Row row) {
-    print("%-18s %12s %14s  %-28s %s%s", row.status, row.figures, row.score, row.decision, printable(row.url), row.marks);
+    print(
+        "%-18s %12s %14s  %-28s %s%s",
+        row.status, row.figures, row.score, row.decision, printable(row.url), row.marks);
   }
 
   /**
@@ -154,18 +175,39 @@ public final class HostView {
     HostTotals totals = sums.totals();
     print("");
     if (score.stop() != null) {
-      print("%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s", totals.targetBytes(), language,
-          totals.fetchedPages(), sums.pages(), totals.unreadPages(), score.rows(), score.stop().reason());
+      print(
+          "%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s",
+          totals.targetBytes(),
+          language,
+          totals.fetchedPages(),
+          sums.pages(),
+          totals.unreadPages(),
+          score.rows(),
+          score.stop().reason());
     } else if (totals.fetchedPages() > 0) {
-      print("%d %s bytes / %d fetched pages (of %d) = %s", totals.targetBytes(), language, totals.fetchedPages(), sums.pages(),
-          score.rows());
+      print(
+          "%d %s bytes / %d fetched pages (of %d) = %s",
+          totals.targetBytes(), language, totals.fetchedPages(), sums.pages(), score.rows());
     } else {
-      print("Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)", sums.pages(), score.rows(), Settings.SCORE_UNKNOWN,
-          score.injected(), Settings.SCORE_INJECTED);
+      print(
+          "Nothing of %d pages is fetched: score %s (%s), seeds %s (%s)",
+          sums.pages(),
+          score.rows(),
+          Settings.SCORE_UNKNOWN,
+          score.injected(),
+          Settings.SCORE_INJECTED);
     }
     if (Float.compare(score.other(), score.rows()) != 0) {
-      print("Of these, rows found on no page in the language score %s (%s).%s", score.other(), Settings.SCORE_POLICY,
-          probe.isEmpty() ? "" : " Probe of the host, score " + score.probe() + ": " + printable(probe));
+      print(
+          "Of these, rows found on no page in the language score %s (%s).%s",
+          score.other(),
+          Settings.SCORE_POLICY,
+          probe.isEmpty()
+              ? ""
+              : " Probe of the host, score "
+                  + score.probe(sums.isStrong())
+                  + ": "
+                  + printable(probe));
     }
   }
 
@@ -174,7 +216,9 @@ public final class HostView {
     out.println(String.format(Locale.ROOT, format, values));
   }
 
-  /** @return the text without control characters, which could steer the terminal */
+  /**
+   * @return the text without control characters, which could steer the terminal
+   */
   public static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }

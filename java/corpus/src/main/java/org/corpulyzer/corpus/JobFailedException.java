@@ -6,8 +6,9 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 
 /**
- * A Hadoop job that ended without success. The message has the cause: the one that a task noted ({@link TaskFailure}), or else that of the
- * first task that failed, if this JVM or the cluster has it.
+ * A Hadoop job that ended without success. The message has the cause: the one that a task noted
+ * ({@link TaskFailure}), or else that of the first task that failed, if this JVM or the cluster has
+ * it.
  */
 public final class JobFailedException extends IOException {
 
@@ -19,13 +20,15 @@ public final class JobFailedException extends IOException {
   }
 
   /**
-   * Runs a job to its end, so that the cause of a failure is known whether it runs on a cluster or in this JVM.
+   * Runs a job to its end, so that the cause of a failure is known whether it runs on a cluster or
+   * in this JVM.
    *
    * @param job one that has not begun
    * @param verbose whether Hadoop prints the progress
    * @throws JobFailedException with the cause when the job fails
    */
-  public static void runOrThrow(Job job, boolean verbose) throws IOException, InterruptedException, ClassNotFoundException {
+  public static void runOrThrow(Job job, boolean verbose)
+      throws IOException, InterruptedException, ClassNotFoundException {
     LocalFailures.watch(job);
     // Nutch's own jobs throw a RuntimeException without a cause otherwise.
     job.getConfiguration().setBoolean("fail.on.job.failure", false);
@@ -36,8 +39,12 @@ public final class JobFailedException extends IOException {
 
   private static String sentence(Job job) {
     String cause = cause(job);
-    return "Job '" + job.getJobName() + "' (" + job.getJobID() + ") failed"
-        + (cause == null ? "; its log says why." : ": " + cause + (cause.endsWith(".") ? "" : "."));
+    return "Job '"
+        + job.getJobName()
+        + "' ("
+        + job.getJobID()
+        + ") failed"
+        + (cause == null ? "; see its log." : ": " + cause + (cause.endsWith(".") ? "" : "."));
   }
 
   private static String cause(Job job) {
@@ -52,7 +59,9 @@ public final class JobFailedException extends IOException {
         return diagnostics;
       }
       String info = job.getStatus() == null ? null : job.getStatus().getFailureInfo();
-      return info == null || info.trim().isEmpty() || info.equals("NA") ? null : LocalFailures.oneLine(info);
+      return info == null || info.trim().isEmpty() || info.equals("NA")
+          ? null
+          : LocalFailures.oneLine(info);
     } catch (IOException | InterruptedException | RuntimeException e) {
       // The cluster keeps no record of the job any more: the failure itself is the news.
       if (e instanceof InterruptedException) {
@@ -62,13 +71,15 @@ public final class JobFailedException extends IOException {
     }
   }
 
-  /** What the first attempt that failed left; null if none left anything. */
+  /** The note of the first attempt that failed; null if there is none. */
   private static String diagnostics(Job job) throws IOException, InterruptedException {
     int from = 0;
-    for (TaskCompletionEvent[] events = job.getTaskCompletionEvents(0, EVENTS); events.length > 0;
+    for (TaskCompletionEvent[] events = job.getTaskCompletionEvents(0, EVENTS);
+        events.length > 0;
         events = job.getTaskCompletionEvents(from, EVENTS)) {
       for (TaskCompletionEvent event : events) {
-        if (event.getStatus() == TaskCompletionEvent.Status.FAILED || event.getStatus() == TaskCompletionEvent.Status.TIPFAILED) {
+        if (event.getStatus() == TaskCompletionEvent.Status.FAILED
+            || event.getStatus() == TaskCompletionEvent.Status.TIPFAILED) {
           String text = first(job, event.getTaskAttemptId());
           if (text != null) {
             return text;
@@ -80,7 +91,8 @@ public final class JobFailedException extends IOException {
     return null;
   }
 
-  private static String first(Job job, TaskAttemptID attempt) throws IOException, InterruptedException {
+  private static String first(Job job, TaskAttemptID attempt)
+      throws IOException, InterruptedException {
     for (String text : job.getTaskDiagnostics(attempt)) {
       if (text != null && !text.trim().isEmpty()) {
         return LocalFailures.oneLine(text.trim().replaceFirst("^Error: ", ""));

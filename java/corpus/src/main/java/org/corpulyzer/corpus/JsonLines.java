@@ -11,8 +11,9 @@ import java.util.Map;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Writes a JSON object a line. No library does it, because no JSON library is on the class path of every Nutch and writes the same bytes
- * in all its releases; a corpus's lines must not change with the line of Nutch.
+ * Writes a JSON object a line. No library does it, because no JSON library is on the class path of
+ * every Nutch and writes the same bytes in all its releases; a corpus's lines must not change with
+ * the line of Nutch.
  */
 final class JsonLines extends DocumentWriter {
 
@@ -82,7 +83,10 @@ final class JsonLines extends DocumentWriter {
     separator = ",";
   }
 
-  /** Escapes what JSON requires (RFC 8259, section 7), and surrogates, of which one alone has no UTF-8. */
+  /**
+   * Escapes the characters that JSON requires (RFC 8259, section 7), and surrogates, because a
+   * single one has no UTF-8 form.
+   */
   private void quote(String text) throws IOException {
     out.write('"');
     int written = 0;

@@ -18,7 +18,9 @@ public final class KeyHash {
     }
   }
 
-  /** @return first 64 bits of the MD5 of these bytes */
+  /**
+   * @return first 64 bits of the MD5 of these bytes
+   */
   public long of(byte[] key) {
     return ByteBuffer.wrap(md5.digest(key)).getLong();
   }

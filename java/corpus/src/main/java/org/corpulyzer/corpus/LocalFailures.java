@@ -12,30 +12,36 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.corpulyzer.engine.CorpulyzerException;
 
 /**
- * Why tasks of this JVM failed. A cluster reports it with the task; Hadoop's local runner only logs it, so the job's mapper and reducer
- * run inside ones that note it here.
+ * The reasons why tasks of this JVM failed. A cluster reports the reason with the task. Hadoop's
+ * local runner only logs it, so this class wraps the mapper and the reducer of a job and stores the
+ * reason here.
  */
 final class LocalFailures {
 
   private static final String MAPPER = "crp.watched.mapper";
   private static final String REDUCER = "crp.watched.reducer";
-  /** Jobs that are remembered, the newest ones. */
+
+  /** Number of jobs that are remembered: the newest. */
   private static final int KEPT = 64;
+
   /** Characters of a cause. */
   private static final int LONGEST = 600;
 
   /** The first cause of each job. */
-  private static final Map<String, String> CAUSES = new LinkedHashMap<String, String>() {
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-      return size() > KEPT;
-    }
-  };
+  private static final Map<String, String> CAUSES =
+      new LinkedHashMap<String, String>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+          return size() > KEPT;
+        }
+      };
 
-  private LocalFailures() {
-  }
+  private LocalFailures() {}
 
-  /** Runs the mapper of a job, and its reducer if it has one, inside ones that note what they throw. The job must not have begun. */
+  /**
+   * Runs the mapper of a job, and its reducer if it has one, in wrappers that record their
+   * exceptions. The job must not have begun.
+   */
   static void watch(Job job) throws ClassNotFoundException {
     Configuration conf = job.getConfiguration();
     if (conf.get(MAPPER) == null) {
@@ -54,14 +60,16 @@ final class LocalFailures {
     }
   }
 
-  /** @return why a task of the job failed; null when that is not known in this JVM */
+  /**
+   * @return why a task of the job failed; null when that is not known in this JVM
+   */
   static String of(JobID job) {
     synchronized (CAUSES) {
       return CAUSES.get(String.valueOf(job));
     }
   }
 
-  /** What failed and, if it is wrapped, what was at its root; on one line. */
+  /** The exception and, if it is wrapped, its root cause, on one line. */
   static String describe(Throwable failure) {
     Throwable root = failure;
     for (int depth = 0; root.getCause() != null && depth < 50; depth++) {
@@ -73,7 +81,9 @@ final class LocalFailures {
   }
 
   private static String sentence(Throwable failure) {
-    return failure instanceof CorpulyzerException ? String.valueOf(failure.getMessage()) : failure.toString();
+    return failure instanceof CorpulyzerException
+        ? String.valueOf(failure.getMessage())
+        : failure.toString();
   }
 
   /** The first line of a text, without a stack trace, at most {@link #LONGEST} characters. */
@@ -90,7 +100,9 @@ final class LocalFailures {
     public void run(Context context) throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
       try {
-        ((Mapper<Object, Object, Object, Object>) ReflectionUtils.newInstance(conf.getClass(MAPPER, Mapper.class), conf)).run(context);
+        ((Mapper<Object, Object, Object, Object>)
+                ReflectionUtils.newInstance(conf.getClass(MAPPER, Mapper.class), conf))
+            .run(context);
       } catch (Throwable e) {
         note(context.getJobID(), e);
         throw e;
@@ -106,7 +118,9 @@ final class LocalFailures {
     public void run(Context context) throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
       try {
-        ((Reducer<Object, Object, Object, Object>) ReflectionUtils.newInstance(conf.getClass(REDUCER, Reducer.class), conf)).run(context);
+        ((Reducer<Object, Object, Object, Object>)
+                ReflectionUtils.newInstance(conf.getClass(REDUCER, Reducer.class), conf))
+            .run(context);
       } catch (Throwable e) {
         note(context.getJobID(), e);
         throw e;

@@ -20,7 +20,8 @@ public final class PageSums implements Closeable {
   private long others;
   private long malformed;
 
-  public PageSums(TaskInputOutputContext<?, ?, NullWritable, BytesWritable> context) throws IOException {
+  public PageSums(TaskInputOutputContext<?, ?, NullWritable, BytesWritable> context)
+      throws IOException {
     this.context = context;
     scratch = new Scratch();
     try {
@@ -38,8 +39,10 @@ public final class PageSums implements Closeable {
     if (round >= 0) {
       row.round(round);
     }
-    row.decision(page.figure(PageKeys.DECISION)).languages(page.figure(PageKeys.LANGUAGES))
-        .signature(page.signature()).text(page.utf8Text());
+    row.decision(page.figure(PageKeys.DECISION))
+        .languages(page.figure(PageKeys.LANGUAGES))
+        .signature(page.signature())
+        .text(page.utf8Text());
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {
       row.rawBytes(page.bytes(PageKeys.RAW_BYTES));
     }
@@ -69,14 +72,19 @@ public final class PageSums implements Closeable {
     malformed++;
   }
 
-  /** Writes the sums to the reducer, and ends them. Not for a task that failed: its parts would look whole. */
+  /**
+   * Writes the sums to the reducer, and ends them. Do not call it for a task that failed: its parts
+   * would look whole.
+   */
   public void give() throws IOException, InterruptedException {
     Path parts = scratch.folder().resolve("parts");
     Heartbeat.during(context, () -> sums.writeParts(parts, others + malformed));
-    CorpusSums.readParts(parts, part -> {
-      context.write(NullWritable.get(), new BytesWritable(part));
-      context.getCounter(ReportCounter.PARTS).increment(1);
-    });
+    CorpusSums.readParts(
+        parts,
+        part -> {
+          context.write(NullWritable.get(), new BytesWritable(part));
+          context.getCounter(ReportCounter.PARTS).increment(1);
+        });
     context.getCounter(ReportCounter.PAGES).increment(pages);
     context.getCounter(ReportCounter.PAGES_GONE).increment(gone);
     context.getCounter(ReportCounter.OTHER_ROWS).increment(others);

@@ -1,6 +1,6 @@
 package org.corpulyzer.corpus;
 
-/** What CorpusReportJob counts. The names are what operators see in Hadoop's counters. */
+/** Counters of CorpusReportJob. The names are what operators see in Hadoop's counters. */
 public enum ReportCounter {
   /** Rows of pages that were fetched, kept or not. */
   PAGES,

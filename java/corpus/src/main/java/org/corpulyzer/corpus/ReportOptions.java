@@ -10,26 +10,36 @@ public final class ReportOptions {
 
   /** The options in a usage line. */
   public static final String SYNTAX = "[-name <name>] [-noWords] [-memory <MiB>]";
+
   private static final String NAME = "crp.report.name";
   private static final String WORDS = "crp.report.words";
   private static final String MEMORY = "crp.report.memory";
   private static final int MEMORY_MIB = 64;
-  /** What the options do, a line each, but for {@code -name}, whose default differs. */
-  public static final String HELP = "    -noWords       - leave out what needs words: vocabulary, Zipf's law, near duplicates\n"
-      + "    -memory <MiB>  - memory for counting, of each task, beside its heap: 16 to 65536 (default: " + MEMORY_MIB + ")";
 
-  private ReportOptions() {
-  }
+  /** Help of the options, one line each, without {@code -name}, whose default differs. */
+  public static final String HELP =
+      "    -noWords       - skip word-based figures: vocabulary, Zipf's law, near duplicates\n"
+          + "    -memory <MiB>  - memory for counting in each task, in addition to its heap: 16 to"
+          + " 65536 (default: "
+          + MEMORY_MIB
+          + ")";
 
-  /** @return a command line that allows these options */
+  private ReportOptions() {}
+
+  /**
+   * @return a command line that allows these options
+   */
   public static Arguments arguments() {
-    return new Arguments().option("-name").flag("-noWords").option("-memory", Arguments.whole(16, 65_536));
+    return new Arguments()
+        .option("-name")
+        .flag("-noWords")
+        .option("-memory", Arguments.whole(16, 65_536));
   }
 
   /**
    * Writes options into the job's configuration.
    *
-   * @param name what the report calls the corpus
+   * @param name name of the corpus in the report
    * @param words whether words are read
    * @param memory MiB for counting, or null for the default
    */
@@ -41,13 +51,16 @@ public final class ReportOptions {
     }
   }
 
-  /** @return what the report calls the corpus */
+  /**
+   * @return name of the corpus in the report
+   */
   public static String name(Configuration conf) {
     return conf.get(NAME);
   }
 
   static CorpusSums open(Configuration conf, java.nio.file.Path scratch) {
     Engine engine = Engine.of(Settings.from(conf::get));
-    return CorpusSums.open(engine, scratch, conf.getLong(MEMORY, MEMORY_MIB) << 20, conf.getBoolean(WORDS, true));
+    return CorpusSums.open(
+        engine, scratch, conf.getLong(MEMORY, MEMORY_MIB) << 20, conf.getBoolean(WORDS, true));
   }
 }

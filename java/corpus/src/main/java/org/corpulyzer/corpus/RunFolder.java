@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.JobSubmissionFiles;
 
 /**
- * Files of one run, gone when it ends. They are beside those of its jobs: whoever may submit a job may write there, which is not so of
- * hadoop.tmp.dir.
+ * Files of one run, deleted at its end. They are beside the files of its jobs, because everyone who
+ * may submit a job may write there. This does not hold for hadoop.tmp.dir.
  */
 public final class RunFolder implements Closeable {
 
@@ -26,7 +26,9 @@ public final class RunFolder implements Closeable {
   public RunFolder(Configuration conf) throws IOException, InterruptedException {
     Cluster cluster = new Cluster(conf);
     try {
-      folder = new Path(JobSubmissionFiles.getStagingDir(cluster, conf), "corpulyzer-" + UUID.randomUUID());
+      folder =
+          new Path(
+              JobSubmissionFiles.getStagingDir(cluster, conf), "corpulyzer-" + UUID.randomUUID());
     } finally {
       cluster.close();
     }
@@ -34,15 +36,19 @@ public final class RunFolder implements Closeable {
     files.deleteOnExit(folder);
   }
 
-  /** @return where the output of a job goes; nothing is there yet */
+  /**
+   * @return the output folder of a job, which does not exist yet
+   */
   public Path path(String name) {
     return new Path(folder, name);
   }
 
-  /** Prints what a job wrote as text. */
+  /** Prints the text that a job wrote. */
   public void print(Path output, PrintStream out) throws IOException {
     for (FileStatus part : files.globStatus(new Path(output, "part-*"))) {
-      try (BufferedReader in = new BufferedReader(new InputStreamReader(files.open(part.getPath()), StandardCharsets.UTF_8))) {
+      try (BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(files.open(part.getPath()), StandardCharsets.UTF_8))) {
         in.lines().forEach(out::println);
       }
     }

@@ -1,8 +1,10 @@
 package org.corpulyzer.corpus;
 
+import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.corpulyzer.engine.HostScore;
 
-/** What the score passes count. The names are what operators see in Hadoop's counters. */
+/** Counters of the score passes. The names are what operators see in Hadoop's counters. */
 public enum ScoreCounter {
   /** Rows of the web table that belong to a host. */
   PAGES,
@@ -14,7 +16,10 @@ public enum ScoreCounter {
   REJECT,
   /** Fetched pages without a decision: not parsed, or parsed without the plugin. */
   NONE,
-  /** Fetched pages without a figure, counted on Nutch 1.x: no text, no plugin, or db.parsemeta.to.crawldb lacks their keys. */
+  /**
+   * Fetched pages without a figure, counted on Nutch 1.x: no text, no plugin, or
+   * db.parsemeta.to.crawldb lacks their keys.
+   */
   UNREAD,
   /** Fetched pages with figures of another record version than the engine's. */
   STALE,
@@ -22,7 +27,10 @@ public enum ScoreCounter {
   MALFORMED_FIGURES,
   /** Rows whose key is no reversed URL; they belong to no host and keep their score. */
   MALFORMED_KEYS,
-  /** Rows whose host has upper-case letters, a default port or an empty label: a URL normaliser would merge them with others. */
+  /**
+   * Rows whose host has upper-case letters, a default port or an empty label: a URL normaliser
+   * would merge them with others.
+   */
   UNNORMALISED_HOSTS,
   /** Rows without a stored score. */
   ROWS_UNSCORED,
@@ -30,13 +38,18 @@ public enum ScoreCounter {
   HOSTS_TOUCHED,
   /** Hosts that got a score. */
   HOSTS_SCORED,
-  /** Of the hosts that got a score, those that are generated no more because nearly nothing of them is in the language. */
+  /** Hosts with a score that are stopped, because almost none of their text is in the language. */
   HOSTS_BARREN,
-  /** Of the hosts that got a score, those that are generated no more because as many pages are fetched as a host may give. */
+  /**
+   * Scored hosts that are not generated any more, because the number of their fetched pages reached
+   * the limit.
+   */
   HOSTS_LIMIT,
   /** Rows of these hosts, fetched or not: they stay, with a score below 0. */
   ROWS_STOPPED,
-  /** Policy explore: hosts of which nothing is fetched and which have a row that may probe them, counted on Nutch 1.x. */
+  /**
+   * Policy explore: hosts without a fetched page that have a row for a probe, counted on Nutch 1.x.
+   */
   HOSTS_UNKNOWN,
   /** Of these hosts, those with a row that has the score of probes. */
   HOSTS_PROBED,
@@ -49,7 +62,24 @@ public enum ScoreCounter {
   /** Rows of hosts that appeared after the host totals were added up; the next run scores them. */
   ROWS_UNSEEN;
 
-  /** Counts of one task in plain numbers, handed to Hadoop at its end: a counter look-up for each row would cost more than the row. */
+  /**
+   * Counts a stopped host.
+   *
+   * @param stop why, or null if the host is generated
+   * @param rows rows of the host
+   */
+  public static void countStop(
+      HostScore.Stop stop, long rows, TaskInputOutputContext<?, ?, ?, ?> context) {
+    if (stop != null) {
+      context.getCounter(stop == HostScore.Stop.BARREN ? HOSTS_BARREN : HOSTS_LIMIT).increment(1);
+      context.getCounter(ROWS_STOPPED).increment(rows);
+    }
+  }
+
+  /**
+   * Counts of one task in plain numbers, handed to Hadoop at its end: a counter look-up for each
+   * row would cost more than the row.
+   */
   public static final class Tally {
 
     private final long[] counts = new long[values().length];
@@ -59,10 +89,30 @@ public enum ScoreCounter {
       counts[what.ordinal()]++;
     }
 
+    /**
+     * Counts a fetched page.
+     *
+     * @param hasDecision whether the page was judged
+     * @param isKept whether it was kept
+     * @param isStale whether its figures are of another record version than the engine's
+     */
+    public void countFetched(boolean hasDecision, boolean isKept, boolean isStale) {
+      count(FETCHED);
+      count(!hasDecision ? NONE : isKept ? KEEP : REJECT);
+      if (isStale) {
+        count(STALE);
+      }
+    }
+
     /** Adds the counts to the task's counters. */
     public void report(TaskInputOutputContext<?, ?, ?, ?> context) {
+      forEach((counter, count) -> context.getCounter(counter).increment(count));
+    }
+
+    /** Passes every counter with its count. */
+    public void forEach(ObjLongConsumer<ScoreCounter> visitor) {
       for (ScoreCounter counter : values()) {
-        context.getCounter(counter).increment(counts[counter.ordinal()]);
+        visitor.accept(counter, counts[counter.ordinal()]);
       }
     }
   }

@@ -12,50 +12,86 @@ public final class ScoreSummary {
   private final Map<ScoreCounter, Long> counts;
 
   /**
-   * @param title what was scored
+   * @param title name of the scored crawl
    * @param language target language
    * @param dryRun whether nothing was written
    * @param counts the counts; those that are missing are 0
    */
-  public ScoreSummary(String title, String language, boolean dryRun, Map<ScoreCounter, Long> counts) {
+  public ScoreSummary(
+      String title, String language, boolean dryRun, Map<ScoreCounter, Long> counts) {
     this.title = title;
     this.language = language;
     this.dryRun = dryRun;
     this.counts = Collections.unmodifiableMap(counts);
   }
 
-  /** @return the count */
+  /**
+   * @return the count
+   */
   public long get(ScoreCounter counter) {
     return counts.getOrDefault(counter, 0L);
   }
 
-  /** @return the target language, as the jobs were given it */
+  /**
+   * @return the target language, as the jobs were given it
+   */
   public String language() {
     return language;
   }
 
-  /** Text of a count that is mostly 0, or nothing. */
+  /** Returns the text of a count that is usually 0; empty if it is 0. */
   private String unlessZero(ScoreCounter counter, String text) {
     return get(counter) == 0 ? "" : ", " + get(counter) + " " + text;
   }
 
   /** Crawls that stop no host, as by default, do not hear of it. */
   private String stopped() {
-    return get(ScoreCounter.ROWS_STOPPED) == 0 ? "" : " (of these generated no more: " + get(ScoreCounter.HOSTS_BARREN) + " barren, "
-        + get(ScoreCounter.HOSTS_LIMIT) + " at the limit, with " + get(ScoreCounter.ROWS_STOPPED) + " rows)";
+    return get(ScoreCounter.ROWS_STOPPED) == 0
+        ? ""
+        : " (of these generated no more: "
+            + get(ScoreCounter.HOSTS_BARREN)
+            + " barren, "
+            + get(ScoreCounter.HOSTS_LIMIT)
+            + " at the limit, with "
+            + get(ScoreCounter.ROWS_STOPPED)
+            + " rows)";
   }
 
   @Override
   public String toString() {
-    return title + (dryRun ? " (dry run, nothing written)" : "") + ": target language " + language + "; " + get(ScoreCounter.PAGES)
-        + " pages, " + get(ScoreCounter.FETCHED) + " fetched (" + get(ScoreCounter.KEEP) + " keep, "
-        + get(ScoreCounter.REJECT) + " reject, "
-        + get(ScoreCounter.NONE) + " undecided" + unlessZero(ScoreCounter.UNREAD, "without figures") + "; " + get(ScoreCounter.STALE)
-        + " stale, " + get(ScoreCounter.MALFORMED_FIGURES) + " with malformed figures)"
+    return title
+        + (dryRun ? " (dry run, nothing written)" : "")
+        + ": target language "
+        + language
+        + "; "
+        + get(ScoreCounter.PAGES)
+        + " pages, "
+        + get(ScoreCounter.FETCHED)
+        + " fetched ("
+        + get(ScoreCounter.KEEP)
+        + " keep, "
+        + get(ScoreCounter.REJECT)
+        + " reject, "
+        + get(ScoreCounter.NONE)
+        + " undecided"
+        + unlessZero(ScoreCounter.UNREAD, "without figures")
+        + "; "
+        + get(ScoreCounter.STALE)
+        + " stale, "
+        + get(ScoreCounter.MALFORMED_FIGURES)
+        + " with malformed figures)"
         + unlessZero(ScoreCounter.MALFORMED_KEYS, "rows without a host")
-        + unlessZero(ScoreCounter.UNNORMALISED_HOSTS, "rows of unnormalised hosts") + "; " + get(ScoreCounter.HOSTS_SCORED)
-        + " hosts scored" + stopped() + unlessZero(ScoreCounter.HOSTS_PROBED, "of them probed") + "; " + get(ScoreCounter.ROWS_WRITTEN)
-        + (dryRun ? " rows would change, " : " rows written, ") + get(ScoreCounter.ROWS_UNCHANGED) + " unchanged"
+        + unlessZero(ScoreCounter.UNNORMALISED_HOSTS, "rows of unnormalised hosts")
+        + "; "
+        + get(ScoreCounter.HOSTS_SCORED)
+        + " hosts scored"
+        + stopped()
+        + unlessZero(ScoreCounter.HOSTS_PROBED, "of them probed")
+        + "; "
+        + get(ScoreCounter.ROWS_WRITTEN)
+        + (dryRun ? " rows would change, " : " rows written, ")
+        + get(ScoreCounter.ROWS_UNCHANGED)
+        + " unchanged"
         + unlessZero(ScoreCounter.ROWS_UNSEEN, "of hosts newer than the totals");
   }
 }

@@ -6,7 +6,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A local folder of a task, gone when the task ends. On YARN it lies in the container's own, which goes with it. */
+/**
+ * A local folder of a task, deleted when the task ends. On YARN it is in the container's folder,
+ * which YARN deletes with the container.
+ */
 final class Scratch implements Closeable {
 
   private final Path folder;

@@ -5,7 +5,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 import org.apache.hadoop.io.Writable;
 
-/** Whether some rows have the same score stored. The score passes skip a host whose rows have their score already. */
+/**
+ * Whether some rows have the same score stored. The score passes skip a host whose rows have their
+ * score already.
+ */
 public final class StoredScore implements Writable {
 
   private static final byte NO_ROW = 0;
@@ -13,6 +16,7 @@ public final class StoredScore implements Writable {
   private static final byte DIFFERENT = 2;
 
   private byte state;
+
   /** The stored score by its bits, so that 0 is not -0. */
   private int bits;
 
@@ -22,7 +26,9 @@ public final class StoredScore implements Writable {
     bits = 0;
   }
 
-  /** @param score a row's stored score, or NaN when it has none; no score to store is NaN */
+  /**
+   * @param score a row's stored score, or NaN when it has none; no score to store is NaN
+   */
   public void add(float score) {
     if (Float.isNaN(score)) {
       state = DIFFERENT;
@@ -45,7 +51,9 @@ public final class StoredScore implements Writable {
     }
   }
 
-  /** @return whether no row has another score; true when there is no row */
+  /**
+   * @return whether no row has another score; true when there is no row
+   */
   public boolean isEverywhere(float score) {
     return state == NO_ROW || state == SAME && bits == Float.floatToRawIntBits(score);
   }

@@ -9,16 +9,15 @@ import org.apache.hadoop.fs.Path;
 import org.corpulyzer.engine.CorpulyzerException;
 
 /**
- * Why a task failed, for the command that started the job. Hadoop's client has the reason on a cluster only, and among a stack trace; so
- * the task writes a sentence to a file of the run.
+ * Why a task failed, for the command that started the job. Hadoop's client has the reason on a
+ * cluster only, and among a stack trace; so the task writes a sentence to a file of the run.
  */
 public final class TaskFailure {
 
   private static final String FILE = "crp.run.failure";
   private static final int MAX_CHARS = 2000;
 
-  private TaskFailure() {
-  }
+  private TaskFailure() {}
 
   /** Names the file, before the job is submitted. */
   public static void noteIn(Configuration conf, Path file) {
@@ -31,7 +30,9 @@ public final class TaskFailure {
       return;
     }
     Path file = new Path(conf.get(FILE));
-    boolean isSentence = failure.getMessage() != null && (failure instanceof CorpulyzerException || failure instanceof UnreadableException);
+    boolean isSentence =
+        failure.getMessage() != null
+            && (failure instanceof CorpulyzerException || failure instanceof UnreadableException);
     String text = isSentence ? failure.getMessage() : failure.toString();
     try (DataOutputStream out = file.getFileSystem(conf).create(file, true)) {
       out.writeUTF(text.substring(0, Math.min(text.length(), MAX_CHARS)));
@@ -40,7 +41,9 @@ public final class TaskFailure {
     }
   }
 
-  /** @return what a task noted; null if none did */
+  /**
+   * @return the note of a task; null if there is none
+   */
   static String read(Configuration conf) {
     if (conf.get(FILE) == null) {
       return null;

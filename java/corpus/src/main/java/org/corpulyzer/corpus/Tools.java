@@ -9,6 +9,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.EngineSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,32 +18,37 @@ public final class Tools {
 
   private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
 
-  private Tools() {
-  }
+  private Tools() {}
 
   /**
    * @param out where a command is to write
-   * @throws CorpulyzerException when something is there: what was written before stays
+   * @throws CorpulyzerException if a file or folder exists; it stays as it is
    */
   public static Path newFolder(String out, Configuration conf) throws IOException {
     Path folder = new Path(out);
     FileSystem files = folder.getFileSystem(conf);
     if (files.exists(folder)) {
-      if (files.isDirectory(folder) && files.exists(new Path(folder, FileOutputCommitter.PENDING_DIR_NAME))) {
-        throw new CorpulyzerException("The output " + out + " is of a job that runs or was killed: delete it when none runs, or name another.");
+      if (files.isDirectory(folder)
+          && files.exists(new Path(folder, FileOutputCommitter.PENDING_DIR_NAME))) {
+        throw new CorpulyzerException(
+            "The output "
+                + out
+                + " is of a job that runs or was killed: delete it when none runs, or name"
+                + " another.");
       }
-      throw new CorpulyzerException("The output " + out + " is there already: name a folder that is not.");
+      throw new CorpulyzerException("The output " + out + " exists already: name a new folder.");
     }
     return folder;
   }
 
   /**
-   * Runs a job that writes to a folder of {@link #newFolder}. A job that fails, or is interrupted, leaves nothing there that would be in
-   * the way of the next.
+   * Runs a job that writes to a folder of {@link #newFolder}. If the job fails or is interrupted,
+   * the folder is deleted, so that the next job can create it.
    *
    * @throws JobFailedException when a task failed
    */
-  public static void run(Job job, Path folder) throws IOException, InterruptedException, ClassNotFoundException {
+  public static void run(Job job, Path folder)
+      throws IOException, InterruptedException, ClassNotFoundException {
     boolean done = false;
     try {
       JobFailedException.runOrThrow(job, true);
@@ -55,22 +61,29 @@ public final class Tools {
   }
 
   /**
-   * Runs a command and ends the JVM: exit code 0 for success, another with one sentence on stderr otherwise.
+   * Runs a command and ends the JVM: exit code 0 for success, 1 with one sentence on stderr
+   * otherwise.
    *
    * @param conf Nutch's configuration
    */
   public static void main(Configuration conf, Tool tool, String[] args) {
     int code;
     try {
-      code = ToolRunner.run(conf, tool, args);
-    } catch (Exception e) {
-      if (e instanceof CorpulyzerException || e instanceof JobFailedException) {
+      // Nutch's own tools return -1, which a shell sees as 255.
+      code = ToolRunner.run(conf, tool, args) == 0 ? 0 : 1;
+    } catch (Exception | EngineSource.StartFailure e) {
+      if (e instanceof CorpulyzerException
+          || e instanceof JobFailedException
+          || e instanceof EngineSource.StartFailure) {
         // The sentence names the cause. Logs of Nutch 1.x go to the terminal too.
         LOG.error("{} failed: {}", tool.getClass().getSimpleName(), e.getMessage());
       } else {
         LOG.error("{} failed", tool.getClass().getSimpleName(), e);
       }
-      System.err.println(tool.getClass().getSimpleName() + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+      System.err.println(
+          tool.getClass().getSimpleName()
+              + ": "
+              + (e.getMessage() == null ? e.toString() : e.getMessage()));
       code = 1;
     }
     System.exit(code);

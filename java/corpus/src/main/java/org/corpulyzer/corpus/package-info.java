@@ -1,5 +1,6 @@
 /**
- * From pages to a corpus, and what the jobs of both lines of Nutch share. No type of Nutch or HBase stands here: the classes compile
- * against the oldest Hadoop that is served (2.7) and run on every newer one.
+ * Code from pages to a corpus that the jobs of both lines of Nutch share. The package has no type
+ * of Nutch or HBase: the classes compile against the oldest supported Hadoop (2.7) and run on every
+ * newer version.
  */
 package org.corpulyzer.corpus;

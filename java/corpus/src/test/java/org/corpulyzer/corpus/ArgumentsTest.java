@@ -11,7 +11,11 @@ import org.junit.Test;
 public class ArgumentsTest {
 
   private static Arguments read(int paths, String... args) {
-    return new Arguments().flag("-all").option("-name").option("-size", Arguments.whole(1, 9)).read(args, paths);
+    return new Arguments()
+        .flag("-all")
+        .option("-name")
+        .option("-size", Arguments.whole(1, 9))
+        .read(args, paths);
   }
 
   @Test
@@ -25,10 +29,44 @@ public class ArgumentsTest {
   }
 
   @Test
+  public void anOptionMayBeGivenSeveralTimes() {
+    Arguments read = read(0, "-name", "a", "-name", "b");
+    assertEquals(Arrays.asList("a", "b"), read.all("-name"));
+    assertEquals("b", read.get("-name"));
+    assertTrue(read.all("-all").isEmpty());
+  }
+
+  @Test
+  public void whatIsMissingIsNamed() {
+    assertEquals("in", read(1, "in").path(0, "in"));
+    assertEquals(
+        "<out> is missing.",
+        assertThrows(UsageException.class, () -> read(2, "in").path(1, "out")).getMessage());
+    for (String[] wrong : new String[][] {{}, {"-name", "a", "-size", "1"}}) {
+      assertEquals(
+          "Exactly one of -name and -size is needed.",
+          assertThrows(UsageException.class, () -> read(0, wrong).requireOneOf("-name", "-size"))
+              .getMessage());
+    }
+    read(0, "-name", "a").requireOneOf("-name", "-size");
+  }
+
+  @Test
   public void theFirstArgumentThatIsNotAllowedIsNamed() {
-    for (String[] wrong : new String[][] {{"-size", "0"}, {"-size", "10"}, {"-size"}, {"-name", ""}, {"-what", "x"}, {"a", "b"}, {""}}) {
+    for (String[] wrong :
+        new String[][] {
+          {"-size", "0"},
+          {"-size", "10"},
+          {"-size"},
+          {"-name", ""},
+          {"-what", "x"},
+          {"a", "b"},
+          {""}
+        }) {
       String named = wrong[0].equals("a") ? "b" : String.join(" ", wrong).trim();
-      assertEquals("'" + named + "' is not allowed.", assertThrows(UsageException.class, () -> read(1, wrong)).getMessage());
+      assertEquals(
+          "'" + named + "' is not allowed.",
+          assertThrows(UsageException.class, () -> read(1, wrong)).getMessage());
     }
   }
 }

@@ -24,7 +24,8 @@ import org.netpreserve.jwarc.WarcTruncationReason;
 
 public class DocumentWriterTest {
 
-  private static final CrawlDescription CRAWL = new CrawlDescription("a crawler", "a crawl", "ur", "a bot", null);
+  private static final CrawlDescription CRAWL =
+      new CrawlDescription("a crawler", "a crawl", "ur", "a bot", null);
 
   private static byte[] written(DocumentFormat format, PageForTests... pages) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -48,21 +49,29 @@ public class DocumentWriterTest {
   /** The file was written by Jackson 1.9, which wrote the lines of earlier releases. */
   @Test
   public void jsonLinesHaveTheBytesThatEarlierReleasesWrote() throws IOException {
-    StringBuilder text = new StringBuilder(
-        "یہ \"اردو\" ہے۔\nدوسری سطر\twith \\ and / \u2028 \u2029 𐍈 <&'=>\u00a0\u0080\u07ff\u0800\uffff ");
+    StringBuilder text =
+        new StringBuilder(
+            "یہ \"اردو\" ہے۔\n"
+                + "دوسری سطر\twith \\ and / \u2028 \u2029 𐍈 <&'=>\u00a0\u0080\u07ff\u0800\uffff ");
     for (char c = 0; c < 0x80; c++) {
       text.append(c);
     }
     text.append("lone \ud800 \udc00x\ud83d");
     PageForTests[] pages = new PageForTests[2];
     for (int n = 0; n < 2; n++) {
-      PageForTests page = new PageForTests("example.a:http/" + n, "http://a.example/" + n).figure(PageKeys.CHARSET, "utf-8")
-          .figure(PageKeys.RAW_BYTES, "1234").figure(PageKeys.VISIBLE_BYTES, "99").figure(PageKeys.DECISION, "keep 60 bytes")
-          .figure(PageKeys.VERSION, "2 web-am/1").figure(PageKeys.MAIN_BYTES, n == 0 ? "72" : "no number");
+      PageForTests page =
+          new PageForTests("example.a:http/" + n, "http://a.example/" + n)
+              .figure(PageKeys.CHARSET, "utf-8")
+              .figure(PageKeys.RAW_BYTES, "1234")
+              .figure(PageKeys.VISIBLE_BYTES, "99")
+              .figure(PageKeys.DECISION, "keep 60 bytes")
+              .figure(PageKeys.VERSION, "2 web-am/1")
+              .figure(PageKeys.MAIN_BYTES, n == 0 ? "72" : "no number");
       page.signature = new byte[] {1, (byte) 0xab};
       page.text = text.toString();
       if (n == 0) {
-        page.figure(PageKeys.LANGUAGES, "urd:60,eng:9,a\"b:9223372036854775807").figure(PageKeys.LANGUAGE_SET, "urd:87");
+        page.figure(PageKeys.LANGUAGES, "urd:60,eng:9,a\"b:9223372036854775807")
+            .figure(PageKeys.LANGUAGE_SET, "urd:87");
         page.round = 1_700_000_000L;
         page.fetchMillis = 1_700_000_000_123L;
         page.title = "عنوان";
@@ -71,7 +80,9 @@ public class DocumentWriterTest {
       }
       pages[n] = page;
     }
-    assertArrayEquals(all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")), written(DocumentFormat.jsonl, pages));
+    assertArrayEquals(
+        all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")),
+        written(DocumentFormat.jsonl, pages));
     assertEquals(0, written(DocumentFormat.jsonl).length);
   }
 
@@ -88,10 +99,12 @@ public class DocumentWriterTest {
     private String requestOf;
 
     Warc(PageForTests page) throws IOException {
-      try (WarcReader reader = new WarcReader(new ByteArrayInputStream(written(DocumentFormat.warc, page)))) {
-        reader.onWarning(warning -> {
-          throw new AssertionError(warning);
-        });
+      try (WarcReader reader =
+          new WarcReader(new ByteArrayInputStream(written(DocumentFormat.warc, page)))) {
+        reader.onWarning(
+            warning -> {
+              throw new AssertionError(warning);
+            });
         for (WarcRecord record : reader) {
           types.add(record.type());
           if (record instanceof WarcResponse) {
@@ -103,7 +116,8 @@ public class DocumentWriterTest {
             truncation = record.truncated();
             responseId = record.headers().first("WARC-Record-ID").get();
           } else if (record instanceof WarcRequest) {
-            request = new String(((WarcRequest) record).http().serializeHeader(), StandardCharsets.UTF_8);
+            request =
+                new String(((WarcRequest) record).http().serializeHeader(), StandardCharsets.UTF_8);
             requestOf = record.headers().first("WARC-Concurrent-To").get();
           }
         }
@@ -112,7 +126,8 @@ public class DocumentWriterTest {
   }
 
   private static PageForTests fetched(String head) {
-    PageForTests page = new PageForTests("example.a:http/", "http://a.example/").header("Server", "not verbatim");
+    PageForTests page =
+        new PageForTests("example.a:http/", "http://a.example/").header("Server", "not verbatim");
     page.content = "<p>body".getBytes(StandardCharsets.UTF_8);
     page.text = "body";
     page.responseHead = head;
@@ -121,14 +136,26 @@ public class DocumentWriterTest {
 
   @Test
   public void aStoredHeadIsWrittenAsTheServerSentIt() throws IOException {
-    PageForTests page = fetched("HTTP/1.0 203 Fine enough\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 7\r\nX: y\r\n");
+    PageForTests page =
+        fetched(
+            "HTTP/1.0 203 Fine enough\r\n"
+                + "Set-Cookie: a=1\r\n"
+                + "set-cookie: b=2\r\n"
+                + "Content-Length: 7\r\n"
+                + "X: y\r\n");
     page.request = "GET / HTTP/1.1\r\nHost: a.example\r\nCookie: c\r\n\r\n";
     page.ipAddress = "2001:db8::1";
     page.truncation = "time";
     Warc warc = new Warc(page);
     assertEquals(Arrays.asList("warcinfo", "response", "request", "metadata"), warc.types);
     assertEquals(203, warc.status);
-    assertEquals("HTTP/1.0 203 Fine enough\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 7\r\nX: y\r\n\r\n", warc.response);
+    assertEquals(
+        "HTTP/1.0 203 Fine enough\r\n"
+            + "Set-Cookie: a=1\r\n"
+            + "set-cookie: b=2\r\n"
+            + "Content-Length: 7\r\n"
+            + "X: y\r\n\r\n",
+        warc.response);
     assertEquals("<p>body", warc.body);
     assertEquals("GET / HTTP/1.1\r\nHost: a.example\r\nCookie: c\r\n\r\n", warc.request);
     assertEquals(warc.responseId, warc.requestOf);
@@ -138,20 +165,43 @@ public class DocumentWriterTest {
 
   @Test
   public void linesThatDescribeTheEncodedBodyGetOtherNames() throws IOException {
-    Warc warc = new Warc(fetched("HTTP/2 200\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n"));
-    assertEquals("HTTP/1.1 200 \r\nX-Crawler-Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked\r\n"
-        + "X-Crawler-Content-Length: 5\r\nContent-Length: 7\r\n\r\n", warc.response);
+    Warc warc =
+        new Warc(
+            fetched(
+                "HTTP/2 200\r\n"
+                    + "Content-Encoding: gzip\r\n"
+                    + "Transfer-Encoding: chunked\r\n"
+                    + "Content-Length: 5\r\n\r\n"));
+    assertEquals(
+        "HTTP/1.1 200 \r\n"
+            + "X-Crawler-Content-Encoding: gzip\r\n"
+            + "X-Crawler-Transfer-Encoding: chunked\r\n"
+            + "X-Crawler-Content-Length: 5\r\n"
+            + "Content-Length: 7\r\n\r\n",
+        warc.response);
     assertEquals("<p>body", warc.body);
   }
 
   @Test
   public void aHeadOrRequestThatDoesNotReadIsNotWritten() throws IOException {
-    for (String head : new String[] {"", "\r\n\r\n", "no status", "HTTP/1.1 abc\r\nServer: verbatim\r\n", "HTTP/1.1 99999 x\r\n"}) {
+    for (String head :
+        new String[] {
+          "",
+          "\r\n\r\n",
+          "no status",
+          "HTTP/1.1 abc\r\nServer: verbatim\r\n",
+          "HTTP/1.1 99999 x\r\n"
+        }) {
       PageForTests page = fetched(head);
       page.request = head;
       page.ipAddress = "IP\r\nWARC-Type: evil";
       Warc warc = new Warc(page);
-      assertEquals("HTTP/1.1 200 OK\r\nServer: not verbatim\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n", warc.response);
+      assertEquals(
+          "HTTP/1.1 200 OK\r\n"
+              + "Server: not verbatim\r\n"
+              + "Content-Type: text/html\r\n"
+              + "Content-Length: 7\r\n\r\n",
+          warc.response);
       assertEquals(Arrays.asList("warcinfo", "response", "metadata"), warc.types);
       assertFalse(warc.address.isPresent());
     }
@@ -159,10 +209,16 @@ public class DocumentWriterTest {
 
   @Test
   public void whateverAServerSentTheRecordsAreValid() throws IOException {
-    Warc warc = new Warc(fetched("HTTP/1.1 200 OK\u0000\u2028\r\nA: b\r\n  folded\r\n"
-        + "no colon\r\n: no name\r\na b: c\r\nB: \u0001WARC/1.0\rX\nC: d\r\n\r\nD: e"));
+    Warc warc =
+        new Warc(
+            fetched(
+                "HTTP/1.1 200 OK\u0000\u2028\r\nA: b\r\n  folded\r\n"
+                    + "no colon\r\n: no name\r\na b: c\r\nB: \u0001WARC/1.0\rX\nC: d\r\n\r\nD: e"));
     assertEquals(200, warc.status);
-    assertTrue(warc.response, warc.response.contains("\r\nA: b folded\r\nB: WARC/1.0 X\r\nC: d\r\nD: e\r\nContent-Length: 7\r\n\r\n"));
+    assertTrue(
+        warc.response,
+        warc.response.contains(
+            "\r\nA: b folded\r\nB: WARC/1.0 X\r\nC: d\r\nD: e\r\nContent-Length: 7\r\n\r\n"));
     assertEquals("<p>body", warc.body);
   }
 }

@@ -8,27 +8,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Sums over the pages of a crawl, held on the native side: what a task adds, another takes in, and one makes a report of. Its memory is
- * beside the heap; what is more goes to temporary files. Not for several threads at once.
+ * Sums over the pages of a crawl, on the native side. A task adds pages, another merges the sums of
+ * tasks, and one makes a report. Their memory is outside of the heap; further data goes to
+ * temporary files. Not thread-safe.
  */
 public final class CorpusSums implements Closeable {
 
   /** Takes parts of the sums. */
   public interface PartConsumer {
-    /** @param part a state by itself, of some 1 MB at most */
+    /**
+     * @param part a state by itself, of some 1 MB at most
+     */
     void accept(byte[] part) throws IOException, InterruptedException;
   }
 
-  /** What the web table has of a fetched page. What is not said is not known. */
+  /** The fields of a fetched page. A field that is not set is unknown. */
   public static final class Row {
     private final Frame.Writer frame = Frame.writer();
 
-    /** @param host as URLs have it */
+    /**
+     * @param host as URLs have it
+     */
     public Row(String url, String host) {
       frame.text(Frame.URL, url).text(Frame.HOST, host);
     }
 
-    /** @param round its number, from 1, or the time at which it began in seconds since 1970 */
+    /**
+     * @param round its number, from 1, or the time at which it began in seconds since 1970
+     */
     public Row round(long round) {
       frame.u64(Frame.ROUND, round);
       return this;
@@ -40,43 +47,57 @@ public final class CorpusSums implements Closeable {
       return this;
     }
 
-    /** @param decision a {@link PageKeys#DECISION}, or null for a page that was not parsed */
+    /**
+     * @param decision a {@link PageKeys#DECISION}, or null for a page that was not parsed
+     */
     public Row decision(String decision) {
       frame.text(Frame.DECISION, decision);
       return this;
     }
 
-    /** @param bytes of the page as fetched */
+    /**
+     * @param bytes of the page as fetched
+     */
     public Row rawBytes(long bytes) {
       frame.u64(Frame.RAW_BYTES, bytes);
       return this;
     }
 
-    /** @param bytes of visible text */
+    /**
+     * @param bytes of visible text
+     */
     public Row visibleBytes(long bytes) {
       frame.u64(Frame.VISIBLE_BYTES, bytes);
       return this;
     }
 
-    /** @param bytes of main text */
+    /**
+     * @param bytes of main text
+     */
     public Row mainBytes(long bytes) {
       frame.u64(Frame.MAIN_BYTES, bytes);
       return this;
     }
 
-    /** @param languages {@link PageKeys#LANGUAGES}, or null */
+    /**
+     * @param languages {@link PageKeys#LANGUAGES}, or null
+     */
     public Row languages(String languages) {
       frame.text(Frame.LANGUAGES, languages);
       return this;
     }
 
-    /** @param md5 of the page as fetched, 16 bytes, or null; others are passed over */
+    /**
+     * @param md5 of the page as fetched, 16 bytes, or null; others are passed over
+     */
     public Row signature(byte[] md5) {
       frame.bytes(Frame.SIGNATURE, md5);
       return this;
     }
 
-    /** @param text main text in UTF-8, blocks joined by line feeds, or null */
+    /**
+     * @param text main text in UTF-8, blocks joined by line feeds, or null
+     */
     public Row text(byte[] text) {
       frame.bytes(Frame.MAIN_TEXT, text);
       return this;
@@ -97,14 +118,17 @@ public final class CorpusSums implements Closeable {
    * @param engine for the language, and the bytes of it from which on a page is one of the target
    * @param folder for temporary files, which have no name there
    * @param memory bytes for counting
-   * @param words whether words are read: vocabulary, Zipf's law, near duplicates and what else needs them
+   * @param words whether words are read: vocabulary, Zipf's law, near duplicates and what else
+   *     needs them
    */
   public static CorpusSums open(Engine engine, Path folder, long memory, boolean words) {
-    Frame.Writer options = Frame.writer().text(Frame.FOLDER, folder.toString()).u64(Frame.MEMORY, memory);
+    Frame.Writer options =
+        Frame.writer().text(Frame.FOLDER, folder.toString()).u64(Frame.MEMORY, memory);
     if (!words) {
       options.bytes(Frame.NO_WORDS, new byte[0]);
     }
-    return new CorpusSums(Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Frame.CORPUS));
+    return new CorpusSums(
+        Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Frame.CORPUS));
   }
 
   /** Adds a page. Figures of it that do not read are counted as a problem of the input. */
@@ -118,19 +142,26 @@ public final class CorpusSums implements Closeable {
   }
 
   /**
-   * Writes the sums to a file, from which {@link #readParts} gives them, and ends them.
+   * Writes the sums to a file for {@link #readParts}, and ends them.
    *
-   * @param others rows that were read beside and are no pages
+   * @param others rows that were read too, but are not pages
    */
   public void writeParts(Path file, long others) {
-    Engine.accepted(Native.corpusParts(id,
-        Frame.writer().text(Frame.FILE, file.toString()).u64(Frame.OTHER_RECORDS, others).toBytes()));
+    Engine.accepted(
+        Native.corpusParts(
+            id,
+            Frame.writer()
+                .text(Frame.FILE, file.toString())
+                .u64(Frame.OTHER_RECORDS, others)
+                .toBytes()));
   }
 
   /** Gives the parts in a file one after the other. */
-  public static void readParts(Path file, PartConsumer consumer) throws IOException, InterruptedException {
+  public static void readParts(Path file, PartConsumer consumer)
+      throws IOException, InterruptedException {
     long left = Files.size(file);
-    try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
       while (left > 0) {
         byte[] part = new byte[in.readInt()];
         in.readFully(part);
@@ -147,10 +178,13 @@ public final class CorpusSums implements Closeable {
    * @param folder one that is there
    */
   public void report(String name, Path folder) {
-    Engine.accepted(Native.corpusReport(id, Frame.writer().text(Frame.FOLDER, folder.toString()).text(Frame.NAME, name).toBytes()));
+    Engine.accepted(
+        Native.corpusReport(
+            id,
+            Frame.writer().text(Frame.FOLDER, folder.toString()).text(Frame.NAME, name).toBytes()));
   }
 
-  /** Lets go of the sums, unless they have ended. */
+  /** Ends the sums, if they have not ended yet. */
   @Override
   public void close() {
     Engine.accepted(Native.corpusClose(id));

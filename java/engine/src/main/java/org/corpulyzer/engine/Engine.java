@@ -8,14 +8,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The native engine for one target language and one set of limits. Thread-safe; never closed, since there is one per settings. */
+/**
+ * The native engine for one target language and one set of limits. Thread-safe; never closed, since
+ * there is one per settings.
+ */
 public final class Engine {
 
-  /** What the bytes of a page are. */
+  /** Kind of the bytes of a page. */
   public enum Kind {
     /** HTML or XHTML in any charset. */
     HTML,
-    /** UTF-8 text that another parser made: languages are counted, nothing is extracted. */
+    /**
+     * UTF-8 text from another parser: its languages are counted, and no main content is extracted.
+     */
     TEXT
   }
 
@@ -49,44 +54,54 @@ public final class Engine {
     try {
       answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
     } catch (CorpulyzerException e) {
-      // Which languages there are, and what is in a pack, is what Settings leaves to the native side.
-      String property = String.valueOf(e.getMessage()).startsWith("setting `packs`") ? Settings.LANGUAGE_PACKS
-          : Settings.LANGUAGE_TARGET + " is '" + settings.target() + "'";
+      // Which languages there are, and what is in a pack, is what Settings leaves to the native
+      // side.
+      String property =
+          String.valueOf(e.getMessage()).startsWith("setting `packs`")
+              ? Settings.LANGUAGE_PACKS
+              : Settings.LANGUAGE_TARGET + " is '" + settings.target() + "'";
       throw new CorpulyzerException("Property " + property + ": " + e.getMessage() + ".", e);
     }
     if (answer.text(Frame.TARGET) == null || answer.text(Frame.RECORD_VERSION) == null) {
-      throw new CorpulyzerException("The native library is of another release than the jars: it does not name its target language.");
+      throw new CorpulyzerException(
+          "The native library is of another release than the jars: it does not name its target"
+              + " language.");
     }
-    return new Engine(answer.u32(Frame.ENGINE), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
+    return new Engine(
+        answer.u32(Frame.ENGINE), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
   }
 
   /**
-   * Parses a page and counts its languages. What is wrong with a page is a status in the record, not an exception.
+   * Parses a page and counts its languages. A problem with the page is a status in the record, not
+   * an exception.
    *
    * @param content the page as it came (a text's UTF-8 for {@link Kind#TEXT})
    * @param url the page's URL, or null
    * @param contentType HTTP Content-Type header, or null
-   * @param kind what the bytes are
+   * @param kind kind of the bytes
    */
   public PageRecord page(byte[] content, String url, String contentType, Kind kind) {
     return new PageRecord(page(content, hints(url, contentType, kind)), false);
   }
 
   /**
-   * Parses an HTML page, counts its languages, and returns its links in {@link PageRecord#links()}. The page is decoded and its markup
-   * is read once for both.
+   * Parses an HTML page, counts its languages, and returns its links in {@link PageRecord#links()}.
+   * The page is decoded and its markup is read once for both.
    *
    * @param content the page as it came
    * @param url the page's URL, which relative links are resolved against, or null
    * @param contentType HTTP Content-Type header, or null
    * @param options limits of the links, and the X-Robots-Tag header
    */
-  public PageRecord page(byte[] content, String url, String contentType, PageLinks.Options options) {
+  public PageRecord page(
+      byte[] content, String url, String contentType, PageLinks.Options options) {
     return new PageRecord(page(content, options.writeTo(hints(url, contentType, Kind.HTML))), true);
   }
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {
-    return Frame.writer().text(Frame.CONTENT_TYPE, contentType).text(Frame.URL, url)
+    return Frame.writer()
+        .text(Frame.CONTENT_TYPE, contentType)
+        .text(Frame.URL, url)
         .text(Frame.KIND, kind.name().toLowerCase(Locale.ROOT));
   }
 
@@ -109,8 +124,11 @@ public final class Engine {
       unread.putLong(host.unreadPages());
       allRead &= host.unreadPages() == 0;
     }
-    byte[] asked = Frame.writer().bytes(Frame.HOST_TOTALS, packed.array()).bytes(Frame.UNREAD_PAGES, allRead ? null : unread.array())
-        .toBytes();
+    byte[] asked =
+        Frame.writer()
+            .bytes(Frame.HOST_TOTALS, packed.array())
+            .bytes(Frame.UNREAD_PAGES, allRead ? null : unread.array())
+            .toBytes();
     Frame answer = accepted(Native.scores(id, asked));
     ByteBuffer in = floats(answer.bytes(Frame.HOST_SCORES), totals.length);
     byte[] more = answer.bytes(Frame.OTHER_HOST_SCORES);
@@ -119,7 +137,12 @@ public final class Engine {
     for (int i = 0; i < scores.length; i++) {
       float rows = in.getFloat();
       float injected = in.getFloat();
-      scores[i] = new HostScore(rows, injected, others == null ? rows : others.getFloat(), others == null ? rows : others.getFloat());
+      scores[i] =
+          new HostScore(
+              rows,
+              injected,
+              others == null ? rows : others.getFloat(),
+              others == null ? rows : others.getFloat());
     }
     return scores;
   }
@@ -127,32 +150,43 @@ public final class Engine {
   /** Two for each host. */
   private static ByteBuffer floats(byte[] packed, int hosts) {
     if (packed == null || packed.length != hosts * 2 * Float.BYTES) {
-      throw new CorpulyzerException("The native library scored another number of hosts than the " + hosts + " it was given.");
+      throw new CorpulyzerException(
+          "The native library scored another number of hosts than the " + hosts + " it was given.");
     }
     return ByteBuffer.wrap(packed);
   }
 
-  /** @return ISO 639-3 code under which {@code crp.l} has the target language */
+  /**
+   * @return ISO 639-3 code under which {@code crp.l} has the target language
+   */
   public String target() {
     return target;
   }
 
-  /** @return version of the records that this engine makes; rows of another version are stale */
+  /**
+   * @return version of the records that this engine makes; rows of another version are stale
+   */
   public String recordVersion() {
     return recordVersion;
   }
 
-  /** @return version of the native library, e.g. {@code 0.1.0} */
+  /**
+   * @return version of the native library, e.g. {@code 0.1.0}
+   */
   public String libraryVersion() {
     return accepted(Native.version()).text(Frame.LIBRARY_VERSION);
   }
 
-  /** @return what the native side calls it */
+  /**
+   * @return its id on the native side
+   */
   int id() {
     return id;
   }
 
-  /** @throws CorpulyzerException when the answer is a refusal, which it says in a sentence */
+  /**
+   * @throws CorpulyzerException if the library refuses; the message is its sentence
+   */
   static Frame accepted(byte[] answer) {
     Frame frame = logged(Frame.read(answer));
     if (!PageRecord.Status.OK.code().equals(frame.text(Frame.STATUS))) {

@@ -14,11 +14,14 @@ public final class EngineSource {
   private volatile Engine engine;
 
   /**
-   * A filter that cannot start. It is an Error because Nutch swallows every Exception that a parse filter throws in {@code setConf}. It
-   * has no stack trace, so that a command of Nutch ends with one sentence: a setting is wrong, not the program.
+   * A filter that cannot start. It is an Error because Nutch swallows every Exception that a parse
+   * filter throws in {@code setConf}. It has no stack trace, so that a command of Nutch ends with
+   * one sentence: a setting is wrong, not the program.
    */
   public static final class StartFailure extends Error {
-    /** @param cause what is wrong, in one sentence */
+    /**
+     * @param cause what is wrong, in one sentence
+     */
     public StartFailure(CorpulyzerException cause) {
       super(cause.getMessage(), null, false, false);
     }
@@ -29,7 +32,9 @@ public final class EngineSource {
     }
   }
 
-  /** @throws CorpulyzerException if a property is wrong */
+  /**
+   * @throws CorpulyzerException if a property is wrong
+   */
   public EngineSource(Settings.PropertySource properties) {
     settings = Settings.from(properties);
   }
@@ -44,14 +49,18 @@ public final class EngineSource {
   }
 
   /**
-   * The source of a parse filter. Starts the engine if pages are parsed in this JVM: in a task, or when jobs run locally. A driver that
-   * only submits a job needs no library for its own platform.
+   * The source of a parse filter. Starts the engine if pages are parsed in this JVM: in a task, or
+   * when jobs run locally. A driver that only submits a job needs no library for its own platform.
    *
    * @throws StartFailure if a property is wrong or the engine does not start
    */
   public static EngineSource started(Settings.PropertySource properties) {
     String framework = properties.get("mapreduce.framework.name");
-    return orFail(properties, properties.get("mapreduce.task.attempt.id") != null || framework == null || framework.equals("local"));
+    return orFail(
+        properties,
+        properties.get("mapreduce.task.attempt.id") != null
+            || framework == null
+            || framework.equals("local"));
   }
 
   private static EngineSource orFail(Settings.PropertySource properties, boolean start) {
@@ -67,13 +76,16 @@ public final class EngineSource {
     }
   }
 
-  /** @return the settings */
+  /**
+   * @return the settings
+   */
   public Settings settings() {
     return settings;
   }
 
   /**
-   * @return the engine, or null when the library does not load and {@code corpulyzer.native.required} is false
+   * @return the engine, or null when the library does not load and {@code
+   *     corpulyzer.native.required} is false
    * @throws CorpulyzerException when it does not load and is required, or refuses the settings
    */
   public Engine get() {
@@ -85,7 +97,10 @@ public final class EngineSource {
           throw e;
         }
         if (WARNED.compareAndSet(false, true)) {
-          LOG.warn("{} Corpulyzer's filters do nothing, because {} is false.", e.getMessage(), Settings.NATIVE_REQUIRED);
+          LOG.warn(
+              "{} Corpulyzer's filters do nothing, because {} is false.",
+              e.getMessage(),
+              Settings.NATIVE_REQUIRED);
         }
       }
     }
@@ -94,21 +109,22 @@ public final class EngineSource {
 
   /**
    * @param languages a {@code crp.l} value; null if the page has no figures
-   * @return bytes in the language of the crawl; -1 if the value is malformed or the engine is missing
+   * @return bytes in the language of the crawl; -1 if the value is malformed or the engine is
+   *     missing
    */
   public long targetBytes(String languages) {
     Engine found = get();
     try {
       return found == null ? -1 : LanguageBytes.targetBytes(languages, found.target());
     } catch (CorpulyzerException e) {
-      // Malformed figures are no sign of any language. Whoever adds up a host warns of them.
+      // Malformed figures count as no language. The sums of a host count them for a warning.
       return -1;
     }
   }
 
   /**
-   * The mark for the links of a page under policy explore. A page with a few words of the language gives no mark: it is as often an index
-   * or a gallery of a good site as not.
+   * The mark for the links of a page under policy explore. A page with a few words of the language
+   * gives no mark: it is as often an index or a gallery of a good site as not.
    *
    * @param targetBytes bytes of the page in the language of the crawl; negative if unknown
    * @return {@link PageKeys#FOUND_MARK}, {@link PageKeys#ELSEWHERE_MARK}, or null for no mark

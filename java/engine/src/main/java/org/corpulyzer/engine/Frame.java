@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What crosses the JNI border: magic, version, then (u16 tag, u32 length, bytes) fields until the end, all big-endian. Unknown tags
- * are kept and ignored, so that either side may be newer. The table of tags is in docs/architecture.md.
+ * The data that crosses the JNI border: magic, version, then (u16 tag, u32 length, bytes) fields
+ * until the end, all big-endian. Unknown tags are kept and ignored, so that either side may be
+ * newer. The table of tags is in docs/architecture.md.
  */
 public final class Frame {
 
   /** The first four bytes, "CRPL". */
   public static final int MAGIC = 0x4352504C;
+
   /** The layout that this class reads and writes. */
   public static final short VERSION = 1;
 
@@ -75,6 +77,7 @@ public final class Frame {
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;
+
   /** Bytes from which on a text is decoded with an eye on memory. */
   private static final int LONG_TEXT = 1 << 20;
 
@@ -86,7 +89,7 @@ public final class Frame {
     this.fields = fields;
   }
 
-  /** Where a value is in the frame; bytes are copied when they are asked for, text is decoded in place. */
+  /** Positions of a value in the frame. Bytes are copied on request, text is decoded in place. */
   private static final class Field {
     final int start;
     final int length;
@@ -104,7 +107,7 @@ public final class Frame {
    */
   public static Frame read(byte[] bytes) {
     if (bytes == null) {
-      throw new CorpulyzerException("The native library answered nothing where a frame was due.");
+      throw new CorpulyzerException("The native library returned no frame.");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.remaining() < HEAD || in.getInt() != MAGIC) {
@@ -112,8 +115,12 @@ public final class Frame {
     }
     short version = in.getShort();
     if (version != VERSION) {
-      throw new CorpulyzerException("Frame version " + version + " found, " + VERSION
-          + " is allowed: the jars and the native library are of different releases.");
+      throw new CorpulyzerException(
+          "Frame version "
+              + version
+              + " found, "
+              + VERSION
+              + " is allowed: the jars and the native library are of different releases.");
     }
     Map<Integer, List<Field>> fields = new HashMap<>();
     while (in.hasRemaining()) {
@@ -124,21 +131,35 @@ public final class Frame {
       int tag = Short.toUnsignedInt(in.getShort());
       long length = Integer.toUnsignedLong(in.getInt());
       if (length > in.remaining()) {
-        throw new CorpulyzerException("The frame's field " + tag + " at byte " + at + " claims " + length + " bytes of "
-            + in.remaining() + " that are left.");
+        throw new CorpulyzerException(
+            "The frame's field "
+                + tag
+                + " at byte "
+                + at
+                + " claims "
+                + length
+                + " bytes of "
+                + in.remaining()
+                + " that are left.");
       }
-      fields.computeIfAbsent(tag, absent -> new ArrayList<>(1)).add(new Field(in.position(), (int) length));
+      fields
+          .computeIfAbsent(tag, absent -> new ArrayList<>(1))
+          .add(new Field(in.position(), (int) length));
       in.position(in.position() + (int) length);
     }
     return new Frame(bytes, fields);
   }
 
-  /** @return a writer for one frame */
+  /**
+   * @return a writer for one frame
+   */
   public static Writer writer() {
     return new Writer();
   }
 
-  /** @return every value of a tag in the frame's order, empty when there is none */
+  /**
+   * @return every value of a tag in the frame's order, empty when there is none
+   */
   public List<byte[]> all(int tag) {
     List<byte[]> values = new ArrayList<>();
     for (Field field : fields.getOrDefault(tag, Collections.emptyList())) {
@@ -147,7 +168,9 @@ public final class Frame {
     return Collections.unmodifiableList(values);
   }
 
-  /** @return the first value of a tag, or null */
+  /**
+   * @return the first value of a tag, or null
+   */
   public byte[] bytes(int tag) {
     Field first = first(tag);
     return first == null ? null : bytes(first);
@@ -162,15 +185,20 @@ public final class Frame {
     return found == null ? null : found.get(0);
   }
 
-  /** @return the first value as text, or null when there is none; ill-formed UTF-8 becomes U+FFFD */
+  /**
+   * @return the first value as text, or null when there is none; ill-formed UTF-8 becomes U+FFFD
+   */
   public String text(int tag) {
     Field first = first(tag);
-    return first == null ? null : new String(frame, first.start, first.length, StandardCharsets.UTF_8);
+    return first == null
+        ? null
+        : new String(frame, first.start, first.length, StandardCharsets.UTF_8);
   }
 
   /**
-   * The same for a text that may be most of the frame, which lets go of its bytes: nothing can be read from it any more. Java decodes
-   * UTF-8 that is not Latin into twice its bytes, and copies what is used of that.
+   * Returns a text that may be most of the frame, and releases the frame's bytes: nothing can be
+   * read from it any more. Java decodes UTF-8 beyond Latin into twice its bytes, and copies the
+   * used part of that.
    *
    * @return the first value as text, or null when there is none
    */
@@ -180,9 +208,13 @@ public final class Frame {
       return text(tag);
     }
     CharBuffer decoded = CharBuffer.allocate(utf16Length(first));
-    boolean fits = !StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)
-        .onUnmappableCharacter(CodingErrorAction.REPLACE).decode(ByteBuffer.wrap(frame, first.start, first.length), decoded, true)
-        .isOverflow();
+    boolean fits =
+        !StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE)
+            .decode(ByteBuffer.wrap(frame, first.start, first.length), decoded, true)
+            .isOverflow();
     if (!fits) {
       // Ill-formed, so that more characters came out than begin in it.
       return text(tag);
@@ -224,7 +256,14 @@ public final class Frame {
   private byte[] sized(int tag, int size) {
     byte[] value = bytes(tag);
     if (value != null && value.length != size) {
-      throw new CorpulyzerException("The frame's field " + tag + " has " + value.length + " bytes, " + size + " are allowed.");
+      throw new CorpulyzerException(
+          "The frame's field "
+              + tag
+              + " has "
+              + value.length
+              + " bytes, "
+              + size
+              + " are allowed.");
     }
     return value;
   }
@@ -261,7 +300,9 @@ public final class Frame {
       return bytes(tag, ByteBuffer.allocate(Integer.BYTES).putInt(value).array());
     }
 
-    /** @return the frame so far */
+    /**
+     * @return the frame so far
+     */
     public byte[] toBytes() {
       return out.toByteArray();
     }

@@ -1,13 +1,19 @@
 package org.corpulyzer.engine;
 
-/** A host's score: mean target-language bytes of its fetched pages, or what the settings give a host that is not known yet. */
+/**
+ * A host's score: mean target-language bytes of its fetched pages, or the configured score of
+ * unknown hosts.
+ */
 public final class HostScore {
 
-  /** Why no page of a host is generated any more; the scores are the native side's {@code Stop::score}. */
+  /**
+   * Why no page of a host is generated any more; the scores are the native side's {@code
+   * Stop::score}.
+   */
   public enum Stop {
     /** Of enough pages that were read, less than a tenth can be in the target language. */
     BARREN(-1),
-    /** As many pages were fetched as one host may give. */
+    /** The number of fetched pages reached the limit. */
     LIMIT(-2);
 
     private final float score;
@@ -16,7 +22,9 @@ public final class HostScore {
       this.score = score;
     }
 
-    /** @return why the rows with this score are generated no more, or null when they are not stopped */
+    /**
+     * @return the reason why the rows with this score are stopped, or null if they are not
+     */
     public static Stop of(float score) {
       for (Stop stop : values()) {
         if (stop.score == score) {
@@ -26,20 +34,40 @@ public final class HostScore {
       return null;
     }
 
-    /** @return the score of every row of such a host */
+    /**
+     * @return the score of every row of such a host
+     */
     public float score() {
       return score;
     }
 
-    /** @return the reason as the end of a sentence */
+    /**
+     * @return the reason as the end of a sentence
+     */
     public String reason() {
-      return this == BARREN ? "barren: fewer than one in ten of the pages read can be in the language"
-          : "limit: as many pages are fetched as " + Settings.SCORE_POLICY + " allows a host";
+      return this == BARREN
+          ? "barren: fewer than one in ten of the pages read can be in the language"
+          : "limit: the number of fetched pages reached the limit in " + Settings.SCORE_POLICY;
     }
   }
 
-  /** Percent of a batch that may be probes; the number is the native side's {@code ScorePolicy::PROBE_PERCENT}. */
-  public static final int PROBE_PERCENT = 10;
+  /**
+   * Percent of a batch that may be probes; the number is the native side's {@code
+   * ScorePolicy::PROBE_PERCENT}.
+   */
+  public static final int PROBE_PERCENT = 8;
+
+  /**
+   * Percent of the probes that may go to hosts without {@link #PROBE_LEAD}; the native side's
+   * {@code WEAK_PERCENT}.
+   */
+  public static final int WEAK_PERCENT = 50;
+
+  /**
+   * Lead of rows found on pages in the target language over others that makes a probe strong; the
+   * native side's too.
+   */
+  public static final int PROBE_LEAD = 4;
 
   private final float rows;
   private final float injected;
@@ -59,41 +87,59 @@ public final class HostScore {
     this.probe = probe;
   }
 
-  /** @return score of the host's rows, never NaN; under policy explore of those that were found on pages in the target language */
+  /**
+   * @return score of the host's rows, never NaN; under policy explore of those that were found on
+   *     pages in the target language
+   */
   public float rows() {
     return rows;
   }
 
-  /** @return score of the host's injected seeds, never NaN; differs from {@link #rows()} while nothing is fetched */
+  /**
+   * @return score of the host's injected seeds, never NaN; differs from {@link #rows()} until a
+   *     page of the host is fetched
+   */
   public float injected() {
     return injected;
   }
 
-  /** @return score of rows that were found on no page in the target language, never NaN; {@link #rows()} under policy mean */
+  /**
+   * @return score of rows that were found on no page in the target language, never NaN; {@link
+   *     #rows()} under policy mean
+   */
   public float other() {
     return other;
   }
 
   /**
-   * @return score of the one row that probes the host, never NaN: the first by row key of those that were found on pages in the target
-   *     language, are no seeds and were never fetched, when nothing of the host is and none of its rows has
-   *     {@link PageKeys#ELSEWHERE_MARK}
+   * @return score of the one row that probes the host, never NaN: the first by row key of those
+   *     that were found on pages in the target language, are no seeds and were never fetched, if no
+   *     page of the host was fetched and {@link LinkEvidence#allowsProbe}
    */
   public float probe() {
     return probe;
   }
 
   /**
-   * @param injected whether the row is an injected seed
-   * @param found whether the row was found on a page in the target language; policy mean ignores it
-   * @param probe whether the row probes the host
-   * @return score of one row of the host, never NaN
+   * @param strong {@link LinkEvidence#isStrong}
+   * @return score of the row that probes a host without a fetched page
    */
-  public float of(boolean injected, boolean found, boolean probe) {
-    return injected ? this.injected : !found ? other : probe ? this.probe : rows;
+  public float probe(boolean strong) {
+    return strong ? probe : probe / 2;
   }
 
-  /** @return why no page of the host is generated any more, or null when it is not stopped */
+  /**
+   * @param injected whether the row is an injected seed
+   * @param found whether the row was found on a page in the target language; policy mean ignores it
+   * @return score of a row of the host that does not probe it, never NaN
+   */
+  public float of(boolean injected, boolean found) {
+    return injected ? this.injected : found ? rows : other;
+  }
+
+  /**
+   * @return why no page of the host is generated any more, or null when it is not stopped
+   */
   public Stop stop() {
     return Stop.of(rows);
   }

@@ -1,9 +1,9 @@
 package org.corpulyzer.engine;
 
-/** What a host's score is made of. */
+/** The sums from which a host's score is computed. */
 public final class HostTotals {
 
-  /** A host of which nothing was fetched. */
+  /** The totals of a host without a fetched page. */
   public static final HostTotals NONE = new HostTotals(0, 0);
 
   private final long targetBytes;
@@ -18,35 +18,53 @@ public final class HostTotals {
     this(targetBytes, fetchedPages, 0);
   }
 
-  /** @param unreadPages those of the fetched pages that have no figures, so that nobody knows their language; not negative */
+  /**
+   * @param unreadPages those of the fetched pages that have no figures, so that their language is
+   *     unknown; not negative
+   */
   public HostTotals(long targetBytes, long fetchedPages, long unreadPages) {
     if (targetBytes < 0 || fetchedPages < 0 || unreadPages < 0) {
-      throw new IllegalArgumentException("Host totals are never negative: " + targetBytes + ", " + fetchedPages + ", " + unreadPages + ".");
+      throw new IllegalArgumentException(
+          "Host totals are never negative: "
+              + targetBytes
+              + ", "
+              + fetchedPages
+              + ", "
+              + unreadPages
+              + ".");
     }
     this.targetBytes = targetBytes;
     this.fetchedPages = fetchedPages;
     this.unreadPages = unreadPages;
   }
 
-  /** @return bytes in the target language */
+  /**
+   * @return bytes in the target language
+   */
   public long targetBytes() {
     return targetBytes;
   }
 
-  /** @return number of fetched pages */
+  /**
+   * @return number of fetched pages
+   */
   public long fetchedPages() {
     return fetchedPages;
   }
 
-  /** @return number of fetched pages without figures */
+  /**
+   * @return number of fetched pages without figures
+   */
   public long unreadPages() {
     return unreadPages;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof HostTotals && ((HostTotals) other).targetBytes == targetBytes
-        && ((HostTotals) other).fetchedPages == fetchedPages && ((HostTotals) other).unreadPages == unreadPages;
+    return other instanceof HostTotals
+        && ((HostTotals) other).targetBytes == targetBytes
+        && ((HostTotals) other).fetchedPages == fetchedPages
+        && ((HostTotals) other).unreadPages == unreadPages;
   }
 
   @Override

@@ -8,19 +8,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A page's figures as fields of the index:
+ *
  * <ul>
- * <li>{@code crp_language}: ISO 639-3 codes, the language with most bytes first (multi-valued)
- * <li>{@code crp_share}: {@code urd:0.953}, share of the main text's bytes, in the same order (multi-valued)
- * <li>{@code crp_target_bytes}: bytes in the language of the crawl
- * <li>{@code crp_decision}: {@code keep} or {@code reject}, a blank, the reason
+ *   <li>{@code crp_language}: ISO 639-3 codes, the language with most bytes first (multi-valued)
+ *   <li>{@code crp_share}: {@code urd:0.953}, share of the main text's bytes, in the same order
+ *       (multi-valued)
+ *   <li>{@code crp_target_bytes}: bytes in the language of the crawl
+ *   <li>{@code crp_decision}: {@code keep} or {@code reject}, a blank, the reason
  * </ul>
  */
 public final class IndexFields {
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexFields.class);
 
-  private IndexFields() {
-  }
+  private IndexFields() {}
 
   /**
    * Adds the fields of a page. A page without figures gets none.
@@ -29,10 +30,15 @@ public final class IndexFields {
    * @param decision the page's {@code crp.d}, or null
    * @param languages the page's {@code crp.l}, or null
    * @param doc takes a field's name and value
-   * @return whether the page belongs into the index; false if it is rejected and {@code corpulyzer.index.dropRejected} is true, and no
-   *     field is added then
+   * @return whether the page belongs into the index; false if it is rejected and {@code
+   *     corpulyzer.index.dropRejected} is true, and no field is added then
    */
-  public static boolean add(EngineSource source, String url, String decision, String languages, BiConsumer<String, String> doc) {
+  public static boolean add(
+      EngineSource source,
+      String url,
+      String decision,
+      String languages,
+      BiConsumer<String, String> doc) {
     if (decision == null) {
       return true;
     }
@@ -48,12 +54,15 @@ public final class IndexFields {
     return true;
   }
 
-  private static void addLanguages(EngineSource source, Map<String, Long> languages, BiConsumer<String, String> doc) {
+  private static void addLanguages(
+      EngineSource source, Map<String, Long> languages, BiConsumer<String, String> doc) {
     double sum = languages.values().stream().mapToLong(Long::longValue).sum();
-    languages.forEach((code, bytes) -> {
-      doc.accept("crp_language", code);
-      doc.accept("crp_share", String.format(Locale.ROOT, "%s:%.3f", code, sum == 0 ? 0 : bytes / sum));
-    });
+    languages.forEach(
+        (code, bytes) -> {
+          doc.accept("crp_language", code);
+          doc.accept(
+              "crp_share", String.format(Locale.ROOT, "%s:%.3f", code, sum == 0 ? 0 : bytes / sum));
+        });
     Engine engine = source.get();
     if (engine != null) {
       doc.accept("crp_target_bytes", Long.toString(languages.getOrDefault(engine.target(), 0L)));

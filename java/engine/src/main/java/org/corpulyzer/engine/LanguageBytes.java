@@ -3,11 +3,13 @@ package org.corpulyzer.engine;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Bytes per language as {@code crp.l} has them: {@code urd:3140,eng:133,und:20}, ISO 639-3 codes, UTF-8 bytes of main text. */
+/**
+ * Bytes per language as {@code crp.l} has them: {@code urd:3140,eng:133,und:20}, ISO 639-3 codes,
+ * UTF-8 bytes of main text.
+ */
 public final class LanguageBytes {
 
-  private LanguageBytes() {
-  }
+  private LanguageBytes() {}
 
   /**
    * @param crpL a {@code crp.l} value; null and empty mean no text
@@ -30,14 +32,15 @@ public final class LanguageBytes {
       } catch (NumberFormatException | ArithmeticException e) {
         // Told below, with the entry.
       }
-      throw new CorpulyzerException("'" + entry + "' found in " + PageKeys.LANGUAGES + ", language:bytes is allowed.");
+      throw new CorpulyzerException(
+          "'" + entry + "' found in " + PageKeys.LANGUAGES + ", language:bytes is allowed.");
     }
     return bytes;
   }
 
   /**
    * @param crpL a {@code crp.l} value; null and empty mean no text
-   * @param code ISO 639-3 code, as {@link Engine#target()} answers it
+   * @param code ISO 639-3 code, as {@link Engine#target()} returns it
    * @return bytes in that language, 0 when there are none
    * @throws CorpulyzerException when the value is malformed
    */

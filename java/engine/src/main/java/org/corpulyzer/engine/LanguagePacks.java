@@ -14,24 +14,27 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds language packs, files that {@code corpulyzer train} made. An absolute path is taken as it is. Another name is looked for
+ * Finds language packs, files that {@code corpulyzer train} made. An absolute path is taken as it
+ * is. Another name is looked for
+ *
  * <ol>
- * <li>in the folder of this class's jar: the plugin's, where a pack travels with the plugin,
- * <li>in {@code plugins/corpulyzer} on the class path: the same folder for a job whose jar lies in {@code lib}, in a Nutch home or in an
- * unpacked job file,
- * <li>in the working folder.
+ *   <li>in the folder of this class's jar: the plugin's, where a pack travels with the plugin,
+ *   <li>in {@code plugins/corpulyzer} on the class path: the same folder for a job whose jar lies
+ *       in {@code lib}, in a Nutch home or in an unpacked job file,
+ *   <li>in the working folder.
  * </ol>
  */
 final class LanguagePacks {
   private static final String PLUGIN_FOLDER = "plugins/corpulyzer/";
-  /** What would have to be escaped in JSON. */
+
+  /** Characters that JSON requires to be escaped. */
   private static final Pattern UNSPEAKABLE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
 
-  private LanguagePacks() {
-  }
+  private LanguagePacks() {}
 
   /**
-   * @param names value of {@code corpulyzer.language.packs}: names with commas between them, perhaps empty
+   * @param names value of {@code corpulyzer.language.packs}: names with commas between them,
+   *     perhaps empty
    * @return an absolute path for each
    * @throws CorpulyzerException naming the first pack that is not there and where it was looked for
    */
@@ -54,7 +57,10 @@ final class LanguagePacks {
         places.add(jar.resolve(path).normalize());
       }
       if (!path.isAbsolute()) {
-        for (ClassLoader loader : Arrays.asList(Thread.currentThread().getContextClassLoader(), LanguagePacks.class.getClassLoader())) {
+        for (ClassLoader loader :
+            Arrays.asList(
+                Thread.currentThread().getContextClassLoader(),
+                LanguagePacks.class.getClassLoader())) {
           URL resource = loader == null ? null : loader.getResource(PLUGIN_FOLDER + name);
           if (resource != null && resource.getProtocol().equals("file")) {
             places.add(Paths.get(resource.toURI()));
@@ -75,10 +81,17 @@ final class LanguagePacks {
     }
     StringBuilder looked = new StringBuilder();
     places.forEach(place -> looked.append(looked.length() == 0 ? "" : ", ").append(place));
-    throw wrong(name, "the name of a language pack in the plugin's folder or its path (looked for " + looked + ")", null);
+    throw wrong(
+        name,
+        "the name of a language pack in the plugin's folder or its path (looked for "
+            + looked
+            + ")",
+        null);
   }
 
   private static CorpulyzerException wrong(String name, String allowed, Throwable cause) {
-    return new CorpulyzerException("Property " + Settings.LANGUAGE_PACKS + " has '" + name + "'; allowed is " + allowed + ".", cause);
+    return new CorpulyzerException(
+        "Property " + Settings.LANGUAGE_PACKS + " has '" + name + "'; allowed is " + allowed + ".",
+        cause);
   }
 }

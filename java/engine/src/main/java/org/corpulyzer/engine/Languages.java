@@ -16,18 +16,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The languages that the library counts without packs of the operator's own. The installer and the jobs need them where no native library
- * is loaded. Made from the library's tables by {@code cargo run -p langid --example languages}; a test compares the two.
+ * The languages that the library counts without packs of the operator's own. The installer and the
+ * jobs need them where no native library is loaded. Made from the library's tables by {@code cargo
+ * run -p langid --example languages}; a test compares the two.
  */
 public final class Languages {
 
   private static final String TABLE = "languages.tsv";
   private static final int NEAREST = 5;
+
   /** By both codes. */
   private static final Map<String, Language> BY_CODE = read();
 
-  private Languages() {
-  }
+  private Languages() {}
 
   /** A line of the table. */
   private static final class Language {
@@ -49,7 +50,8 @@ public final class Languages {
   private static Map<String, Language> read() {
     Map<String, Language> languages = new TreeMap<>();
     try (InputStream in = Languages.class.getResourceAsStream(TABLE);
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!line.startsWith("#")) {
           String[] columns = line.split("\t", -1);
@@ -70,23 +72,32 @@ public final class Languages {
     return BY_CODE.get(code.trim().toLowerCase(Locale.ROOT));
   }
 
-  /** @return whether the library counts this language, by its ISO 639-1 or ISO 639-3 code */
+  /**
+   * @return whether the library counts this language, by its ISO 639-1 or ISO 639-3 code
+   */
   public static boolean isKnown(String code) {
     return find(code) != null;
   }
 
-  /** @return the ISO 639-3 code of a language; a code that is not in the table, in small letters */
+  /**
+   * @return the ISO 639-3 code of a language; a code that is not in the table, in small letters
+   */
   public static String threeLetters(String code) {
     Language language = find(code);
     return language == null ? code.trim().toLowerCase(Locale.ROOT) : language.code;
   }
 
-  /** @return ISO 639-3 codes with names, the nearest first: by the code, or by the English name when somebody wrote that */
+  /**
+   * @return ISO 639-3 codes with names, the nearest first: by the code, or by the English name when
+   *     somebody wrote that
+   */
   public static List<String> nearest(String code) {
     String wanted = code.trim().toLowerCase(Locale.ROOT);
     Map<String, Language> spelled = new TreeMap<>(BY_CODE);
     if (wanted.length() > 3) {
-      BY_CODE.values().forEach(language -> spelled.put(language.name.toLowerCase(Locale.ROOT), language));
+      BY_CODE
+          .values()
+          .forEach(language -> spelled.put(language.name.toLowerCase(Locale.ROOT), language));
     }
     Set<String> described = new LinkedHashSet<>();
     for (String word : Nearest.of(wanted, spelled.keySet(), 2 * NEAREST)) {
@@ -96,13 +107,18 @@ public final class Languages {
     return Collections.unmodifiableList(nearest.subList(0, Math.min(NEAREST, nearest.size())));
   }
 
-  /** @return words that are frequent in a language and rare in its neighbours, with blanks between them; empty when none are known */
+  /**
+   * @return words that are frequent in a language and rare in its neighbours, with blanks between
+   *     them; empty when none are known
+   */
   public static String typicalWords(String code) {
     Language language = find(code);
     return language == null ? "" : language.words;
   }
 
-  /** @return the ISO 639-3 codes of all languages */
+  /**
+   * @return the ISO 639-3 codes of all languages
+   */
   public static Set<String> codes() {
     Set<String> codes = new LinkedHashSet<>();
     BY_CODE.values().forEach(language -> codes.add(language.code));

@@ -1,15 +1,16 @@
 package org.corpulyzer.engine;
 
 /**
- * The native methods. Bytes in, frame bytes out (see {@link Frame}); none throws, trouble is a status in the answer. Callers use
- * {@link Engine}, which loads the library first.
+ * The native methods. They take bytes and return the bytes of a {@link Frame}. None throws an
+ * exception; an error is a status in the result. Use {@link Engine}, which loads the library first.
  */
 final class Native {
 
-  private Native() {
-  }
+  private Native() {}
 
-  /** @return a frame with the library's version and the record version of its default extractor */
+  /**
+   * @return a frame with the library's version and the record version of its default extractor
+   */
   static native byte[] version();
 
   /**
@@ -42,14 +43,14 @@ final class Native {
 
   /**
    * @param corpus id from {@link #corpus}
-   * @param row frame of what the web table has of a fetched page
+   * @param row frame of the data of a fetched page in the web table
    * @return a frame
    */
   static native byte[] corpusAdd(int corpus, byte[] row);
 
   /**
    * @param corpus id from {@link #corpus}
-   * @param part what {@link #corpusParts} wrote, a part
+   * @param part a part that {@link #corpusParts} wrote
    * @return a frame
    */
   static native byte[] corpusAbsorb(int corpus, byte[] part);
@@ -73,7 +74,7 @@ final class Native {
   static native byte[] corpusReport(int corpus, byte[] options);
 
   /**
-   * Ends the sums; for those that have ended, nothing.
+   * Ends the sums. Does nothing if they have ended already.
    *
    * @param corpus id from {@link #corpus}
    * @return a frame
@@ -81,7 +82,8 @@ final class Native {
   static native byte[] corpusClose(int corpus);
 
   /**
-   * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the message
+   * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the
+   *     message
    * @return a frame
    */
   static native byte[] probe(byte[] what);

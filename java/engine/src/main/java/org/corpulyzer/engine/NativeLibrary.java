@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
@@ -24,12 +24,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the native library once per class loader, at the first use. Tried in this order:
+ *
  * <ol>
- * <li>{@code corpulyzer.native.path}, as a setting or else as a system property; when set, nothing else is tried,
- * <li>{@code native/OS-ARCH/} in the folder of this class's jar, then that folder itself (a Nutch plugin's folder),
- * <li>the resource {@code /native/OS-ARCH/} of this class's jar.
+ *   <li>{@code corpulyzer.native.path}, as a setting or else as a system property; when set,
+ *       nothing else is tried,
+ *   <li>{@code native/OS-ARCH/} in the folder of this class's jar, then that folder itself (a Nutch
+ *       plugin's folder),
+ *   <li>the resource {@code /native/OS-ARCH/} of this class's jar.
  * </ol>
- * The JVM refuses a file that another class loader has loaded (Nutch has one per plugin); a fresh copy of it is loaded then.
+ *
+ * The JVM refuses a file that another class loader has loaded (Nutch has one per plugin); a fresh
+ * copy of it is loaded then.
  */
 public final class NativeLibrary {
 
@@ -45,20 +50,20 @@ public final class NativeLibrary {
 
   /** Bytes of the header of a 64-bit ELF file, and the first four of them. */
   private static final int ELF_HEADER = 64;
+
   private static final int ELF_MAGIC = 0x7F454C46;
 
   private static boolean loaded;
   private static Unavailable failure;
 
-  private NativeLibrary() {
-  }
+  private NativeLibrary() {}
 
   /**
-   * Loads the library unless that was done. The first outcome stands for the life of this class: a library that did not load is not
-   * searched again.
+   * Loads the library, if this was not done before. The first result holds for the life of this
+   * class: a library that did not load is not searched again.
    *
    * @param configuredPath value of {@code corpulyzer.native.path}, empty when not set
-   * @throws Unavailable naming what was tried and what to look at
+   * @throws Unavailable naming the files that were tried and what to check
    */
   public static synchronized void load(String configuredPath) {
     if (loaded) {
@@ -67,11 +72,15 @@ public final class NativeLibrary {
     if (failure != null) {
       throw new Unavailable(failure.getMessage(), failure.getCause());
     }
-    String path = configuredPath.isEmpty() ? System.getProperty(Settings.NATIVE_PATH, "") : configuredPath;
+    String path =
+        configuredPath.isEmpty() ? System.getProperty(Settings.NATIVE_PATH, "") : configuredPath;
     List<String> tried = new ArrayList<>();
     Throwable cause = null;
     try {
-      loaded = path.isEmpty() ? loadFromFolder(tried) || loadFromResource(tried) : loadFile(Paths.get(path), tried);
+      loaded =
+          path.isEmpty()
+              ? loadFromFolder(tried) || loadFromResource(tried)
+              : loadFile(Paths.get(path), tried);
     } catch (IOException | RuntimeException | LinkageError e) {
       cause = e;
     }
@@ -82,11 +91,16 @@ public final class NativeLibrary {
     LOG.info("Loaded {}", tried.get(tried.size() - 1));
   }
 
-  /** @return name of this platform's folder, e.g. {@code linux-x86_64} */
+  /**
+   * @return name of this platform's folder, e.g. {@code linux-x86_64}
+   */
   public static String platform() {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-    os = os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os.replace(' ', '-');
+    os =
+        os.startsWith("mac")
+            ? "macos"
+            : os.startsWith("windows") ? "windows" : os.replace(' ', '-');
     return os + "-" + (arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch);
   }
 
@@ -95,7 +109,9 @@ public final class NativeLibrary {
     if (folder == null) {
       return false;
     }
-    for (Path file : Arrays.asList(folder.resolve("native").resolve(platform()).resolve(FILE), folder.resolve(FILE))) {
+    for (Path file :
+        Arrays.asList(
+            folder.resolve("native").resolve(platform()).resolve(FILE), folder.resolve(FILE))) {
       if (loadFile(file, tried)) {
         return true;
       }
@@ -103,7 +119,10 @@ public final class NativeLibrary {
     return false;
   }
 
-  /** @return folder of the jar that this class is in, the plugin's when the plugin loads it; null where there is none */
+  /**
+   * @return folder of the jar that this class is in, the plugin's when the plugin loads it; null
+   *     where there is none
+   */
   static Path jarFolder() {
     CodeSource source = NativeLibrary.class.getProtectionDomain().getCodeSource();
     try {
@@ -118,6 +137,9 @@ public final class NativeLibrary {
   private static boolean loadFile(Path file, List<String> tried) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     tried.add(absolute.toString());
+    if (Files.isDirectory(absolute)) {
+      throw new UnsatisfiedLinkError(absolute + " is a folder");
+    }
     if (!Files.isRegularFile(absolute)) {
       return false;
     }
@@ -137,8 +159,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * Refuses a file that is no ELF or shorter than its header says. A library that a copy or a full disk cut short would end the JVM with
-   * SIGBUS when the loader reads behind its end. The section headers stand last, so they tell where a whole file ends.
+   * Refuses a file that is not in ELF format, or that is shorter than its header states. If a copy
+   * or a full disk cuts a library short, the loader reads beyond its end, and SIGBUS ends the JVM.
+   * The section headers are the last part of a file, so they show where the whole file ends.
    */
   private static void requireWhole(Path file) throws IOException {
     if (!platform().startsWith("linux-")) {
@@ -158,9 +181,16 @@ public final class NativeLibrary {
     boolean is64Bit = header.get(4) == 2;
     header.order(header.get(5) == 1 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
     if (is64Bit) {
-      long end = header.getLong(40) + (header.getShort(58) & 0xFFFF) * (long) (header.getShort(60) & 0xFFFF);
+      long end =
+          header.getLong(40)
+              + (header.getShort(58) & 0xFFFF) * (long) (header.getShort(60) & 0xFFFF);
       if (end > size) {
-        throw new UnsatisfiedLinkError(file + " is cut short: it has " + size + " bytes, by its ELF header it should have " + end);
+        throw new UnsatisfiedLinkError(
+            file
+                + " is cut short: it has "
+                + size
+                + " bytes, by its ELF header it should have "
+                + end);
       }
     }
   }
@@ -177,10 +207,14 @@ public final class NativeLibrary {
     }
   }
 
-  /** Writes into a file that is there, so that it stays readable by its owner alone. A copy with replacement would make a new file. */
+  /**
+   * Writes into a file that is there, so that it stays readable by its owner alone. A copy with
+   * replacement would make a new file.
+   */
   static void fill(Path file, InputStream in) throws IOException {
     byte[] buffer = new byte[1 << 16];
-    try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+    try (OutputStream out =
+        Files.newOutputStream(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         out.write(buffer, 0, read);
       }
@@ -188,42 +222,90 @@ public final class NativeLibrary {
   }
 
   private static void loadCopy(InputStream in, List<String> tried) throws IOException {
-    Path copy = Files.createTempFile(Paths.get(System.getProperty("java.io.tmpdir")), "corpulyzer-", "-" + FILE);
+    Path copy =
+        Files.createTempFile(
+            Paths.get(System.getProperty("java.io.tmpdir")), "corpulyzer-", "-" + FILE);
     try {
       tried.add(copy.toString());
       fill(copy, in);
       System.load(copy.toString());
     } finally {
-      // The loaded image needs the inode only. Where the system keeps the file open, it goes with the JVM.
+      // The loaded image needs only the inode. If the system does not delete an open file, the file
+      // is deleted when the JVM ends.
       if (!copy.toFile().delete()) {
         copy.toFile().deleteOnExit();
       }
     }
   }
 
-  /** @param isConfigured whether {@code corpulyzer.native.path} names the file, so that nothing was unpacked */
+  /**
+   * @param isConfigured whether {@code corpulyzer.native.path} names the file, so that nothing was
+   *     unpacked
+   */
   static String explain(List<String> tried, Throwable cause, boolean isConfigured) {
     // The message of an IOException is often the file alone.
-    String why = cause == null ? "no such file" : cause instanceof AccessDeniedException ? "permission denied" : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
+    String why =
+        cause == null
+            ? "no such file"
+            : cause instanceof AccessDeniedException
+                ? "permission denied"
+                : cause instanceof IOException
+                    ? cause.toString()
+                    : String.valueOf(cause.getMessage());
     String text = why.toLowerCase(Locale.ROOT);
-    String hint = "set " + Settings.NATIVE_PATH + " to the library's file or put it into native/" + platform()
-        + " of the plugin's folder";
-    if (isConfigured && (cause instanceof IOException || cause instanceof InvalidPathException || text.contains("permission denied"))) {
-      hint = "the file that " + Settings.NATIVE_PATH + " names cannot be read: make it readable for the user " + System.getProperty("user.name")
-          + ", or set the property to another file, or leave it empty for the library in the plugin's jar";
+    String hint =
+        "set "
+            + Settings.NATIVE_PATH
+            + " to the library's file or put it into native/"
+            + platform()
+            + " of the plugin's folder";
+    if (isConfigured
+        && (cause instanceof IOException
+            || cause instanceof InvalidPathException
+            || text.contains("permission denied"))) {
+      hint =
+          "the file that "
+              + Settings.NATIVE_PATH
+              + " names cannot be read: make it readable for the user "
+              + System.getProperty("user.name")
+              + ", or set the property to another file, or leave it empty for the library in the"
+              + " plugin's jar";
     } else if (cause instanceof IOException) {
-      hint = "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written, or " + Settings.NATIVE_PATH
-          + " to the library's file";
-    } else if (text.contains("failed to map segment") || text.contains("operation not permitted") || text.contains("permission denied")) {
-      hint = "the folder may be mounted noexec or unreadable: set " + Settings.NATIVE_PATH + " to a copy elsewhere, or java.io.tmpdir";
+      hint =
+          "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written, or "
+              + Settings.NATIVE_PATH
+              + " to the library's file";
+    } else if (text.contains("failed to map segment")
+        || text.contains("operation not permitted")
+        || text.contains("permission denied")) {
+      hint =
+          "the folder may be mounted noexec or unreadable: set "
+              + Settings.NATIVE_PATH
+              + " to a copy elsewhere, or java.io.tmpdir";
     } else if (text.contains("glibc") || text.contains("version `")) {
-      hint = "this system's C library is older than the one that the library was built for: build it here";
-    } else if (text.contains("elf") || text.contains("object file ") || text.contains("possible cause") || text.contains("can't load") || text.contains("file too short")) {
-      hint = "the file is broken or built for another architecture: put one for " + platform() + " in its place";
+      hint =
+          "this system's C library is older than the one that the library was built for: build it"
+              + " here";
+    } else if (text.contains("elf")
+        || text.contains("object file ")
+        || text.contains("possible cause")
+        || text.contains("can't load")
+        || text.contains("file too short")) {
+      hint =
+          "the file is broken or built for another architecture: put one for "
+              + platform()
+              + " in its place";
     } else if (text.contains("cannot open shared object file")) {
       hint = "a library that it needs is missing on this system: install it";
     }
-    return "The native library of Corpulyzer did not load on " + platform() + " (tried: " + String.join(", ", tried) + "): " + why
-        + "; " + hint + ".";
+    return "The native library of Corpulyzer did not load on "
+        + platform()
+        + " (tried: "
+        + String.join(", ", tried)
+        + "): "
+        + why
+        + "; "
+        + hint
+        + ".";
   }
 }

@@ -5,15 +5,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds what somebody may have meant who wrote a word with a mistake. */
+/** Finds the allowed words that are nearest to a misspelled word. */
 public final class Nearest {
 
-  private Nearest() {
-  }
+  private Nearest() {}
 
   /**
    * @param count how many words are returned at most
-   * @return the allowed words that take the fewest changes, the nearest first; of equal ones in the order of {@code allowed}
+   * @return the allowed words that need the fewest changes, the nearest first; among equals, in the
+   *     order of {@code allowed}
    */
   public static List<String> of(String found, Collection<String> allowed, int count) {
     List<String> words = new ArrayList<>(allowed);
@@ -21,9 +21,13 @@ public final class Nearest {
     return words.subList(0, Math.min(count, words.size()));
   }
 
-  /** @return letters to insert, delete or replace to make one word of the other (Levenshtein distance) */
+  /**
+   * @return letters to insert, delete or replace to make one word of the other (Levenshtein
+   *     distance)
+   */
   public static int changes(String one, String other) {
-    // A word from a configuration file may have any length: what is far beyond every allowed word is far off.
+    // A word from a configuration file may have any length: what is far beyond every allowed word
+    // is far off.
     int most = Math.min(one.length(), 200);
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {

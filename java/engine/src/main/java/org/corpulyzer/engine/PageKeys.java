@@ -5,69 +5,126 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The metadata keys under which a page's figures stand: in the web table of Nutch 2.4, in the parse metadata of a segment and in
- * CrawlDatum metadata (as {@code Text}) of Nutch 1.x. All values are UTF-8 text.
+ * The metadata keys of a page's figures: in the web table of Nutch 2.4, in the parse metadata of a
+ * segment and in CrawlDatum metadata (as {@code Text}) of Nutch 1.x. All values are UTF-8 text.
  */
 public final class PageKeys {
 
   /** Record version: rows of another version are stale. */
   public static final String VERSION = "crp.v";
+
   /** {@link PageRecord.Status}, by its {@link PageRecord.Status#code() code}. */
   public static final String STATUS = "crp.st";
+
   /** Raw page bytes. */
   public static final String RAW_BYTES = "crp.r";
+
   /** Visible-text bytes (UTF-8). */
   public static final String VISIBLE_BYTES = "crp.x";
+
   /** Main-text bytes (UTF-8). */
   public static final String MAIN_BYTES = "crp.m";
+
   /** Bytes per language, see {@link LanguageBytes}. */
   public static final String LANGUAGES = "crp.l";
+
   /** {@code keep} or {@code reject}, a blank, the reason. */
   public static final String DECISION = "crp.d";
-  /** What decided: {@code junk}, {@code bytes}, {@code declared}, {@code excerpts}, {@code set}, {@code identifier} or {@code letters}. */
+
+  /**
+   * The stage that decided: {@code junk}, {@code bytes}, {@code declared}, {@code excerpts}, {@code
+   * set}, {@code identifier} or {@code letters}.
+   */
   public static final String STAGE = "crp.ds";
+
   /** Languages that the main text is written in, in whole percent: {@code urd:71,eng:29}. */
   public static final String LANGUAGE_SET = "crp.s";
+
   /** Why the main text is junk; absent when it is not. */
   public static final String JUNK = "crp.j";
-  /** Excerpts in the language of the crawl, of all excerpts: {@code 1/3}; absent when the text is too short for excerpts. */
+
+  /**
+   * Excerpts in the language of the crawl, of all excerpts: {@code 1/3}; absent when the text is
+   * too short for excerpts.
+   */
   public static final String EXCERPTS = "crp.e";
+
   /** Language that the page declares, as written. */
   public static final String DECLARED_LANGUAGE = "crp.dl";
+
   /** Charset that the page was decoded from, WHATWG name. */
   public static final String CHARSET = "crp.c";
 
   /**
-   * Nutch 1.x only: bytes in the language of the crawl, as a number. Nutch's HostDb adds up numbers alone. Everything else reads
-   * {@link #LANGUAGES}, which also serves another language of the crawl.
+   * Nutch 1.x only: bytes in the language of the crawl, as a number. Nutch's HostDb adds up numbers
+   * alone. Everything else reads {@link #LANGUAGES}, which also serves another language of the
+   * crawl.
    */
   public static final String TARGET_BYTES = "crp.t";
 
-  /** All keys of figures. Page content must not set them: parsers copy the {@code meta} elements of a page into the same metadata. */
-  public static final List<String> FIGURES = Collections.unmodifiableList(Arrays.asList(VERSION, STATUS, RAW_BYTES, VISIBLE_BYTES,
-      MAIN_BYTES, LANGUAGES, DECISION, STAGE, LANGUAGE_SET, JUNK, EXCERPTS, DECLARED_LANGUAGE, CHARSET, TARGET_BYTES));
+  /**
+   * All keys of figures. Page content must not set them: parsers copy the {@code meta} elements of
+   * a page into the same metadata.
+   */
+  public static final List<String> FIGURES =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              VERSION,
+              STATUS,
+              RAW_BYTES,
+              VISIBLE_BYTES,
+              MAIN_BYTES,
+              LANGUAGES,
+              DECISION,
+              STAGE,
+              LANGUAGE_SET,
+              JUNK,
+              EXCERPTS,
+              DECLARED_LANGUAGE,
+              CHARSET,
+              TARGET_BYTES));
 
   /**
-   * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a marker of the row, not metadata; in
-   * Nutch 1.x it is metadata of the CrawlDb row.
+   * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a
+   * marker of the row, not metadata; in Nutch 1.x it is metadata of the CrawlDb row.
    */
   public static final String FOUND_MARK = "_crpfnd_";
-  /** A mark like {@link #FOUND_MARK}: the page was found on a page without a word in the target language. A row may have both. */
+
+  /**
+   * A mark like {@link #FOUND_MARK}: the page was found on a page without a word in the target
+   * language. A row may have both.
+   */
   public static final String ELSEWHERE_MARK = "_crpels_";
 
   /**
-   * Nutch 1.x only, in the metadata of a CrawlDb row: the row was injected as a seed. Nutch 2.4 has a marker of its own for this.
-   * In CrawlDb the value of all three marks is {@link #MARK_SET}.
+   * Nutch 1.x only, in the metadata of a CrawlDb row: the row was injected as a seed. Nutch 2.4 has
+   * a marker of its own for this. In CrawlDb the value of all three marks is {@link #MARK_SET}.
    */
   public static final String INJECTED_MARK = "_crpinj_";
+
   /**
-   * The one-machine crawl only, in the metadata of a CrawlDb row: the row was found as a sitemap or a feed, so it is a list of links and
-   * no page of its host. The value is the depth below robots.txt or the page: 0 or more, as text.
+   * The one-machine crawl only, in the metadata of a CrawlDb row: the row was found as a sitemap or
+   * a feed, so it is a list of links and no page of its host. The value is the depth below
+   * robots.txt or the page: 0 or more, as text.
    */
   public static final String LIST_MARK = "crp.li";
+
+  /**
+   * The one-machine crawl only, in the metadata of links and CrawlDb rows: a page or a sitemap
+   * names the row as its {@code hreflang} alternate in the language of the crawl. The value is
+   * {@link #MARK_SET}.
+   */
+  public static final String ALTERNATE_MARK = "_crpalt_";
+
+  /**
+   * Nutch 1.x with {@code corpulyzer.score.source=row} only, in the metadata of links and CrawlDb
+   * rows: target bytes of the pages of the host that link to the row, and their number, as text
+   * with a blank between.
+   */
+  public static final String LINKING_PAGES = "_crpsum_";
+
   /** Value of a mark that is set. A row without the mark has no such key. */
   public static final String MARK_SET = "y";
 
-  private PageKeys() {
-  }
+  private PageKeys() {}
 }

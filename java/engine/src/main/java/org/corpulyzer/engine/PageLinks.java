@@ -7,8 +7,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a crawler needs of an HTML page besides its text: links, alternates, feeds, refresh, robots directives. All URLs are
- * absolute, have the scheme http or https, are normalized as the WHATWG URL standard has it, and have no fragment.
+ * The data of an HTML page that a crawler needs in addition to its text: links, alternates, feeds,
+ * refresh, robots directives. All URLs are absolute, have the scheme http or https, are normalized
+ * as the WHATWG URL standard has it, and have no fragment.
  */
 public final class PageLinks {
 
@@ -31,7 +32,7 @@ public final class PageLinks {
   private final String refreshUrl;
   private final long refreshSeconds;
 
-  /** An answer without the field of flags is that of a page that was not read. */
+  /** A result without the field of flags belongs to a page that was not read. */
   PageLinks(Frame frame) {
     title = shortened(frame.text(Frame.TITLE));
     byte[] bits = frame.bytes(Frame.LINK_FLAGS);
@@ -39,18 +40,18 @@ public final class PageLinks {
     baseUrl = frame.text(Frame.BASE_URL);
     canonical = frame.text(Frame.CANONICAL);
     List<Link> foundLinks = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.LINKS); in.hasMore();) {
+    for (Packed in = new Packed(frame, Frame.LINKS); in.hasMore(); ) {
       int rel = in.number(1);
       foundLinks.add(new Link(in.text(), in.text(), rel));
     }
     links = Collections.unmodifiableList(foundLinks);
     List<Alternate> foundAlternates = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.ALTERNATES); in.hasMore();) {
+    for (Packed in = new Packed(frame, Frame.ALTERNATES); in.hasMore(); ) {
       foundAlternates.add(new Alternate(in.text(), in.text()));
     }
     alternates = Collections.unmodifiableList(foundAlternates);
     List<String> foundFeeds = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.FEEDS); in.hasMore();) {
+    for (Packed in = new Packed(frame, Frame.FEEDS); in.hasMore(); ) {
       foundFeeds.add(in.text());
     }
     feeds = Collections.unmodifiableList(foundFeeds);
@@ -63,76 +64,106 @@ public final class PageLinks {
     if (title == null) {
       return "";
     }
-    return title.codePointCount(0, title.length()) <= MAX_TITLE ? title : title.substring(0, title.offsetByCodePoints(0, MAX_TITLE));
+    return title.codePointCount(0, title.length()) <= MAX_TITLE
+        ? title
+        : title.substring(0, title.offsetByCodePoints(0, MAX_TITLE));
   }
 
-  /** @return the page's title, at most {@value #MAX_TITLE} characters; empty when there is none */
+  /**
+   * @return the page's title, at most {@value #MAX_TITLE} characters; empty when there is none
+   */
   public String title() {
     return title;
   }
 
   /**
-   * @return the URL that relative URLs are resolved against: the first {@code <base href>}, else the page's own; null when neither is
-   *     an http or https URL
+   * @return the URL that relative URLs are resolved against: the first {@code <base href>}, else
+   *     the page's own; null when neither is an http or https URL
    */
   public String baseUrl() {
     return baseUrl;
   }
 
   /**
-   * @return links of {@code a[href]}, {@code area[href]}, {@code frame[src]} and {@code iframe[src]} in the page's order, each URL
-   *     once, also links with {@code rel=nofollow} and links of a page that forbids to follow them
+   * @return links of {@code a[href]}, {@code area[href]}, {@code frame[src]} and {@code
+   *     iframe[src]} in the page's order, each URL once, also links with {@code rel=nofollow} and
+   *     links of a page that forbids to follow them
    */
   public List<Link> links() {
     return links;
   }
 
-  /** @return {@code <link rel=alternate hreflang=... href=...>}, each pair once, at most as many as links were asked for */
+  /**
+   * @return {@code <link rel=alternate hreflang=... href=...>}, each pair once, at most as many as
+   *     links were requested
+   */
   public List<Alternate> alternates() {
     return alternates;
   }
 
-  /** @return URLs of {@code <link rel=alternate>} of type RSS or Atom, each once, at most as many as links were asked for */
+  /**
+   * @return URLs of {@code <link rel=alternate>} of type RSS or Atom, each once, at most as many as
+   *     links were requested
+   */
   public List<String> feeds() {
     return feeds;
   }
 
-  /** @return URL of the first {@code <link rel=canonical>}, or null */
+  /**
+   * @return URL of the first {@code <link rel=canonical>}, or null
+   */
   public String canonical() {
     return canonical;
   }
 
-  /** @return where the first {@code <meta http-equiv=refresh>} leads (it may be the page itself), or null */
+  /**
+   * @return where the first {@code <meta http-equiv=refresh>} leads (it may be the page itself), or
+   *     null
+   */
   public String refreshUrl() {
     return refreshUrl;
   }
 
-  /** @return seconds that a browser waits before the refresh; 0 when there is none */
+  /**
+   * @return seconds that a browser waits before the refresh; 0 when there is none
+   */
   public long refreshSeconds() {
     return refreshSeconds;
   }
 
-  /** @return whether robots meta or the X-Robots-Tag header forbid to index the page */
+  /**
+   * @return whether robots meta or the X-Robots-Tag header forbid to index the page
+   */
   public boolean isNoindex() {
     return (flags & NOINDEX) != 0;
   }
 
-  /** @return whether robots meta or the X-Robots-Tag header forbid to follow the page's links */
+  /**
+   * @return whether robots meta or the X-Robots-Tag header forbid to follow the page's links
+   */
   public boolean isNofollow() {
     return (flags & NOFOLLOW) != 0;
   }
 
-  /** @return whether robots meta, the X-Robots-Tag header or {@code <meta http-equiv=pragma content=no-cache>} forbid to show a copy */
+  /**
+   * @return whether robots meta, the X-Robots-Tag header or {@code <meta http-equiv=pragma
+   *     content=no-cache>} forbid to show a copy
+   */
   public boolean isNoarchive() {
     return (flags & NOARCHIVE) != 0;
   }
 
-  /** @return whether the page has more links, alternates or feeds than were asked for */
+  /**
+   * @return whether the page has more links, alternates or feeds than were requested
+   */
   public boolean hasMoreLinks() {
     return (flags & TOO_MANY) != 0;
   }
 
-  /** @return whether the page was read to its end; if not, links may be missing, and the record's message has the reason */
+  /**
+   * @return whether the page was read to its end; if not, links may be missing, and the record's
+   *     message has the reason
+   */
   public boolean isWhole() {
     return (flags & UNREAD) == 0;
   }
@@ -152,27 +183,37 @@ public final class PageLinks {
       this.rel = rel;
     }
 
-    /** @return where it leads */
+    /**
+     * @return where it leads
+     */
     public String url() {
       return url;
     }
 
-    /** @return its text with white space folded, at most 100 characters; empty for frames and areas */
+    /**
+     * @return its text with white space folded, at most 100 characters; empty for frames and areas
+     */
     public String anchor() {
       return anchor;
     }
 
-    /** @return whether {@code rel} says nofollow, in each link of the page to this URL */
+    /**
+     * @return whether {@code rel} has nofollow, in each link of the page to this URL
+     */
     public boolean isNofollow() {
       return (rel & 1) != 0;
     }
 
-    /** @return whether {@code rel} says ugc (content of users), in each link of the page to this URL */
+    /**
+     * @return whether {@code rel} has ugc (content of users), in each link of the page to this URL
+     */
     public boolean isUgc() {
       return (rel & UGC) != 0;
     }
 
-    /** @return whether {@code rel} says sponsored, in each link of the page to this URL */
+    /**
+     * @return whether {@code rel} has sponsored, in each link of the page to this URL
+     */
     public boolean isSponsored() {
       return (rel & SPONSORED) != 0;
     }
@@ -193,12 +234,17 @@ public final class PageLinks {
       this.url = url;
     }
 
-    /** @return value of {@code hreflang} in lower case, such as {@code ur-pk} or {@code x-default}; at most 64 characters */
+    /**
+     * @return value of {@code hreflang} in lower case, such as {@code ur-pk} or {@code x-default};
+     *     at most 64 characters
+     */
     public String language() {
       return language;
     }
 
-    /** @return where it is */
+    /**
+     * @return where it is
+     */
     public String url() {
       return url;
     }
@@ -209,7 +255,7 @@ public final class PageLinks {
     }
   }
 
-  /** What to return of a page's links. Immutable. */
+  /** Options for the links of a page. Immutable. */
   public static final class Options {
     private static final Options DEFAULTS = new Options(5000, 2048, null);
 
@@ -223,24 +269,32 @@ public final class PageLinks {
       this.robotsHeader = robotsHeader;
     }
 
-    /** @return at most 5,000 links with URLs of at most 2,048 bytes, and no X-Robots-Tag header */
+    /**
+     * @return at most 5,000 links with URLs of at most 2,048 bytes, and no X-Robots-Tag header
+     */
     public static Options defaults() {
       return DEFAULTS;
     }
 
-    /** @return the same with at most this many links, 0 or more; also the limit of alternates and of feeds */
+    /**
+     * @return the same with at most this many links, 0 or more; also the limit of alternates and of
+     *     feeds
+     */
     public Options maxLinks(int most) {
       return new Options(notNegative("maxLinks", most), maxUrlBytes, robotsHeader);
     }
 
-    /** @return the same with URLs of at most this many bytes, at most 65,535; links to longer ones are left out */
+    /**
+     * @return the same with URLs of at most this many bytes, at most 65,535; links to longer URLs
+     *     are dropped
+     */
     public Options maxUrlBytes(int most) {
       return new Options(maxLinks, notNegative("maxUrlBytes", most), robotsHeader);
     }
 
     /**
-     * @param header value of the HTTP header X-Robots-Tag, or null; several headers are joined by line feeds. Directives for a named
-     *     crawler ({@code googlebot: noindex}) are ignored
+     * @param header value of the HTTP header X-Robots-Tag, or null; several headers are joined by
+     *     line feeds. Directives for a named crawler ({@code googlebot: noindex}) are ignored
      * @return the same with this header
      */
     public Options robotsHeader(String header) {
@@ -255,7 +309,10 @@ public final class PageLinks {
     }
 
     Frame.Writer writeTo(Frame.Writer hints) {
-      return hints.bytes(Frame.LINK_LIMITS, ByteBuffer.allocate(2 * Integer.BYTES).putInt(maxLinks).putInt(maxUrlBytes).array())
+      return hints
+          .bytes(
+              Frame.LINK_LIMITS,
+              ByteBuffer.allocate(2 * Integer.BYTES).putInt(maxLinks).putInt(maxUrlBytes).array())
           .text(Frame.ROBOTS_HEADER, robotsHeader);
     }
   }

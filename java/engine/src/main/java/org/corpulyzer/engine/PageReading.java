@@ -15,22 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page read by a parse filter: its text, title and figures, for either line of Nutch. A failure is a status in the figures, never an
- * exception.
+ * One page read by a parse filter: its text, title and figures, for either line of Nutch. A failure
+ * is a status in the figures, never an exception.
  */
 public final class PageReading {
 
   /**
-   * Name of the user data ({@code org.w3c.dom.Node.setUserData}) by which a parser that reads pages with the engine hands the
-   * {@link PageRecord} on to the parse filters, so that a page is read once.
+   * Name of the user data ({@code org.w3c.dom.Node.setUserData}) by which a parser that reads pages
+   * with the engine hands the {@link PageRecord} on to the parse filters, so that a page is read
+   * once.
    */
   public static final String RECORD = "org.corpulyzer.record";
 
   private static final Logger LOG = LoggerFactory.getLogger(PageReading.class);
-  private static final Set<String> HTML_TYPES = Collections.unmodifiableSet(
-      new HashSet<>(Arrays.asList("", "text/html", "application/xhtml+xml")));
+  private static final Set<String> HTML_TYPES =
+      Collections.unmodifiableSet(
+          new HashSet<>(Arrays.asList("", "text/html", "application/xhtml+xml")));
   private static final Set<PageRecord.Status> WITH_TEXT =
-      Collections.unmodifiableSet(EnumSet.of(PageRecord.Status.OK, PageRecord.Status.NO_CONTENT, PageRecord.Status.LIMIT_HIT));
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              PageRecord.Status.OK, PageRecord.Status.NO_CONTENT, PageRecord.Status.LIMIT_HIT));
 
   private final PageRecord record;
   private final String version;
@@ -46,10 +50,13 @@ public final class PageReading {
 
   /**
    * @param contentType type by which Nutch chose the parser, with or without parameters, or null
-   * @return whether the engine extracts main content from such a page; of other types it counts the text that their parser made
+   * @return whether the engine extracts main content from such a page; of other types it counts the
+   *     text that their parser made
    */
   public static boolean isHtml(CharSequence contentType) {
-    return contentType == null || HTML_TYPES.contains(contentType.toString().split(";", 2)[0].trim().toLowerCase(Locale.ROOT));
+    return contentType == null
+        || HTML_TYPES.contains(
+            contentType.toString().split(";", 2)[0].trim().toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -60,9 +67,15 @@ public final class PageReading {
    * @param bytes the page as fetched, or the UTF-8 of its parser's text if it is not HTML
    * @param rawBytes bytes of the page as fetched
    * @param contentTypeHeader the HTTP header as sent, or null
-   * @return the reading; null if the library does not load and {@code corpulyzer.native.required} is false
+   * @return the reading; null if the library does not load and {@code corpulyzer.native.required}
+   *     is false
    */
-  public static PageReading read(EngineSource source, String address, boolean html, Supplier<byte[]> bytes, long rawBytes,
+  public static PageReading read(
+      EngineSource source,
+      String address,
+      boolean html,
+      Supplier<byte[]> bytes,
+      long rawBytes,
       String contentTypeHeader) {
     PageRecord record;
     String version = null;
@@ -72,8 +85,10 @@ public final class PageReading {
         return null;
       }
       version = engine.recordVersion();
-      record = html ? engine.page(bytes.get(), address, contentTypeHeader, Engine.Kind.HTML)
-          : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
+      record =
+          html
+              ? engine.page(bytes.get(), address, contentTypeHeader, Engine.Kind.HTML)
+              : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
     } catch (RuntimeException | Error e) {
       LOG.error("{} cannot be read", address, e);
       record = PageRecord.failed(e.toString());
@@ -88,21 +103,27 @@ public final class PageReading {
    * @param address the page's URL, or null
    * @param record the page's record
    * @param rawBytes bytes of the page as fetched
-   * @return the reading; null if the library does not load and {@code corpulyzer.native.required} is false
+   * @return the reading; null if the library does not load and {@code corpulyzer.native.required}
+   *     is false
    */
-  public static PageReading of(EngineSource source, String address, PageRecord record, long rawBytes) {
+  public static PageReading of(
+      EngineSource source, String address, PageRecord record, long rawBytes) {
     Engine engine = source.get();
     return engine == null ? null : of(address, record, engine.recordVersion(), true, rawBytes);
   }
 
-  private static PageReading of(String address, PageRecord record, String version, boolean html, long rawBytes) {
-    if (record.status() != PageRecord.Status.OK && record.status() != PageRecord.Status.NO_CONTENT) {
+  private static PageReading of(
+      String address, PageRecord record, String version, boolean html, long rawBytes) {
+    if (record.status() != PageRecord.Status.OK
+        && record.status() != PageRecord.Status.NO_CONTENT) {
       LOG.warn("{}: {}: {}", address, record.status().code(), record.message());
     }
     return new PageReading(record, version, html, rawBytes);
   }
 
-  /** @return whether the page's robots meta forbids indexing */
+  /**
+   * @return whether the page's robots meta forbids indexing
+   */
   public boolean isNoindex() {
     return record.isNoindex();
   }
@@ -110,7 +131,8 @@ public final class PageReading {
   /**
    * @param parsed text that Nutch's parser made, or null
    * @param noindex whether the page must not be indexed
-   * @return main content of an HTML page, the parser's text of any other and of a page that could not be read; never null
+   * @return main content of an HTML page, the parser's text of any other and of a page that could
+   *     not be read; never null
    */
   public String text(String parsed, boolean noindex) {
     return orEmpty(isOurs() ? record.mainText() : parsed, noindex);
@@ -134,7 +156,9 @@ public final class PageReading {
     return noindex || text == null ? "" : text;
   }
 
-  /** @return bytes in the language of the crawl; -1 if the page was not measured */
+  /**
+   * @return bytes in the language of the crawl; -1 if the page was not measured
+   */
   public long targetBytes() {
     return isMeasured() ? record.targetBytes() : -1;
   }
@@ -142,7 +166,8 @@ public final class PageReading {
   /**
    * @param noindex whether the page must not be indexed
    * @param refresh whether it sends the reader to another page
-   * @return the figures by the keys of {@link PageKeys}; null where the page has no such figure, so that an older one must go
+   * @return the figures by the keys of {@link PageKeys}; null where the page has no such figure, so
+   *     that an older one must go
    */
   public Map<String, String> figures(boolean noindex, boolean refresh) {
     String decision = decision(noindex, refresh);
@@ -179,7 +204,8 @@ public final class PageReading {
   }
 
   /**
-   * @param target where a meta refresh leads, or null if it names no address: the page reloads itself
+   * @param target where a meta refresh leads, or null if it names no address: the page reloads
+   *     itself
    * @param address the page's URL
    * @return whether both are the same page
    */
@@ -189,8 +215,10 @@ public final class PageReading {
     }
     try {
       URL page = new URL(address);
-      return target.getProtocol().equals(page.getProtocol()) && target.getHost().equalsIgnoreCase(page.getHost())
-          && port(target) == port(page) && file(target).equals(file(page));
+      return target.getProtocol().equals(page.getProtocol())
+          && target.getHost().equalsIgnoreCase(page.getHost())
+          && port(target) == port(page)
+          && file(target).equals(file(page));
     } catch (MalformedURLException e) {
       return false;
     }

@@ -2,7 +2,10 @@ package org.corpulyzer.engine;
 
 import java.util.Locale;
 
-/** What the engine found in one page. With status {@code failed} only {@link #status()} and {@link #message()} say anything. */
+/**
+ * The record of one page. With status {@code failed} only {@link #status()} and {@link #message()}
+ * say anything.
+ */
 public final class PageRecord {
 
   /** How it went; everything but {@link #OK} has a {@link PageRecord#message()}. */
@@ -15,12 +18,17 @@ public final class PageRecord {
     TOO_LARGE,
     /** A charset that is not decoded. */
     UNSUPPORTED_CHARSET,
-    /** Stopped at a limit of blocks, time or memory, and the figures cover what came before; or flattened at the limit of depth. */
+    /**
+     * Reading stopped at a limit of blocks, time or memory, and the figures cover the part before
+     * it; or the page was flattened at the depth limit.
+     */
     LIMIT_HIT,
     /** The engine failed; the page's figures are unknown. */
     FAILED;
 
-    /** @return the name in frames and metadata, e.g. {@code no_content} */
+    /**
+     * @return the name in frames and metadata, e.g. {@code no_content}
+     */
     public String code() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -31,7 +39,11 @@ public final class PageRecord {
           return status;
         }
       }
-      throw new CorpulyzerException("Status '" + code + "' found in an answer of the native library, which is of another release.");
+      throw new CorpulyzerException(
+          "Status '"
+              + code
+              + "' found in a result of the native library: it is of another release than the"
+              + " jars.");
     }
   }
 
@@ -83,128 +95,176 @@ public final class PageRecord {
   }
 
   /**
-   * A record for a page that the engine could not be asked about.
+   * A record for a page that did not reach the engine.
    *
    * @param message one sentence
    */
   public static PageRecord failed(String message) {
-    return new PageRecord(Frame.read(
-        Frame.writer().text(Frame.STATUS, Status.FAILED.code()).text(Frame.MESSAGE, message).toBytes()), false);
+    return new PageRecord(
+        Frame.read(
+            Frame.writer()
+                .text(Frame.STATUS, Status.FAILED.code())
+                .text(Frame.MESSAGE, message)
+                .toBytes()),
+        false);
   }
 
   private static String orEmpty(String text) {
     return text == null ? "" : text;
   }
 
-  /** @return how it went */
+  /**
+   * @return how it went
+   */
   public Status status() {
     return status;
   }
 
-  /** @return one sentence, empty when the status is ok */
+  /**
+   * @return one sentence, empty when the status is ok
+   */
   public String message() {
     return message;
   }
 
-  /** @return version of record, extractor and identifier */
+  /**
+   * @return version of record, extractor and identifier
+   */
   public String recordVersion() {
     return recordVersion;
   }
 
-  /** @return charset that the page was decoded from, WHATWG name */
+  /**
+   * @return charset that the page was decoded from, WHATWG name
+   */
   public String charset() {
     return charset;
   }
 
-  /** @return title, empty when the page has none */
+  /**
+   * @return title, empty when the page has none
+   */
   public String title() {
     return title;
   }
 
-  /** @return main content, blocks joined by line feeds */
+  /**
+   * @return main content, blocks joined by line feeds
+   */
   public String mainText() {
     return mainText;
   }
 
-  /** @return bytes of the page as it came */
+  /**
+   * @return bytes of the page as it came
+   */
   public long rawBytes() {
     return rawBytes;
   }
 
-  /** @return bytes of visible text (UTF-8) */
+  /**
+   * @return bytes of visible text (UTF-8)
+   */
   public long visibleBytes() {
     return visibleBytes;
   }
 
-  /** @return bytes of main text (UTF-8) */
+  /**
+   * @return bytes of main text (UTF-8)
+   */
   public long mainBytes() {
     return mainBytes;
   }
 
-  /** @return bytes per language as {@code crp.l} has them, see {@link LanguageBytes} */
+  /**
+   * @return bytes per language as {@code crp.l} has them, see {@link LanguageBytes}
+   */
   public String languages() {
     return languages;
   }
 
-  /** @return {@code keep} or {@code reject}, a blank, the reason */
+  /**
+   * @return {@code keep} or {@code reject}, a blank, the reason
+   */
   public String decision() {
     return decision;
   }
 
-  /** @return whether the page belongs into the corpus */
+  /**
+   * @return whether the page belongs into the corpus
+   */
   public boolean isKept() {
     return isKept(decision);
   }
 
   /**
    * @param decision a {@code crp.d} value, or null
-   * @return whether it says keep
+   * @return whether the decision is keep
    */
   public static boolean isKept(String decision) {
     return decision != null && (decision.equals("keep") || decision.startsWith("keep "));
   }
 
-  /** @return language that the page declares, as written, or null */
+  /**
+   * @return language that the page declares, as written, or null
+   */
   public String declaredLanguage() {
     return declaredLanguage;
   }
 
-  /** @return whether the page's robots meta forbids indexing */
+  /**
+   * @return whether the page's robots meta forbids indexing
+   */
   public boolean isNoindex() {
     return (robots & NOINDEX) != 0;
   }
 
-  /** @return whether the page's robots meta forbids following links */
+  /**
+   * @return whether the page's robots meta forbids following links
+   */
   public boolean isNofollow() {
     return (robots & NOFOLLOW) != 0;
   }
 
-  /** @return bytes in the target language */
+  /**
+   * @return bytes in the target language
+   */
   public long targetBytes() {
     return targetBytes;
   }
 
-  /** @return languages that the main text is written in as {@code crp.s} has them, in whole percent */
+  /**
+   * @return languages that the main text is written in as {@code crp.s} has them, in whole percent
+   */
   public String languageSet() {
     return languageSet;
   }
 
-  /** @return why the main text is junk, empty when it is not */
+  /**
+   * @return why the main text is junk, empty when it is not
+   */
   public String junk() {
     return junk;
   }
 
-  /** @return excerpts in the target language of all excerpts, e.g. {@code 1/3}; empty when the text is too short for excerpts */
+  /**
+   * @return excerpts in the target language of all excerpts, e.g. {@code 1/3}; empty when the text
+   *     is too short for excerpts
+   */
   public String excerpts() {
     return excerpts;
   }
 
-  /** @return what decided, as {@code crp.ds} has it; empty when the page was not judged */
+  /**
+   * @return the stage that decided, as in {@code crp.ds}; empty if there is no decision
+   */
   public String stage() {
     return stage;
   }
 
-  /** @return the page's links, or null when they were not asked for */
+  /**
+   * @return the page's links, or null if they were not requested
+   */
   public PageLinks links() {
     return links;
   }

@@ -7,25 +7,29 @@ import java.net.URLConnection;
 import java.net.URLStreamHandler;
 
 /**
- * Hosts in the web table. A row key is a reversed URL ({@code com.example.www:http:8080/path}), so a host's rows are one contiguous
- * range. Byte-exact, nothing is folded.
+ * Hosts in the web table. A row key is a reversed URL ({@code com.example.www:http:8080/path}), so
+ * a host's rows are one contiguous range. The comparison is exact to the byte.
  */
 public final class RowKeys {
 
-  /** Reads URLs of any scheme. Java's own look-up knows few, and Nutch 1.x replaces it by one that knows those of its active plugins. */
-  private static final URLStreamHandler ANY_SCHEME = new URLStreamHandler() {
-    @Override
-    protected URLConnection openConnection(URL url) throws IOException {
-      throw new IOException(url + " is only read as text.");
-    }
-  };
+  /**
+   * Reads URLs of any scheme. Java's own look-up supports few schemes, and Nutch 1.x replaces it by
+   * one that supports the schemes of its active plugins.
+   */
+  private static final URLStreamHandler ANY_SCHEME =
+      new URLStreamHandler() {
+        @Override
+        protected URLConnection openConnection(URL url) throws IOException {
+          throw new IOException(url + " is only read as text.");
+        }
+      };
 
-  private RowKeys() {
-  }
+  private RowKeys() {}
 
   /**
-   * @return the row key of a URL, as Nutch 2.4's TableUtil builds it: labels of the host in reverse order, scheme, port if it is written,
-   *     path and query; null if the text is no URL with a host
+   * @return the row key of a URL, as Nutch 2.4's TableUtil builds it: labels of the host in reverse
+   *     order, scheme, port if it is written, path and query; null if the text is no URL with a
+   *     host
    */
   public static String of(String url) {
     URL parsed;
@@ -36,7 +40,13 @@ public final class RowKeys {
     }
     String file = parsed.getFile();
     String port = parsed.getPort() < 0 ? "" : ":" + parsed.getPort();
-    String key = reverse(parsed.getHost()) + ':' + parsed.getProtocol() + port + (file.isEmpty() || file.startsWith("/") ? "" : "/") + file;
+    String key =
+        reverse(parsed.getHost())
+            + ':'
+            + parsed.getProtocol()
+            + port
+            + (file.isEmpty() || file.startsWith("/") ? "" : "/")
+            + file;
     return isValid(key) ? key : null;
   }
 
@@ -56,7 +66,7 @@ public final class RowKeys {
 
   /**
    * @param rowKey reversed URL
-   * @return whether it has a host and a scheme: {@link #host} answers exactly for these
+   * @return whether it has a host and a scheme: {@link #host} returns a host exactly for these keys
    */
   public static boolean isValid(String rowKey) {
     int end = hostEnd(rowKey);
@@ -70,17 +80,22 @@ public final class RowKeys {
    */
   public static String host(String rowKey) {
     if (!isValid(rowKey)) {
-      throw new IllegalArgumentException("'" + rowKey + "' is no row key of the form host:scheme/path.");
+      throw new IllegalArgumentException(
+          "'" + rowKey + "' is not a row key of the form host:scheme/path.");
     }
     return rowKey.substring(0, hostEnd(rowKey));
   }
 
-  /** @return the first key that a row of this host may have (inclusive) */
+  /**
+   * @return the first key that a row of this host may have (inclusive)
+   */
   public static String startKey(String host) {
     return host + ':';
   }
 
-  /** @return the key after the last that a row of this host may have (no valid row key equals it) */
+  /**
+   * @return the key after the last that a row of this host may have (no valid row key equals it)
+   */
   public static String endKey(String host) {
     // ';' follows ':' in ASCII.
     return host + ';';
@@ -95,7 +110,8 @@ public final class RowKeys {
     if (bracket < 0 || bracket > colon) {
       return colon;
     }
-    // An IPv4-mapped address is reversed at its dots, which puts ']' before '['; its last groups then stand for the host.
+    // An IPv4-mapped address is reversed at its dots, which puts ']' before '['; its last groups
+    // are then the host.
     int close = rowKey.indexOf(']');
     return close < 0 ? -1 : rowKey.indexOf(':', Math.max(close, bracket));
   }

@@ -14,11 +14,19 @@ public class CheckedJniTest {
 
   @Test
   public void jvmFindsNothingWrongWithAnyCrossingOfTheBorder() throws Exception {
-    Process java = new ProcessBuilder(Paths.get(System.getProperty("java.home"), "bin", "java").toString(), "-Xcheck:jni", "-Xmx2g",
-        "-Dcorpulyzer.root=" + System.getProperty("corpulyzer.root"),
-        "-D" + Settings.NATIVE_PATH + "=" + System.getProperty(Settings.NATIVE_PATH),
-        "-cp", System.getProperty("java.class.path"), JUnitCore.class.getName(), BorderTest.class.getName())
-        .redirectErrorStream(true).start();
+    Process java =
+        new ProcessBuilder(
+                Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xcheck:jni",
+                "-Xmx2g",
+                "-Dcorpulyzer.root=" + System.getProperty("corpulyzer.root"),
+                "-D" + Settings.NATIVE_PATH + "=" + System.getProperty(Settings.NATIVE_PATH),
+                "-cp",
+                System.getProperty("java.class.path"),
+                JUnitCore.class.getName(),
+                BorderTest.class.getName())
+            .redirectErrorStream(true)
+            .start();
     java.getOutputStream().close();
     String output = read(java.getInputStream());
     assertEquals(output, 0, java.waitFor());

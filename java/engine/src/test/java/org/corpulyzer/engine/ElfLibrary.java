@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a 64-bit little-endian ELF library asks of the system that loads it. Names as in the System V ABI and the Linux Standard Base
- * (symbol versioning).
+ * The requirements of a 64-bit little-endian ELF library on the system that loads it. The names are
+ * those of the System V ABI and the Linux Standard Base (symbol versioning).
  */
 final class ElfLibrary {
   private static final int SHT_DYNAMIC = 6;
@@ -23,10 +23,13 @@ final class ElfLibrary {
 
   /** Files that the dynamic linker loads along. */
   final List<String> needed = new ArrayList<>();
+
   /** Folders where it looks for them first. */
   final List<String> searched = new ArrayList<>();
+
   /** Symbol versions, e.g. {@code GLIBC_2.2.5}. */
   final List<String> versions = new ArrayList<>();
+
   /** Names that other libraries can see. */
   final List<String> exported = new ArrayList<>();
 
@@ -83,7 +86,9 @@ final class ElfLibrary {
     }
   }
 
-  /** A list of files, each with a list of versions; both are chained by the distance to the next. */
+  /**
+   * A list of files, each with a list of versions; both are chained by the distance to the next.
+   */
   private void readVersions(int start, int files, int strings) {
     int file = start;
     for (int i = 0; i < files; i++) {

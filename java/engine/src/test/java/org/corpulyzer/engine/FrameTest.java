@@ -44,7 +44,10 @@ public class FrameTest {
       Map<Integer, Integer> seen = new HashMap<>();
       for (Map.Entry<Integer, byte[]> field : fields(listing)) {
         int nth = seen.merge(field.getKey(), 1, Integer::sum) - 1;
-        assertArrayEquals(listing + " tag " + field.getKey(), field.getValue(), frame.all(field.getKey()).get(nth));
+        assertArrayEquals(
+            listing + " tag " + field.getKey(),
+            field.getValue(),
+            frame.all(field.getKey()).get(nth));
       }
       seen.forEach((tag, count) -> assertEquals(count.intValue(), frame.all(tag).size()));
     }
@@ -56,9 +59,17 @@ public class FrameTest {
     for (int i = 0; i < signature.length; i++) {
       signature[i] = (byte) i;
     }
-    byte[] row = new CorpusSums.Row("http://h1.pk/a/1?q=2", "h1.pk").round(1_700_000_000).decision("keep 20 bytes of urd, 10 wanted")
-        .languages("urd:20,eng:3").signature(signature).text("یہ اردو ہے۔\nweb".getBytes(StandardCharsets.UTF_8))
-        .rawBytes(4000).visibleBytes(90).mainBytes(24).toBytes();
+    byte[] row =
+        new CorpusSums.Row("http://h1.pk/a/1?q=2", "h1.pk")
+            .round(1_700_000_000)
+            .decision("keep 20 bytes of urd, 10 wanted")
+            .languages("urd:20,eng:3")
+            .signature(signature)
+            .text("یہ اردو ہے۔\nweb".getBytes(StandardCharsets.UTF_8))
+            .rawBytes(4000)
+            .visibleBytes(90)
+            .mainBytes(24)
+            .toBytes();
     assertArrayEquals(frameBytes(Vectors.folder("frames").resolve("row.txt")), row);
   }
 
@@ -146,7 +157,9 @@ public class FrameTest {
     byte[] frame = Frame.writer().toBytes();
     frame[5] = 2;
     CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> Frame.read(frame));
-    assertEquals("Frame version 2 found, 1 is allowed: the jars and the native library are of different releases.",
+    assertEquals(
+        "Frame version 2 found, 1 is allowed: the jars and the native library are of different"
+            + " releases.",
         refused.getMessage());
   }
 
@@ -164,7 +177,14 @@ public class FrameTest {
 
   @Test
   public void unsignedTagsAndNumbersSurviveARoundTrip() {
-    Frame frame = Frame.read(Frame.writer().u64(0xfffe, Long.MAX_VALUE).u32(0x8000, -1).text(7, "a\0b😀").text(8, null).toBytes());
+    Frame frame =
+        Frame.read(
+            Frame.writer()
+                .u64(0xfffe, Long.MAX_VALUE)
+                .u32(0x8000, -1)
+                .text(7, "a\0b😀")
+                .text(8, null)
+                .toBytes());
     assertEquals(Long.MAX_VALUE, frame.u64(0xfffe));
     assertEquals(-1, frame.u32(0x8000));
     assertEquals("a\0b😀", frame.text(7));

@@ -23,10 +23,15 @@ public class LanguageBytesTest {
 
   @Test
   public void malformedEntryIsRefusedByName() {
-    for (String wrong : new String[] {"urd", "urd:", ":5", "urd:-5", "urd:5,", "urd:x", "urd:9999999999999999999"}) {
+    for (String wrong :
+        new String[] {
+          "urd", "urd:", ":5", "urd:-5", "urd:5,", "urd:x", "urd:9999999999999999999"
+        }) {
       assertThrows(wrong, CorpulyzerException.class, () -> LanguageBytes.parse(wrong));
     }
-    assertEquals("'urd' found in crp.l, language:bytes is allowed.",
-        assertThrows(CorpulyzerException.class, () -> LanguageBytes.parse("eng:1,urd")).getMessage());
+    assertEquals(
+        "'urd' found in crp.l, language:bytes is allowed.",
+        assertThrows(CorpulyzerException.class, () -> LanguageBytes.parse("eng:1,urd"))
+            .getMessage());
   }
 }

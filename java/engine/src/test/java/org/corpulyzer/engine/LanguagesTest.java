@@ -22,8 +22,12 @@ public class LanguagesTest {
   @Test
   public void theTableHasTheLanguagesThatTheLibraryCountsAndNoOther() {
     String refused = assertThrows(CorpulyzerException.class, () -> engine("aaa")).getMessage();
-    String allowed = refused.substring(refused.indexOf("allowed are ") + "allowed are ".length()).replace(".", "");
-    assertEquals(new TreeSet<>(Arrays.asList(allowed.split(" "))), new TreeSet<>(Languages.codes()));
+    String allowed =
+        refused
+            .substring(refused.indexOf("allowed are ") + "allowed are ".length())
+            .replace(".", "");
+    assertEquals(
+        new TreeSet<>(Arrays.asList(allowed.split(" "))), new TreeSet<>(Languages.codes()));
   }
 
   @Test
@@ -44,7 +48,8 @@ public class LanguagesTest {
     for (String code : Languages.codes()) {
       String words = Languages.typicalWords(code);
       if (!words.isEmpty() && languages++ % 10 == 0) {
-        PageRecord page = engine(code).page(words.getBytes(StandardCharsets.UTF_8), null, null, Engine.Kind.TEXT);
+        PageRecord page =
+            engine(code).page(words.getBytes(StandardCharsets.UTF_8), null, null, Engine.Kind.TEXT);
         if (page.languages() == null || !page.languages().startsWith(code + ":")) {
           wrong.add(code + " as " + page.languages());
         }
@@ -56,7 +61,8 @@ public class LanguagesTest {
 
   @Test
   public void nearestCodesAreFoundByCodeAndByName() {
-    assertTrue(Languages.nearest("urx").toString(), Languages.nearest("urx").contains("urd (Urdu)"));
+    assertTrue(
+        Languages.nearest("urx").toString(), Languages.nearest("urx").contains("urd (Urdu)"));
     assertEquals("urd (Urdu)", Languages.nearest("Urdo").get(0));
     assertEquals("sin (Sinhala)", Languages.nearest("singhala").get(0));
   }

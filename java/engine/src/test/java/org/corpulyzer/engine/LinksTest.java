@@ -35,7 +35,13 @@ public class LinksTest {
   }
 
   private static PageLinks links(String html) {
-    return engine().page(html.getBytes(StandardCharsets.UTF_8), PAGE, "text/html; charset=utf-8", PageLinks.Options.defaults()).links();
+    return engine()
+        .page(
+            html.getBytes(StandardCharsets.UTF_8),
+            PAGE,
+            "text/html; charset=utf-8",
+            PageLinks.Options.defaults())
+        .links();
   }
 
   @Test
@@ -47,13 +53,22 @@ public class LinksTest {
       String name = page.getFileName().toString();
       JsonObject hint = hints.has(name) ? hints.getAsJsonObject(name) : new JsonObject();
       PageLinks.Options options = PageLinks.Options.defaults();
-      options = hint.has("max_links") ? options.maxLinks(hint.get("max_links").getAsInt()) : options;
-      options = hint.has("max_url_bytes") ? options.maxUrlBytes(hint.get("max_url_bytes").getAsInt()) : options;
-      options = hint.has("robots_header") ? options.robotsHeader(hint.get("robots_header").getAsString()) : options;
+      options =
+          hint.has("max_links") ? options.maxLinks(hint.get("max_links").getAsInt()) : options;
+      options =
+          hint.has("max_url_bytes")
+              ? options.maxUrlBytes(hint.get("max_url_bytes").getAsInt())
+              : options;
+      options =
+          hint.has("robots_header")
+              ? options.robotsHeader(hint.get("robots_header").getAsString())
+              : options;
       String contentType = hint.has("content_type") ? hint.get("content_type").getAsString() : null;
       PageRecord record = engine().page(Files.readAllBytes(page), PAGE, contentType, options);
-      assertEquals(name, json(page.resolveSibling(name.replace(".html", ".json"))), json(record.links()));
-      PageRecord alone = engine().page(Files.readAllBytes(page), PAGE, contentType, Engine.Kind.HTML);
+      assertEquals(
+          name, json(page.resolveSibling(name.replace(".html", ".json"))), json(record.links()));
+      PageRecord alone =
+          engine().page(Files.readAllBytes(page), PAGE, contentType, Engine.Kind.HTML);
       assertEquals(name, alone.mainText(), record.mainText());
       assertNull(name, alone.links());
     }
@@ -72,19 +87,30 @@ public class LinksTest {
 
   @Test
   public void unreadPageHasTheDirectivesOfItsHeaderAlone() {
-    Engine small = Engine.of(Settings.from(key -> key.equals(Settings.LANGUAGE_TARGET) ? "urd"
-        : key.equals(Settings.PAGE_MAX_BYTES) ? "5" : null));
-    PageRecord record = small.page("<a href=/x>x</a>".getBytes(StandardCharsets.UTF_8), PAGE, null,
-        PageLinks.Options.defaults().robotsHeader("none"));
+    Engine small =
+        Engine.of(
+            Settings.from(
+                key ->
+                    key.equals(Settings.LANGUAGE_TARGET)
+                        ? "urd"
+                        : key.equals(Settings.PAGE_MAX_BYTES) ? "5" : null));
+    PageRecord record =
+        small.page(
+            "<a href=/x>x</a>".getBytes(StandardCharsets.UTF_8),
+            PAGE,
+            null,
+            PageLinks.Options.defaults().robotsHeader("none"));
     assertEquals(PageRecord.Status.TOO_LARGE, record.status());
-    assertTrue(record.links().isNoindex() && record.links().isNofollow() && !record.links().isWhole());
+    assertTrue(
+        record.links().isNoindex() && record.links().isNofollow() && !record.links().isWhole());
     assertTrue(record.links().links().isEmpty());
   }
 
   @Test
   public void limitsBelowZeroAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> PageLinks.Options.defaults().maxLinks(-1));
-    assertThrows(IllegalArgumentException.class, () -> PageLinks.Options.defaults().maxUrlBytes(-1));
+    assertThrows(
+        IllegalArgumentException.class, () -> PageLinks.Options.defaults().maxUrlBytes(-1));
   }
 
   @Test
@@ -112,16 +138,47 @@ public class LinksTest {
     assertTrue("only " + found + " links", found > 3000);
   }
 
-  /** Pages whose markup is well formed but for end tags that may be left out; each link has a text of its own. */
+  /**
+   * Pages whose markup is well formed but for end tags that may be left out; each link has a text
+   * of its own.
+   */
   private static String page(Random random) {
     StringBuilder html = new StringBuilder("<!doctype html><html><head><title>x</title>");
-    html.append(pick(random, "", "", "<base href=/base/x.html>", "<BASE target=x><base href='http://b.example/'>"));
-    html.append(pick(random, "", "<noscript><link href=/no></noscript>", "<script>'<a href=/no>'</script>")).append("</head><body>");
+    html.append(
+        pick(
+            random,
+            "",
+            "",
+            "<base href=/base/x.html>",
+            "<BASE target=x><base href='http://b.example/'>"));
+    html.append(
+            pick(
+                random,
+                "",
+                "<noscript><link href=/no></noscript>",
+                "<script>'<a href=/no>'</script>"))
+        .append("</head><body>");
     for (int i = random.nextInt(12); i > 0; i--) {
-      html.append(pick(random, "<div>%s</div>", "<p>%s", "<p>%s</p>", "<ul><li>%s<li>%s</ul>", "<table><tr><td>%s<td>%s</table>", "%s",
-          "<noscript>%s</noscript>", "<template>%s</template>", "<!-- %s -->", "<script>%s</script>", "<textarea>%s</textarea>",
-          "<section>%s</section>", "<div><a href=/block><div>in</div>out</a></div>",
-          "<iframe src='/i%s'></iframe>", "<map><area href=/area rel=x></map>", "<xmp>%s</xmp>", "<h1>%s</h1>"));
+      html.append(
+          pick(
+              random,
+              "<div>%s</div>",
+              "<p>%s",
+              "<p>%s</p>",
+              "<ul><li>%s<li>%s</ul>",
+              "<table><tr><td>%s<td>%s</table>",
+              "%s",
+              "<noscript>%s</noscript>",
+              "<template>%s</template>",
+              "<!-- %s -->",
+              "<script>%s</script>",
+              "<textarea>%s</textarea>",
+              "<section>%s</section>",
+              "<div><a href=/block><div>in</div>out</a></div>",
+              "<iframe src='/i%s'></iframe>",
+              "<map><area href=/area rel=x></map>",
+              "<xmp>%s</xmp>",
+              "<h1>%s</h1>"));
       for (int at = html.indexOf("%s"); at >= 0; at = html.indexOf("%s")) {
         boolean isUrl = html.charAt(at - 1) == 'i' && html.charAt(at - 2) == '/';
         html.replace(at, at + 2, isUrl ? String.valueOf(i) : link(random));
@@ -131,26 +188,62 @@ public class LinksTest {
   }
 
   private static String link(Random random) {
-    String text = pick(random, "text", " two  words ", "a<b>b</b> c", "<img src=x>", "one<br>two", "&amp;&lt;", "خبر",
-        "<span>x</span>y", "", "a&nbsp;b");
-    return pick(random, "<a href=\"%s\">", "<A HREF='%s'>", "<a class=x href=%s >",
-        "<a rel=nofollow href=\"%s\">", "<a rel=ugc href=\"%s\">")
-        .replace("%s", pick(random, "x", "/x", "//c.example/y", "?a=1&amp;b=2", "#f", "z#f", "./up", "mailto:x", "javascript:x()",
-            "http://d.example/" + random.nextInt(50), "https://e.example/a&#47;b", "data:x", "/n" + random.nextInt(50)))
-        + text + "</a>";
+    String text =
+        pick(
+            random,
+            "text",
+            " two  words ",
+            "a<b>b</b> c",
+            "<img src=x>",
+            "one<br>two",
+            "&amp;&lt;",
+            "خبر",
+            "<span>x</span>y",
+            "",
+            "a&nbsp;b");
+    return pick(
+                random,
+                "<a href=\"%s\">",
+                "<A HREF='%s'>",
+                "<a class=x href=%s >",
+                "<a rel=nofollow href=\"%s\">",
+                "<a rel=ugc href=\"%s\">")
+            .replace(
+                "%s",
+                pick(
+                    random,
+                    "x",
+                    "/x",
+                    "//c.example/y",
+                    "?a=1&amp;b=2",
+                    "#f",
+                    "z#f",
+                    "./up",
+                    "mailto:x",
+                    "javascript:x()",
+                    "http://d.example/" + random.nextInt(50),
+                    "https://e.example/a&#47;b",
+                    "data:x",
+                    "/n" + random.nextInt(50)))
+        + text
+        + "</a>";
   }
 
   private static String pick(Random random, String... of) {
     return of[random.nextInt(of.length)];
   }
 
-  /** What a crawler takes from a DOM: the first link with a text to each URL that may be followed. */
+  /**
+   * Returns the links that a crawler takes from a DOM: the first link with a text to each URL that
+   * may be followed.
+   */
   private static Map<String, String> linksOfDom(String html) {
     Map<String, String> links = new LinkedHashMap<>();
     try {
       Document document = Jsoup.parse(html, PAGE);
       Element baseElement = document.selectFirst("base[href]");
-      URL base = baseElement == null ? new URL(PAGE) : new URL(new URL(PAGE), baseElement.attr("href"));
+      URL base =
+          baseElement == null ? new URL(PAGE) : new URL(new URL(PAGE), baseElement.attr("href"));
       for (Element element : document.select("a[href], area[href], frame[src], iframe[src]")) {
         String to = resolved(base, element.attr(element.hasAttr("href") ? "href" : "src"));
         if (to != null && !element.attr("rel").toLowerCase(Locale.ROOT).contains("nofollow")) {
@@ -209,11 +302,14 @@ public class LinksTest {
     json.addProperty("noarchive", links.isNoarchive());
     json.addProperty("more", links.hasMoreLinks());
     json.addProperty("whole", links.isWhole());
-    // Read back, so that numbers compare as numbers of a text do. Gson leaves nulls out of a text, and its printed tree must have them.
-    return JsonParser.parseString(new GsonBuilder().serializeNulls().create().toJson(json)).getAsJsonObject();
+    // Read back, so that numbers compare as numbers of a text do. Gson leaves nulls out of a text,
+    // and its printed tree must have them.
+    return JsonParser.parseString(new GsonBuilder().serializeNulls().create().toJson(json))
+        .getAsJsonObject();
   }
 
   private static JsonObject json(Path file) throws IOException {
-    return JsonParser.parseString(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)).getAsJsonObject();
+    return JsonParser.parseString(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+        .getAsJsonObject();
   }
 }

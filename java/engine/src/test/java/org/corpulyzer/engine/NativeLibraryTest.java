@@ -25,8 +25,7 @@ public class NativeLibraryTest {
 
   private static final String FILE = System.mapLibraryName("corpulyzer");
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private final String configured = System.getProperty(Settings.NATIVE_PATH);
   private final Path built = Paths.get(configured);
   private final String temporary = System.getProperty("java.io.tmpdir");
@@ -45,19 +44,33 @@ public class NativeLibraryTest {
 
   @Test
   public void configuredFileThatCannotBeReadIsNotTakenForOneThatWasUnpacked() {
-    String message = NativeLibrary.explain(Arrays.asList("/opt/lib.so"), new AccessDeniedException("/opt/lib.so"), true);
-    assertTrue(message, message.contains("(tried: /opt/lib.so): permission denied; the file that corpulyzer.native.path names cannot be read"));
-    assertTrue(message, message.contains("make it readable for the user " + System.getProperty("user.name")) && !message.contains("tmpdir"));
-    String unpacked = NativeLibrary.explain(Arrays.asList("resource /native"), new IOException("No space left on device"), false);
+    String message =
+        NativeLibrary.explain(
+            Arrays.asList("/opt/lib.so"), new AccessDeniedException("/opt/lib.so"), true);
+    assertTrue(
+        message,
+        message.contains(
+            "(tried: /opt/lib.so): permission denied; the file that corpulyzer.native.path names"
+                + " cannot be read"));
+    assertTrue(
+        message,
+        message.contains("make it readable for the user " + System.getProperty("user.name"))
+            && !message.contains("tmpdir"));
+    String unpacked =
+        NativeLibrary.explain(
+            Arrays.asList("resource /native"), new IOException("No space left on device"), false);
     assertTrue(unpacked, unpacked.contains("set java.io.tmpdir to a folder with room"));
   }
 
   @Test
   public void filterThatCannotStartPrintsOneSentence() {
     StringWriter printed = new StringWriter();
-    EngineSource.StartFailure failure = assertThrows(EngineSource.StartFailure.class, () -> EngineSource.checked(key -> null));
+    EngineSource.StartFailure failure =
+        assertThrows(EngineSource.StartFailure.class, () -> EngineSource.checked(key -> null));
     failure.printStackTrace(new PrintWriter(printed, true));
-    String sentence = "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.";
+    String sentence =
+        "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code"
+            + " such as ur or urd.";
     assertEquals(sentence, printed.toString().trim());
   }
 
@@ -67,7 +80,10 @@ public class NativeLibraryTest {
     try {
       NativeLibrary.fill(file, new java.io.ByteArrayInputStream(new byte[100_000]));
       assertEquals(100_000, Files.size(file));
-      assertEquals("rw-------", java.nio.file.attribute.PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      assertEquals(
+          "rw-------",
+          java.nio.file.attribute.PosixFilePermissions.toString(
+              Files.getPosixFilePermissions(file)));
     } finally {
       Files.delete(file);
     }
@@ -117,14 +133,19 @@ public class NativeLibraryTest {
     System.setProperty("java.io.tmpdir", folder.getRoot() + "/nowhere");
     Function<String, String> probe = Loaders.probe(classes, classes.resolve("resources"));
     String message = assertThrows(RuntimeException.class, () -> probe.apply("")).getMessage();
-    assertTrue(message, message.contains(folder.getRoot() + "/nowhere") && message.contains("it cannot be unpacked: set java.io.tmpdir"));
+    assertTrue(
+        message,
+        message.contains(folder.getRoot() + "/nowhere")
+            && message.contains("it cannot be unpacked: set java.io.tmpdir"));
   }
 
   @Test
   public void threeClassLoadersLoadOneFileAndEachHasItsOwnState() throws Exception {
     System.setProperty(Settings.NATIVE_PATH, configured);
-    Function<String, String> first = Loaders.probe(Loaders.classesIn(folder.newFolder("first").toPath()));
-    Function<String, String> second = Loaders.probe(Loaders.classesIn(folder.newFolder("second").toPath()));
+    Function<String, String> first =
+        Loaders.probe(Loaders.classesIn(folder.newFolder("first").toPath()));
+    Function<String, String> second =
+        Loaders.probe(Loaders.classesIn(folder.newFolder("second").toPath()));
     String page = "<p>" + Pages.URDU + "</p>";
     String expected = new Probe().apply(page);
     assertTrue(expected, expected.startsWith("ok urd:"));
@@ -139,12 +160,27 @@ public class NativeLibraryTest {
     Function<String, String> probe = Loaders.probe(classes);
     String message = assertThrows(RuntimeException.class, () -> probe.apply("")).getMessage();
     String platform = NativeLibrary.platform();
-    assertEquals("The native library of Corpulyzer did not load on " + platform + " (tried: "
-        + classes.resolve("native").resolve(platform).resolve(FILE) + ", " + classes.resolve(FILE) + ", resource /native/" + platform
-        + "/" + FILE + "): no such file; set corpulyzer.native.path to the library's file or put it into native/" + platform
-        + " of the plugin's folder.", message);
+    assertEquals(
+        "The native library of Corpulyzer did not load on "
+            + platform
+            + " (tried: "
+            + classes.resolve("native").resolve(platform).resolve(FILE)
+            + ", "
+            + classes.resolve(FILE)
+            + ", resource /native/"
+            + platform
+            + "/"
+            + FILE
+            + "): no such file; set corpulyzer.native.path to the library's file or put it into"
+            + " native/"
+            + platform
+            + " of the plugin's folder.",
+        message);
     Files.copy(built, classes.resolve(FILE));
-    assertEquals("the first outcome stands", message, assertThrows(RuntimeException.class, () -> probe.apply("")).getMessage());
+    assertEquals(
+        "the first outcome stands",
+        message,
+        assertThrows(RuntimeException.class, () -> probe.apply("")).getMessage());
   }
 
   @Test
@@ -152,7 +188,8 @@ public class NativeLibraryTest {
     Path classes = Loaders.classesIn(folder.newFolder("plugin").toPath());
     Files.copy(built, classes.resolve(FILE));
     System.setProperty(Settings.NATIVE_PATH, folder.getRoot() + "/elsewhere.so");
-    String message = assertThrows(RuntimeException.class, () -> Loaders.probe(classes).apply("")).getMessage();
+    String message =
+        assertThrows(RuntimeException.class, () -> Loaders.probe(classes).apply("")).getMessage();
     assertTrue(message, message.contains("(tried: " + folder.getRoot() + "/elsewhere.so)"));
   }
 
@@ -172,7 +209,12 @@ public class NativeLibraryTest {
     byte[] whole = Files.readAllBytes(built);
     for (int length : new int[] {0, 63, 64, 4096, whole.length / 2, whole.length - 1}) {
       String message = failureOf(Arrays.copyOf(whole, length));
-      assertTrue(message, message.contains(length < 64 ? "lib.so is no ELF library" : "lib.so is cut short: it has " + length + " bytes"));
+      assertTrue(
+          message,
+          message.contains(
+              length < 64
+                  ? "lib.so is no ELF library"
+                  : "lib.so is cut short: it has " + length + " bytes"));
       assertTrue(message, message.contains("the file is broken"));
     }
   }
@@ -182,7 +224,8 @@ public class NativeLibraryTest {
     Files.write(place.resolve("lib.so"), library);
     System.setProperty(Settings.NATIVE_PATH, place.resolve("lib.so").toString());
     Path classes = Loaders.classesIn(folder.newFolder().toPath());
-    return assertThrows(RuntimeException.class, () -> Loaders.probe(classes).apply("")).getMessage();
+    return assertThrows(RuntimeException.class, () -> Loaders.probe(classes).apply(""))
+        .getMessage();
   }
 
   private long copies() throws IOException {

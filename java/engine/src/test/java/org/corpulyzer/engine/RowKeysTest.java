@@ -26,8 +26,20 @@ public class RowKeysTest {
 
   @Test
   public void malformedKeysAreRefused() {
-    for (String key : new String[] {null, "", ":", "com.foo", "com.foo:", ":http/", "com.foo:/x", "com.foo:80/", "[::1", "[::1]",
-        "[::1]x"}) {
+    for (String key :
+        new String[] {
+          null,
+          "",
+          ":",
+          "com.foo",
+          "com.foo:",
+          ":http/",
+          "com.foo:/x",
+          "com.foo:80/",
+          "[::1",
+          "[::1]",
+          "[::1]x"
+        }) {
       assertFalse(String.valueOf(key), RowKeys.isValid(key));
       assertThrows(IllegalArgumentException.class, () -> RowKeys.host(key));
     }
@@ -45,9 +57,13 @@ public class RowKeysTest {
       }
       valid++;
       String host = RowKeys.host(key);
-      assertTrue(key, key.compareTo(RowKeys.startKey(host)) >= 0 && key.compareTo(RowKeys.endKey(host)) < 0);
+      assertTrue(
+          key,
+          key.compareTo(RowKeys.startKey(host)) >= 0 && key.compareTo(RowKeys.endKey(host)) < 0);
       String other = RowKeys.host(word(random, "ab.-") + "x:http/");
-      assertEquals(key + " in " + other, host.equals(other),
+      assertEquals(
+          key + " in " + other,
+          host.equals(other),
           key.compareTo(RowKeys.startKey(other)) >= 0 && key.compareTo(RowKeys.endKey(other)) < 0);
     }
     assertTrue("only " + valid + " valid keys tried", valid > 1000);

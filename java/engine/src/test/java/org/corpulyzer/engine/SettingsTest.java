@@ -17,8 +17,7 @@ import org.junit.rules.TemporaryFolder;
 
 public class SettingsTest {
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private final Map<String, String> properties = new HashMap<>();
 
@@ -29,30 +28,47 @@ public class SettingsTest {
   @Test
   public void onlyTheLanguageIsRequired() {
     Settings settings = Settings.from(properties::get);
-    assertEquals("{\"target\":\"ur\",\"packs\":[],\"extractor\":\"web-am\",\"minBytes\":256,\"policy\":\"precision\","
-        + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
-        + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
-        + "\"scorePolicy\":\"mean\"}", settings.toJson());
+    assertEquals(
+        "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"minBytes\":256,\"policy\":\"precision\","
+            + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
+            + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
+            + "\"scorePolicy\":\"mean\"}",
+        settings.toJson());
     assertEquals(Settings.ScorePolicy.MEAN, settings.scorePolicy());
-    assertEquals(Settings.ScoreSource.SCAN, settings.scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED));
-    assertEquals(Settings.ScoreSource.STORED, settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB));
+    assertEquals(
+        Settings.ScoreSource.SCAN,
+        settings.scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED));
+    assertEquals(
+        Settings.ScoreSource.STORED,
+        settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB));
     assertTrue(settings.isNativeRequired());
     assertFalse(settings.isDropRejected());
-    refused(Settings.LANGUAGE_TARGET, null,
-        "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
+    refused(
+        Settings.LANGUAGE_TARGET,
+        null,
+        "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code"
+            + " such as ur or urd.");
   }
 
   @Test
-  public void languagePacksAreFoundByPathAndAMissingOneIsNamedWithWhereItWasLookedFor() throws IOException {
+  public void languagePacksAreFoundByPathAndAMissingOneIsNamedWithWhereItWasLookedFor()
+      throws IOException {
     Path pack = folder.newFile("skr.pack").toPath();
     properties.put(Settings.LANGUAGE_PACKS, pack + " , " + pack);
     String json = Settings.from(properties::get).toJson();
     assertTrue(json, json.contains("\"packs\":[\"" + pack + "\",\"" + pack + "\"]"));
     properties.put(Settings.LANGUAGE_PACKS, "nowhere.pack");
-    String message = assertThrows(CorpulyzerException.class, () -> Settings.from(properties::get)).getMessage();
-    assertTrue(message, message.startsWith("Property corpulyzer.language.packs has 'nowhere.pack'; allowed is the name of a language "
-        + "pack in the plugin's folder or its path (looked for "));
-    refused(Settings.LANGUAGE_PACKS, "a\0b", "Property corpulyzer.language.packs has 'a\0b'; allowed is a name of a file.");
+    String message =
+        assertThrows(CorpulyzerException.class, () -> Settings.from(properties::get)).getMessage();
+    assertTrue(
+        message,
+        message.startsWith(
+            "Property corpulyzer.language.packs has 'nowhere.pack'; allowed is the name of a"
+                + " language pack in the plugin's folder or its path (looked for "));
+    refused(
+        Settings.LANGUAGE_PACKS,
+        "a\0b",
+        "Property corpulyzer.language.packs has 'a\0b'; allowed is a name of a file.");
   }
 
   @Test
@@ -70,9 +86,12 @@ public class SettingsTest {
   public void aFileThatIsNoLanguagePackIsRefusedByTheEngine() throws IOException {
     properties.put(Settings.LANGUAGE_PACKS, folder.newFile("empty.pack").toString());
     Settings settings = Settings.from(properties::get);
-    String message = assertThrows(CorpulyzerException.class, () -> Engine.of(settings)).getMessage();
-    assertTrue(message, message.startsWith("Property corpulyzer.language.packs: setting `packs`: language pack ")
-        && message.contains("empty.pack"));
+    String message =
+        assertThrows(CorpulyzerException.class, () -> Engine.of(settings)).getMessage();
+    assertTrue(
+        message,
+        message.startsWith("Property corpulyzer.language.packs: setting `packs`: language pack ")
+            && message.contains("empty.pack"));
   }
 
   @Test
@@ -84,44 +103,128 @@ public class SettingsTest {
   }
 
   @Test
-  public void wrongValueIsRefusedInOneSentenceWithKeyFoundAndAllowed() {
-    refused(Settings.LANGUAGE_TARGET, "Urdu!",
-        "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd.");
-    refused(Settings.PAGE_EXTRACTOR, "magic",
-        "Property corpulyzer.page.extractor is 'magic'; allowed is one of web-am, best, article, text.");
-    refused(Settings.PAGE_MIN_BYTES, "-1",
-        "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to 2147483647.");
-    refused(Settings.PAGE_MAX_BYTES, "16m",
-        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to 536870912.");
-    refused(Settings.PAGE_POLICY, "all", "Property corpulyzer.page.policy is 'all'; allowed is one of precision, recall.");
-    refused(Settings.PAGE_REJECT_JUNK, "no", "Property corpulyzer.page.rejectJunk is 'no'; allowed is one of true, false.");
-    refused(Settings.PAGE_MIN_PERCENT, "0", "Property corpulyzer.page.minPercent is '0'; allowed is a whole number from 1 to 100.");
-    refused(Settings.PAGE_EXCERPTS, "101", "Property corpulyzer.page.excerpts is '101'; allowed is a whole number from 0 to 100.");
-    refused(Settings.PAGE_EXCERPT_CHARS, "0",
-        "Property corpulyzer.page.excerptChars is '0'; allowed is a whole number from 1 to 10000.");
-    refused(Settings.PAGE_EXCERPT_MIN_CHARS, "-1",
-        "Property corpulyzer.page.excerptMinChars is '-1'; allowed is a whole number from 0 to 2147483647.");
-    refused(Settings.SCORE_UNKNOWN, "NaN",
-        "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not negative.");
-    refused(Settings.SCORE_INJECTED, "1e99",
-        "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not negative.");
-    for (String policy : new String[] {"best", "mean+", "mean+barren", "mean+barren:0", "mean+limit:1e3", "explore+barren:1+barren:2",
-        "mean+limit:1000000000", "barren:40", "mean +barren:40", "mean\"+barren:40"}) {
-      refused(Settings.SCORE_POLICY, policy, "Property corpulyzer.score.policy is '" + policy
-          + "'; allowed is mean or explore, and behind it +barren:PAGES, +limit:PAGES or both.");
+  public void profilePaperHasOtherDefaultsAndNoOtherValues() {
+    properties.put(Settings.PROFILE, Settings.PAPER);
+    String json = Settings.from(properties::get).toJson();
+    for (String setting :
+        new String[] {
+          "\"identifier\":\"cld2\"", "\"extractor\":\"web-am-literal\"", "\"rejectJunk\":false"
+        }) {
+      assertTrue(json, json.contains(setting));
     }
-    refused(Settings.SCORE_SOURCE, "table", "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored, hostdb.");
-    refused(Settings.NATIVE_REQUIRED, "yes", "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
+    properties.put(Settings.PAGE_EXTRACTOR, "article");
+    json = Settings.from(properties::get).toJson();
+    assertTrue(json, json.contains("\"extractor\":\"article\""));
+    refused(
+        Settings.PROFILE,
+        "papers",
+        "Property corpulyzer.profile is 'papers'; allowed is one of default, paper.");
+  }
+
+  @Test
+  public void wrongValueIsRefusedInOneSentenceWithKeyFoundAndAllowed() {
+    refused(
+        Settings.LANGUAGE_TARGET,
+        "Urdu!",
+        "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code"
+            + " such as ur or urd.");
+    refused(
+        Settings.PAGE_EXTRACTOR,
+        "magic",
+        "Property corpulyzer.page.extractor is 'magic'; allowed is one of best, web-am,"
+            + " web-am-literal, article, text.");
+    refused(
+        Settings.PAGE_MIN_BYTES,
+        "-1",
+        "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to"
+            + " 2147483647.");
+    refused(
+        Settings.PAGE_MAX_BYTES,
+        "16m",
+        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to"
+            + " 536870912.");
+    refused(
+        Settings.PAGE_POLICY,
+        "all",
+        "Property corpulyzer.page.policy is 'all'; allowed is one of precision, recall.");
+    refused(
+        Settings.PAGE_REJECT_JUNK,
+        "no",
+        "Property corpulyzer.page.rejectJunk is 'no'; allowed is one of true, false.");
+    refused(
+        Settings.PAGE_MIN_PERCENT,
+        "0",
+        "Property corpulyzer.page.minPercent is '0'; allowed is a whole number from 1 to 100.");
+    refused(
+        Settings.PAGE_EXCERPTS,
+        "101",
+        "Property corpulyzer.page.excerpts is '101'; allowed is a whole number from 0 to 100.");
+    refused(
+        Settings.PAGE_EXCERPT_CHARS,
+        "0",
+        "Property corpulyzer.page.excerptChars is '0'; allowed is a whole number from 1 to 10000.");
+    refused(
+        Settings.PAGE_EXCERPT_MIN_CHARS,
+        "-1",
+        "Property corpulyzer.page.excerptMinChars is '-1'; allowed is a whole number from 0 to"
+            + " 2147483647.");
+    refused(
+        Settings.SCORE_UNKNOWN,
+        "NaN",
+        "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not"
+            + " negative.");
+    refused(
+        Settings.SCORE_INJECTED,
+        "1e99",
+        "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not"
+            + " negative.");
+    for (String policy :
+        new String[] {
+          "best",
+          "mean+",
+          "mean+barren",
+          "mean+barren:0",
+          "mean+limit:1e3",
+          "explore+barren:1+barren:2",
+          "mean+limit:1000000000",
+          "barren:40",
+          "mean +barren:40",
+          "mean\"+barren:40"
+        }) {
+      refused(
+          Settings.SCORE_POLICY,
+          policy,
+          "Property corpulyzer.score.policy is '"
+              + policy
+              + "'; allowed is mean or explore, optionally followed by +barren:PAGES, +limit:PAGES"
+              + " or both.");
+    }
+    refused(
+        Settings.SCORE_SOURCE,
+        "table",
+        "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored, hostdb,"
+            + " row.");
+    refused(
+        Settings.NATIVE_REQUIRED,
+        "yes",
+        "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
   }
 
   @Test
   public void policyMaySayWhenAHostIsGivenUp() {
     assertFalse(Settings.from(properties::get).stopsHosts());
-    for (String policy : new String[] {"mean+barren:40", "explore+limit:100000", "mean+barren:1+limit:2", "explore+limit:2+barren:999999999"}) {
+    for (String policy :
+        new String[] {
+          "mean+barren:40",
+          "explore+limit:100000",
+          "mean+barren:1+limit:2",
+          "explore+limit:2+barren:999999999"
+        }) {
       properties.put(Settings.SCORE_POLICY, policy);
       Settings settings = Settings.from(properties::get);
       assertTrue(settings.stopsHosts());
-      assertEquals(policy.startsWith("explore"), settings.scorePolicy() == Settings.ScorePolicy.EXPLORE);
+      assertEquals(
+          policy.startsWith("explore"), settings.scorePolicy() == Settings.ScorePolicy.EXPLORE);
       assertTrue(settings.toJson().endsWith(",\"scorePolicy\":\"" + policy + "\"}"));
     }
   }
@@ -137,7 +240,7 @@ public class SettingsTest {
   @Test
   public void everyKeyButTheRequiredOneAcceptsItsOwnDefault() {
     String json = Settings.from(properties::get).toJson();
-    Settings.defaults().forEach((key, value) -> properties.putIfAbsent(key, value));
+    Settings.properties().forEach((key, row) -> properties.putIfAbsent(key, row.value()));
     assertEquals(json, Settings.from(properties::get).toJson());
     properties.put(Settings.PAGE_MAX_MILLIS, "1");
     assertNotEquals(json, Settings.from(properties::get).toJson());
@@ -146,6 +249,8 @@ public class SettingsTest {
   private void refused(String key, String value, String message) {
     Map<String, String> wrong = new HashMap<>(properties);
     wrong.put(key, value);
-    assertEquals(message, assertThrows(CorpulyzerException.class, () -> Settings.from(wrong::get)).getMessage());
+    assertEquals(
+        message,
+        assertThrows(CorpulyzerException.class, () -> Settings.from(wrong::get)).getMessage());
   }
 }

@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 /** The vectors that Rust and Java share. */
 final class Vectors {
 
-  private Vectors() {
-  }
+  private Vectors() {}
 
   static Path folder(String name) {
     return Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", name);
@@ -20,7 +19,10 @@ final class Vectors {
 
   static List<Path> files(String folder, String ending) throws IOException {
     try (Stream<Path> files = Files.list(folder(folder))) {
-      return files.filter(file -> file.toString().endsWith(ending)).sorted().collect(Collectors.toList());
+      return files
+          .filter(file -> file.toString().endsWith(ending))
+          .sorted()
+          .collect(Collectors.toList());
     }
   }
 

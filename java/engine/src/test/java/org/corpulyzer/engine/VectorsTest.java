@@ -21,7 +21,8 @@ public class VectorsTest {
 
   @Test
   public void everyPageHasTheRecordThatRustHasForIt() throws IOException {
-    Engine engine = Engine.of(Settings.from(key -> key.equals(Settings.LANGUAGE_TARGET) ? "urd" : null));
+    Engine engine =
+        Engine.of(Settings.from(key -> key.equals(Settings.LANGUAGE_TARGET) ? "urd" : null));
     JsonObject hints = json(Vectors.folder("pages").resolve("hints.json"));
     List<Path> records = Vectors.files("records", ".json");
     assertTrue("only " + records.size() + " records", records.size() >= 16);
@@ -30,8 +31,13 @@ public class VectorsTest {
       Path page = page(name);
       String pageName = page.getFileName().toString();
       JsonObject hint = hints.has(pageName) ? hints.getAsJsonObject(pageName) : new JsonObject();
-      Engine.Kind kind = hint.has("kind") ? Engine.Kind.valueOf(hint.get("kind").getAsString().toUpperCase(Locale.ROOT)) : Engine.Kind.HTML;
-      PageRecord record = engine.page(Files.readAllBytes(page), text(hint, "url"), text(hint, "content_type"), kind);
+      Engine.Kind kind =
+          hint.has("kind")
+              ? Engine.Kind.valueOf(hint.get("kind").getAsString().toUpperCase(Locale.ROOT))
+              : Engine.Kind.HTML;
+      PageRecord record =
+          engine.page(
+              Files.readAllBytes(page), text(hint, "url"), text(hint, "content_type"), kind);
       assertEquals(name, json(file), json(record));
     }
   }
@@ -82,12 +88,16 @@ public class VectorsTest {
   }
 
   private static JsonObject json(Path file) throws IOException {
-    return JsonParser.parseString(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)).getAsJsonObject();
+    return JsonParser.parseString(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+        .getAsJsonObject();
   }
 
   private static Path page(String name) throws IOException {
     try (Stream<Path> files = Files.list(Vectors.folder("pages"))) {
-      List<Path> pages = files.filter(file -> file.getFileName().toString().startsWith(name + ".")).collect(Collectors.toList());
+      List<Path> pages =
+          files
+              .filter(file -> file.getFileName().toString().startsWith(name + "."))
+              .collect(Collectors.toList());
       assertEquals(name + ": " + pages, 1, pages.size());
       return pages.get(0);
     }

@@ -25,8 +25,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * Our ArticleExtractor against Boilerpipe 1.2.2 on the same pages. Only extraction is compared: pages that are not UTF-8 are left
- * out, because Boilerpipe takes text.
+ * Our ArticleExtractor against Boilerpipe 1.2.2 on the same pages. Only extraction is compared:
+ * pages that are not UTF-8 are left out, because Boilerpipe takes text.
  */
 public class ArticleReferenceTest {
   private static final double LEAST_MEAN_F1 = 0.995;
@@ -35,8 +35,7 @@ public class ArticleReferenceTest {
 
   private final Path root = Paths.get(System.getProperty("corpulyzer.root"));
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
   public void vectorsReadAsBoilerpipeReadsThem() throws Exception {
@@ -66,7 +65,7 @@ public class ArticleReferenceTest {
     String set = System.getenv("CORPULYZER_SHARED");
     Path found = (set == null ? root.resolveSibling("shared") : Paths.get(set)).resolve(name);
     if (!Files.isDirectory(found)) {
-      System.out.println("skipped: needs the shared data, " + found + " is no folder");
+      System.out.println("skipped: needs the shared data, " + found + " is not a folder");
     }
     Assume.assumeTrue(Files.isDirectory(found));
     return found;
@@ -86,13 +85,20 @@ public class ArticleReferenceTest {
     for (String name : texts.keySet()) {
       Path ours = out.resolve(name.replaceAll("html$", "txt"));
       String theirs = ArticleExtractor.INSTANCE.getText(texts.get(name));
-      comparisons.add(new Comparison(name, theirs, new String(Files.readAllBytes(ours), StandardCharsets.UTF_8)));
+      comparisons.add(
+          new Comparison(
+              name, theirs, new String(Files.readAllBytes(ours), StandardCharsets.UTF_8)));
     }
     double mean = comparisons.stream().mapToDouble(it -> it.f1).average().orElse(0);
-    double identical = comparisons.stream().filter(it -> it.identical).count() / (double) comparisons.size();
-    System.out.printf("%s: %d pages, mean F1 %.4f, identical %.1f %%%n",
+    double identical =
+        comparisons.stream().filter(it -> it.identical).count() / (double) comparisons.size();
+    System.out.printf(
+        "%s: %d pages, mean F1 %.4f, identical %.1f %%%n",
         root.relativize(pages), comparisons.size(), mean, 100 * identical);
-    comparisons.stream().filter(it -> !it.identical).sorted(Comparator.comparingDouble(it -> it.f1)).limit(WORST)
+    comparisons.stream()
+        .filter(it -> !it.identical)
+        .sorted(Comparator.comparingDouble(it -> it.f1))
+        .limit(WORST)
         .forEach(System.out::println);
     assertTrue("mean F1 is " + mean, mean >= LEAST_MEAN_F1);
     assertTrue("identical is a share of " + identical, identical >= LEAST_IDENTICAL);
@@ -107,7 +113,11 @@ public class ArticleReferenceTest {
     }
     for (Path file : files) {
       try {
-        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(file))).toString();
+        String text =
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                .toString();
         texts.put(pages.relativize(file).toString().replace(File.separatorChar, '-'), text);
       } catch (CharacterCodingException notUtf8) {
         System.out.println("left out, not UTF-8: " + file.getFileName());
@@ -119,12 +129,23 @@ public class ArticleReferenceTest {
   private static void extract(Path in, Path out) throws Exception {
     Path command = Paths.get(System.getProperty("corpulyzer.command"));
     assertTrue(command + " is missing: cargo build --release -p cli", Files.isExecutable(command));
-    Process process = new ProcessBuilder(command.toString(), "extract", "--in", in.toString(), "--out", out.toString(),
-        "--extractor", "article").redirectErrorStream(true).redirectOutput(new File(out.toFile().getParentFile(), "log")).start();
+    Process process =
+        new ProcessBuilder(
+                command.toString(),
+                "extract",
+                "--in",
+                in.toString(),
+                "--out",
+                out.toString(),
+                "--extractor",
+                "article")
+            .redirectErrorStream(true)
+            .redirectOutput(new File(out.toFile().getParentFile(), "log"))
+            .start();
     assertEquals(0, process.waitFor());
   }
 
-  /** What both make of one page. */
+  /** The results of both programs for one page. */
   private static final class Comparison {
     final double f1;
     final boolean identical;
@@ -136,11 +157,21 @@ public class ArticleReferenceTest {
       identical = expected.equals(actual);
       f1 = identical ? 1 : TokenF1.of(expected, actual);
       int same = 0;
-      while (same < Math.min(expected.length(), actual.length()) && expected.charAt(same) == actual.charAt(same)) {
+      while (same < Math.min(expected.length(), actual.length())
+          && expected.charAt(same) == actual.charAt(same)) {
         same++;
       }
-      summary = String.format("%s: F1 %.4f, %d characters against Boilerpipe's %d; from character %d on:%n  theirs: %s%n  ours:   %s",
-          name, f1, actual.length(), expected.length(), same, excerpt(expected, same), excerpt(actual, same));
+      summary =
+          String.format(
+              "%s: F1 %.4f, %d characters against Boilerpipe's %d; from character %d on:%n  theirs:"
+                  + " %s%n  ours:   %s",
+              name,
+              f1,
+              actual.length(),
+              expected.length(),
+              same,
+              excerpt(expected, same),
+              excerpt(actual, same));
     }
 
     private static String folded(String text) {

@@ -9,15 +9,16 @@ import java.util.regex.Pattern;
 /**
  * How alike two texts are as bags of tokens: the harmonic mean of precision and recall.
  *
- * <p>A token is a run of letters, marks and digits after NFKC and folding of case, without joiners, soft hyphens, direction marks
- * and tatweel; each letter of a script that is written without blanks (Han, Kana, Thai, Lao, Khmer, Burmese) is a token.
+ * <p>A token is a run of letters, marks and digits after NFKC and folding of case, without joiners,
+ * soft hyphens, direction marks and tatweel; each letter of a script that is written without blanks
+ * (Han, Kana, Thai, Lao, Khmer, Burmese) is a token.
  */
 final class TokenF1 {
   private static final Pattern DROPPED =
-      Pattern.compile("[\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff\\u0640]");
+      Pattern.compile(
+          "[\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff\\u0640]");
 
-  private TokenF1() {
-  }
+  private TokenF1() {}
 
   /** Between 0 and 1; 1 if neither text has a token. */
   static double of(String text, String other) {
@@ -39,21 +40,28 @@ final class TokenF1 {
   }
 
   private static Map<String, Integer> tokens(String text) {
-    String folded = DROPPED.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC)).replaceAll("")
-        .toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    String folded =
+        DROPPED
+            .matcher(Normalizer.normalize(text, Normalizer.Form.NFKC))
+            .replaceAll("")
+            .toUpperCase(Locale.ROOT)
+            .toLowerCase(Locale.ROOT);
     Map<String, Integer> bag = new HashMap<>();
     StringBuilder word = new StringBuilder();
-    folded.codePoints().forEach(c -> {
-      if (isUnspaced(c)) {
-        add(bag, word);
-        word.appendCodePoint(c);
-        add(bag, word);
-      } else if (isPartOfWord(c)) {
-        word.appendCodePoint(c);
-      } else {
-        add(bag, word);
-      }
-    });
+    folded
+        .codePoints()
+        .forEach(
+            c -> {
+              if (isUnspaced(c)) {
+                add(bag, word);
+                word.appendCodePoint(c);
+                add(bag, word);
+              } else if (isPartOfWord(c)) {
+                word.appendCodePoint(c);
+              } else {
+                add(bag, word);
+              }
+            });
     add(bag, word);
     return bag;
   }

@@ -1,0 +1,66 @@
+package org.corpulyzer.corpus;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.HostTotals;
+
+/**
+ * Scores the hosts of a reducer, many at a time: one call of the library costs more than the score
+ * of one host. Counts {@link ScoreCounter#HOSTS_SCORED} and the hosts that are stopped.
+ *
+ * @param <H> name of a host, in the form that the reducer writes
+ */
+public final class HostBatch<H> {
+  private static final int MOST = 1024;
+
+  /** Takes a host with its score. */
+  public interface Sink<H> {
+    /** The order is that of {@link HostBatch#add}. */
+    void accept(H host, HostSums sums, HostScore score) throws IOException, InterruptedException;
+  }
+
+  private final List<H> hosts = new ArrayList<>();
+  private final List<HostSums> sums = new ArrayList<>();
+  private final Engine engine;
+  private final TaskInputOutputContext<?, ?, ?, ?> context;
+  private final Sink<H> sink;
+
+  /**
+   * @param context of the task, for the counters
+   */
+  public HostBatch(Engine engine, TaskInputOutputContext<?, ?, ?, ?> context, Sink<H> sink) {
+    this.engine = engine;
+    this.context = context;
+    this.sink = sink;
+  }
+
+  /**
+   * Adds a host, and scores all that were added if they are enough.
+   *
+   * @param parts sums over disjoint rows of the host
+   */
+  public void add(H host, Iterable<HostSums> parts) throws IOException, InterruptedException {
+    hosts.add(host);
+    sums.add(HostSums.total(parts));
+    if (hosts.size() == MOST) {
+      finish();
+    }
+  }
+
+  /** Scores the hosts that are left. */
+  public void finish() throws IOException, InterruptedException {
+    HostScore[] scores =
+        engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
+    for (int i = 0; i < scores.length; i++) {
+      ScoreCounter.countStop(scores[i].stop(), sums.get(i).pages(), context);
+      sink.accept(hosts.get(i), sums.get(i), scores[i]);
+    }
+    context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
+    hosts.clear();
+    sums.clear();
+  }
+}

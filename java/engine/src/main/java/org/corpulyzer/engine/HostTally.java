@@ -1,0 +1,167 @@
+package org.corpulyzer.engine;
+
+/**
+ * Sums over the rows of a host, from which its score and its probe are computed. The scan of the
+ * scoring filter and the jobs of both lines of Nutch use this class, so the rule is in one place.
+ * Mutable.
+ */
+public final class HostTally {
+
+  /** A row of a host, as a line of Nutch stores it. */
+  public interface Row {
+    /**
+     * @return the row's key, not empty: its URL, reversed or not
+     */
+    String key();
+
+    /**
+     * @return whether the page counts in its host's mean: fetched, parsed or not
+     */
+    boolean isFetched();
+
+    /**
+     * @return whether a fetched page has figures, so that its language is known
+     */
+    boolean isRead();
+
+    /**
+     * @return whether the row is an injected seed
+     */
+    boolean isInjected();
+
+    /**
+     * @return whether the page was found on a page in the target language
+     */
+    boolean isFound();
+
+    /**
+     * @return whether the page was found on a page without a word in the target language
+     */
+    boolean isElsewhere();
+
+    /**
+     * @return whether the row was never fetched
+     */
+    boolean isUntried();
+
+    /**
+     * @param language ISO 639-3
+     * @return the page's bytes in a language, 0 if it has no figures, -1 if they cannot be read
+     */
+    long bytesIn(String language);
+  }
+
+  private long targetBytes;
+  private long fetched;
+  private long unread;
+  private String firstProbe = "";
+  private final LinkEvidence links = new LinkEvidence();
+
+  /** Sets all sums to 0. */
+  public void clear() {
+    set(0, 0, 0, "");
+    links.clear();
+  }
+
+  /** Replaces the sums over pages and the key of the probe, for a reader of stored sums. */
+  public void set(long newTargetBytes, long newFetched, long newUnread, String newProbe) {
+    targetBytes = newTargetBytes;
+    fetched = newFetched;
+    unread = newUnread;
+    firstProbe = newProbe;
+  }
+
+  /**
+   * @return whether a row may probe its host: found on a page in the target language, no seed, and
+   *     never fetched
+   */
+  public static boolean mayProbe(Row row) {
+    return row.isFound() && !row.isInjected() && row.isUntried();
+  }
+
+  /**
+   * Adds what links say about the host, for policy explore.
+   *
+   * @param row the row; rows must be added in the order of their keys
+   * @return whether the row is the first that may probe the host
+   */
+  public boolean addLinks(Row row) {
+    links.addRow(row.isFound(), row.isElsewhere());
+    if (!firstProbe.isEmpty() || !mayProbe(row)) {
+      return false;
+    }
+    firstProbe = row.key();
+    return true;
+  }
+
+  /**
+   * Adds the page of a row, if it is fetched.
+   *
+   * @param language target language, ISO 639-3
+   * @return whether the figures can be read; a page whose figures cannot be read counts as 0 bytes,
+   *     so that one bad row does not stop a crawl
+   */
+  public boolean addPage(Row row, String language) {
+    if (!row.isFetched()) {
+      return true;
+    }
+    long bytes = row.bytesIn(language);
+    targetBytes = sum(targetBytes, Math.max(0, bytes));
+    fetched++;
+    if (bytes < 0 || !row.isRead()) {
+      unread++;
+    }
+    return bytes >= 0;
+  }
+
+  /** Adds the sums over pages and links of other rows of the host; the probe stays. */
+  public void add(HostTally other) {
+    targetBytes = sum(targetBytes, other.targetBytes);
+    fetched += other.fetched;
+    unread += other.unread;
+    links.add(other.links.found(), other.links.elsewhere());
+  }
+
+  /**
+   * Sums of figures stop at the largest number, so that figures that somebody made up do not stop a
+   * job.
+   */
+  private static long sum(long a, long b) {
+    return a + b < 0 ? Long.MAX_VALUE : a + b;
+  }
+
+  /**
+   * @return what the host's score is computed from
+   */
+  public HostTotals totals() {
+    return new HostTotals(targetBytes, fetched, unread);
+  }
+
+  /**
+   * @return the links to the host
+   */
+  public LinkEvidence links() {
+    return links;
+  }
+
+  /**
+   * @return key of the first row that may probe the host, whatever else is known; empty if there is
+   *     none
+   */
+  public String firstProbe() {
+    return firstProbe;
+  }
+
+  /** Replaces the first row that may probe the host. */
+  public void setFirstProbe(String key) {
+    firstProbe = key;
+  }
+
+  /**
+   * @return key of the row that probes the host: the first permitted row by key, if no page of the
+   *     host was fetched and {@link LinkEvidence#allowsProbe}; empty if there is none
+   */
+  public String probe() {
+    return fetched == 0 && links.allowsProbe() ? firstProbe : "";
+  }
+}
