@@ -22,21 +22,26 @@ import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Scores of hosts from Nutch's HostDb, for who runs Nutch's stock commands alone. A host's total is HostDb's mean of {@code crp.t} times
- * the host's fetched and notmodified rows.
+ * Scores of hosts from Nutch's HostDb, for who runs Nutch's stock commands alone. A host's total is
+ * HostDb's mean of {@code crp.t} times the host's fetched and notmodified rows.
  *
- * <p>Error against the exact score: HostDb's mean leaves out fetched rows without {@code crp.t} (not parsed) and all rows of status
- * duplicate, while the exact score counts both. A host with the mean m over p parsed pages, u pages without figures, and d duplicates of
- * b bytes together scores m instead of (m p + b) / (p + u + d). Without such rows the error is that of HostDb's sum, a float: at most
- * p / 2^24 of the score, and 1 / (2 p) bytes for rounding here. On 40 hosts of up to 2,000 pages it was at most 7.3e-7 of the score.
- * Scores are as old as the last updatehostdb.
+ * <p>Error against the exact score: HostDb's mean leaves out fetched rows without {@code crp.t}
+ * (not parsed) and all rows of status duplicate, while the exact score counts both. A host with the
+ * mean m over p parsed pages, u pages without figures, and d duplicates of b bytes together scores
+ * m instead of (m p + b) / (p + u + d). Without such rows the error is that of HostDb's sum, a
+ * float: at most p / 2^24 of the score, and 1 / (2 p) bytes for rounding here. On 40 hosts of up to
+ * 2,000 pages it was at most 7.3e-7 of the score. Scores are as old as the last updatehostdb.
  */
 final class HostDbScores {
 
   private static final Text MEAN = new Text("avg." + PageKeys.TARGET_BYTES);
   private static final String NUMERIC_FIELDS = "hostdb.numeric.fields";
-  private static final String HINT = "; run bin/nutch updatehostdb -hostdb FOLDER -crawldb CRAWLDB before generate, with "
-      + PageKeys.TARGET_BYTES + " in " + NUMERIC_FIELDS + " and in db.parsemeta.to.crawldb.";
+  private static final String HINT =
+      "; run bin/nutch updatehostdb -hostdb FOLDER -crawldb CRAWLDB before generate, with "
+          + PageKeys.TARGET_BYTES
+          + " in "
+          + NUMERIC_FIELDS
+          + " and in db.parsemeta.to.crawldb.";
   private static final int BATCH = 1024;
 
   private final Engine engine;
@@ -46,21 +51,36 @@ final class HostDbScores {
   /**
    * Reads HostDb to its end.
    *
-   * @throws CorpulyzerException if it cannot be found or read, holds no figures of this plugin, or has too many hosts
+   * @throws CorpulyzerException if it cannot be found or read, holds no figures of this plugin, or
+   *     has too many hosts
    */
   HostDbScores(Configuration conf, Settings settings, Engine engine) {
     this.engine = engine;
     unknown = engine.scores(HostTotals.NONE)[0];
-    String folder = settings.hostDb().isEmpty() ? conf.get("generate.hostdb", "") : settings.hostDb();
+    String folder =
+        settings.hostDb().isEmpty() ? conf.get("generate.hostdb", "") : settings.hostDb();
     if (folder.isEmpty()) {
-      throw new CorpulyzerException("Property " + Settings.SCORE_SOURCE + " is hostdb, but " + Settings.SCORE_HOST_DB
-          + " is not set; allowed is the folder of a HostDb" + HINT);
+      throw new CorpulyzerException(
+          "Property "
+              + Settings.SCORE_SOURCE
+              + " is hostdb, but "
+              + Settings.SCORE_HOST_DB
+              + " is not set; allowed is the folder of a HostDb"
+              + HINT);
     }
     Path current = new Path(folder, "current");
     try {
       read(conf, current, settings.hostDbMaxHosts());
     } catch (IOException e) {
-      throw new CorpulyzerException("HostDb " + folder + " (" + Settings.SCORE_HOST_DB + ") cannot be read: " + e.getMessage() + HINT, e);
+      throw new CorpulyzerException(
+          "HostDb "
+              + folder
+              + " ("
+              + Settings.SCORE_HOST_DB
+              + ") cannot be read: "
+              + e.getMessage()
+              + HINT,
+          e);
     }
   }
 
@@ -70,8 +90,11 @@ final class HostDbScores {
     List<HostTotals> totals = new ArrayList<>();
     Text host = new Text();
     boolean fetched = false;
-    for (FileStatus part : fs.listStatus(current, path -> !path.getName().startsWith("_") && !path.getName().startsWith("."))) {
-      try (SequenceFile.Reader reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(part.getPath()))) {
+    for (FileStatus part :
+        fs.listStatus(
+            current, path -> !path.getName().startsWith("_") && !path.getName().startsWith("."))) {
+      try (SequenceFile.Reader reader =
+          new SequenceFile.Reader(conf, SequenceFile.Reader.file(part.getPath()))) {
         HostDatum datum = new HostDatum();
         while (reader.next(host, datum)) {
           long pages = datum.getFetched() + datum.getNotModified();
@@ -80,8 +103,14 @@ final class HostDbScores {
           // A host without a fetched page keeps the mean of pages that it had once.
           if (pages > 0 && mean instanceof FloatWritable) {
             if (scores.size() + hosts.size() >= maxHosts) {
-              throw new CorpulyzerException("HostDb " + current.getParent() + " has more than " + maxHosts + " hosts with figures; raise "
-                  + Settings.SCORE_HOST_DB_MAX_HOSTS + " and the heap of generate, or score with LrlScoreJob.");
+              throw new CorpulyzerException(
+                  "HostDb "
+                      + current.getParent()
+                      + " has more than "
+                      + maxHosts
+                      + " hosts with figures; raise "
+                      + Settings.SCORE_HOST_DB_MAX_HOSTS
+                      + " and the heap of generate, or score with LrlScoreJob.");
             }
             hosts.add(host.toString());
             totals.add(totals(((FloatWritable) mean).get(), pages));
@@ -95,7 +124,8 @@ final class HostDbScores {
     }
     score(hosts, totals);
     if (fetched && scores.isEmpty()) {
-      throw new CorpulyzerException("HostDb " + current.getParent() + " has fetched pages, but no host has " + MEAN + HINT);
+      throw new CorpulyzerException(
+          "HostDb " + current.getParent() + " has fetched pages, but no host has " + MEAN + HINT);
     }
   }
 

@@ -13,8 +13,8 @@ import org.corpulyzer.engine.IndexFields;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Adds a page's figures to the index, see {@link IndexFields}. Drops rejected pages if {@code corpulyzer.index.dropRejected} is true. A
- * page without figures passes unchanged.
+ * Adds a page's figures to the index, see {@link IndexFields}. Drops rejected pages if {@code
+ * corpulyzer.index.dropRejected} is true. A page without figures passes unchanged.
  */
 public class LanguageIndexingFilter implements IndexingFilter {
 
@@ -33,10 +33,17 @@ public class LanguageIndexingFilter implements IndexingFilter {
   }
 
   @Override
-  public NutchDocument filter(NutchDocument doc, Parse parse, Text url, CrawlDatum datum, Inlinks inlinks) {
+  public NutchDocument filter(
+      NutchDocument doc, Parse parse, Text url, CrawlDatum datum, Inlinks inlinks) {
     Metadata figures = parse.getData().getParseMeta();
-    boolean kept = doc != null && IndexFields.add(source, url.toString(), figures.get(PageKeys.DECISION), figures.get(PageKeys.LANGUAGES),
-        doc::add);
+    boolean kept =
+        doc != null
+            && IndexFields.add(
+                source,
+                url.toString(),
+                figures.get(PageKeys.DECISION),
+                figures.get(PageKeys.LANGUAGES),
+                doc::add);
     return kept ? doc : null;
   }
 }

@@ -18,32 +18,39 @@ import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Orders rows by the score of their host: the mean of target-language bytes over the host's fetched pages.
+ * Orders rows by the score of their host: the mean of target-language bytes over the host's fetched
+ * pages.
  *
- * <p>With {@code corpulyzer.score.source=stored} (the default of Nutch 1.x) the score is in the row. LrlCrawlDb and LrlScoreJob write
- * it; this filter keeps it in updatedb and returns it in generate. With {@code hostdb} the score comes from Nutch's HostDb when the
- * generator asks, see {@link HostDbScores} for its error.
+ * <p>With {@code corpulyzer.score.source=stored} (the default of Nutch 1.x) the score is in the
+ * row. LrlCrawlDb and LrlScoreJob write it; this filter keeps it in updatedb and returns it in
+ * generate. With {@code hostdb} the score comes from Nutch's HostDb when the generator asks, see
+ * {@link HostDbScores} for its error. With {@code row} the filter computes the score in updatedb
+ * from the pages of the host that link to the row, see {@link LinkingPages} for its error.
  *
- * <p>The filter sets marks in the metadata of rows, under the keys of {@link PageKeys}, as {@code Text}. Seeds get
- * {@link PageKeys#INJECTED_MARK}. Under {@code corpulyzer.score.policy=explore} the links of a page get
- * {@link PageKeys#FOUND_MARK} or {@link PageKeys#ELSEWHERE_MARK}. The target of an HTTP redirect gets all marks of the row that
- * redirects. A meta refresh passes no marks on, because Nutch asks no filter about it.
+ * <p>The filter sets marks in the metadata of rows, under the keys of {@link PageKeys}, as {@code
+ * Text}. Seeds get {@link PageKeys#INJECTED_MARK}. Under {@code corpulyzer.score.policy=explore}
+ * the links of a page get {@link PageKeys#FOUND_MARK} or {@link PageKeys#ELSEWHERE_MARK}. The
+ * target of an HTTP redirect gets all marks of the row that redirects. A meta refresh passes no
+ * marks on, because Nutch asks no filter about it.
  *
- * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first time.
+ * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first
+ * time.
  */
 public class LrlScoringFilter extends AbstractScoringFilter {
 
-  // Nutch keeps db.update.max.inlinks links of a row, and these are the ones with the lowest scores: its InlinkPriorityQueue drops the
-  // highest first. Nothing else reads a link's score.
+  // Nutch keeps the db.update.max.inlinks links of a row that have the lowest scores: its
+  // InlinkPriorityQueue drops the highest first. No other code reads the score of a link.
   private static final float LINK_MARKED = 0;
   private static final float LINK_ELSEWHERE = 1;
-  /** Of links without marks alone: no sum of another filter comes to it by chance. */
+
+  /** Score of links without marks. The sums of another filter are unlikely to have this value. */
   private static final float LINK_PLAIN = (float) Math.PI;
 
-  private static final List<Text> FIGURES = PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
+  private static final List<Text> FIGURES =
+      PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
 
   private EngineSource source;
-  private boolean readsHostDb;
+  private Settings.ScoreSource scores;
   private float nutchInjectedScore;
   private HostDbScores hostDb;
   private String lastHost;
@@ -54,7 +61,22 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     super.setConf(conf);
     source = EngineSource.checked(conf::get);
     try {
-      readsHostDb = source.settings().scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB) == Settings.ScoreSource.HOSTDB;
+      scores =
+          source
+              .settings()
+              .scoreSource(
+                  Settings.ScoreSource.STORED,
+                  Settings.ScoreSource.HOSTDB,
+                  Settings.ScoreSource.ROW);
+      if (scores == Settings.ScoreSource.ROW && source.settings().stopsHosts()) {
+        throw new CorpulyzerException(
+            "Property "
+                + Settings.SCORE_POLICY
+                + " has +barren or +limit and "
+                + Settings.SCORE_SOURCE
+                + " is row, which has no totals of hosts; allowed with row are mean and"
+                + " explore.");
+      }
     } catch (CorpulyzerException e) {
       throw new EngineSource.StartFailure(e);
     }
@@ -74,16 +96,21 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   /** Called for links, for the targets of redirects, and for new rows of CrawlDb. */
   @Override
   public void initialScore(Text url, CrawlDatum datum) {
-    // The fetcher gives the target of a redirect all metadata of the row that redirects. Figures are of that row's page.
+    // The fetcher gives the target of a redirect all metadata of the row that redirects. Figures
+    // are of that row's page.
     if (!datum.getMetaData().isEmpty()) {
       FIGURES.forEach(datum.getMetaData()::remove);
+      LinkingPages.remove(datum);
     }
-    datum.setScore(datum.getStatus() == CrawlDatum.STATUS_LINKED ? linkScore(datum) : source.settings().unknownScore());
+    datum.setScore(
+        datum.getStatus() == CrawlDatum.STATUS_LINKED
+            ? linkScore(datum)
+            : source.settings().unknownScore());
   }
 
   @Override
   public float generatorSortValue(Text url, CrawlDatum datum, float initSort) {
-    if (readsHostDb) {
+    if (scores == Settings.ScoreSource.HOSTDB) {
       Engine engine = source.get();
       if (engine != null) {
         return hostDbScore(engine, URLUtil.getHost(url.toString()), datum);
@@ -93,8 +120,12 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   }
 
   @Override
-  public CrawlDatum distributeScoreToOutlinks(Text fromUrl, ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets,
-      CrawlDatum adjust, int allCount) {
+  public CrawlDatum distributeScoreToOutlinks(
+      Text fromUrl,
+      ParseData parseData,
+      Collection<Entry<Text, CrawlDatum>> targets,
+      CrawlDatum adjust,
+      int allCount) {
     // By the mean a link is no sign of the language of the page that it leads to.
     RowMark mark = explores() ? RowMark.of(markOfLinks(parseData)) : null;
     if (mark != null) {
@@ -103,13 +134,28 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         target.getValue().setScore(linkScore(target.getValue()));
       }
     }
+    long bytes = scores == Settings.ScoreSource.ROW ? targetBytes(parseData) : -1;
+    if (bytes >= 0) {
+      String host = URLUtil.getHost(fromUrl.toString());
+      for (Entry<Text, CrawlDatum> target : targets) {
+        if (host != null && host.equals(URLUtil.getHost(target.getKey().toString()))) {
+          LinkingPages.set(target.getValue(), bytes);
+          target.getValue().setScore(linkScore(target.getValue()));
+        }
+      }
+    }
     return adjust;
   }
 
   private String markOfLinks(ParseData parseData) {
-    // A page without figures was not read, so nobody knows its language.
-    return parseData.getParseMeta().get(PageKeys.DECISION) == null ? null
-        : source.linkMark(source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES)));
+    return source.linkMark(targetBytes(parseData));
+  }
+
+  /** -1 for a page without figures: it was not read, so its language is unknown. */
+  private long targetBytes(ParseData parseData) {
+    return parseData.getParseMeta().get(PageKeys.DECISION) == null
+        ? -1
+        : source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES));
   }
 
   @Override
@@ -121,11 +167,40 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       }
     }
     datum.setScore(old == null ? source.settings().unknownScore() : stored(old));
+    if (scores == Settings.ScoreSource.ROW) {
+      scoreByLinks(old, datum, inlinked);
+    }
+  }
+
+  private void scoreByLinks(CrawlDatum old, CrawlDatum datum, List<CrawlDatum> inlinked) {
+    LinkingPages pages = new LinkingPages();
+    if (old != null) {
+      pages.add(old);
+    }
+    // A new row has the metadata of one of its links, which is among inlinked too.
+    LinkingPages.remove(datum);
+    for (CrawlDatum link : inlinked) {
+      if (link.getScore() != LINK_PLAIN) {
+        pages.add(link);
+      }
+    }
+    if (pages.isEmpty()) {
+      return;
+    }
+    pages.writeTo(datum);
+    Engine engine = source.get();
+    // A seed keeps its score until it is fetched.
+    if (engine != null
+        && !(RowMark.INJECTED.isSet(datum)
+            && datum.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED)) {
+      datum.setScore(
+          engine.scores(pages.totals())[0].of(false, !explores() || RowMark.FOUND.isSet(datum)));
+    }
   }
 
   private void passMarks(CrawlDatum link, CrawlDatum datum) {
     for (RowMark mark : RowMark.values()) {
-      if ((mark == RowMark.INJECTED || explores()) && mark.isSet(link) && !mark.isSet(datum)) {
+      if ((!mark.isOfExplore() || explores()) && mark.isSet(link) && !mark.isSet(datum)) {
         mark.set(datum);
       }
     }
@@ -136,15 +211,20 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     // A row that no segment mentions keeps its score. The next run of the job rewrites it.
   }
 
-  /** A link's score decides whether Nutch keeps the link for {@link #updateDbScore}. Links with marks must be kept. */
+  /**
+   * A link's score decides whether Nutch keeps the link for {@link #updateDbScore}. Links with
+   * marks must be kept.
+   */
   private static float linkScore(CrawlDatum link) {
     if (link.getMetaData().isEmpty()) {
       return LINK_PLAIN;
     }
-    if (RowMark.FOUND.isSet(link) || RowMark.INJECTED.isSet(link)) {
+    if (RowMark.FOUND.isSet(link)
+        || RowMark.INJECTED.isSet(link)
+        || RowMark.ALTERNATE.isSet(link)) {
       return LINK_MARKED;
     }
-    return RowMark.ELSEWHERE.isSet(link) ? LINK_ELSEWHERE : LINK_PLAIN;
+    return RowMark.ELSEWHERE.isSet(link) || LinkingPages.isIn(link) ? LINK_ELSEWHERE : LINK_PLAIN;
   }
 
   private synchronized float hostDbScore(Engine engine, String host, CrawlDatum datum) {

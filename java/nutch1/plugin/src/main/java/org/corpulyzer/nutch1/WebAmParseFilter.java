@@ -19,11 +19,13 @@ import org.corpulyzer.engine.PageRecord;
 import org.w3c.dom.DocumentFragment;
 
 /**
- * Reads a page's bytes with the engine. Main content becomes the page's text, and the figures go into its parse metadata. The text of
- * other types (PDF, Office) stays as their parser made it; its languages are counted. The filter never drops a page: a failure is a
- * status in the figures. Other parses of the same content (feed, zip) stay as they are.
+ * Reads a page's bytes with the engine. Main content becomes the page's text, and the figures go
+ * into its parse metadata. The text of other types (PDF, Office) stays as their parser made it; its
+ * languages are counted. The filter never drops a page: a failure is a status in the figures. Other
+ * parses of the same content (feed, zip) stay as they are.
  *
- * <p>Nutch swallows every Exception of {@link #setConf} and counts the segment as parsed, so a filter that cannot start throws an Error.
+ * <p>Nutch swallows every Exception of {@link #setConf} and counts the segment as parsed, so a
+ * filter that cannot start throws an Error.
  */
 public class WebAmParseFilter implements HtmlParseFilter {
 
@@ -42,27 +44,39 @@ public class WebAmParseFilter implements HtmlParseFilter {
   }
 
   @Override
-  public ParseResult filter(Content content, ParseResult result, HTMLMetaTags metaTags, DocumentFragment doc) {
+  public ParseResult filter(
+      Content content, ParseResult result, HTMLMetaTags metaTags, DocumentFragment doc) {
     Parse parse = result.get(content.getUrl());
     if (parse == null) {
       return result;
     }
     ParseData data = parse.getData();
     Metadata figures = data.getParseMeta();
-    // Nutch's parsers copy a page's meta elements to the same place. A page must not set figures of its own.
+    // Nutch's parsers copy a page's meta elements to the same place. A page must not set figures of
+    // its own.
     PageKeys.FIGURES.forEach(figures::remove);
     byte[] bytes = content.getContent();
     boolean html = PageReading.isHtml(content.getContentType());
     Object known = doc == null ? null : doc.getUserData(PageReading.RECORD);
-    PageReading reading = known instanceof PageRecord ? PageReading.of(source, content.getUrl(), (PageRecord) known, bytes.length)
-        : PageReading.read(source, content.getUrl(), html, () -> html ? bytes : utf8(parse.getText()), bytes.length,
-            content.getMetadata().get("Content-Type"));
+    PageReading reading =
+        known instanceof PageRecord
+            ? PageReading.of(source, content.getUrl(), (PageRecord) known, bytes.length)
+            : PageReading.read(
+                source,
+                content.getUrl(),
+                html,
+                () -> html ? bytes : utf8(parse.getText()),
+                bytes.length,
+                content.getMetadata().get("Content-Type"));
     if (reading == null) {
       return result;
     }
     boolean noindex = reading.isNoindex() || metaTags != null && metaTags.getNoIndex();
     ParseText text = new ParseText(reading.text(parse.getText(), noindex));
-    for (Map.Entry<String, String> figure : reading.figures(noindex, isRefresh(data.getStatus(), metaTags, content.getUrl())).entrySet()) {
+    for (Map.Entry<String, String> figure :
+        reading
+            .figures(noindex, isRefresh(data.getStatus(), metaTags, content.getUrl()))
+            .entrySet()) {
       if (figure.getValue() != null) {
         figures.set(figure.getKey(), figure.getValue());
       }
@@ -70,15 +84,28 @@ public class WebAmParseFilter implements HtmlParseFilter {
     if (reading.targetBytes() >= 0) {
       figures.set(PageKeys.TARGET_BYTES, Long.toString(reading.targetBytes()));
     }
-    result.put(content.getUrl(), text, new ParseData(data.getStatus(), reading.title(data.getTitle(), noindex), data.getOutlinks(),
-        data.getContentMeta(), figures));
+    result.put(
+        content.getUrl(),
+        text,
+        new ParseData(
+            data.getStatus(),
+            reading.title(data.getTitle(), noindex),
+            data.getOutlinks(),
+            data.getContentMeta(),
+            figures));
     return result;
   }
 
-  /** Whether the page sends the reader to another page. A page that reloads itself is no refresh in this sense. */
+  /**
+   * Whether the page sends the reader to another page. A page that reloads itself is no refresh in
+   * this sense.
+   */
   private static boolean isRefresh(ParseStatus status, HTMLMetaTags metaTags, String address) {
-    return status != null && status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT
-        && (metaTags == null || !metaTags.getRefresh() || !PageReading.isSamePage(metaTags.getRefreshHref(), address));
+    return status != null
+        && status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT
+        && (metaTags == null
+            || !metaTags.getRefresh()
+            || !PageReading.isSamePage(metaTags.getRefreshHref(), address));
   }
 
   private static byte[] utf8(String text) {

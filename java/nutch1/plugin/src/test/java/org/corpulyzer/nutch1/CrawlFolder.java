@@ -58,7 +58,8 @@ final class CrawlFolder {
   }
 
   String generate(String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(Arrays.asList(path("crawldb"), path("segments"), "-noFilter", "-noNorm"));
+    List<String> all =
+        new ArrayList<>(Arrays.asList(path("crawldb"), path("segments"), "-noFilter", "-noNorm"));
     all.addAll(Arrays.asList(arguments));
     run(new Generator(), all.toArray(new String[0]));
     File[] segments = new File(root, "segments").listFiles();
@@ -69,8 +70,10 @@ final class CrawlFolder {
   /** Addresses of a segment in the order in which the fetcher gets them within a host. */
   List<String> generated(String segment) throws Exception {
     List<String> urls = new ArrayList<>();
-    for (File part : new File(segment, "crawl_generate").listFiles((folder, name) -> name.startsWith("part-"))) {
-      try (SequenceFile.Reader reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(new Path(part.getPath())))) {
+    for (File part :
+        new File(segment, "crawl_generate").listFiles((folder, name) -> name.startsWith("part-"))) {
+      try (SequenceFile.Reader reader =
+          new SequenceFile.Reader(conf, SequenceFile.Reader.file(new Path(part.getPath())))) {
         Text url = new Text();
         while (reader.next(url)) {
           urls.add(url.toString());
@@ -92,7 +95,8 @@ final class CrawlFolder {
 
   Map<String, CrawlDatum> rows() throws IOException {
     Map<String, CrawlDatum> rows = new TreeMap<>();
-    for (File part : new File(root, "crawldb/current").listFiles((folder, name) -> name.startsWith("part-"))) {
+    for (File part :
+        new File(root, "crawldb/current").listFiles((folder, name) -> name.startsWith("part-"))) {
       try (MapFile.Reader reader = new MapFile.Reader(new Path(part.getPath()), conf)) {
         Text url = new Text();
         CrawlDatum row = new CrawlDatum();
@@ -109,11 +113,16 @@ final class CrawlFolder {
     write("crawldb/current/part-r-00000", CrawlDatum.class, rows);
   }
 
-  <V extends Writable> void write(String name, Class<V> type, Map<String, V> entries) throws IOException {
+  <V extends Writable> void write(String name, Class<V> type, Map<String, V> entries)
+      throws IOException {
     Path path = new Path(path(name));
     path.getFileSystem(conf).mkdirs(path.getParent());
-    try (MapFile.Writer writer = new MapFile.Writer(conf, path, MapFile.Writer.keyClass(Text.class),
-        SequenceFile.Writer.valueClass(type))) {
+    try (MapFile.Writer writer =
+        new MapFile.Writer(
+            conf,
+            path,
+            MapFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(type))) {
       // The order of Text, not of String.
       Map<Text, V> sorted = new TreeMap<>();
       entries.forEach((url, value) -> sorted.put(new Text(url), value));

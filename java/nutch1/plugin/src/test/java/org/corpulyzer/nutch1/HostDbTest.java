@@ -26,8 +26,7 @@ import org.junit.rules.TemporaryFolder;
 /** Scores from a HostDb that Nutch's own updatehostdb made, beside the exact ones. */
 public class HostDbTest {
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private final Configuration conf = Nutch.conf();
   private final Map<String, CrawlDatum> rows = new HashMap<>();
   private CrawlFolder crawl;
@@ -75,7 +74,8 @@ public class HostDbTest {
       int count = 1 + random.nextInt(host % 10 == 0 ? 2000 : 50);
       long sum = 0;
       for (int page = 0; page < count; page++) {
-        long bytes = random.nextInt(5) == 0 ? 0 : random.nextInt(host % 2 == 0 ? 2_000_000 : 20_000);
+        long bytes =
+            random.nextInt(5) == 0 ? 0 : random.nextInt(host % 2 == 0 ? 2_000_000 : 20_000);
         sum += bytes;
         row("http://" + name + "/" + page, CrawlDatum.STATUS_DB_FETCHED, bytes);
       }
@@ -98,14 +98,21 @@ public class HostDbTest {
   public void stockCommandsAloneSteerTheNextGenerate() throws Exception {
     conf.set("fetcher.server.delay", "0");
     StandInWeb.PAGES.clear();
-    StandInWeb.PAGES.put("http://rich.example/a", new String(Nutch.vector("article.html"), StandardCharsets.UTF_8));
-    StandInWeb.PAGES.put("http://poor.example/a", new String(Nutch.vector("english.html"), StandardCharsets.UTF_8));
+    StandInWeb.PAGES.put(
+        "http://rich.example/a", new String(Nutch.vector("article.html"), StandardCharsets.UTF_8));
+    StandInWeb.PAGES.put(
+        "http://poor.example/a", new String(Nutch.vector("english.html"), StandardCharsets.UTF_8));
     crawl.inject("http://rich.example/a", "http://poor.example/a");
-    crawl.run(new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
+    crawl.run(
+        new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
     crawl.updatedb(crawl.generateFetchParse());
-    crawl.run(new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
+    crawl.run(
+        new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
     List<String> next = crawl.generated(crawl.generate("-topN", "4"));
-    assertEquals("its links: /, /about, /news, /terms", 4, next.stream().filter(url -> url.startsWith("http://rich.example/")).count());
+    assertEquals(
+        "its links: /, /about, /news, /terms",
+        4,
+        next.stream().filter(url -> url.startsWith("http://rich.example/")).count());
   }
 
   @Test
@@ -136,10 +143,18 @@ public class HostDbTest {
 
   @Test
   public void missingHostDbFailsWithTheCommandToRun() {
-    fails(conf, "HostDb " + conf.get(Settings.SCORE_HOST_DB) + " (corpulyzer.score.hostDb) cannot be read: ", "bin/nutch updatehostdb");
+    fails(
+        conf,
+        "HostDb "
+            + conf.get(Settings.SCORE_HOST_DB)
+            + " (corpulyzer.score.hostDb) cannot be read: ",
+        "bin/nutch updatehostdb");
     Configuration unset = Nutch.conf();
     unset.set(Settings.SCORE_SOURCE, "hostdb");
-    fails(unset, "Property corpulyzer.score.source is hostdb, but corpulyzer.score.hostDb is not set; ", "bin/nutch updatehostdb");
+    fails(
+        unset,
+        "Property corpulyzer.score.source is hostdb, but corpulyzer.score.hostDb is not set; ",
+        "bin/nutch updatehostdb");
   }
 
   @Test
@@ -147,7 +162,12 @@ public class HostDbTest {
     conf.set("hostdb.numeric.fields", "_rs_");
     row("http://rich.example/a", CrawlDatum.STATUS_DB_FETCHED, 3000L);
     updateHostDb();
-    fails(conf, "HostDb " + conf.get(Settings.SCORE_HOST_DB) + " has fetched pages, but no host has avg.crp.t; ", "hostdb.numeric.fields");
+    fails(
+        conf,
+        "HostDb "
+            + conf.get(Settings.SCORE_HOST_DB)
+            + " has fetched pages, but no host has avg.crp.t; ",
+        "hostdb.numeric.fields");
   }
 
   @Test
@@ -157,11 +177,17 @@ public class HostDbTest {
       row("http://host" + host + ".example/", CrawlDatum.STATUS_DB_FETCHED, 1L);
     }
     updateHostDb();
-    fails(conf, "HostDb " + conf.get(Settings.SCORE_HOST_DB) + " has more than 2 hosts", "corpulyzer.score.hostDbMaxHosts");
+    fails(
+        conf,
+        "HostDb " + conf.get(Settings.SCORE_HOST_DB) + " has more than 2 hosts",
+        "corpulyzer.score.hostDbMaxHosts");
   }
 
   private static void fails(Configuration conf, String start, String advice) {
-    Throwable failure = assertThrows(Throwable.class, () -> score(Nutch.filter(conf, ScoringFilter.class), "http://a.example/"));
+    Throwable failure =
+        assertThrows(
+            Throwable.class,
+            () -> score(Nutch.filter(conf, ScoringFilter.class), "http://a.example/"));
     assertTrue(failure.getMessage(), failure.getMessage().startsWith(start));
     assertTrue(failure.getMessage(), failure.getMessage().contains(advice));
   }
@@ -174,7 +200,8 @@ public class HostDbTest {
   private void updateHostDb() throws Exception {
     FileUtils.deleteDirectory(new File(crawl.path("crawldb")));
     crawl.writeRows(rows);
-    crawl.run(new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
+    crawl.run(
+        new UpdateHostDb(), "-hostdb", crawl.path("hostdb"), "-crawldb", crawl.path("crawldb"));
   }
 
   private void row(String url, byte status, Long targetBytes) {
@@ -186,7 +213,8 @@ public class HostDbTest {
   }
 
   private static float score(ScoringFilter filter, String url) throws Exception {
-    return filter.generatorSortValue(new Text(url), new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, 3f), 1f);
+    return filter.generatorSortValue(
+        new Text(url), new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, 3f), 1f);
   }
 
   private static float seedScore(ScoringFilter filter, String url) throws Exception {

@@ -27,7 +27,8 @@ public class LanguageIndexingFilterTest {
 
   @Test
   public void sharesTargetBytesAndDecisionBecomeFields() throws Exception {
-    NutchDocument doc = index(Nutch.conf(), page("keep 750 bytes of urd, 256 wanted", "urd:750,eng:250"));
+    NutchDocument doc =
+        index(Nutch.conf(), page("keep 750 bytes of urd, 256 wanted", "urd:750,eng:250"));
     assertEquals(Arrays.asList("urd", "eng"), doc.getField("crp_language").getValues());
     assertEquals(Arrays.asList("urd:0.750", "eng:0.250"), doc.getField("crp_share").getValues());
     assertEquals("750", doc.getFieldValue("crp_target_bytes"));
@@ -36,7 +37,9 @@ public class LanguageIndexingFilterTest {
 
   @Test
   public void pageWithoutTextHasNoTargetBytes() throws Exception {
-    assertEquals("0", index(Nutch.conf(), page("reject no_content", null)).getFieldValue("crp_target_bytes"));
+    assertEquals(
+        "0",
+        index(Nutch.conf(), page("reject no_content", null)).getFieldValue("crp_target_bytes"));
   }
 
   @Test
@@ -46,9 +49,13 @@ public class LanguageIndexingFilterTest {
     assertNotNull(index(Nutch.conf(), page("reject noindex", "urd:750")));
     assertNull(index(dropping, page("reject noindex", "urd:750")));
     assertNotNull(index(dropping, page("keep 300", "urd:300")));
-    assertTrue("a page without figures", index(dropping, page(null, null)).getFieldNames().isEmpty());
+    assertTrue(
+        "a page without figures", index(dropping, page(null, null)).getFieldNames().isEmpty());
     IndexingFilter filter = Nutch.filter(dropping, IndexingFilter.class);
-    assertNull("dropped by another filter", filter.filter(null, page("keep 300", "urd:300"), new Text("http://a.example/"), null, null));
+    assertNull(
+        "dropped by another filter",
+        filter.filter(
+            null, page("keep 300", "urd:300"), new Text("http://a.example/"), null, null));
   }
 
   @Test
@@ -63,12 +70,15 @@ public class LanguageIndexingFilterTest {
     Configuration conf = Nutch.conf();
     conf.set(Settings.INDEX_DROP_REJECTED, "perhaps");
     Error failure = assertThrows(Error.class, () -> index(conf, page("keep 300", "urd:300")));
-    assertEquals("Property corpulyzer.index.dropRejected is 'perhaps'; allowed is one of true, false.", failure.getMessage());
+    assertEquals(
+        "Property corpulyzer.index.dropRejected is 'perhaps'; allowed is one of true, false.",
+        failure.getMessage());
   }
 
   /** As Nutch's indexer does. */
   private static NutchDocument index(Configuration conf, Parse parse) throws Exception {
-    return new IndexingFilters(conf).filter(new NutchDocument(), parse, new Text("http://a.example/"), new CrawlDatum(), null);
+    return new IndexingFilters(conf)
+        .filter(new NutchDocument(), parse, new Text("http://a.example/"), new CrawlDatum(), null);
   }
 
   private static Parse page(String decision, String languages) {
@@ -79,6 +89,8 @@ public class LanguageIndexingFilterTest {
     if (languages != null) {
       figures.set(PageKeys.LANGUAGES, languages);
     }
-    return new ParseImpl("text", new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures));
+    return new ParseImpl(
+        "text",
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures));
   }
 }

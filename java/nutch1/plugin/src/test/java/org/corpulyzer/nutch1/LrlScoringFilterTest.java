@@ -44,11 +44,17 @@ public class LrlScoringFilterTest {
   @Test
   public void rowIsGeneratedByTheScoreThatItHasAndNeverByNaN() throws Exception {
     ScoringFilter filter = filter(Nutch.conf());
-    assertEquals(12.5f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 12.5f), 3f), 0);
-    assertEquals(-1f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, -1f), 3f), 0);
-    assertEquals(256f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, Float.NaN), Float.NaN), 0);
+    assertEquals(
+        12.5f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 12.5f), 3f), 0);
+    assertEquals(
+        -1f, filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, -1f), 3f), 0);
+    assertEquals(
+        256f,
+        filter.generatorSortValue(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, Float.NaN), Float.NaN),
+        0);
     CrawlDatum updated = row(CrawlDatum.STATUS_DB_FETCHED, 1f);
-    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_FETCHED, Float.NaN), updated, Collections.emptyList());
+    filter.updateDbScore(
+        URL, row(CrawlDatum.STATUS_DB_FETCHED, Float.NaN), updated, Collections.emptyList());
     assertEquals(256f, updated.getScore(), 0);
   }
 
@@ -56,7 +62,8 @@ public class LrlScoringFilterTest {
   public void updateKeepsTheRowsScoreAndNewRowsStartUnknown() throws Exception {
     ScoringFilter filter = filter(Nutch.conf());
     CrawlDatum fetched = row(CrawlDatum.STATUS_DB_FETCHED, 99f);
-    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), fetched, Arrays.asList(link(3f), link(4f)));
+    filter.updateDbScore(
+        URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), fetched, Arrays.asList(link(3f), link(4f)));
     assertEquals("scores of links add nothing", 7f, fetched.getScore(), 0);
     CrawlDatum found = row(CrawlDatum.STATUS_DB_UNFETCHED, 99f);
     filter.initialScore(URL, found);
@@ -89,7 +96,11 @@ public class LrlScoringFilterTest {
     CrawlDatum found = link(0f);
     Nutch.setFigure(found, PageKeys.FOUND_MARK, "y");
     CrawlDatum known = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
-    filter.updateDbScore(URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), known, Arrays.asList(link(1f), elsewhere, found));
+    filter.updateDbScore(
+        URL,
+        row(CrawlDatum.STATUS_DB_UNFETCHED, 7f),
+        known,
+        Arrays.asList(link(1f), elsewhere, found));
     assertEquals("FOUND ELSEWHERE", marks(known));
     filter.updateDbScore(URL, known, known, Collections.emptyList());
     assertEquals("FOUND ELSEWHERE", marks(known));
@@ -99,10 +110,29 @@ public class LrlScoringFilterTest {
   }
 
   @Test
+  public void aRowIsAnAlternateIfAnyPageNamesItSoUnderEveryPolicy() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    CrawlDatum alternate = link(0f);
+    Nutch.setFigure(alternate, PageKeys.ALTERNATE_MARK, "y");
+    CrawlDatum plain = link(0f);
+    filter.initialScore(URL, alternate);
+    filter.initialScore(URL, plain);
+    // Of many links Nutch keeps those with the lowest scores.
+    assertTrue(alternate.getScore() < plain.getScore());
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    filter.updateDbScore(
+        URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), row, Arrays.asList(plain, alternate));
+    assertEquals("y", Nutch.figure(row, PageKeys.ALTERNATE_MARK));
+  }
+
+  @Test
   public void targetOfARedirectHasTheMarksButNotTheFigures() throws Exception {
     ScoringFilter filter = filter(exploring());
     CrawlDatum target = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
-    for (String key : new String[] {PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES}) {
+    for (String key :
+        new String[] {
+          PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES
+        }) {
       Nutch.setFigure(target, key, "of another page");
     }
     for (String key : new String[] {PageKeys.FOUND_MARK, PageKeys.INJECTED_MARK, "other.plugin"}) {
@@ -121,7 +151,99 @@ public class LrlScoringFilterTest {
     Configuration conf = Nutch.conf();
     conf.set(Settings.SCORE_SOURCE, "scan");
     Error failure = assertThrows(Error.class, () -> new ScoringFilters(conf));
-    assertEquals("Property corpulyzer.score.source is 'scan'; this Nutch allows stored, hostdb.", failure.getMessage());
+    assertEquals(
+        "Property corpulyzer.score.source is 'scan'; this Nutch allows stored, hostdb, row.",
+        failure.getMessage());
+  }
+
+  /**
+   * Source row: a row scores the mean of those pages of its host that link to it, over all updates.
+   */
+  @Test
+  public void rowScoresByThePagesOfItsHostThatLinkToIt() throws Exception {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_SOURCE, "row");
+    ScoringFilter filter = filter(conf);
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    List<CrawlDatum> links =
+        Arrays.asList(
+            linkFrom(filter, "http://B.example:80/a", "urd:900"),
+            linkFrom(filter, "https://b.example/", "eng:5"),
+            linkFrom(filter, "http://a.example/", "urd:90000"),
+            linkFrom(filter, "http://b.example/c", "urd:x"),
+            link(7f));
+    filter.initialScore(URL, row);
+    filter.updateDbScore(URL, null, row, links);
+    assertEquals("pages of the host that were read", 450f, row.getScore(), 0);
+    CrawlDatum next = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    filter.updateDbScore(
+        URL,
+        row,
+        next,
+        Collections.singletonList(linkFrom(filter, "http://b.example/d", "urd:600")));
+    assertEquals(500f, next.getScore(), 0);
+    assertEquals(500f, filter.generatorSortValue(URL, next, 1f), 0);
+    filter.orphanedScore(URL, next);
+    assertEquals(500f, next.getScore(), 0);
+
+    CrawlDatum stranger = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    filter.updateDbScore(URL, null, stranger, links.subList(2, 5));
+    assertEquals("no page of the host links to it", 256f, stranger.getScore(), 0);
+    CrawlDatum seed = row(CrawlDatum.STATUS_DB_UNFETCHED, 1e9f);
+    Nutch.setFigure(seed, PageKeys.INJECTED_MARK, "y");
+    CrawlDatum updated = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    Nutch.setFigure(updated, PageKeys.INJECTED_MARK, "y");
+    filter.updateDbScore(URL, seed, updated, links);
+    assertEquals("a seed waits for its fetch", 1e9f, updated.getScore(), 0);
+    Nutch.setFigure(row, PageKeys.LINKING_PAGES, "9 9999999999999999999999");
+    filter.updateDbScore(URL, row, next, Collections.emptyList());
+    assertEquals("a sum that nobody could have made", 450f, next.getScore(), 0);
+
+    Configuration explore = exploring();
+    explore.set(Settings.SCORE_SOURCE, "row");
+    ScoringFilter exploring = filter(explore);
+    CrawlDatum other = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    exploring.updateDbScore(
+        URL,
+        null,
+        other,
+        Collections.singletonList(linkFrom(exploring, "http://b.example/e", "urd:200")));
+    assertEquals("found on no page in the language", 20f, other.getScore(), 1e-5);
+    CrawlDatum found = row(CrawlDatum.STATUS_DB_UNFETCHED, 9f);
+    exploring.updateDbScore(
+        URL,
+        null,
+        found,
+        Collections.singletonList(linkFrom(exploring, "http://b.example/e", "urd:800")));
+    assertEquals(800f, found.getScore(), 0);
+  }
+
+  @Test
+  public void rulesThatStopHostsAreRefusedWithSourceRow() {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_SOURCE, "row");
+    conf.set(Settings.SCORE_POLICY, "mean+limit:9");
+    Error failure = assertThrows(Error.class, () -> new ScoringFilters(conf));
+    assertTrue(
+        failure.getMessage(),
+        failure.getMessage().endsWith("allowed with row are mean and explore."));
+  }
+
+  /** A link to http://b.example/ as the parse of a page makes it. */
+  private static CrawlDatum linkFrom(ScoringFilter filter, String page, String languages)
+      throws Exception {
+    Metadata figures = new Metadata();
+    figures.set(PageKeys.DECISION, "keep it");
+    figures.set(PageKeys.LANGUAGES, languages);
+    CrawlDatum target = link(0f);
+    filter.initialScore(new Text("http://b.example/"), target);
+    filter.distributeScoreToOutlinks(
+        new Text(page),
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures),
+        Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target)),
+        row(CrawlDatum.STATUS_LINKED, 1f),
+        1);
+    return target;
   }
 
   private static String marks(ScoringFilter filter, String languages) throws Exception {
@@ -135,17 +257,25 @@ public class LrlScoringFilterTest {
 
   private static String marks(ScoringFilter filter, Metadata figures) throws Exception {
     CrawlDatum target = link(0f);
-    List<Entry<Text, CrawlDatum>> targets = Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target));
+    List<Entry<Text, CrawlDatum>> targets =
+        Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target));
     CrawlDatum adjust = row(CrawlDatum.STATUS_LINKED, 1f);
-    assertSame(adjust, filter.distributeScoreToOutlinks(URL,
-        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures), targets, adjust, 1));
+    assertSame(
+        adjust,
+        filter.distributeScoreToOutlinks(
+            URL,
+            new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures),
+            targets,
+            adjust,
+            1));
     return marks(target);
   }
 
   private static String marks(CrawlDatum row) {
     return ((Nutch.figure(row, PageKeys.FOUND_MARK) == null ? "" : "FOUND ")
-        + (Nutch.figure(row, PageKeys.ELSEWHERE_MARK) == null ? "" : "ELSEWHERE ")
-        + (Nutch.figure(row, PageKeys.INJECTED_MARK) == null ? "" : "INJECTED ")).trim();
+            + (Nutch.figure(row, PageKeys.ELSEWHERE_MARK) == null ? "" : "ELSEWHERE ")
+            + (Nutch.figure(row, PageKeys.INJECTED_MARK) == null ? "" : "INJECTED "))
+        .trim();
   }
 
   private static Configuration exploring() {

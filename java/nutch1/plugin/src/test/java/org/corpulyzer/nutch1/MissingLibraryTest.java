@@ -31,13 +31,15 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Each test has a plugin folder of its own, hence a class loader of its own, in which nothing is loaded yet. */
+/**
+ * Each test has a plugin folder of its own, hence a class loader of its own, in which nothing is
+ * loaded yet.
+ */
 public class MissingLibraryTest {
 
   private static final String URL = "http://a.example/";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private Configuration conf;
 
   @Before
@@ -60,9 +62,15 @@ public class MissingLibraryTest {
   public void parseJobFailsAndLeavesNoParsedSegment() throws Exception {
     CrawlFolder crawl = new CrawlFolder(folder.getRoot(), conf);
     Content content = Nutch.html(conf, URL, "<p>text");
-    content.getMetadata().set(org.apache.nutch.metadata.Nutch.FETCH_STATUS_KEY, Integer.toString(CrawlDatum.STATUS_FETCH_SUCCESS));
-    crawl.write("segments/1/content/part-r-00000", Content.class, Collections.singletonMap(URL, content));
-    assertThrows(RuntimeException.class, () -> crawl.run(new ParseSegment(), crawl.path("segments/1")));
+    content
+        .getMetadata()
+        .set(
+            org.apache.nutch.metadata.Nutch.FETCH_STATUS_KEY,
+            Integer.toString(CrawlDatum.STATUS_FETCH_SUCCESS));
+    crawl.write(
+        "segments/1/content/part-r-00000", Content.class, Collections.singletonMap(URL, content));
+    assertThrows(
+        RuntimeException.class, () -> crawl.run(new ParseSegment(), crawl.path("segments/1")));
     assertFalse(new File(folder.getRoot(), "segments/1/crawl_parse").exists());
   }
 
@@ -70,7 +78,8 @@ public class MissingLibraryTest {
   public void taskFailsRatherThanParseWithoutFigures() {
     conf.set("mapreduce.framework.name", "yarn");
     conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
-    Error failure = assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
+    Error failure =
+        assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
     assertTrue(failure.toString(), failure.getMessage().contains("libnowhere.so"));
     assertTrue(failure.toString(), failure.getMessage().contains(Settings.NATIVE_PATH));
   }
@@ -80,7 +89,10 @@ public class MissingLibraryTest {
     conf.set("mapreduce.framework.name", "yarn");
     ClassLoader loader = Nutch.filter(conf, HtmlParseFilter.class).getClass().getClassLoader();
     assertEquals(PluginClassLoader.class, loader.getClass());
-    assertSame("one loader, hence one library", loader, Nutch.filter(conf, ScoringFilter.class).getClass().getClassLoader());
+    assertSame(
+        "one loader, hence one library",
+        loader,
+        Nutch.filter(conf, ScoringFilter.class).getClass().getClassLoader());
     assertSame(loader, Nutch.filter(conf, IndexingFilter.class).getClass().getClassLoader());
   }
 
@@ -98,25 +110,38 @@ public class MissingLibraryTest {
   public void filtersDoNothingWhenTheLibraryIsNotRequired() throws Exception {
     conf.set(Settings.NATIVE_REQUIRED, "false");
     conf.set(Settings.SCORE_SOURCE, "hostdb");
-    Parse parse = Nutch.parsed(conf, Nutch.html(conf, URL, "<meta name=crp.l content='urd:9'><p>text"));
+    Parse parse =
+        Nutch.parsed(conf, Nutch.html(conf, URL, "<meta name=crp.l content='urd:9'><p>text"));
     assertEquals("text", parse.getText());
     assertNull(Nutch.figure(parse, PageKeys.STATUS));
     assertNull("a page sets no figures", Nutch.figure(parse, PageKeys.LANGUAGES));
-    assertEquals(7f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue(new Text(URL),
-        new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1, 7f), 3f), 0);
+    assertEquals(
+        7f,
+        Nutch.filter(conf, ScoringFilter.class)
+            .generatorSortValue(
+                new Text(URL), new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1, 7f), 3f),
+        0);
   }
 
   @Test
   public void storedScoresNeedNoLibrary() throws Exception {
-    assertEquals(7f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue(new Text(URL),
-        new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1, 7f), 3f), 0);
+    assertEquals(
+        7f,
+        Nutch.filter(conf, ScoringFilter.class)
+            .generatorSortValue(
+                new Text(URL), new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1, 7f), 3f),
+        0);
   }
 
   @Test
   public void hostDbWithoutTheLibraryFailsRatherThanSortWithoutScores() {
     conf.set(Settings.SCORE_SOURCE, "hostdb");
-    RuntimeException failure = assertThrows(RuntimeException.class, () -> Nutch.filter(conf, ScoringFilter.class)
-        .generatorSortValue(new Text(URL), new CrawlDatum(), 3f));
+    RuntimeException failure =
+        assertThrows(
+            RuntimeException.class,
+            () ->
+                Nutch.filter(conf, ScoringFilter.class)
+                    .generatorSortValue(new Text(URL), new CrawlDatum(), 3f));
     assertTrue(failure.toString(), failure.getMessage().contains("libnowhere.so"));
   }
 }

@@ -16,13 +16,16 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.engine.Settings;
 
-/** Nutch with this plugin, as an operator has it: the tests see the filters through Nutch's plugin loader alone. */
+/**
+ * Nutch with this plugin, as an operator has it: the tests see the filters through Nutch's plugin
+ * loader alone.
+ */
 final class Nutch {
 
-  static final Path VECTORS = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
+  static final Path VECTORS =
+      Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
 
-  private Nutch() {
-  }
+  private Nutch() {}
 
   static Configuration conf() {
     String core = CrawlDatum.class.getProtectionDomain().getCodeSource().getLocation().getPath();
@@ -32,7 +35,9 @@ final class Nutch {
     Configuration conf = NutchConfiguration.create();
     conf.set("plugin.folders", System.getProperty("corpulyzer.plugins"));
     conf.set("plugin.includes", "corpulyzer|parse-test");
-    conf.set("hadoop.tmp.dir", System.getProperty("user.dir") + "/hadoop-" + System.getProperty("corpulyzer.nutch"));
+    conf.set(
+        "hadoop.tmp.dir",
+        System.getProperty("user.dir") + "/hadoop-" + System.getProperty("corpulyzer.nutch"));
     conf.set("http.agent.name", "test");
     // Each page in a thread of the test, so that a failure shows.
     conf.setInt("parser.timeout", -1);
@@ -43,7 +48,11 @@ final class Nutch {
 
   /** The plugin's only extension of a point. */
   static <T> T filter(Configuration conf, Class<T> point) throws Exception {
-    return point.cast(PluginRepository.get(conf).getExtensionPoint(point.getName()).getExtensions()[0].getExtensionInstance());
+    return point.cast(
+        PluginRepository.get(conf)
+            .getExtensionPoint(point.getName())
+            .getExtensions()[0]
+            .getExtensionInstance());
   }
 
   static Content content(Configuration conf, String url, String type, byte[] bytes) {

@@ -46,8 +46,7 @@ public class RoundTripTest {
   private static final String OLD = "http://old.example/";
   private static final String MOVED = "http://moved.example/home";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private final Configuration conf = Nutch.conf();
   private CrawlFolder crawl;
 
@@ -85,12 +84,19 @@ public class RoundTripTest {
     rows = crawl.rows();
     CrawlDatum rich = rows.get(RICH);
     assertEquals(CrawlDatum.STATUS_DB_FETCHED, rich.getStatus());
-    for (String key : new String[] {PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES}) {
+    for (String key :
+        new String[] {
+          PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES
+        }) {
       assertEquals(key, data.getParseMeta().get(key), Nutch.figure(rich, key));
       assertNotNull(key, Nutch.figure(rich, key));
     }
-    assertNull("a key that db.parsemeta.to.crawldb does not have", Nutch.figure(rich, PageKeys.MAIN_BYTES));
-    assertTrue(Nutch.figure(rich, PageKeys.LANGUAGES), Nutch.figure(rich, PageKeys.LANGUAGES).startsWith("urd:"));
+    assertNull(
+        "a key that db.parsemeta.to.crawldb does not have",
+        Nutch.figure(rich, PageKeys.MAIN_BYTES));
+    assertTrue(
+        Nutch.figure(rich, PageKeys.LANGUAGES),
+        Nutch.figure(rich, PageKeys.LANGUAGES).startsWith("urd:"));
     assertTrue(Nutch.figure(rich, PageKeys.DECISION).startsWith("keep "));
     assertEquals("y", Nutch.figure(rich, PageKeys.INJECTED_MARK));
     assertEquals("until the job scores it", 1e9f, rich.getScore(), 0);
@@ -98,9 +104,13 @@ public class RoundTripTest {
     CrawlDatum found = rows.get("http://rich.example/news");
     assertEquals(256f, found.getScore(), 0);
     assertEquals("policy mean", 0, found.getMetaData().size());
-    assertEquals("a seed's redirect is as good as the seed", "y", Nutch.figure(rows.get(MOVED), PageKeys.INJECTED_MARK));
+    assertEquals(
+        "a seed's redirect is as good as the seed",
+        "y",
+        Nutch.figure(rows.get(MOVED), PageKeys.INJECTED_MARK));
     assertEquals(256f, rows.get(MOVED).getScore(), 0);
-    assertEquals("a seed that nobody answers for", 5f, rows.get("http://custom.example/").getScore(), 0);
+    assertEquals(
+        "a seed that nobody answers for", 5f, rows.get("http://custom.example/").getScore(), 0);
   }
 
   @Test
@@ -108,12 +118,18 @@ public class RoundTripTest {
     Map<String, CrawlDatum> rows = new HashMap<>();
     float[] scores = {3, 900, -1, 256, Float.NaN, 1e9f, -2, 0};
     for (int i = 0; i < scores.length; i++) {
-      rows.put("http://host" + i + ".example/", new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, scores[i]));
+      rows.put(
+          "http://host" + i + ".example/",
+          new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, scores[i]));
     }
     crawl.writeRows(rows);
     assertEquals(urls(1, 5), new TreeSet<>(crawl.generated(crawl.generate("-topN", "2"))));
-    assertEquals("256 twice", urls(1, 3, 4, 5), new TreeSet<>(crawl.generated(crawl.generate("-topN", "4"))));
-    assertEquals(urls(0, 1, 3, 4, 5, 7), new TreeSet<>(crawl.generated(crawl.generate("-topN", "100"))));
+    assertEquals(
+        "256 twice",
+        urls(1, 3, 4, 5),
+        new TreeSet<>(crawl.generated(crawl.generate("-topN", "4"))));
+    assertEquals(
+        urls(0, 1, 3, 4, 5, 7), new TreeSet<>(crawl.generated(crawl.generate("-topN", "100"))));
   }
 
   private static Set<String> urls(int... hosts) {
@@ -142,7 +158,10 @@ public class RoundTripTest {
     assertEquals(CrawlDatum.STATUS_DB_REDIR_PERM, rows.get("http://rich.example/news").getStatus());
     assertEquals("FOUND", marks(rows.get("http://rich.example/news")));
     assertEquals("FOUND", marks(rows.get("http://far.example/")));
-    assertEquals("marks stay when the page is gone", "FOUND ELSEWHERE", marks(rows.get("http://other.example/")));
+    assertEquals(
+        "marks stay when the page is gone",
+        "FOUND ELSEWHERE",
+        marks(rows.get("http://other.example/")));
   }
 
   @Test
@@ -154,7 +173,7 @@ public class RoundTripTest {
     Nutch.setFigure(known, PageKeys.FOUND_MARK, "y");
     for (int redirects : new int[] {0, 3}) {
       conf.setInt("http.redirect.max", redirects);
-      // Nobody parses the target, so that no figures of its own hide what it was given.
+      // The target is not parsed, so that it has only the figures that it was given.
       StandInWeb.PAGES.put(MOVED, "");
       CrawlFolder fresh = new CrawlFolder(folder.newFolder(), conf);
       fresh.writeRows(Collections.singletonMap(OLD, known));
@@ -162,7 +181,9 @@ public class RoundTripTest {
       fresh.run(new Fetcher(), segment);
       fresh.updatedb(segment);
       CrawlDatum target = fresh.rows().get(MOVED);
-      assertEquals(redirects == 0 ? CrawlDatum.STATUS_DB_UNFETCHED : CrawlDatum.STATUS_DB_FETCHED, target.getStatus());
+      assertEquals(
+          redirects == 0 ? CrawlDatum.STATUS_DB_UNFETCHED : CrawlDatum.STATUS_DB_FETCHED,
+          target.getStatus());
       assertNull(Nutch.figure(target, PageKeys.LANGUAGES));
       assertNull(Nutch.figure(target, PageKeys.TARGET_BYTES));
       assertNull(Nutch.figure(target, PageKeys.DECISION));
@@ -182,15 +203,23 @@ public class RoundTripTest {
     String fresh = "http://fresh.example/";
     for (int place : new int[] {0, 11, 23}) {
       CrawlFolder one = new CrawlFolder(folder.newFolder(), conf);
-      one.writeRows(Collections.singletonMap(known, new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, 7f)));
+      one.writeRows(
+          Collections.singletonMap(
+              known, new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1000, 7f)));
       one.write("segments/1/crawl_fetch/part-r-00000", CrawlDatum.class, Collections.emptyMap());
       Path links = new Path(one.path("segments/1/crawl_parse/part-r-00000"));
-      try (SequenceFile.Writer writer = SequenceFile.createWriter(conf, SequenceFile.Writer.file(links),
-          SequenceFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(CrawlDatum.class))) {
+      try (SequenceFile.Writer writer =
+          SequenceFile.createWriter(
+              conf,
+              SequenceFile.Writer.file(links),
+              SequenceFile.Writer.keyClass(Text.class),
+              SequenceFile.Writer.valueClass(CrawlDatum.class))) {
         for (int i = 0; i < 24; i++) {
           Metadata figures = new Metadata();
           figures.set(PageKeys.DECISION, "any");
-          figures.set(PageKeys.LANGUAGES, i == place ? "urd:300" : i == (place + 5) % 24 ? "eng:300" : "urd:10");
+          figures.set(
+              PageKeys.LANGUAGES,
+              i == place ? "urd:300" : i == (place + 5) % 24 ? "eng:300" : "urd:10");
           for (Entry<Text, CrawlDatum> link : links(filter, figures, known, fresh)) {
             writer.append(link.getKey(), link.getValue());
           }
@@ -205,20 +234,26 @@ public class RoundTripTest {
   }
 
   /** As ParseOutputFormat makes them. */
-  private static List<Entry<Text, CrawlDatum>> links(ScoringFilter filter, Metadata figures, String... urls) throws Exception {
+  private static List<Entry<Text, CrawlDatum>> links(
+      ScoringFilter filter, Metadata figures, String... urls) throws Exception {
     List<Entry<Text, CrawlDatum>> targets = new ArrayList<>();
     for (String url : urls) {
       CrawlDatum target = new CrawlDatum(CrawlDatum.STATUS_LINKED, 1000);
       filter.initialScore(new Text(url), target);
       targets.add(new SimpleEntry<>(new Text(url), target));
     }
-    filter.distributeScoreToOutlinks(new Text("http://source.example/"),
-        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures), targets, null, urls.length);
+    filter.distributeScoreToOutlinks(
+        new Text("http://source.example/"),
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures),
+        targets,
+        null,
+        urls.length);
     return targets;
   }
 
   private <V extends Writable> V parsed(String segment, String part, V value) throws Exception {
-    try (MapFile.Reader reader = new MapFile.Reader(new Path(segment, part + "/part-r-00000"), conf)) {
+    try (MapFile.Reader reader =
+        new MapFile.Reader(new Path(segment, part + "/part-r-00000"), conf)) {
       assertNotNull(reader.get(new Text(RICH), value));
       return value;
     }
@@ -226,7 +261,10 @@ public class RoundTripTest {
 
   private static String marks(CrawlDatum row) {
     List<String> marks = new ArrayList<>();
-    for (String[] mark : Arrays.asList(new String[] {"FOUND", PageKeys.FOUND_MARK}, new String[] {"ELSEWHERE", PageKeys.ELSEWHERE_MARK})) {
+    for (String[] mark :
+        Arrays.asList(
+            new String[] {"FOUND", PageKeys.FOUND_MARK},
+            new String[] {"ELSEWHERE", PageKeys.ELSEWHERE_MARK})) {
       if (Nutch.figure(row, mark[1]) != null) {
         marks.add(mark[0]);
       }

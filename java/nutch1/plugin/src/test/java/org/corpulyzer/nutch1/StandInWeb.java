@@ -15,7 +15,10 @@ import org.apache.nutch.protocol.Protocol;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 
-/** A web in memory, for Nutch's own fetcher. A page that begins with {@code ->} redirects to what follows. */
+/**
+ * A web in memory, for Nutch's own fetcher. A page that begins with {@code ->} redirects to what
+ * follows.
+ */
 public class StandInWeb implements Protocol {
 
   static final Map<String, String> PAGES = new ConcurrentHashMap<>();
@@ -35,10 +38,16 @@ public class StandInWeb implements Protocol {
   @Override
   public ProtocolOutput getProtocolOutput(Text url, CrawlDatum datum) {
     String page = PAGES.get(url.toString());
-    byte[] bytes = page == null || page.startsWith("->") ? new byte[0] : page.getBytes(StandardCharsets.UTF_8);
-    Content content = new Content(url.toString(), url.toString(), bytes, "text/html", new Metadata(), conf);
-    ProtocolStatus status = page == null ? new ProtocolStatus(ProtocolStatus.NOTFOUND)
-        : page.startsWith("->") ? new ProtocolStatus(ProtocolStatus.MOVED, page.substring(2)) : ProtocolStatus.STATUS_SUCCESS;
+    byte[] bytes =
+        page == null || page.startsWith("->") ? new byte[0] : page.getBytes(StandardCharsets.UTF_8);
+    Content content =
+        new Content(url.toString(), url.toString(), bytes, "text/html", new Metadata(), conf);
+    ProtocolStatus status =
+        page == null
+            ? new ProtocolStatus(ProtocolStatus.NOTFOUND)
+            : page.startsWith("->")
+                ? new ProtocolStatus(ProtocolStatus.MOVED, page.substring(2))
+                : ProtocolStatus.STATUS_SUCCESS;
     return new ProtocolOutput(content, status);
   }
 

@@ -44,7 +44,11 @@ public class WebAmParseFilterTest {
   public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
     List<Path> cases;
     try (Stream<Path> files = Files.list(Nutch.VECTORS)) {
-      cases = files.filter(file -> file.toString().endsWith(".properties")).sorted().collect(Collectors.toList());
+      cases =
+          files
+              .filter(file -> file.toString().endsWith(".properties"))
+              .sorted()
+              .collect(Collectors.toList());
     }
     assertTrue("only " + cases.size() + " vectors", cases.size() >= 12);
     for (Path file : cases) {
@@ -68,10 +72,18 @@ public class WebAmParseFilterTest {
   private static Content content(String name, Properties expected) throws Exception {
     Path file;
     try (Stream<Path> files = Files.list(Nutch.VECTORS)) {
-      file = files.filter(path -> path.getFileName().toString().startsWith(name + ".") && !path.toString().endsWith(".properties"))
-          .findFirst().get();
+      file =
+          files
+              .filter(
+                  path ->
+                      path.getFileName().toString().startsWith(name + ".")
+                          && !path.toString().endsWith(".properties"))
+              .findFirst()
+              .get();
     }
-    Content content = Nutch.content(CONF, URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(file));
+    Content content =
+        Nutch.content(
+            CONF, URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(file));
     String header = expected.getProperty("contentTypeHeader");
     if (header != null) {
       content.getMetadata().set("Content-Type", header);
@@ -79,15 +91,19 @@ public class WebAmParseFilterTest {
     return content;
   }
 
-  private static void check(String name, Properties expected, Content content, Parse parse) throws Exception {
+  private static void check(String name, Properties expected, Content content, Parse parse)
+      throws Exception {
     assertEquals(name, expected.getProperty("status"), Nutch.figure(parse, PageKeys.STATUS));
     matches(name, expected.getProperty("decision"), Nutch.figure(parse, PageKeys.DECISION));
     String languages = String.valueOf(Nutch.figure(parse, PageKeys.LANGUAGES)).replace("null", "");
     matches(name, expected.getProperty("languages"), languages);
     String urdu = languages.contains("urd:") ? languages.replaceAll(".*urd:(\\d+).*", "$1") : "0";
     assertEquals(name, urdu, Nutch.figure(parse, PageKeys.TARGET_BYTES));
-    assertEquals(name, Integer.toString(content.getContent().length), Nutch.figure(parse, PageKeys.RAW_BYTES));
-    assertTrue(name, Nutch.figure(parse, PageKeys.VERSION).contains("web-am/"));
+    assertEquals(
+        name,
+        Integer.toString(content.getContent().length),
+        Nutch.figure(parse, PageKeys.RAW_BYTES));
+    assertTrue(name, Nutch.figure(parse, PageKeys.VERSION).contains(" best/"));
     boolean bySize = Nutch.figure(parse, PageKeys.DECISION).contains(" wanted");
     assertEquals(name, bySize ? "bytes" : null, Nutch.figure(parse, PageKeys.STAGE));
     assertTrue(name, parse.isCanonical());
@@ -104,10 +120,16 @@ public class WebAmParseFilterTest {
     checkText(name, expected.getProperty("text"), parse.getText());
     String title = expected.getProperty("title");
     if (!title.equals("any")) {
-      assertEquals(name, title.equals("own") ? "نئی سڑک" : title.equals("empty") ? "" : title, parse.getData().getTitle());
+      assertEquals(
+          name,
+          title.equals("own") ? "نئی سڑک" : title.equals("empty") ? "" : title,
+          parse.getData().getTitle());
     }
     if (!expected.getProperty("outlinks").equals("any")) {
-      assertEquals(name, expected.getProperty("outlinks"), Integer.toString(parse.getData().getOutlinks().length));
+      assertEquals(
+          name,
+          expected.getProperty("outlinks"),
+          Integer.toString(parse.getData().getOutlinks().length));
     }
   }
 
@@ -118,7 +140,8 @@ public class WebAmParseFilterTest {
         break;
       case "main":
         assertTrue(name + ": " + text, text.contains("مقامی لوگوں") && text.contains("گزشتہ سال"));
-        assertFalse(name + ": menu in " + text, text.contains("صفحہ اول") || text.contains("شرائط"));
+        assertFalse(
+            name + ": menu in " + text, text.contains("صفحہ اول") || text.contains("شرائط"));
         break;
       case "start":
         assertTrue(name + ": " + text, text.contains("مقامی لوگوں") && !text.contains("گزشتہ سال"));
@@ -135,25 +158,33 @@ public class WebAmParseFilterTest {
   }
 
   private static void matches(String name, String pattern, String found) {
-    assertTrue(name + ": " + found + " where " + pattern + " was expected", found != null && found.matches(pattern));
+    assertTrue(
+        name + ": " + found + " where " + pattern + " was expected",
+        found != null && found.matches(pattern));
   }
 
   @Test
   public void pageCannotSetItsOwnFigures() throws Exception {
-    String metas = "<meta name=crp.l content='urd:99999999'><meta name=crp.t content=99999999><meta name=CRP.D content='keep it'>"
-        + "<meta name=crp.j content=x><meta name=crp.ds content=x><meta name=author content=somebody>";
+    String metas =
+        "<meta name=crp.l content='urd:99999999'><meta name=crp.t content=99999999><meta name=CRP.D"
+            + " content='keep it'><meta name=crp.j content=x><meta name=crp.ds content=x><meta"
+            + " name=author content=somebody>";
     Parse parse = Nutch.parsed(CONF, Nutch.html(CONF, URL, metas + "<p>nothing"));
-    assertArrayEquals(new String[] {"0"}, parse.getData().getParseMeta().getValues(PageKeys.TARGET_BYTES));
+    assertArrayEquals(
+        new String[] {"0"}, parse.getData().getParseMeta().getValues(PageKeys.TARGET_BYTES));
     assertFalse(String.valueOf(Nutch.figure(parse, PageKeys.LANGUAGES)).contains("urd"));
     assertEquals(1, parse.getData().getParseMeta().getValues(PageKeys.DECISION).length);
-    assertTrue(Nutch.figure(parse, PageKeys.DECISION), Nutch.figure(parse, PageKeys.DECISION).startsWith("reject "));
+    assertTrue(
+        Nutch.figure(parse, PageKeys.DECISION),
+        Nutch.figure(parse, PageKeys.DECISION).startsWith("reject "));
     assertNull(Nutch.figure(parse, PageKeys.JUNK));
     assertEquals("somebody", Nutch.figure(parse, "author"));
   }
 
   @Test
   public void otherParsesOfAContentStayAsTheyAre() throws Exception {
-    Content feed = Nutch.content(CONF, URL, "application/x-two-parses", Nutch.vector("document.pdf"));
+    Content feed =
+        Nutch.content(CONF, URL, "application/x-two-parses", Nutch.vector("document.pdf"));
     ParseResult result = Nutch.parse(CONF, feed);
     assertEquals(2, result.size());
     Parse entry = result.get("http://entry.example/");
@@ -169,31 +200,55 @@ public class WebAmParseFilterTest {
   public void resultWithoutAParseOfThePageIsLeftAlone() throws Exception {
     HtmlParseFilter filter = Nutch.filter(CONF, HtmlParseFilter.class);
     ParseResult empty = new ParseResult(URL);
-    assertSame(empty, filter.filter(Nutch.html(CONF, URL, "<p>text"), empty, new HTMLMetaTags(), null));
+    assertSame(
+        empty, filter.filter(Nutch.html(CONF, URL, "<p>text"), empty, new HTMLMetaTags(), null));
     assertTrue(empty.isEmpty());
   }
 
   @Test
   public void nothingThatIsMissingMakesItThrow() throws Exception {
     HtmlParseFilter filter = Nutch.filter(CONF, HtmlParseFilter.class);
-    Content odd = new Content("not a url", "not a url", new byte[] {0, -1, -2, 60, 112, 62}, null, new Metadata(), CONF);
+    Content odd =
+        new Content(
+            "not a url",
+            "not a url",
+            new byte[] {0, -1, -2, 60, 112, 62},
+            null,
+            new Metadata(),
+            CONF);
     odd.setContentType("TEXT/HTML; charset=nonsense");
     HTMLMetaTags tags = new HTMLMetaTags();
     tags.setRefresh(true);
     ParseStatus redirect = new ParseStatus(ParseStatus.SUCCESS, ParseStatus.SUCCESS_REDIRECT);
     ParseData data = new ParseData(redirect, null, new Outlink[0], new Metadata(), new Metadata());
-    Parse parse = filter.filter(odd, ParseResult.createParseResult("not a url", new ParseImpl("", data)), null, null).get("not a url");
+    Parse parse =
+        filter
+            .filter(
+                odd,
+                ParseResult.createParseResult("not a url", new ParseImpl("", data)),
+                null,
+                null)
+            .get("not a url");
     assertNotNull(Nutch.figure(parse, PageKeys.STATUS));
     assertEquals("reject refresh to another page", Nutch.figure(parse, PageKeys.DECISION));
     assertEquals("", parse.getData().getTitle());
-    parse = filter.filter(odd, ParseResult.createParseResult("not a url", new ParseImpl("", data)), tags, null).get("not a url");
+    parse =
+        filter
+            .filter(
+                odd,
+                ParseResult.createParseResult("not a url", new ParseImpl("", data)),
+                tags,
+                null)
+            .get("not a url");
     assertFalse("it reloads itself", Nutch.figure(parse, PageKeys.DECISION).contains("refresh"));
   }
 
   @Test
   public void pageOfFiftyMegabytesIsReadOrRefusedByItsLimit() throws Exception {
     StringBuilder page = new StringBuilder(50 << 20);
-    String paragraph = "<p>آج صبح شہر کے پرانے بازار میں دکانداروں نے نئی سڑک کی تعمیر پر خوشی کا اظہار کیا۔ number ";
+    String paragraph =
+        "<p>آج صبح شہر کے پرانے بازار میں دکانداروں نے نئی سڑک کی تعمیر پر خوشی کا اظہار کیا۔"
+            + " number ";
     for (int i = 0; page.length() < 28 << 20; i++) {
       page.append(paragraph).append(i);
     }
@@ -211,15 +266,28 @@ public class WebAmParseFilterTest {
     larger.set(Settings.PAGE_MAX_BYTES, "100000000");
     long start = System.nanoTime();
     parse = filtered(Nutch.filter(larger, HtmlParseFilter.class), bytes);
-    assertTrue(Nutch.figure(parse, PageKeys.STATUS), Arrays.asList("ok", "limit_hit").contains(Nutch.figure(parse, PageKeys.STATUS)));
+    assertTrue(
+        Nutch.figure(parse, PageKeys.STATUS),
+        Arrays.asList("ok", "limit_hit").contains(Nutch.figure(parse, PageKeys.STATUS)));
     assertTrue(Long.parseLong(Nutch.figure(parse, PageKeys.TARGET_BYTES)) > 1_000_000);
     assertTrue("took too long", System.nanoTime() - start < 60_000_000_000L);
   }
 
   private static Parse filtered(HtmlParseFilter filter, byte[] bytes) {
-    ParseData data = new ParseData(new ParseStatus(ParseStatus.SUCCESS), "", new Outlink[0], new Metadata(), new Metadata());
-    return filter.filter(Nutch.content(CONF, URL, "text/html", bytes), ParseResult.createParseResult(URL, new ParseImpl("theirs", data)),
-        new HTMLMetaTags(), null).get(URL);
+    ParseData data =
+        new ParseData(
+            new ParseStatus(ParseStatus.SUCCESS),
+            "",
+            new Outlink[0],
+            new Metadata(),
+            new Metadata());
+    return filter
+        .filter(
+            Nutch.content(CONF, URL, "text/html", bytes),
+            ParseResult.createParseResult(URL, new ParseImpl("theirs", data)),
+            new HTMLMetaTags(),
+            null)
+        .get(URL);
   }
 
   @Test
@@ -227,15 +295,25 @@ public class WebAmParseFilterTest {
     Configuration conf = Nutch.conf();
     conf.set(Settings.PAGE_POLICY, "recall");
     conf.set(Settings.PAGE_EXTRACTOR, "text");
-    String english = String.join("", Collections.nCopies(8,
-        "<p>The river rose during the night and the ferry could not leave before noon, so the market opened late."));
-    String urdu = "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔";
-    Parse parse = Nutch.parsed(conf, Nutch.html(conf, URL, "<html lang=en-GB>" + english + urdu + urdu));
+    String english =
+        String.join(
+            "",
+            Collections.nCopies(
+                8,
+                "<p>The river rose during the night and the ferry could not leave before noon, so"
+                    + " the market opened late."));
+    String urdu =
+        "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان"
+            + " شاعروں نے تازہ کلام سنایا۔";
+    Parse parse =
+        Nutch.parsed(conf, Nutch.html(conf, URL, "<html lang=en-GB>" + english + urdu + urdu));
     assertEquals("keep 1 of 3 excerpts in urd", Nutch.figure(parse, PageKeys.DECISION));
     assertEquals("excerpts", Nutch.figure(parse, PageKeys.STAGE));
     assertEquals("1/3", Nutch.figure(parse, PageKeys.EXCERPTS));
     assertEquals("en-GB", Nutch.figure(parse, PageKeys.DECLARED_LANGUAGE));
-    assertTrue(Nutch.figure(parse, PageKeys.LANGUAGE_SET), Nutch.figure(parse, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
+    assertTrue(
+        Nutch.figure(parse, PageKeys.LANGUAGE_SET),
+        Nutch.figure(parse, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
     assertNull(Nutch.figure(parse, PageKeys.JUNK));
   }
 
@@ -243,15 +321,22 @@ public class WebAmParseFilterTest {
   public void wrongSettingStopsTheStartWithItsName() {
     Configuration conf = Nutch.conf();
     conf.set(Settings.PAGE_MIN_BYTES, "many");
-    Error failure = assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
-    assertEquals("Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to 2147483647.", failure.getMessage());
+    Error failure =
+        assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
+    assertEquals(
+        "Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to"
+            + " 2147483647.",
+        failure.getMessage());
   }
 
   @Test
   public void languageThatNobodyCountsStopsTheStartWithItsName() {
     Configuration conf = Nutch.conf();
     conf.set(Settings.LANGUAGE_TARGET, "qqq");
-    Error failure = assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
-    assertTrue(failure.getMessage(), failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
+    Error failure =
+        assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
+    assertTrue(
+        failure.getMessage(),
+        failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
   }
 }

@@ -14,8 +14,9 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.matcher.ElementMatchers;
 
 /**
- * Stops a task at the n-th call of a method, if a file is there that says so. The task that deletes the file writes its process id to a
- * file beside it, and waits until that one is deleted; a test may kill it meanwhile. All other tasks run on.
+ * Stops a task at the n-th call of a method, if a file requests it. The task that deletes the file
+ * writes its process id to a file beside it, and waits until that one is deleted; a test may kill
+ * it meanwhile. All other tasks run on.
  */
 public final class PauseAgent {
 
@@ -25,8 +26,7 @@ public final class PauseAgent {
   private static int at;
   private static Path armed;
 
-  private PauseAgent() {
-  }
+  private PauseAgent() {}
 
   /**
    * Called by the JVM, for {@code -javaagent}.
@@ -41,8 +41,13 @@ public final class PauseAgent {
     new AgentBuilder.Default()
         .disableClassFormatChanges()
         .type(ElementMatchers.named(method[0].replace(':', '$')))
-        .transform((builder, type, loader, module, domain) -> builder.visit(
-            Advice.to(Call.class).on(ElementMatchers.named(method[1]).and(ElementMatchers.not(ElementMatchers.isBridge())))))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(
+                    Advice.to(Call.class)
+                        .on(
+                            ElementMatchers.named(method[1])
+                                .and(ElementMatchers.not(ElementMatchers.isBridge())))))
         .installOn(instrumentation);
   }
 
@@ -57,7 +62,13 @@ public final class PauseAgent {
       }
       Path mine = armed.resolveSibling(armed.getFileName() + ".pid");
       Path part = armed.resolveSibling(armed.getFileName() + ".part");
-      Files.write(part, Paths.get("/proc/self").toRealPath().getFileName().toString().getBytes(StandardCharsets.US_ASCII));
+      Files.write(
+          part,
+          Paths.get("/proc/self")
+              .toRealPath()
+              .getFileName()
+              .toString()
+              .getBytes(StandardCharsets.US_ASCII));
       Files.move(part, mine, StandardCopyOption.ATOMIC_MOVE);
       while (Files.exists(mine)) {
         Thread.sleep(POLL_MILLIS);
@@ -72,8 +83,7 @@ public final class PauseAgent {
   /** Its code is copied to the method. */
   static final class Call {
 
-    private Call() {
-    }
+    private Call() {}
 
     @Advice.OnMethodEnter
     static void enter() {

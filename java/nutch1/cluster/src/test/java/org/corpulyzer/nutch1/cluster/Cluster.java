@@ -22,18 +22,29 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.corpulyzer.cluster.Client;
 import org.corpulyzer.cluster.JobZip;
 import org.corpulyzer.cluster.ListenerWatch;
+import org.corpulyzer.cluster.RunningCluster;
 import org.corpulyzer.cluster.YarnSettings;
 
 /**
- * HDFS with one data node, and YARN with one node manager and the job history server, all in this JVM; the containers of jobs and the
- * clients are processes of their own. Everything listens on loopback alone, and a watch says when not.
+ * HDFS with one data node, and YARN with one node manager and the job history server, all in this
+ * JVM; the containers of jobs and the clients are processes of their own. Everything listens on
+ * loopback alone, and a watch says when not.
  */
-final class Cluster implements AutoCloseable {
+final class Cluster implements RunningCluster.Cluster {
 
   private static final int WAIT_MILLIS = 240_000;
-  /** What bin/crawl gives every job. */
-  private static final List<String> COMMON = Arrays.asList("-D", "mapreduce.job.reduces=2", "-D", "mapreduce.reduce.speculative=false",
-      "-D", "mapreduce.map.speculative=false", "-D", "mapreduce.map.output.compress=true");
+
+  /** The arguments that bin/crawl passes to every job. */
+  private static final List<String> COMMON =
+      Arrays.asList(
+          "-D",
+          "mapreduce.job.reduces=2",
+          "-D",
+          "mapreduce.reduce.speculative=false",
+          "-D",
+          "mapreduce.map.speculative=false",
+          "-D",
+          "mapreduce.map.output.compress=true");
 
   private final Path folder;
   private final Path job;
@@ -41,9 +52,12 @@ final class Cluster implements AutoCloseable {
   private final MiniMRYarnCluster yarn;
   private final ListenerWatch watch = new ListenerWatch();
 
-  /** @param name of a folder for its files under the working folder; what is there goes */
+  /**
+   * @param name of a folder for its files under the working folder; what is there goes
+   */
   Cluster(String name) throws Exception {
-    folder = new File(name).getAbsoluteFile().toPath();
+    folder =
+        new File(name + "-" + System.getProperty("corpulyzer.nutch")).getAbsoluteFile().toPath();
     FileUtil.fullyDelete(folder.toFile());
     Files.createDirectories(folder);
     Configuration hdfsConf = new Configuration();
@@ -57,7 +71,7 @@ final class Cluster implements AutoCloseable {
     yarn.init(conf);
     yarn.start();
     YarnSettings.writeClient(yarn.getConfig(), clientConfiguration());
-    job = folder.resolve("apache-nutch-1.22.job");
+    job = folder.resolve("apache-nutch-" + System.getProperty("corpulyzer.nutch") + ".job");
     JobFile.build(job);
   }
 
@@ -65,24 +79,30 @@ final class Cluster implements AutoCloseable {
     return folder.resolve("etc");
   }
 
-  /** @return HDFS, which is open as long as the cluster is */
+  /**
+   * @return HDFS, which is open as long as the cluster is
+   */
   FileSystem files() throws IOException {
     return hdfs.getFileSystem();
   }
 
-  /** @return a configuration that reads and writes HDFS */
+  /**
+   * @return a configuration that reads and writes HDFS
+   */
   Configuration conf() {
     Configuration conf = new Configuration();
     conf.set("fs.defaultFS", hdfs.getURI().toString());
     return conf;
   }
 
-  /** @return a folder on the disk of this machine */
+  /**
+   * @return a folder on the disk of this machine
+   */
   Path folder() {
     return folder;
   }
 
-  /** Starts {@code hadoop jar apache-nutch-1.22.job PROGRAM OPTIONS ARGUMENTS}. */
+  /** Starts {@code hadoop jar apache-nutch-VERSION.job PROGRAM OPTIONS ARGUMENTS}. */
   Client start(String program, List<String> options, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(Collections.singletonList(program));
     all.addAll(COMMON);
@@ -91,7 +111,9 @@ final class Cluster implements AutoCloseable {
     return Client.start(folder, clientConfiguration(), job, all);
   }
 
-  /** @return how many jobs YARN has been given until now */
+  /**
+   * @return how many jobs YARN has been given until now
+   */
   int jobs() {
     return yarn.getResourceManager().getRMContext().getRMApps().size();
   }
@@ -109,8 +131,8 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** @return sockets on another address than loopback that this process or one that it started has listened on until now */
-  Set<String> strayListeners() {
+  @Override
+  public Set<String> strayListeners() {
     return watch.stray();
   }
 
@@ -121,11 +143,13 @@ final class Cluster implements AutoCloseable {
     watch.close();
   }
 
-  /** The job file that {@code ant job} makes of Nutch 1.22, from the jars of Maven Central, with Corpulyzer in it. */
+  /**
+   * The job file that {@code ant job} makes of Nutch 1.x, from the jars of Maven Central, with
+   * Corpulyzer in it.
+   */
   private static final class JobFile {
 
-    private JobFile() {
-    }
+    private JobFile() {}
 
     private static void build(Path file) throws IOException, InterruptedException {
       try (JobZip zip = new JobZip(file)) {
@@ -148,7 +172,7 @@ final class Cluster implements AutoCloseable {
       return Cluster.class.getResourceAsStream("/" + name).readAllBytes();
     }
 
-    /** What an operator sets before Corpulyzer is there. */
+    /** Returns the settings of an operator before Corpulyzer is installed. */
     private static Configuration nutchSite() {
       Configuration site = new Configuration(false);
       site.set("plugin.includes", "parse-test");

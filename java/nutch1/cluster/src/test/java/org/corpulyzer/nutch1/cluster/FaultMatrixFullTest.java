@@ -14,57 +14,47 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.cluster.Client;
 import org.corpulyzer.cluster.Deadline;
 import org.corpulyzer.cluster.Processes;
+import org.corpulyzer.cluster.RunningCluster;
 import org.junit.After;
-import org.junit.AfterClass;
 import org.junit.Before;
-import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TestName;
+import org.junit.rules.TestRule;
 
 /**
- * What goes wrong in each pass over CrawlDb. CrawlDb is whole at every moment that a test looks, and after another run every row has
- * Algorithm 1's score, no other cell has changed, and no folder of a run is left.
+ * Faults in each pass over CrawlDb. CrawlDb is whole at every moment at which a test checks it.
+ * After another run, every row has Algorithm 1's score, no other cell has changed, and no folder of
+ * a run is left.
  */
 public class FaultMatrixFullTest {
 
   private static final String SCORE_JOB = "org.corpulyzer.nutch1.jobs.LrlScoreJob";
-  private static final String MAP_OF_PASS_1 = "org.corpulyzer.nutch1.jobs.HostPass:TotalsMapper#map";
-  private static final String REDUCE_OF_PASS_1 = "org.corpulyzer.nutch1.jobs.HostPass:ScoreReducer#reduce";
+  private static final String MAP_OF_PASS_1 =
+      "org.corpulyzer.nutch1.jobs.HostPass:TotalsMapper#map";
+  private static final String REDUCE_OF_PASS_1 =
+      "org.corpulyzer.nutch1.jobs.HostPass:ScoreReducer#reduce";
   private static final String MAP_OF_PASS_2 = "org.corpulyzer.nutch1.jobs.RowPass:ScoreMapper#map";
+
   /** Of 3000 rows of a part, and of 120 hosts of a reduce task. */
   private static final int ROWS = 1500;
+
   private static final int HOSTS = 60;
 
-  @ClassRule
-  public static final Deadline DEADLINE = new Deadline(5400);
-  private static Cluster cluster;
+  private static final RunningCluster<Cluster> CLUSTER =
+      new RunningCluster<>(() -> new Cluster("nutch1-fault-matrix"));
 
-  @Rule
-  public final Deadline deadline = new Deadline(900);
-  @Rule
-  public final TestName test = new TestName();
+  @ClassRule public static final TestRule IN_TIME = CLUSTER.within(5400);
+
+  @Rule public final Deadline deadline = new Deadline(900);
+  @Rule public final TestName test = new TestName();
   private CrawlDb db;
   private Map<String, CrawlDatum> before;
 
-  @BeforeClass
-  public static void startCluster() throws Exception {
-    cluster = new Cluster("nutch1-fault-matrix");
-  }
-
-  @AfterClass
-  public static void stopCluster() throws Exception {
-    try {
-      assertEquals(Collections.emptySet(), cluster.strayListeners());
-    } finally {
-      cluster.close();
-    }
-  }
-
   @Before
   public void fill() throws Exception {
-    db = new CrawlDb(cluster, test.getMethodName()).write();
+    db = new CrawlDb(CLUSTER.get(), test.getMethodName()).write();
     before = db.rows();
   }
 
@@ -80,13 +70,14 @@ public class FaultMatrixFullTest {
   private Client startScoring(List<String> options, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(Collections.singletonList(db.folder.toString()));
     all.addAll(Arrays.asList(arguments));
-    return cluster.start(SCORE_JOB, options, all.toArray(new String[0]));
+    return CLUSTER.get().start(SCORE_JOB, options, all.toArray(new String[0]));
   }
 
   private void assertScored() throws Exception {
     Map<String, CrawlDatum> rows = db.rows();
     assertEquals(CrawlDb.algorithm1(before), CrawlDb.scores(rows));
-    assertEquals("only scores are written", CrawlDb.allButScores(before), CrawlDb.allButScores(rows));
+    assertEquals(
+        "only scores are written", CrawlDb.allButScores(before), CrawlDb.allButScores(rows));
   }
 
   private void assertUntouched() throws Exception {
@@ -95,13 +86,19 @@ public class FaultMatrixFullTest {
     assertEquals(CrawlDb.allButScores(before), CrawlDb.allButScores(rows));
   }
 
-  /** @param kind {@code m} or {@code r}, as in the name of an attempt */
+  /**
+   * @param kind {@code m} or {@code r}, as in the name of an attempt
+   */
   private void killsTask(String method, int calls, char kind) throws Exception {
-    try (Pause pause = new Pause(cluster.folder(), method, calls)) {
+    try (Pause pause = new Pause(CLUSTER.get().folder(), method, calls)) {
       Client client = startScoring(pause.options());
       Processes.signal("KILL", pause.await(client));
       client.assertSucceeds();
-      assertTrue(client.log(), client.log().matches("(?s).*Task Id : attempt_\\d+_\\d+_" + kind + "_\\d+_0, Status : FAILED.*"));
+      assertTrue(
+          client.log(),
+          client
+              .log()
+              .matches("(?s).*Task Id : attempt_\\d+_\\d+_" + kind + "_\\d+_0, Status : FAILED.*"));
     }
     assertScored();
   }
@@ -122,9 +119,11 @@ public class FaultMatrixFullTest {
   }
 
   private void failsWithoutAttempts(String method, int calls) throws Exception {
-    try (Pause pause = new Pause(cluster.folder(), method, calls)) {
+    try (Pause pause = new Pause(CLUSTER.get().folder(), method, calls)) {
       List<String> options = new ArrayList<>(pause.options());
-      options.addAll(Arrays.asList("-D", "mapreduce.map.maxattempts=1", "-D", "mapreduce.reduce.maxattempts=1"));
+      options.addAll(
+          Arrays.asList(
+              "-D", "mapreduce.map.maxattempts=1", "-D", "mapreduce.reduce.maxattempts=1"));
       Client client = startScoring(options);
       Processes.signal("KILL", pause.await(client));
       assertNotEquals(0, client.exit());
@@ -135,7 +134,9 @@ public class FaultMatrixFullTest {
   }
 
   private String[] withoutOurs() throws Exception {
-    return Arrays.stream(db.names("")).filter(name -> !name.equals("corpulyzer")).toArray(String[]::new);
+    return Arrays.stream(db.names(""))
+        .filter(name -> !name.equals("corpulyzer"))
+        .toArray(String[]::new);
   }
 
   @Test
@@ -150,15 +151,16 @@ public class FaultMatrixFullTest {
 
   /** The job that the client started runs on without it, and ends before the next run. */
   private void killsClient(String method, int calls) throws Exception {
-    try (Pause pause = new Pause(cluster.folder(), method, calls)) {
+    try (Pause pause = new Pause(CLUSTER.get().folder(), method, calls)) {
       Client client = startScoring(pause.options());
       pause.await(client);
       client.kill();
       pause.release();
-      cluster.awaitIdle();
+      CLUSTER.get().awaitIdle();
     }
     assertUntouched();
-    assertArrayEquals("Nutch's jobs see the lock", new String[] {".locked", "current"}, withoutOurs());
+    assertArrayEquals(
+        "Nutch's jobs see the lock", new String[] {".locked", "current"}, withoutOurs());
     Client refused = startScoring(Collections.emptyList());
     assertNotEquals(0, refused.exit());
     assertTrue(refused.log(), refused.log().contains("is locked"));
@@ -177,17 +179,17 @@ public class FaultMatrixFullTest {
 
   @Test
   public void theClientIsKilledBetweenThePasses() throws Exception {
-    int jobs = cluster.jobs();
-    try (Pause pause = new Pause(cluster.folder(), REDUCE_OF_PASS_1, HOSTS)) {
+    int jobs = CLUSTER.get().jobs();
+    try (Pause pause = new Pause(CLUSTER.get().folder(), REDUCE_OF_PASS_1, HOSTS)) {
       Client client = startScoring(pause.options());
       pause.await(client);
       // So that it does not start pass 2 when pass 1 has ended.
       Processes.signal("STOP", client.pid);
       pause.release();
-      cluster.awaitIdle();
+      CLUSTER.get().awaitIdle();
       client.kill();
     }
-    assertEquals(jobs + 1, cluster.jobs());
+    assertEquals(jobs + 1, CLUSTER.get().jobs());
     assertUntouched();
     assertEquals("the host table of the run", 1, db.names("corpulyzer").length);
   }
@@ -195,14 +197,14 @@ public class FaultMatrixFullTest {
   /** An operator who is in a hurry passes -force while tasks of the killed client still write. */
   @Test
   public void anotherRunTakesOverWhilePass2OfAKilledClientWrites() throws Exception {
-    try (Pause pause = new Pause(cluster.folder(), MAP_OF_PASS_2, ROWS)) {
+    try (Pause pause = new Pause(CLUSTER.get().folder(), MAP_OF_PASS_2, ROWS)) {
       Client client = startScoring(pause.options());
       pause.await(client);
       client.kill();
       startScoring(Collections.emptyList(), "-force").assertSucceeds();
       assertScored();
       pause.release();
-      cluster.awaitIdle();
+      CLUSTER.get().awaitIdle();
     }
     assertScored();
   }

@@ -19,7 +19,7 @@ final class Pause implements Closeable {
   private final String call;
 
   /**
-   * @param folder for the files that the test and the task tell each other by
+   * @param folder for the files by which the test and the task notify each other
    * @param method {@code Class:Inner#method}
    * @param calls of the method in one task
    */
@@ -29,13 +29,19 @@ final class Pause implements Closeable {
     call = method + "," + calls + "," + armed;
   }
 
-  /** @return what a client is called with, so that its tasks can be stopped */
+  /**
+   * @return what a client is called with, so that its tasks can be stopped
+   */
   List<String> options() {
-    String opts = "-Xmx200m -javaagent:" + System.getProperty("corpulyzer.pause.agent") + "=" + call;
-    return Arrays.asList("-D", "mapreduce.map.java.opts=" + opts, "-D", "mapreduce.reduce.java.opts=" + opts);
+    String opts =
+        "-Xmx200m -javaagent:" + System.getProperty("corpulyzer.pause.agent") + "=" + call;
+    return Arrays.asList(
+        "-D", "mapreduce.map.java.opts=" + opts, "-D", "mapreduce.reduce.java.opts=" + opts);
   }
 
-  /** @return the process id of the task that stands still now */
+  /**
+   * @return the process id of the task that stands still now
+   */
   int await(Client client) throws IOException, InterruptedException, TimeoutException {
     long end = System.currentTimeMillis() + WAIT_MILLIS;
     while (!Files.exists(paused)) {

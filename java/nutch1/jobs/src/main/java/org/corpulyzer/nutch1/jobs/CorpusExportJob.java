@@ -21,18 +21,24 @@ import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
 
 /**
- * Writes the pages of segments that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link DocumentFormat}). Pages are joined by
- * URL; of a URL that several segments have, the newest fetch counts. A reducer writes its hosts in order, so the pages of a host are
- * together; a page is in memory at a time. {@code mapreduce.job.reduces} is the number of reducers.
+ * Writes the pages of segments that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link
+ * DocumentFormat}). Pages are joined by URL; of a URL that several segments have, the newest fetch
+ * counts. A reducer writes its hosts in order, so the pages of a host are together; a page is in
+ * memory at a time. {@code mapreduce.job.reduces} is the number of reducers.
  */
 public class CorpusExportJob extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: CorpusExportJob " + ExportOptions.SYNTAX
-      + " [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
-      + "    <out>            - a folder that is not there yet; files are written to it, one or more for each reducer\n"
-      + "    <segment>        - a segment that is fetched and parsed\n"
-      + "    -dir <segments>  - all segments in this folder\n"
-      + "    -crawldb <path>  - leave out pages that are gone, redirect or are duplicates by this CrawlDb\n" + ExportOptions.HELP;
+  private static final String USAGE =
+      "Usage: CorpusExportJob "
+          + ExportOptions.SYNTAX
+          + " [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
+          + "    <out>            - a folder that is not there yet; files are written to it, one or"
+          + " more for each reducer\n"
+          + "    <segment>        - a segment that is fetched and parsed\n"
+          + "    -dir <segments>  - all segments in this folder\n"
+          + "    -crawldb <path>  - leave out pages that are gone, redirect or are duplicates by"
+          + " this CrawlDb\n"
+          + ExportOptions.HELP;
 
   @Override
   public int run(String[] args) throws Exception {
@@ -40,12 +46,15 @@ public class CorpusExportJob extends Configured implements Tool {
     Arguments arguments;
     Segments segments;
     try {
-      arguments = ExportOptions.arguments().option("-crawldb").option("-dir").read(args, Integer.MAX_VALUE);
+      arguments =
+          ExportOptions.arguments().option("-crawldb").option("-dir").read(args, Integer.MAX_VALUE);
       if (arguments.paths().isEmpty()) {
         throw new UsageException("<out> is missing.");
       }
       ExportOptions.set(conf, arguments);
-      segments = Segments.of(conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
+      segments =
+          Segments.of(
+              conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
     } catch (UsageException e) {
       System.err.println("CorpusExportJob: " + e.getMessage() + "\n" + USAGE);
       return -1;
@@ -57,21 +66,30 @@ public class CorpusExportJob extends Configured implements Tool {
       Job job = job(conf, segments, arguments.get("-crawldb"), folder);
       Tools.run(job, folder);
       segments.notes().forEach(System.out::println);
-      System.out.println(CorpusFiles.summary("CorpusExportJob", job.getCounters(), source(segments),
-          "addresses are no URL with a host", out));
+      System.out.println(
+          CorpusFiles.summary(
+              "CorpusExportJob",
+              job.getCounters(),
+              source(segments),
+              "addresses are no URL with a host",
+              out));
     }
     return 0;
   }
 
   static String source(Segments segments) {
-    return segments.paths().size() == 1 ? "segment " + segments.paths().get(0).getName() : segments.paths().size() + " segments";
+    return segments.paths().size() == 1
+        ? "segment " + segments.paths().get(0).getName()
+        : segments.paths().size() + " segments";
   }
 
-  private static Job job(Configuration conf, Segments segments, String crawlDb, Path out) throws IOException {
+  private static Job job(Configuration conf, Segments segments, String crawlDb, Path out)
+      throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer export");
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
     job.setJarByClass(CrawlDb.class);
-    SegmentInput.set(job, segments, crawlDb, new ExportOptions(conf).format() == DocumentFormat.warc);
+    SegmentInput.set(
+        job, segments, crawlDb, new ExportOptions(conf).format() == DocumentFormat.warc);
     job.setReducerClass(ExportReducer.class);
     job.setOutputFormatClass(CorpusFiles.Output.class);
     job.setOutputKeyClass(NullWritable.class);
@@ -87,7 +105,8 @@ public class CorpusExportJob extends Configured implements Tool {
 
     @Override
     void begin(Context context, Segments segments) throws IOException, InterruptedException {
-      files = new CorpusFiles(context, SegmentPage.description(context.getConfiguration(), segments));
+      files =
+          new CorpusFiles(context, SegmentPage.description(context.getConfiguration(), segments));
     }
 
     @Override

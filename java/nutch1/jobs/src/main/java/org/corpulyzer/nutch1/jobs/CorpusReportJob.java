@@ -28,19 +28,26 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 
 /**
- * What is in a crawl: the report of {@code corpulyzer report} over the pages of segments, pages that were rejected included, so that the
- * yield of each round is known. Figures are those of the command over the same pages, to the last digit. The first job joins the pages by
- * URL and adds them up, {@code mapreduce.job.reduces} tasks at a time; the second makes the report of the sums.
+ * Writes the report of {@code corpulyzer report} over the pages of segments. It includes rejected
+ * pages, so that the yield of each round is known. Figures are those of the command over the same
+ * pages, to the last digit. The first job joins the pages by URL and adds them up, {@code
+ * mapreduce.job.reduces} tasks at a time; the second makes the report of the sums.
  */
 public class CorpusReportJob extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: CorpusReportJob " + ReportOptions.SYNTAX
-      + " [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
-      + "    <out>          - a folder that is not there yet, for report.html, report.json and tables\n"
-      + "    <segment>      - a segment that is fetched and parsed\n"
-      + "    -dir <folder>  - all segments in this folder\n"
-      + "    -crawldb <db>  - count pages that are gone by this CrawlDb as gone, and leave out those that redirect\n"
-      + "    -name <name>   - what the report calls the corpus (default: the folder of the segments)\n" + ReportOptions.HELP;
+  private static final String USAGE =
+      "Usage: CorpusReportJob "
+          + ReportOptions.SYNTAX
+          + " [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
+          + "    <out>          - a folder that is not there yet, for report.html, report.json and"
+          + " tables\n"
+          + "    <segment>      - a segment that is fetched and parsed\n"
+          + "    -dir <folder>  - all segments in this folder\n"
+          + "    -crawldb <db>  - count pages that are gone by this CrawlDb as gone, and leave out"
+          + " those that redirect\n"
+          + "    -name <name>   - name of the corpus in the report (default: the folder of the"
+          + " segments)\n"
+          + ReportOptions.HELP;
 
   @Override
   public int run(String[] args) throws Exception {
@@ -48,11 +55,14 @@ public class CorpusReportJob extends Configured implements Tool {
     Arguments arguments;
     Segments segments;
     try {
-      arguments = ReportOptions.arguments().option("-crawldb").option("-dir").read(args, Integer.MAX_VALUE);
+      arguments =
+          ReportOptions.arguments().option("-crawldb").option("-dir").read(args, Integer.MAX_VALUE);
       if (arguments.paths().isEmpty()) {
         throw new UsageException("<out> is missing.");
       }
-      segments = Segments.of(conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
+      segments =
+          Segments.of(
+              conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
     } catch (UsageException e) {
       System.err.println("CorpusReportJob: " + e.getMessage() + "\n" + USAGE);
       return -1;
@@ -60,7 +70,10 @@ public class CorpusReportJob extends Configured implements Tool {
     // A wrong property stops here and not in every task.
     Engine.of(Settings.from(conf::get));
     Path out = Tools.newFolder(arguments.paths().get(0), conf);
-    ReportOptions.set(conf, arguments.has("-name") ? arguments.get("-name") : segments.name(), !arguments.has("-noWords"),
+    ReportOptions.set(
+        conf,
+        arguments.has("-name") ? arguments.get("-name") : segments.name(),
+        !arguments.has("-noWords"),
         arguments.get("-memory"));
     try (RunFolder run = new RunFolder(conf)) {
       TaskFailure.noteIn(conf, run.path("failure"));
@@ -69,13 +82,19 @@ public class CorpusReportJob extends Configured implements Tool {
       Tools.run(sum, sums);
       Tools.run(report(conf, sums, out), out);
       segments.notes().forEach(System.out::println);
-      System.out.println("CorpusReportJob: " + sum.getCounters().findCounter(ReportCounter.PAGES).getValue() + " pages of "
-          + CorpusExportJob.source(segments) + ": " + new Path(out, "report.html"));
+      System.out.println(
+          "CorpusReportJob: "
+              + sum.getCounters().findCounter(ReportCounter.PAGES).getValue()
+              + " pages of "
+              + CorpusExportJob.source(segments)
+              + ": "
+              + new Path(out, "report.html"));
     }
     return 0;
   }
 
-  private static Job sum(Configuration conf, Segments segments, String crawlDb, Path out) throws IOException {
+  private static Job sum(Configuration conf, Segments segments, String crawlDb, Path out)
+      throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer report: sums");
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
     job.setJarByClass(CrawlDb.class);

@@ -13,13 +13,16 @@ import org.apache.nutch.util.FSUtils;
 import org.apache.nutch.util.HadoopFSUtil;
 import org.apache.nutch.util.LockUtil;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The folder of a CrawlDb, and in it {@code corpulyzer} with the host table and the files of a run. Nutch reads {@code current}, writes
- * {@code old} and numbers, and leaves other names alone.
+ * The folder of a CrawlDb, and in it {@code corpulyzer} with the host table and the files of a run.
+ * Nutch reads {@code current}, writes {@code old} and numbers, and leaves other names alone.
  */
 final class CrawlDbFolder {
 
+  private static final Logger LOG = LoggerFactory.getLogger(CrawlDbFolder.class);
   private static final String OURS = "corpulyzer";
   private static final String HOSTS = "hosts";
   private static final String RUN_PREFIX = "run-";
@@ -34,13 +37,53 @@ final class CrawlDbFolder {
     this.crawlDb = files.makeQualified(crawlDb);
   }
 
-  /** @throws CorpulyzerException when there is no CrawlDb in the folder */
+  /**
+   * @throws CorpulyzerException when there is no CrawlDb in the folder
+   */
   CrawlDbFolder requireExisting() throws IOException {
     if (!files.exists(current())) {
-      throw new CorpulyzerException("The folder " + crawlDb + " has no CrawlDb ('" + CrawlDb.CURRENT_NAME
-          + "' is missing): inject seeds first, or name the folder of a CrawlDb.");
+      throw new CorpulyzerException(
+          "The folder "
+              + crawlDb
+              + " has no CrawlDb ('"
+              + CrawlDb.CURRENT_NAME
+              + "' is missing): inject seeds first, or name the folder of a CrawlDb.");
     }
     return this;
+  }
+
+  /**
+   * Puts the CrawlDb back that an interrupted install has moved aside. Nutch's install renames
+   * {@code current} to {@code old} and the new rows to {@code current}; a client that is killed
+   * between the two leaves no {@code current}, and Nutch's updatedb would begin an empty CrawlDb.
+   * Call it only when no other job holds the lock.
+   */
+  void restore() throws IOException {
+    Path old = new Path(crawlDb, "old");
+    if (!files.exists(current()) && files.exists(old)) {
+      if (!files.rename(old, current())) {
+        throw new CorpulyzerException(
+            "The CrawlDb "
+                + crawlDb
+                + " has no '"
+                + CrawlDb.CURRENT_NAME
+                + "': a job was killed while it"
+                + " replaced it, and "
+                + old
+                + " cannot be renamed to "
+                + current()
+                + "; rename it, and run the command again.");
+      }
+      String warning =
+          "The CrawlDb "
+              + crawlDb
+              + " had no '"
+              + CrawlDb.CURRENT_NAME
+              + "', because a job was killed while it replaced it;"
+              + " 'old' is in its place again. Run updatedb once more for the last segments.";
+      LOG.warn("{}", warning);
+      System.err.println("Warning: " + warning);
+    }
   }
 
   Path path() {
@@ -51,7 +94,9 @@ final class CrawlDbFolder {
     return new Path(crawlDb, CrawlDb.CURRENT_NAME);
   }
 
-  /** @return where the host table is, if there is one */
+  /**
+   * @return where the host table is, if there is one
+   */
   Path hosts() {
     return new Path(crawlDb, OURS + Path.SEPARATOR + HOSTS);
   }
@@ -62,8 +107,13 @@ final class CrawlDbFolder {
    */
   void requireUnlocked(boolean force) throws IOException {
     if (!force && files.exists(lockFile())) {
-      throw new CorpulyzerException("The CrawlDb " + crawlDb + " is locked: " + lockFile() + " exists; wait until the other job ends, or"
-          + " delete the file (or pass -force) if that job was killed.");
+      throw new CorpulyzerException(
+          "The CrawlDb "
+              + crawlDb
+              + " is locked: "
+              + lockFile()
+              + " exists; wait until the other job ends, or"
+              + " delete the file (or pass -force) if that job was killed.");
     }
   }
 
@@ -86,7 +136,10 @@ final class CrawlDbFolder {
     return new Path(crawlDb, CrawlDb.LOCK_NAME);
   }
 
-  /** @return a folder for the files of one run, on the file system of CrawlDb, so that its output can be moved there */
+  /**
+   * @return a folder for the files of one run, on the file system of CrawlDb, so that its output
+   *     can be moved there
+   */
   Path newRun() {
     return new Path(crawlDb, OURS + Path.SEPARATOR + RUN_PREFIX + UUID.randomUUID());
   }
@@ -95,9 +148,13 @@ final class CrawlDbFolder {
     files.delete(run, true);
   }
 
-  /** Deletes what runs left that were killed. Call it under the lock: then no other run has files here. */
+  /**
+   * Deletes what runs left that were killed. Call it under the lock: then no other run has files
+   * here.
+   */
   void deleteStale() throws IOException {
-    FileStatus[] left = files.globStatus(new Path(crawlDb, OURS + Path.SEPARATOR + RUN_PREFIX + "*"));
+    FileStatus[] left =
+        files.globStatus(new Path(crawlDb, OURS + Path.SEPARATOR + RUN_PREFIX + "*"));
     for (FileStatus run : left) {
       files.delete(run.getPath(), true);
     }
@@ -116,13 +173,22 @@ final class CrawlDbFolder {
     FSUtils.replace(files, hosts(), table, true);
   }
 
-  /** @throws CorpulyzerException when new parts are not named as the parts of CrawlDb: then rows could not be looked up any more */
+  /**
+   * @throws CorpulyzerException when new parts are not named as the parts of CrawlDb: then rows
+   *     could not be looked up any more
+   */
   void requireSameParts(Path rows) throws IOException {
     Set<String> before = parts(current());
     Set<String> after = parts(rows);
     if (!before.equals(after)) {
-      throw new CorpulyzerException("The parts of " + current() + " are " + before + ", those with new scores " + after
-          + ": a part is damaged, and CrawlDb stays as it was.");
+      throw new CorpulyzerException(
+          "The parts of "
+              + current()
+              + " are "
+              + before
+              + ", those with new scores "
+              + after
+              + ": a part is damaged, and CrawlDb stays as it was.");
     }
   }
 

@@ -1,8 +1,6 @@
 package org.corpulyzer.nutch1.jobs;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
@@ -16,16 +14,17 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
-import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Pass 1 of Algorithm 1: adds up the pages of every host and scores it. The rows of a host are neighbours in a part of CrawlDb, so a map
- * task holds the sums of one host and no page. The output is a {@link HostTable}.
+ * Pass 1 of Algorithm 1: adds up the pages of every host and scores it. The rows of a host are
+ * neighbours in a part of CrawlDb, so a map task holds the sums of one host and no page. The output
+ * is a {@link HostTable}.
  */
 final class HostPass {
 
@@ -33,8 +32,7 @@ final class HostPass {
   private static final String VERSION = "crp.score.version";
   static final String EXPLORES = "crp.score.explores";
 
-  private HostPass() {
-  }
+  private HostPass() {}
 
   /**
    * @param conf Nutch's configuration; it is copied
@@ -64,34 +62,54 @@ final class HostPass {
     return job;
   }
 
+  /**
+   * @param runs a sequence file of {@link Runs}, in place of the rows
+   * @return the job that makes the same table
+   */
+  static Job jobOfRuns(Configuration conf, Engine engine, Path runs, Path hosts)
+      throws IOException {
+    Job job = job(conf, engine, runs, hosts);
+    job.setMapperClass(Mapper.class);
+    return job;
+  }
+
   static boolean explores(Configuration conf) {
     return Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
   }
 
-  /** Rows to sums: one record for each run of rows of a host. */
-  static final class TotalsMapper extends Mapper<Text, CrawlDatum, Text, HostSums> {
+  /** Takes the sums of a run of rows of a host; they are valid until it returns. */
+  interface Sink {
+    void accept(Text host, HostSums sums) throws IOException, InterruptedException;
+  }
+
+  /** Rows, in the order of a part, to sums: one record for each run of rows of a host. */
+  static final class Runs {
 
     private final HostCursor cursor = new HostCursor();
     private final HostSums sums = new HostSums();
     private final Text host = new Text();
-    private final PageRow row = new PageRow();
-    private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
-    private boolean explores;
-    private String language;
-    private String currentVersion;
+    private final boolean explores;
+    private final String language;
+    private final String currentVersion;
+    private final ScoreCounter.Tally tally;
+    private final Sink sink;
 
-    @Override
-    protected void setup(Context context) {
-      Configuration conf = context.getConfiguration();
-      explores = conf.getBoolean(EXPLORES, false);
-      language = conf.get(LANGUAGE);
-      currentVersion = conf.get(VERSION);
+    Runs(
+        boolean explores,
+        String language,
+        String currentVersion,
+        ScoreCounter.Tally tally,
+        Sink sink) {
+      this.explores = explores;
+      this.language = language;
+      this.currentVersion = currentVersion;
+      this.tally = tally;
+      this.sink = sink;
     }
 
-    @Override
-    protected void map(Text url, CrawlDatum datum, Context context) throws IOException, InterruptedException {
+    void add(Text url, PageRow row) throws IOException, InterruptedException {
       if (cursor.moveTo(url)) {
-        emit(context);
+        end();
         if (cursor.host() != null) {
           host.set(cursor.host());
         }
@@ -100,51 +118,64 @@ final class HostPass {
         tally.count(ScoreCounter.MALFORMED_KEYS);
         return;
       }
-      row.read(datum);
       tally.count(ScoreCounter.PAGES);
-      sums.addPage();
-      if (explores && row.isElsewhere()) {
-        sums.addElsewhere();
-      }
-      if (explores && row.mayProbe()) {
-        sums.addProbe(url.toString(), row.score());
-      } else {
-        sums.addStored(row.isInjected(), explores && !row.isFound(), row.score());
+      if (!sums.add(row.at(url), row.score(), explores, language)) {
+        tally.count(ScoreCounter.MALFORMED_FIGURES);
       }
       if (row.isFetched()) {
-        addFetched();
+        countFetched(row);
       }
     }
 
-    private void addFetched() {
-      tally.count(ScoreCounter.FETCHED);
+    private void countFetched(PageRow row) {
       String decision = row.decision();
-      tally.count(decision == null ? ScoreCounter.NONE : decision.startsWith("keep") ? ScoreCounter.KEEP : ScoreCounter.REJECT);
+      String version = row.version();
+      tally.countFetched(
+          decision != null,
+          decision != null && decision.startsWith("keep"),
+          version != null && !version.equals(currentVersion));
       if (!row.isRead()) {
         tally.count(ScoreCounter.UNREAD);
       }
-      String version = row.version();
-      if (version != null && !version.equals(currentVersion)) {
-        tally.count(ScoreCounter.STALE);
-      }
-      long bytes = row.bytesIn(language);
-      if (bytes < 0) {
-        // Counted as 0 bytes: one bad row does not stop a crawl.
-        tally.count(ScoreCounter.MALFORMED_FIGURES);
-      }
-      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
     }
 
-    private void emit(Context context) throws IOException, InterruptedException {
+    /** Ends the last run. */
+    void end() throws IOException, InterruptedException {
       if (sums.pages() > 0) {
-        context.write(host, sums);
+        sink.accept(host, sums);
         sums.clear();
       }
+    }
+  }
+
+  /** Rows to {@link Runs}. */
+  static final class TotalsMapper extends Mapper<Text, CrawlDatum, Text, HostSums> {
+
+    private final PageRow row = new PageRow();
+    private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private Runs runs;
+
+    @Override
+    protected void setup(Context context) {
+      Configuration conf = context.getConfiguration();
+      runs =
+          new Runs(
+              conf.getBoolean(EXPLORES, false),
+              conf.get(LANGUAGE),
+              conf.get(VERSION),
+              tally,
+              context::write);
+    }
+
+    @Override
+    protected void map(Text url, CrawlDatum datum, Context context)
+        throws IOException, InterruptedException {
+      runs.add(url, row.read(datum));
     }
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
-      emit(context);
+      runs.end();
       tally.report(context);
     }
   }
@@ -153,75 +184,57 @@ final class HostPass {
   static final class SumReducer extends Reducer<Text, HostSums, Text, HostSums> {
 
     @Override
-    protected void reduce(Text host, Iterable<HostSums> runs, Context context) throws IOException, InterruptedException {
-      context.write(host, total(runs));
-    }
-
-    static HostSums total(Iterable<HostSums> runs) {
-      HostSums total = new HostSums();
-      for (HostSums run : runs) {
-        total.add(run);
-      }
-      return total;
+    protected void reduce(Text host, Iterable<HostSums> runs, Context context)
+        throws IOException, InterruptedException {
+      context.write(host, HostSums.total(runs));
     }
   }
 
   /** Sums to records of the host table, scored a batch of hosts at a time. */
   static final class ScoreReducer extends Reducer<Text, HostSums, Text, HostRecord> {
 
-    private static final int BATCH = 1024;
-
-    private final List<Text> hosts = new ArrayList<>();
-    private final List<HostSums> sums = new ArrayList<>();
-    private Engine engine;
+    private HostBatch<Text> hosts;
     private ProbeChoice probes;
 
     @Override
     protected void setup(Context context) {
       Settings settings = Settings.from(context.getConfiguration()::get);
-      engine = Engine.of(settings);
-      probes = new ProbeChoice(settings.probes(), context.getTaskAttemptID().getTaskID().getId(), context.getNumReduceTasks());
+      hosts =
+          new HostBatch<>(
+              Engine.of(settings),
+              context,
+              (host, sums, score) -> write(host, sums, score, context));
+      probes =
+          new ProbeChoice(
+              settings.probes(),
+              context.getTaskAttemptID().getTaskID().getId(),
+              context.getNumReduceTasks());
     }
 
     @Override
-    protected void reduce(Text host, Iterable<HostSums> runs, Context context) throws IOException, InterruptedException {
-      hosts.add(new Text(host));
-      sums.add(SumReducer.total(runs));
-      if (hosts.size() == BATCH) {
-        score(context);
-      }
+    protected void reduce(Text host, Iterable<HostSums> runs, Context context)
+        throws IOException, InterruptedException {
+      hosts.add(new Text(host), runs);
     }
 
-    private void score(Context context) throws IOException, InterruptedException {
-      HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
-      long changed = 0;
-      for (int i = 0; i < scores.length; i++) {
-        HostSums of = sums.get(i);
-        countStop(of, scores[i].stop(), context);
-        if (!of.probe().isEmpty()) {
-          probes.add(hosts.get(i).toString(), of.isStored(scores[i], true), of.isStored(scores[i], false));
-        } else if (!of.isStored(scores[i], false)) {
-          changed++;
-        }
-        context.write(hosts.get(i), new HostRecord(of, scores[i]));
+    private void write(Text host, HostSums sums, HostScore score, Context context)
+        throws IOException, InterruptedException {
+      if (!sums.probe().isEmpty()) {
+        probes.add(
+            host.toString(),
+            sums.isStrong(),
+            sums.isStored(score, true),
+            sums.isStored(score, false));
+      } else if (!sums.isStored(score, false)) {
+        context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);
       }
-      context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
-      context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(changed);
-      hosts.clear();
-      sums.clear();
-    }
-
-    private static void countStop(HostSums host, HostScore.Stop stop, Context context) {
-      if (stop != null) {
-        context.getCounter(stop == HostScore.Stop.BARREN ? ScoreCounter.HOSTS_BARREN : ScoreCounter.HOSTS_LIMIT).increment(1);
-        context.getCounter(ScoreCounter.ROWS_STOPPED).increment(host.pages());
-      }
+      context.write(host, new HostRecord(sums, score));
     }
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
-      score(context);
-      HostTable.writeProbes(context, probes.threshold());
+      hosts.finish();
+      HostTable.writeProbes(context, probes.threshold(true), probes.threshold(false));
       context.getCounter(ScoreCounter.HOSTS_UNKNOWN).increment(probes.candidates());
       context.getCounter(ScoreCounter.HOSTS_PROBED).increment(probes.chosen());
       context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(probes.changedHosts());

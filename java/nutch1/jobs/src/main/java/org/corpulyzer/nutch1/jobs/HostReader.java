@@ -15,9 +15,11 @@ import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
@@ -25,12 +27,15 @@ import org.corpulyzer.engine.Settings;
 /** Shows which hosts a crawl prefers, and how the score of one host follows from its rows. */
 public class HostReader extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: HostReader <crawldb> (-top <n> | -host <host>)\n"
-      + "    <crawldb>    - the folder of the CrawlDb\n"
-      + "    -top <n>     - print the n hosts of the highest score\n"
-      + "    -host <host> - print every page of a host, such as example.com, and how its score is computed";
+  private static final String USAGE =
+      "Usage: HostReader <crawldb> (-top <n> | -host <host>)\n"
+          + "    <crawldb>    - the folder of the CrawlDb\n"
+          + "    -top <n>     - print the n hosts of the highest score\n"
+          + "    -host <host> - print every page of a host, such as example.com, and how its score"
+          + " is computed";
   private static final String[] SCHEMES = {"http://", "https://"};
-  /** What can follow the host in a URL. */
+
+  /** Characters that can follow the host in a URL. */
   private static final String[] AFTER_HOST = {"#", "/", ":", "?"};
 
   private final HostView view;
@@ -46,47 +51,42 @@ public class HostReader extends Configured implements Tool {
 
   @Override
   public int run(String[] args) throws IOException {
-    String crawlDb = null;
-    String top = null;
-    String host = null;
-    for (int i = 0; i < args.length; i++) {
-      String value = i + 1 < args.length ? args[i + 1] : "";
-      if (args[i].equals("-top") && value.matches("[1-9][0-9]{0,8}")) {
-        top = args[++i];
-      } else if (args[i].equals("-host") && !value.isEmpty()) {
-        host = args[++i].toLowerCase(Locale.ROOT);
-      } else if (crawlDb == null && !args[i].isEmpty() && !args[i].startsWith("-")) {
-        crawlDb = args[i];
-      } else {
-        System.err.println(USAGE);
-        return -1;
-      }
-    }
-    if (crawlDb == null || (top == null) == (host == null)) {
-      System.err.println(USAGE);
+    Arguments arguments;
+    String crawlDb;
+    try {
+      arguments = new Arguments().option("-top", Arguments.count()).option("-host").read(args, 1);
+      crawlDb = arguments.path(0, "crawldb");
+      arguments.requireOneOf("-top", "-host");
+    } catch (UsageException e) {
+      System.err.println("HostReader: " + e.getMessage() + "\n" + USAGE);
       return -1;
     }
     CrawlDbFolder folder = new CrawlDbFolder(new Path(crawlDb), getConf()).requireExisting();
-    if (top != null) {
-      showTop(folder, Integer.parseInt(top));
+    if (arguments.has("-top")) {
+      showTop(folder, Integer.parseInt(arguments.get("-top")));
       return 0;
     }
-    return explain(folder, host) ? 0 : 1;
+    return explain(folder, arguments.get("-host").toLowerCase(Locale.ROOT)) ? 0 : 1;
   }
 
   private void showTop(CrawlDbFolder crawlDb, int count) throws IOException {
     HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), getConf());
     if (run == null) {
-      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " has no host table: run LrlScoreJob first.");
+      throw new CorpulyzerException(
+          "The CrawlDb " + crawlDb.path() + " has no host table: run LrlScoreJob first.");
     }
     HostView.Best best = new HostView.Best(count);
     try (HostTable hosts = new HostTable(crawlDb.hosts(), getConf())) {
-      hosts.forEach((host, record) -> best.add(host, record.totals(), record.pages(), record.score().rows(), run.time()));
+      hosts.forEach(
+          (host, record) ->
+              best.add(host, record.totals(), record.pages(), record.score().rows(), run.time()));
     }
     view.best(best);
   }
 
-  /** @return whether the host has a row */
+  /**
+   * @return whether the host has a row
+   */
   private boolean explain(CrawlDbFolder crawlDb, String host) throws IOException {
     Configuration conf = getConf();
     Engine engine = Engine.of(Settings.from(conf::get));
@@ -122,18 +122,23 @@ public class HostReader extends Configured implements Tool {
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
     } else {
-      view.print("Last scored %s: %s from %s, %s, engine %s", run.time(), record.score().rows(), record.totals(), run.language(),
-          run.version());
+      view.print(
+          "Last scored %s: %s from %s, %s, engine %s",
+          run.time(), record.score().rows(), record.totals(), run.language(), run.version());
       if (record.pages() != sums.pages()) {
-        view.print("The host had %d rows then. Rows whose URL has a user name, upper-case letters in the host or a"
-            + " scheme other than http and https are not shown.", record.pages());
+        view.print(
+            "The host had %d rows then. Rows whose URL has a user name, upper-case letters in the"
+                + " host or a scheme other than http and https are not shown.",
+            record.pages());
       }
     }
     return true;
   }
 
   /** Shows the rows of all parts whose URLs have this beginning, in the order of URLs. */
-  private void showRange(MapFile.Reader[] parts, String beginning, String host, HostSums sums, String language) throws IOException {
+  private void showRange(
+      MapFile.Reader[] parts, String beginning, String host, HostSums sums, String language)
+      throws IOException {
     PriorityQueue<Cursor> cursors = new PriorityQueue<>();
     byte[] prefix = beginning.getBytes(StandardCharsets.UTF_8);
     for (MapFile.Reader part : parts) {
@@ -159,21 +164,14 @@ public class HostReader extends Configured implements Tool {
     if (sums.pages() == 0) {
       view.heading(language);
     }
-    PageRow row = new PageRow().read(datum);
-    sums.addPage();
-    if (row.isElsewhere()) {
-      sums.addElsewhere();
-    }
-    if (row.mayProbe()) {
-      sums.addProbe(url, row.score());
-    }
-    long bytes = row.bytesIn(language);
-    if (row.isFetched()) {
-      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
-    }
-    view.row(new HostView.Row(url, CrawlDatum.getStatusName(row.status())).score(row.score())
-        .figures(row.languages(), bytes, row.isFetched()).decision(row.decision())
-        .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
+    PageRow row = new PageRow().read(datum).at(new Text(url));
+    sums.add(row, row.score(), true, language);
+    view.row(
+        new HostView.Row(url, CrawlDatum.getStatusName(row.status()))
+            .score(row.score())
+            .figures(row.languages(), row.bytesIn(language), row.isFetched())
+            .decision(row.decision())
+            .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
   }
 
   /** A place in a part. */
@@ -189,7 +187,9 @@ public class HostReader extends Configured implements Tool {
       this.prefix = prefix;
     }
 
-    /** @return whether a row begins with the prefix */
+    /**
+     * @return whether a row begins with the prefix
+     */
     boolean seek() throws IOException {
       Text first = (Text) part.getClosest(new Text(prefix), datum);
       if (first == null) {

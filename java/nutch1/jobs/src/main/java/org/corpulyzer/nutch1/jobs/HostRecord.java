@@ -17,36 +17,52 @@ public final class HostRecord implements Writable {
   private long pages;
   private HostScore score;
   private String probe;
+  private boolean strong;
 
   /** For Hadoop, which then reads the fields. */
-  public HostRecord() {
-  }
+  public HostRecord() {}
 
   HostRecord(HostSums sums, HostScore score) {
     this.totals = sums.totals();
     this.pages = sums.pages();
     this.score = score;
     this.probe = sums.probe();
+    this.strong = sums.isStrong();
   }
 
-  /** @return target bytes and number of fetched pages */
+  /**
+   * @return target bytes and number of fetched pages
+   */
   public HostTotals totals() {
     return totals;
   }
 
-  /** @return rows of the host, fetched or not */
+  /**
+   * @return rows of the host, fetched or not
+   */
   public long pages() {
     return pages;
   }
 
-  /** @return scores of the host's rows */
+  /**
+   * @return scores of the host's rows
+   */
   public HostScore score() {
     return score;
   }
 
-  /** @return URL of the row that may probe the host; empty when there is none */
+  /**
+   * @return URL of the row that may probe the host; empty when there is none
+   */
   public String probe() {
     return probe;
+  }
+
+  /**
+   * @return whether that row comes before the probes of other hosts
+   */
+  public boolean isStrong() {
+    return strong;
   }
 
   @Override
@@ -60,13 +76,17 @@ public final class HostRecord implements Writable {
     out.writeFloat(score.other());
     out.writeFloat(score.probe());
     Text.writeString(out, probe);
+    out.writeBoolean(strong);
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    totals = new HostTotals(WritableUtils.readVLong(in), WritableUtils.readVLong(in), WritableUtils.readVLong(in));
+    totals =
+        new HostTotals(
+            WritableUtils.readVLong(in), WritableUtils.readVLong(in), WritableUtils.readVLong(in));
     pages = WritableUtils.readVLong(in);
     score = new HostScore(in.readFloat(), in.readFloat(), in.readFloat(), in.readFloat());
     probe = Text.readString(in);
+    strong = in.readBoolean();
   }
 }

@@ -32,69 +32,106 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 
 /**
- * Totals and scores of every host of a CrawlDb: map files from host to {@link HostRecord} that the reducers of {@link HostPass} wrote,
- * beside each a file with the largest hash of its probed hosts, and one file that names the run. Map files keep one key in 128 in memory.
+ * Totals and scores of every host of a CrawlDb: map files from host to {@link HostRecord} that the
+ * reducers of {@link HostPass} wrote, beside each a file with the largest hash of its probed hosts,
+ * and one file that names the run. Map files keep one key in 128 in memory.
  */
 final class HostTable implements Closeable {
 
   /** Hadoop ignores files whose names begin with an underscore. */
-  private static final String PROBES = "_probes";
+  private static final String PROBES = "_chosen";
+
   private static final String RUN = "_run";
 
   private final MapFile.Reader[] parts;
-  private final long[] thresholds;
+  private final HostLookup[] lookups;
+
+  /** Of each part the largest hashes of the probed hosts, those with a strong probe first. */
+  private final long[][] thresholds;
+
   /** The one that {@link HostPass} used. */
   private final Partitioner<Text, HostRecord> partitioner = new HashPartitioner<>();
+
   private final KeyHash hashes = new KeyHash();
   private final Text key = new Text();
 
-  /** @param folder the output of {@link HostPass} */
+  /**
+   * @param folder the output of {@link HostPass}
+   */
   HostTable(Path folder, Configuration conf) throws IOException {
     FileSystem files = folder.getFileSystem(conf);
     FileStatus[] probes = files.globStatus(new Path(folder, PROBES + "-*"));
     Arrays.sort(probes);
-    thresholds = new long[probes.length];
+    thresholds = new long[probes.length][];
     for (int i = 0; i < probes.length; i++) {
       try (FSDataInputStream in = files.open(probes[i].getPath())) {
-        thresholds[i] = in.readLong();
+        thresholds[i] = new long[] {in.readLong(), in.readLong()};
       }
     }
     parts = MapFileOutputFormat.getReaders(folder, conf);
     if (parts.length != thresholds.length) {
       close();
-      throw new CorpulyzerException("The host table " + folder + " has " + parts.length + " parts and " + thresholds.length
-          + " probe files: run LrlScoreJob to write it again.");
+      throw new CorpulyzerException(
+          "The host table "
+              + folder
+              + " has "
+              + parts.length
+              + " parts and "
+              + thresholds.length
+              + " probe files: run LrlScoreJob to write it again.");
     }
+    lookups = Arrays.stream(parts).map(HostLookup::new).toArray(HostLookup[]::new);
   }
 
-  /** Writes which hosts of a part are probed, in a task. */
-  static void writeProbes(TaskInputOutputContext<?, ?, ?, ?> context, long threshold) throws IOException, InterruptedException {
+  /**
+   * Writes which hosts of a part are probed, in a task.
+   *
+   * @param strong the largest hash of those with a strong probe
+   * @param weak the largest hash of the others
+   */
+  static void writeProbes(TaskInputOutputContext<?, ?, ?, ?> context, long strong, long weak)
+      throws IOException, InterruptedException {
     Path file = FileOutputFormat.getPathForWorkFile(context, PROBES, "");
     try (FSDataOutputStream out = file.getFileSystem(context.getConfiguration()).create(file)) {
-      out.writeLong(threshold);
+      out.writeLong(strong);
+      out.writeLong(weak);
     }
   }
 
-  /** @return the host's record, or null when there is none */
+  /**
+   * @return the host's record, or null when there is none
+   */
   HostRecord find(String host) throws IOException {
-    HostRecord record = new HostRecord();
     key.set(host);
-    return parts.length == 0 || MapFileOutputFormat.getEntry(parts, partitioner, key, record) == null ? null : record;
+    return parts.length == 0
+        ? null
+        : lookups[partitioner.getPartition(key, null, parts.length)].find(key);
   }
 
-  /** @return whether the host's row {@link HostRecord#probe} has the score of probes */
+  /**
+   * @return whether the host's row {@link HostRecord#probe} has the score of probes
+   */
   boolean isProbed(String host, HostRecord record) {
     if (record.probe().isEmpty()) {
       return false;
     }
-    return ProbeChoice.hash(hashes, host) <= thresholds[partitioner.getPartition(new Text(host), record, parts.length)];
+    long[] largest = thresholds[partitioner.getPartition(new Text(host), record, parts.length)];
+    return ProbeChoice.hash(hashes, host) <= largest[record.isStrong() ? 0 : 1];
   }
 
-  /** Passes every host with its record, sorted by host within a part. The record is another object at each call. */
+  /**
+   * Passes every host with its record, sorted by host within a part. The record is another object
+   * at each call.
+   */
   void forEach(BiConsumer<String, HostRecord> visitor) throws IOException {
+    for (HostLookup lookup : lookups) {
+      lookup.forget();
+    }
     for (MapFile.Reader part : parts) {
       part.reset();
-      for (HostRecord record = new HostRecord(); part.next(key, record); record = new HostRecord()) {
+      for (HostRecord record = new HostRecord();
+          part.next(key, record);
+          record = new HostRecord()) {
         visitor.accept(key.toString(), record);
       }
     }
@@ -105,7 +142,7 @@ final class HostTable implements Closeable {
     IOUtils.cleanupWithLogger(null, parts);
   }
 
-  /** What is known of the run that wrote a host table. */
+  /** Description of the run that wrote a host table. */
   static final class Run {
     private final Properties values;
 
@@ -113,22 +150,30 @@ final class HostTable implements Closeable {
       this.values = values;
     }
 
-    /** @return target language, ISO 639-3 */
+    /**
+     * @return target language, ISO 639-3
+     */
     String language() {
       return values.getProperty("language", "");
     }
 
-    /** @return record version of the engine */
+    /**
+     * @return record version of the engine
+     */
     String version() {
       return values.getProperty("version", "");
     }
 
-    /** @return when the run began */
+    /**
+     * @return when the run began
+     */
     String time() {
       return values.getProperty("time", "");
     }
 
-    /** @return the run of this host table, or null when there is no table */
+    /**
+     * @return the run of this host table, or null when there is no table
+     */
     static Run read(Path folder, Configuration conf) throws IOException {
       Path file = new Path(folder, RUN);
       FileSystem files = file.getFileSystem(conf);
@@ -136,21 +181,26 @@ final class HostTable implements Closeable {
         return null;
       }
       Properties values = new Properties();
-      try (InputStream in = files.open(file); Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+      try (InputStream in = files.open(file);
+          Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
         values.load(reader);
       } catch (IllegalArgumentException e) {
-        throw new CorpulyzerException("The file " + file + " cannot be read: " + e.getMessage() + "; delete " + folder + ".", e);
+        throw new CorpulyzerException(
+            "The file " + file + " cannot be read: " + e.getMessage() + "; delete " + folder + ".",
+            e);
       }
       return new Run(values);
     }
 
-    static void write(Path folder, Configuration conf, Engine engine, Instant time) throws IOException {
+    static void write(Path folder, Configuration conf, Engine engine, Instant time)
+        throws IOException {
       Properties values = new Properties();
       values.setProperty("language", engine.target());
       values.setProperty("version", engine.recordVersion());
       values.setProperty("time", time.toString());
       Path file = new Path(folder, RUN);
-      try (OutputStream out = file.getFileSystem(conf).create(file); Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
+      try (OutputStream out = file.getFileSystem(conf).create(file);
+          Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
         values.store(writer, "The run of the score passes that wrote this host table");
       }
     }

@@ -33,53 +33,53 @@ import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.util.HadoopFSUtil;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.LinkGraph;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a {@link LinkGraph} line for each row of CrawlDb, with the links
- * of the newest parse among the segments. A page's key is its URL.
+ * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a {@link LinkGraph} line
+ * for each row of CrawlDb, with the links of the newest parse among the segments. A page's key is
+ * its URL.
  */
 public class LinkGraphExport extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: LinkGraphExport <crawldb> <out> (-dir <segments> | <segment> ...)\n"
-      + "    <crawldb>       - the folder of the CrawlDb\n"
-      + "    <out>           - a folder that does not exist; part files are written to it\n"
-      + "    -dir <segments> - a folder of segments\n"
-      + "    <segment>       - the folder of a segment";
+  private static final String USAGE =
+      "Usage: LinkGraphExport <crawldb> <out> (-dir <segments> | <segment> ...)\n"
+          + "    <crawldb>       - the folder of the CrawlDb\n"
+          + "    <out>           - a folder that does not exist; part files are written to it\n"
+          + "    -dir <segments> - a folder of segments\n"
+          + "    <segment>       - the folder of a segment";
   private static final String LANGUAGE = "crp.graph.language";
-  /** Between host and URL in a key. It sorts before every character of a host, so the lines of a host stand together. */
+
+  /**
+   * Between host and URL in a key. It sorts before every character of a host, so the lines of a
+   * host are adjacent.
+   */
   private static final char BETWEEN = '\t';
 
   @Override
   public int run(String[] args) throws Exception {
     Configuration conf = getConf();
-    List<String> names = new ArrayList<>();
-    List<Path> segments = new ArrayList<>();
-    for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("-dir") && i + 1 < args.length) {
-        Path folder = new Path(args[++i]);
-        FileSystem files = folder.getFileSystem(conf);
-        for (FileStatus segment : files.listStatus(folder, HadoopFSUtil.getPassDirectoriesFilter(files))) {
-          segments.add(segment.getPath());
-        }
-      } else if (args[i].isEmpty() || args[i].startsWith("-")) {
-        names.clear();
-        break;
-      } else if (names.size() < 2) {
-        names.add(args[i]);
-      } else {
-        segments.add(new Path(args[i]));
-      }
+    Arguments arguments;
+    try {
+      arguments = new Arguments().option("-dir").read(args, Integer.MAX_VALUE);
+      arguments.path(1, "out");
+    } catch (UsageException e) {
+      System.err.println("LinkGraphExport: " + e.getMessage() + "\n" + USAGE);
+      return -1;
     }
-    if (names.size() < 2 || segments.isEmpty()) {
-      System.err.println(USAGE);
+    List<String> names = arguments.paths();
+    List<Path> segments = segments(arguments);
+    if (segments.isEmpty()) {
+      System.err.println("LinkGraphExport: <segment> is missing.\n" + USAGE);
       return -1;
     }
     CrawlDbFolder crawlDb = new CrawlDbFolder(new Path(names.get(0)), conf).requireExisting();
@@ -87,12 +87,38 @@ public class LinkGraphExport extends Configured implements Tool {
     Path out = Tools.newFolder(names.get(1), conf);
     Job job = job(conf, engine, crawlDb.current(), parsed(segments), out);
     JobFailedException.runOrThrow(job, true);
-    System.out.println("LinkGraphExport: " + job.getCounters().findCounter(ScoreCounter.PAGES).getValue() + " pages of "
-        + crawlDb.path() + " written to " + out);
+    System.out.println(
+        "LinkGraphExport: "
+            + job.getCounters().findCounter(ScoreCounter.PAGES).getValue()
+            + " pages of "
+            + crawlDb.path()
+            + " written to "
+            + out);
     return 0;
   }
 
-  /** @return the parse data of the segments that have any */
+  /**
+   * @return the folders behind {@code -dir}, then those that are named
+   */
+  private List<Path> segments(Arguments arguments) throws IOException {
+    List<Path> segments = new ArrayList<>();
+    for (String dir : arguments.all("-dir")) {
+      Path folder = new Path(dir);
+      FileSystem files = folder.getFileSystem(getConf());
+      for (FileStatus segment :
+          files.listStatus(folder, HadoopFSUtil.getPassDirectoriesFilter(files))) {
+        segments.add(segment.getPath());
+      }
+    }
+    for (String segment : arguments.paths().subList(2, arguments.paths().size())) {
+      segments.add(new Path(segment));
+    }
+    return segments;
+  }
+
+  /**
+   * @return the parse data of the segments that have any
+   */
   private List<Path> parsed(List<Path> segments) throws IOException {
     List<Path> parsed = new ArrayList<>();
     for (Path segment : segments) {
@@ -102,13 +128,19 @@ public class LinkGraphExport extends Configured implements Tool {
       }
     }
     if (parsed.isEmpty()) {
-      throw new CorpulyzerException("None of " + segments.size() + " segments is parsed ('" + ParseData.DIR_NAME
-          + "' is missing): name the folders of parsed segments.");
+      throw new CorpulyzerException(
+          "None of "
+              + segments.size()
+              + " segments is parsed ('"
+              + ParseData.DIR_NAME
+              + "' is missing): name the folders of parsed segments.");
     }
     return parsed;
   }
 
-  private static Job job(Configuration conf, Engine engine, Path current, List<Path> parsed, Path out) throws IOException {
+  private static Job job(
+      Configuration conf, Engine engine, Path current, List<Path> parsed, Path out)
+      throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer link graph: " + current.getParent());
     job.setJarByClass(CrawlDb.class);
     job.getConfiguration().set(LANGUAGE, engine.target());
@@ -130,11 +162,12 @@ public class LinkGraphExport extends Configured implements Tool {
     return job;
   }
 
-  /** What one input has of a page: its row, or its links. */
+  /** The data of a page in one input: its row, or its links. */
   static final class Part implements Writable {
 
     /** Name of the segment that the links are of; empty for a row. */
     private String segment = "";
+
     private LinkGraph.State state = LinkGraph.State.UNFETCHED;
     private boolean injected;
     private long targetBytes;
@@ -142,8 +175,7 @@ public class LinkGraphExport extends Configured implements Tool {
     private List<String> links = new ArrayList<>();
 
     /** For Hadoop, which then reads the fields. */
-    Part() {
-    }
+    Part() {}
 
     @Override
     public void write(DataOutput out) throws IOException {
@@ -186,11 +218,18 @@ public class LinkGraphExport extends Configured implements Tool {
     protected void setup(Context context) {
       language = context.getConfiguration().get(LANGUAGE);
       // SEGMENT/parse_data/part-r-00000/data
-      segment = ((FileSplit) context.getInputSplit()).getPath().getParent().getParent().getParent().getName();
+      segment =
+          ((FileSplit) context.getInputSplit())
+              .getPath()
+              .getParent()
+              .getParent()
+              .getParent()
+              .getName();
     }
 
     @Override
-    protected void map(Text url, Writable value, Context context) throws IOException, InterruptedException {
+    protected void map(Text url, Writable value, Context context)
+        throws IOException, InterruptedException {
       String host = HostCursor.hostOf(url.toString());
       boolean isRow = value instanceof CrawlDatum;
       if (host == null || !LinkGraph.isHost(host)) {
@@ -206,8 +245,12 @@ public class LinkGraphExport extends Configured implements Tool {
     private Part part(CrawlDatum datum) {
       row.read(datum);
       Part part = new Part();
-      part.state = row.isFetched() ? LinkGraph.State.FETCHED
-          : row.status() == CrawlDatum.STATUS_DB_UNFETCHED ? LinkGraph.State.UNFETCHED : LinkGraph.State.GONE;
+      part.state =
+          row.isFetched()
+              ? LinkGraph.State.FETCHED
+              : row.status() == CrawlDatum.STATUS_DB_UNFETCHED
+                  ? LinkGraph.State.UNFETCHED
+                  : LinkGraph.State.GONE;
       part.injected = row.isInjected();
       part.targetBytes = row.bytesIn(language);
       part.rawBytes = row.rawBytes() == null ? "" : row.rawBytes();
@@ -245,8 +288,9 @@ public class LinkGraphExport extends Configured implements Tool {
     private final Text line = new Text();
 
     @Override
-    protected void reduce(Text key, Iterable<Part> parts, Context context) throws IOException, InterruptedException {
-      // Hadoop reuses the object, but its lists and texts are new ones each time.
+    protected void reduce(Text key, Iterable<Part> parts, Context context)
+        throws IOException, InterruptedException {
+      // Hadoop reuses the object, but its lists and texts are new each time.
       Part row = null;
       String newest = "";
       String parsedBytes = "";
@@ -271,8 +315,15 @@ public class LinkGraphExport extends Configured implements Tool {
       int between = text.indexOf(BETWEEN);
       String page = graph.name(text.substring(between + 1).getBytes(StandardCharsets.UTF_8));
       context.getCounter(ScoreCounter.PAGES).increment(1);
-      line.set(LinkGraph.line(text.substring(0, between), page, row.state, row.injected, row.targetBytes,
-          bytes(row.rawBytes.isEmpty() ? parsedBytes : row.rawBytes), links));
+      line.set(
+          LinkGraph.line(
+              text.substring(0, between),
+              page,
+              row.state,
+              row.injected,
+              row.targetBytes,
+              bytes(row.rawBytes.isEmpty() ? parsedBytes : row.rawBytes),
+              links));
       context.write(line, NullWritable.get());
     }
 

@@ -10,7 +10,7 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
-/** Checks the settings of Nutch without which scores are computed and steer nothing. */
+/** Checks the settings of Nutch without which the computed scores have no effect. */
 final class NutchSetup {
 
   /** Keys of parse metadata that updatedb copies to CrawlDb. */
@@ -18,24 +18,54 @@ final class NutchSetup {
 
   private static final String PLUGIN = "corpulyzer";
 
-  private NutchSetup() {
-  }
+  private NutchSetup() {}
 
-  /** @throws CorpulyzerException in one sentence with the setting to change */
+  /**
+   * @throws CorpulyzerException in one sentence with the setting to change
+   */
   static void check(Configuration conf, Settings settings) {
-    if (settings.scoreSource(Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB) == Settings.ScoreSource.HOSTDB) {
-      throw new CorpulyzerException("Property " + Settings.SCORE_SOURCE + " is 'hostdb', so the scoring filter ignores the scores of rows:"
-          + " set it to stored, or run stock updatedb and updatehostdb only.");
+    switch (settings.scoreSource(
+        Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW)) {
+      case HOSTDB:
+        throw new CorpulyzerException(
+            "Property "
+                + Settings.SCORE_SOURCE
+                + " is 'hostdb', so the scoring filter ignores the scores of rows:"
+                + " set it to stored, or run stock updatedb and updatehostdb only.");
+      case ROW:
+        throw new CorpulyzerException(
+            "Property "
+                + Settings.SCORE_SOURCE
+                + " is 'row', so the scoring filter replaces the scores of rows in"
+                + " updatedb: set it to stored, or run stock updatedb only.");
+      default:
     }
     if (!hasScoringFilter(conf)) {
-      throw new CorpulyzerException("The scoring filter of plugin " + PLUGIN + " is not active: plugin.includes is '"
-          + conf.get("plugin.includes", "") + "' and plugin.folders is '" + conf.get("plugin.folders", "")
-          + "'; add " + PLUGIN + " to plugin.includes, and install the plugin there if it is missing.");
+      throw new CorpulyzerException(
+          "The scoring filter of plugin "
+              + PLUGIN
+              + " is not active: plugin.includes is '"
+              + conf.get("plugin.includes", "")
+              + "' and plugin.folders is '"
+              + conf.get("plugin.folders", "")
+              + "'; add "
+              + PLUGIN
+              + " to plugin.includes, and install the plugin there if it is missing.");
     }
     String keys = conf.get(PARSE_META_TO_CRAWLDB, "");
     if (Arrays.stream(keys.split(",")).map(String::trim).noneMatch(PageKeys.LANGUAGES::equals)) {
-      throw new CorpulyzerException("Property " + PARSE_META_TO_CRAWLDB + " is '" + keys + "'; add " + PageKeys.LANGUAGES + ","
-          + PageKeys.VERSION + "," + PageKeys.DECISION + " to it, or no page's language reaches CrawlDb.");
+      throw new CorpulyzerException(
+          "Property "
+              + PARSE_META_TO_CRAWLDB
+              + " is '"
+              + keys
+              + "'; add "
+              + PageKeys.LANGUAGES
+              + ","
+              + PageKeys.VERSION
+              + ","
+              + PageKeys.DECISION
+              + " to it, or no page's language reaches CrawlDb.");
     }
   }
 

@@ -10,8 +10,8 @@ import org.apache.hadoop.mapreduce.Partitioner;
 import org.corpulyzer.engine.RowKeys;
 
 /**
- * Brings what the segments have of a URL together. Keys are in the order of reversed URLs, so the pages of a host follow each other; of a
- * URL, the statuses come before the pages.
+ * Brings what the segments have of a URL together. Keys are in the order of reversed URLs, so the
+ * pages of a host follow each other; of a URL, the statuses come before the pages.
  */
 public final class PageKey implements WritableComparable<PageKey> {
 
@@ -20,10 +20,11 @@ public final class PageKey implements WritableComparable<PageKey> {
   private boolean isStatus;
 
   /** For Hadoop. */
-  public PageKey() {
-  }
+  public PageKey() {}
 
-  /** @param isStatus whether the value is a status, by which the page is chosen */
+  /**
+   * @param isStatus whether the value is a status, by which the page is chosen
+   */
   void set(Text newUrl, boolean newIsStatus) {
     String rowKey = RowKeys.of(newUrl.toString());
     id.set(rowKey == null ? "" : rowKey);
@@ -31,7 +32,9 @@ public final class PageKey implements WritableComparable<PageKey> {
     isStatus = newIsStatus;
   }
 
-  /** @return the reversed URL; empty if the URL does not read */
+  /**
+   * @return the reversed URL; empty if the URL does not read
+   */
   String id() {
     return id.toString();
   }

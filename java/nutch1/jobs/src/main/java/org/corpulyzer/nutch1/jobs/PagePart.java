@@ -9,7 +9,7 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 
-/** What one folder of a segment, or the CrawlDb, has of a URL. */
+/** The data of a URL in one folder of a segment, or in the CrawlDb. */
 public final class PagePart implements Writable {
 
   /** Which folder it is from. */
@@ -17,7 +17,7 @@ public final class PagePart implements Writable {
     CRAWLDB,
     FETCH,
     CONTENT,
-    /** What is needed of a ParseData: not its links. */
+    /** The needed part of a ParseData, without its links. */
     PARSE,
     TEXT;
 
@@ -42,8 +42,7 @@ public final class PagePart implements Writable {
   private Writable value;
 
   /** For Hadoop. */
-  public PagePart() {
-  }
+  public PagePart() {}
 
   void set(Kind newKind, int newSegment, Writable newValue) {
     kind = newKind;
@@ -55,12 +54,16 @@ public final class PagePart implements Writable {
     return kind;
   }
 
-  /** @return the segment's number; -1 for the CrawlDb */
+  /**
+   * @return the segment's number; -1 for the CrawlDb
+   */
   int segment() {
     return segment;
   }
 
-  /** @return the value, which is not used again by the next one read */
+  /**
+   * @return the value, which is not used again by the next one read
+   */
   Writable value() {
     return value;
   }

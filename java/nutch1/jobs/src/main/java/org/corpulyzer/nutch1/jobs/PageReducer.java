@@ -7,7 +7,10 @@ import org.corpulyzer.corpus.TaskFailure;
 /** The reduce side of a job over segments: the parts of a URL to its page. */
 abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
 
-  /** Hands every URL to {@link #add} and then calls {@link #end}, which Hadoop's own loop would do after a failure too. */
+  /**
+   * Hands every URL to {@link #add} and then calls {@link #end}, which Hadoop's own loop would do
+   * after a failure too.
+   */
   @Override
   public final void run(Context context) throws IOException, InterruptedException {
     try {
@@ -33,6 +36,5 @@ abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
 
   abstract void end() throws IOException, InterruptedException;
 
-  void close() throws IOException {
-  }
+  void close() throws IOException {}
 }

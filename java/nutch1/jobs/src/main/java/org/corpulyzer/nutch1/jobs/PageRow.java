@@ -4,11 +4,15 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.HostTally;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 
-/** What the jobs read of one CrawlDb row. One object serves a whole part: {@link #read} sets the row. */
-final class PageRow {
+/**
+ * The fields of a CrawlDb row that the jobs read. One object is used for a whole part: {@link
+ * #read} sets the row.
+ */
+final class PageRow implements HostTally.Row {
 
   private static final Text VERSION = new Text(PageKeys.VERSION);
   private static final Text LANGUAGES = new Text(PageKeys.LANGUAGES);
@@ -19,58 +23,110 @@ final class PageRow {
   private static final Text ELSEWHERE = new Text(PageKeys.ELSEWHERE_MARK);
   private static final Text LIST = new Text(PageKeys.LIST_MARK);
 
+  private byte status;
+  private float score;
   private CrawlDatum datum;
 
-  PageRow read(CrawlDatum row) {
-    datum = row;
+  /** Null if the row was read from an object. */
+  private RowBytes bytes;
+
+  private Text url = new Text();
+
+  /**
+   * Sets the URL, which a probe is named by.
+   *
+   * @param key the URL; it must not change until the row is added to a host's sums
+   */
+  PageRow at(Text key) {
+    url = key;
     return this;
   }
 
-  /**
-   * @return whether the page counts in its host's mean: fetched, found unchanged when fetched again, or a duplicate, which is a fetched
-   *     page that Nutch's dedup marked; a sitemap or a feed is no page
-   */
-  boolean isFetched() {
-    byte status = datum.getStatus();
-    return (status == CrawlDatum.STATUS_DB_FETCHED || status == CrawlDatum.STATUS_DB_NOTMODIFIED
-        || status == CrawlDatum.STATUS_DB_DUPLICATE) && !(has(LIST) && !has(DECISION));
+  PageRow read(CrawlDatum row) {
+    datum = row;
+    bytes = null;
+    status = row.getStatus();
+    score = row.getScore();
+    return this;
   }
 
-  boolean isInjected() {
+  PageRow read(RowBytes row) {
+    datum = null;
+    bytes = row;
+    status = row.status();
+    score = row.score();
+    return this;
+  }
+
+  @Override
+  public String key() {
+    return url.toString();
+  }
+
+  /**
+   * @return whether the page counts in its host's mean: fetched, found unchanged when fetched
+   *     again, or a duplicate, which is a fetched page that Nutch's dedup marked; a sitemap or a
+   *     feed is no page
+   */
+  @Override
+  public boolean isFetched() {
+    return (status == CrawlDatum.STATUS_DB_FETCHED
+            || status == CrawlDatum.STATUS_DB_NOTMODIFIED
+            || status == CrawlDatum.STATUS_DB_DUPLICATE)
+        && !(has(LIST) && !has(DECISION));
+  }
+
+  @Override
+  public boolean isInjected() {
     return has(INJECTED);
   }
 
-  /** @return whether the page was found on a page in the target language */
-  boolean isFound() {
+  /**
+   * @return whether the page was found on a page in the target language
+   */
+  @Override
+  public boolean isFound() {
     return has(FOUND);
   }
 
-  /** @return whether the page was found on a page without a word in the target language */
-  boolean isElsewhere() {
+  /**
+   * @return whether the page was found on a page without a word in the target language
+   */
+  @Override
+  public boolean isElsewhere() {
     return has(ELSEWHERE);
   }
 
-  /** @return whether the row may probe its host: found on a page in the target language, no seed, and never fetched */
-  boolean mayProbe() {
-    return datum.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED && isFound() && !isInjected();
+  @Override
+  public boolean isUntried() {
+    return status == CrawlDatum.STATUS_DB_UNFETCHED;
   }
 
-  /** @return whether a fetched page has figures, so that its language is known */
-  boolean isRead() {
+  /**
+   * @return whether a fetched page has figures, so that its language is known
+   */
+  @Override
+  public boolean isRead() {
     return has(LANGUAGES) || has(DECISION);
   }
 
-  /** @return decision and reason, or null */
+  /**
+   * @return decision and reason, or null
+   */
   String decision() {
     return text(DECISION);
   }
 
-  /** @return record version of the figures, or null */
+  /**
+   * @return record version of the figures, or null
+   */
   String version() {
     return text(VERSION);
   }
 
-  /** @return bytes per language, or null */
+  /**
+   * @return bytes per language, or null
+   */
   String languages() {
     return text(LANGUAGES);
   }
@@ -79,7 +135,8 @@ final class PageRow {
    * @param language ISO 639-3
    * @return the page's bytes in a language, 0 when it has no figures, -1 when they are malformed
    */
-  long bytesIn(String language) {
+  @Override
+  public long bytesIn(String language) {
     try {
       return LanguageBytes.targetBytes(languages(), language);
     } catch (CorpulyzerException e) {
@@ -87,24 +144,29 @@ final class PageRow {
     }
   }
 
-  /** @return raw bytes of the page as text, or null */
+  /**
+   * @return raw bytes of the page as text, or null
+   */
   String rawBytes() {
     return text(RAW_BYTES);
   }
 
   float score() {
-    return datum.getScore();
+    return score;
   }
 
   byte status() {
-    return datum.getStatus();
+    return status;
   }
 
   private boolean has(Text key) {
-    return datum.getMetaData().containsKey(key);
+    return bytes == null ? datum.getMetaData().containsKey(key) : bytes.has(key);
   }
 
   private String text(Text key) {
+    if (bytes != null) {
+      return bytes.text(key);
+    }
     Writable value = datum.getMetaData().get(key);
     return value == null ? null : value.toString();
   }

@@ -1,5 +1,6 @@
 package org.corpulyzer.nutch1.jobs;
 
+import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -27,18 +28,19 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.engine.HostScore;
 
 /**
- * Pass 2 of Algorithm 1: writes CrawlDb again with the score of its host in every row. There is no shuffle: a task reads one part, in its
- * order, and writes the part of the same name, so every row stays in the part where Nutch looks it up.
+ * Pass 2 of Algorithm 1: writes CrawlDb again with the score of its host in every row. There is no
+ * shuffle: a task reads one part, in its order, and writes the part of the same name, so every row
+ * stays in the part where Nutch looks it up.
  */
 final class RowPass {
 
   private static final String HOSTS = "crp.score.hosts";
   private static final String DRY_RUN = "crp.dry.run";
 
-  private RowPass() {
-  }
+  private RowPass() {}
 
   /**
    * @param conf Nutch's configuration; it is copied
@@ -57,7 +59,8 @@ final class RowPass {
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
     job.setOutputValueClass(CrawlDatum.class);
-    // The mapper writes its part itself, since the name of the part is known in the mapper only; the committer is the usual one.
+    // The mapper writes its part itself, since the name of the part is known in the mapper only;
+    // the committer is the usual one.
     LazyOutputFormat.setOutputFormatClass(job, MapFileOutputFormat.class);
     FileOutputFormat.setOutputPath(job, rows);
     job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
@@ -67,7 +70,7 @@ final class RowPass {
 
   /**
    * @param changes a folder for text: a line for each part and host with rows that would change
-   * @return the job that writes nothing else
+   * @return the job, which writes no other file
    */
   static Job dryJob(Configuration conf, Path current, Path hosts, Path changes) throws IOException {
     Job job = job(conf, current, hosts, changes);
@@ -84,71 +87,159 @@ final class RowPass {
       return false;
     }
 
-    /** @return the name of the part that a split reads, such as {@code part-r-00000} */
+    /**
+     * @return the name of the part that a split reads, such as {@code part-r-00000}
+     */
     static String name(InputSplit split) {
       Path file = ((FileSplit) split).getPath();
-      return file.getName().equals(MapFile.DATA_FILE_NAME) ? file.getParent().getName() : file.getName();
+      return file.getName().equals(MapFile.DATA_FILE_NAME)
+          ? file.getParent().getName()
+          : file.getName();
+    }
+  }
+
+  /** Finds the score of each row, given in the order of a part. */
+  static final class Scores implements Closeable {
+
+    private final HostCursor cursor = new HostCursor();
+    private final HostTable hosts;
+    private final boolean explores;
+    private final ScoreCounter.Tally tally;
+
+    /** Null for rows without a host. */
+    private HostRecord host;
+
+    private boolean probed;
+
+    Scores(HostTable hosts, boolean explores, ScoreCounter.Tally tally) {
+      this.hosts = hosts;
+      this.explores = explores;
+      this.tally = tally;
+    }
+
+    /**
+     * @return whether the row is of another host than the row before
+     */
+    boolean moveTo(Text url) throws IOException {
+      if (!cursor.moveTo(url)) {
+        return false;
+      }
+      host = cursor.host() == null ? null : hosts.find(cursor.host());
+      probed = host != null && hosts.isProbed(cursor.host(), host);
+      return true;
+    }
+
+    /**
+     * @return name of the host of the current row, or null
+     */
+    String host() {
+      return cursor.host();
+    }
+
+    /**
+     * @return scores of the host of the current row; it has a host
+     */
+    HostScore scores() {
+      return host.score();
+    }
+
+    /**
+     * @param url of the row that {@link #moveTo} went to
+     * @return the row's score; the stored one if it has no host
+     */
+    float of(Text url, PageRow row) {
+      if (host == null) {
+        return row.score();
+      }
+      HostScore scores = host.score();
+      boolean probes = probed && host.probe().equals(url.toString());
+      // Hosts with fetched pages have one score, whatever the marks of a row are.
+      float score =
+          !probes
+                  && isSame(scores.injected(), scores.rows())
+                  && isSame(scores.other(), scores.rows())
+              ? scores.rows()
+              : probes
+                  ? scores.probe(host.isStrong())
+                  : scores.of(row.isInjected(), explores && row.isFound());
+      tally.count(
+          isSame(score, row.score()) ? ScoreCounter.ROWS_UNCHANGED : ScoreCounter.ROWS_WRITTEN);
+      return score;
+    }
+
+    static boolean isSame(float score, float other) {
+      return Float.floatToRawIntBits(score) == Float.floatToRawIntBits(other);
+    }
+
+    @Override
+    public void close() {
+      hosts.close();
     }
   }
 
   /** Rows to rows with their score. */
   static final class ScoreMapper extends Mapper<Text, CrawlDatum, Object, NullWritable> {
 
-    private final HostCursor cursor = new HostCursor();
     private final PageRow row = new PageRow();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
-    private boolean explores;
-    private HostTable hosts;
+    private Scores scores;
+
     /** Null in a dry run. */
     private MapFile.Writer writer;
-    /** Null for rows without a host, as is the record. */
+
     private String hostName;
-    private HostRecord host;
-    private boolean probed;
     private long changed;
+    private float changedTo;
 
     @Override
     protected void setup(Context context) throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
-      explores = conf.getBoolean(HostPass.EXPLORES, false);
-      hosts = new HostTable(new Path(conf.get(HOSTS)), conf);
+      scores =
+          new Scores(
+              new HostTable(new Path(conf.get(HOSTS)), conf),
+              conf.getBoolean(HostPass.EXPLORES, false),
+              tally);
       if (!conf.getBoolean(DRY_RUN, false)) {
         writer = open(context);
       }
     }
 
-    /** As MapFileOutputFormat does it, but by the name of the part that is read. */
+    /** As in MapFileOutputFormat, but with the name of the part that is read. */
     private static MapFile.Writer open(Context context) throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
       CompressionType type = CompressionType.NONE;
       CompressionCodec codec = null;
       if (FileOutputFormat.getCompressOutput(context)) {
         type = SequenceFileOutputFormat.getOutputCompressionType(context);
-        codec = ReflectionUtils.newInstance(FileOutputFormat.getOutputCompressorClass(context, DefaultCodec.class), conf);
+        codec =
+            ReflectionUtils.newInstance(
+                FileOutputFormat.getOutputCompressorClass(context, DefaultCodec.class), conf);
       }
-      Path part = new Path(FileOutputFormat.getWorkOutputPath(context), WholeParts.name(context.getInputSplit()));
-      return new MapFile.Writer(conf, part, MapFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(CrawlDatum.class),
-          SequenceFile.Writer.compression(type, codec), SequenceFile.Writer.progressable(context));
+      Path part =
+          new Path(
+              FileOutputFormat.getWorkOutputPath(context),
+              WholeParts.name(context.getInputSplit()));
+      return new MapFile.Writer(
+          conf,
+          part,
+          MapFile.Writer.keyClass(Text.class),
+          SequenceFile.Writer.valueClass(CrawlDatum.class),
+          SequenceFile.Writer.compression(type, codec),
+          SequenceFile.Writer.progressable(context));
     }
 
     @Override
-    protected void map(Text url, CrawlDatum datum, Context context) throws IOException, InterruptedException {
-      if (cursor.moveTo(url)) {
+    protected void map(Text url, CrawlDatum datum, Context context)
+        throws IOException, InterruptedException {
+      if (scores.moveTo(url)) {
         reportHost(context);
-        hostName = cursor.host();
-        host = cursor.host() == null ? null : hosts.find(cursor.host());
-        probed = host != null && hosts.isProbed(cursor.host(), host);
+        hostName = scores.host();
       }
-      if (host != null) {
-        row.read(datum);
-        float score = host.score().of(row.isInjected(), explores && row.isFound(), probed && host.probe().equals(url.toString()));
-        if (Float.floatToRawIntBits(score) == Float.floatToRawIntBits(datum.getScore())) {
-          tally.count(ScoreCounter.ROWS_UNCHANGED);
-        } else {
-          tally.count(ScoreCounter.ROWS_WRITTEN);
-          changed++;
-          datum.setScore(score);
-        }
+      float score = scores.of(url, row.read(datum));
+      if (!Scores.isSame(score, datum.getScore())) {
+        changed++;
+        changedTo = scores.scores().rows();
+        datum.setScore(score);
       }
       if (writer != null) {
         writer.append(url, datum);
@@ -157,7 +248,7 @@ final class RowPass {
 
     private void reportHost(Context context) throws IOException, InterruptedException {
       if (changed > 0 && writer == null) {
-        context.write(hostName + '\t' + changed + " rows\t" + host.score().rows(), NullWritable.get());
+        context.write(hostName + '\t' + changed + " rows\t" + changedTo, NullWritable.get());
       }
       changed = 0;
     }
@@ -166,7 +257,7 @@ final class RowPass {
     protected void cleanup(Context context) throws IOException, InterruptedException {
       reportHost(context);
       tally.report(context);
-      hosts.close();
+      scores.close();
       if (writer != null) {
         writer.close();
       }

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs both passes over a CrawlDb. CrawlDb is replaced last, by Nutch's own install, so a run that is killed leaves it as it was; the
- * next run deletes what the killed one left, when its lock is gone.
+ * Runs both passes over a CrawlDb. CrawlDb is replaced last, by Nutch's own install, so a run that
+ * is killed leaves it as it was; the next run deletes what the killed one left, when its lock is
+ * gone.
  */
 final class Scoring {
 
@@ -51,19 +52,34 @@ final class Scoring {
     engine = Engine.of(settings);
     NutchSetup.check(conf, settings);
     HostTable.Run last = HostTable.Run.read(crawlDb.hosts(), conf);
-    if (last != null && !last.language().equals(engine.target()) && !settings.isLanguageChangeAllowed()) {
-      throw new CorpulyzerException("The CrawlDb " + crawlDb.path() + " was scored for " + last.language() + " and "
-          + Settings.LANGUAGE_TARGET + " is now " + engine.target() + ": set it back, or pass -D" + Settings.SCORE_CHANGE_LANGUAGE
-          + "=true to score every host for " + engine.target() + ".");
+    if (last != null
+        && !last.language().equals(engine.target())
+        && !settings.isLanguageChangeAllowed()) {
+      throw new CorpulyzerException(
+          "The CrawlDb "
+              + crawlDb.path()
+              + " was scored for "
+              + last.language()
+              + " and "
+              + Settings.LANGUAGE_TARGET
+              + " is now "
+              + engine.target()
+              + ": set it back, or pass -D"
+              + Settings.SCORE_CHANGE_LANGUAGE
+              + "=true to score every host for "
+              + engine.target()
+              + ".");
     }
   }
 
   /**
-   * Writes the host table, and CrawlDb if a row gets another score.
+   * Writes the host table, and also CrawlDb if the score of a row changes.
    *
    * @param force whether a lock that exists is taken over
    */
   ScoreSummary run(boolean force) throws IOException, InterruptedException, ClassNotFoundException {
+    crawlDb.requireUnlocked(force);
+    crawlDb.restore();
     crawlDb.requireExisting();
     Instant start = Instant.now();
     crawlDb.lock(force);
@@ -83,7 +99,8 @@ final class Scoring {
         complete(job);
         crawlDb.requireSameParts(rows);
         crawlDb.installHosts(hosts);
-        // Nutch's install gives the lock back. If it fails, the lock stays: then CrawlDb needs to be looked at.
+        // Nutch's install gives the lock back. If it fails, the lock stays: then CrawlDb needs to
+        // be looked at.
         locked = false;
         CrawlDb.install(job, crawlDb.path());
       }
@@ -97,11 +114,13 @@ final class Scoring {
   }
 
   /**
-   * Finds what {@link #run} would write, and writes nothing but files that are gone when it returns.
+   * Computes the changes that {@link #run} would write. It writes only files that are deleted when
+   * it returns.
    *
    * @param out gets a line for each part and host with rows that would change
    */
-  ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
+  ScoreSummary dryRun(PrintStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
     crawlDb.requireExisting();
     try (RunFolder folder = new RunFolder(conf)) {
       Path hosts = folder.path("hosts");
@@ -117,17 +136,55 @@ final class Scoring {
     return summary(true);
   }
 
+  /**
+   * @return target language, ISO 639-3
+   */
+  String language() {
+    return engine.target();
+  }
+
+  /**
+   * @return record version of the engine
+   */
+  String version() {
+    return engine.recordVersion();
+  }
+
+  /** Makes the host table of {@link HostPass.Runs}. */
+  void scoreHosts(Path runs, Path hosts, Instant start)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    complete(HostPass.jobOfRuns(conf, engine, runs, hosts));
+    HostTable.Run.write(hosts, conf, engine, start);
+  }
+
+  /**
+   * @return the counts of the jobs and of passes that were no jobs
+   */
+  ScoreSummary summary(ScoreCounter.Tally passes) {
+    passes.forEach((counter, count) -> counts.merge(counter, count, Long::sum));
+    return summary(false);
+  }
+
   private ScoreSummary summary(boolean dryRun) {
     long fetched = count(ScoreCounter.FETCHED);
     long unread = count(ScoreCounter.UNREAD);
     if (unread > 0 && unread >= fetched / 2) {
-      String warning = unread + " of " + fetched + " fetched pages have no figures (" + PageKeys.LANGUAGES
-          + ") and count as 0 bytes: they were parsed without the plugin, or while " + NutchSetup.PARSE_META_TO_CRAWLDB + " lacked "
-          + PageKeys.LANGUAGES + ".";
+      String warning =
+          unread
+              + " of "
+              + fetched
+              + " fetched pages have no figures ("
+              + PageKeys.LANGUAGES
+              + ") and count as 0 bytes: they were parsed without the plugin, or while "
+              + NutchSetup.PARSE_META_TO_CRAWLDB
+              + " lacked "
+              + PageKeys.LANGUAGES
+              + ".";
       LOG.warn("{}", warning);
       System.err.println("Warning: " + warning);
     }
-    ScoreSummary summary = new ScoreSummary(crawlDb.path().toString(), engine.target(), dryRun, counts);
+    ScoreSummary summary =
+        new ScoreSummary(crawlDb.path().toString(), engine.target(), dryRun, counts);
     LOG.info("{}", summary);
     return summary;
   }

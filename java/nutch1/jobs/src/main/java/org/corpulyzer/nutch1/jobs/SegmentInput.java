@@ -31,7 +31,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
 
   /** Keys of our figures in parse metadata. */
   static final String FIGURES = "crp.";
-  /** The page's title among what is kept of its ParseData. */
+
+  /** Key of the page's title in the kept part of its ParseData. */
   static final String TITLE = "title";
 
   /**
@@ -39,7 +40,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
    * @param withContent whether the pages' bytes are read
    * @throws CorpulyzerException when the folder is no CrawlDb
    */
-  static void set(Job job, Segments segments, String crawlDb, boolean withContent) throws IOException {
+  static void set(Job job, Segments segments, String crawlDb, boolean withContent)
+      throws IOException {
     Configuration conf = job.getConfiguration();
     segments.set(conf);
     for (Path segment : segments.paths()) {
@@ -47,7 +49,7 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
       FileInputFormat.addInputPath(job, new Path(segment, ParseData.DIR_NAME));
       FileInputFormat.addInputPath(job, new Path(segment, ParseText.DIR_NAME));
       Path content = new Path(segment, Content.DIR_NAME);
-      // Where fetcher.store.content was false there is none.
+      // There is none if fetcher.store.content was false.
       if (withContent && content.getFileSystem(conf).exists(content)) {
         FileInputFormat.addInputPath(job, content);
       }
@@ -56,7 +58,12 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
       Path current = new Path(crawlDb, CrawlDb.CURRENT_NAME);
       FileSystem files = current.getFileSystem(conf);
       if (!files.exists(current)) {
-        throw new CorpulyzerException("The folder " + crawlDb + " is no CrawlDb: it has no folder " + CrawlDb.CURRENT_NAME + ".");
+        throw new CorpulyzerException(
+            "The folder "
+                + crawlDb
+                + " is not a CrawlDb: it has no folder "
+                + CrawlDb.CURRENT_NAME
+                + ".");
       }
       FileInputFormat.addInputPath(job, current);
     }
@@ -70,7 +77,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
   }
 
   @Override
-  public RecordReader<Text, Writable> createRecordReader(InputSplit split, TaskAttemptContext context) {
+  public RecordReader<Text, Writable> createRecordReader(
+      InputSplit split, TaskAttemptContext context) {
     return new Reader();
   }
 
@@ -81,7 +89,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     private Configuration task;
 
     @Override
-    public void initialize(InputSplit split, TaskAttemptContext context) throws IOException, InterruptedException {
+    public void initialize(InputSplit split, TaskAttemptContext context)
+        throws IOException, InterruptedException {
       file = ((FileSplit) split).getPath();
       task = context.getConfiguration();
       try {
@@ -101,8 +110,14 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     }
 
     private UnreadableException unreadable(Exception cause) {
-      UnreadableException unreadable = new UnreadableException("The file " + file + " cannot be read (" + cause
-          + "): restore it, fetch or parse its segment again, or leave the segment out.", cause);
+      UnreadableException unreadable =
+          new UnreadableException(
+              "The file "
+                  + file
+                  + " cannot be read ("
+                  + cause
+                  + "): restore it, fetch or parse its segment again, or leave the segment out.",
+              cause);
       TaskFailure.note(task, unreadable);
       return unreadable;
     }
@@ -117,7 +132,9 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
 
     @Override
     protected void setup(Context context) {
-      segment = Segments.from(context.getConfiguration()).numberOf(((FileSplit) context.getInputSplit()).getPath());
+      segment =
+          Segments.from(context.getConfiguration())
+              .numberOf(((FileSplit) context.getInputSplit()).getPath());
     }
 
     @Override
@@ -131,7 +148,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     }
 
     @Override
-    protected void map(Text url, Writable value, Context context) throws IOException, InterruptedException {
+    protected void map(Text url, Writable value, Context context)
+        throws IOException, InterruptedException {
       if (value instanceof CrawlDatum) {
         CrawlDatum datum = (CrawlDatum) value;
         boolean isFetch = segment >= 0;
@@ -147,7 +165,8 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
       }
     }
 
-    private void write(Context context, Text url, PagePart.Kind kind, Writable value) throws IOException, InterruptedException {
+    private void write(Context context, Text url, PagePart.Kind kind, Writable value)
+        throws IOException, InterruptedException {
       key.set(url, value instanceof CrawlDatum);
       part.set(kind, segment, value);
       context.write(key, part);

@@ -22,12 +22,13 @@ import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * A page of several segments: what the newest successful fetch of a URL brought. A fetch that found the page unchanged leaves it, and so
- * does one that failed and is to be tried again. One holder serves a whole task: {@link #read} points it at the next URL.
+ * A page of several segments: what the newest successful fetch of a URL brought. A fetch that found
+ * the page unchanged leaves it, and so does one that failed and is to be tried again. One holder
+ * serves a whole task: {@link #read} points it at the next URL.
  */
 final class SegmentPage implements CorpusPage {
 
-  /** What became of the URL. */
+  /** Outcome of the URL. */
   enum State {
     /** The URL does not read. */
     MALFORMED,
@@ -59,19 +60,32 @@ final class SegmentPage implements CorpusPage {
     this.segments = segments;
   }
 
-  /** @return what WARC files say of the crawl */
+  /**
+   * @return description of the crawl for WARC files
+   */
   static CrawlDescription description(Configuration conf, Segments segments) {
-    return new CrawlDescription("Corpulyzer on Apache Nutch 1", segments.name(), conf.get(Settings.LANGUAGE_TARGET),
-        conf.get("http.agent.name"), conf.get("http.agent.email", conf.get("http.agent.url")));
+    return new CrawlDescription(
+        "Corpulyzer on Apache Nutch 1",
+        segments.name(),
+        conf.get(Settings.LANGUAGE_TARGET),
+        conf.get("http.agent.name"),
+        conf.get("http.agent.email", conf.get("http.agent.url")));
   }
 
-  /** @return whether a row of the CrawlDb says that the page is to be left out */
+  /**
+   * @return whether the page is left out because of its row in CrawlDb
+   */
   static boolean dropsPage(byte status) {
-    return status == CrawlDatum.STATUS_DB_GONE || status == CrawlDatum.STATUS_DB_DUPLICATE || status == CrawlDatum.STATUS_DB_REDIR_TEMP
+    return status == CrawlDatum.STATUS_DB_GONE
+        || status == CrawlDatum.STATUS_DB_DUPLICATE
+        || status == CrawlDatum.STATUS_DB_REDIR_TEMP
         || status == CrawlDatum.STATUS_DB_REDIR_PERM;
   }
 
-  /** @param parts of a URL, the statuses first; of those behind, only what is of the page is held in memory */
+  /**
+   * @param parts of a URL, the statuses first; of those behind, only what is of the page is held in
+   *     memory
+   */
   void read(PageKey key, Iterable<PagePart> parts) {
     id = key.id();
     url = key.url();
@@ -89,8 +103,10 @@ final class SegmentPage implements CorpusPage {
           break;
         case FETCH:
           CrawlDatum datum = (CrawlDatum) part.value();
-          newest = datum.getStatus() == CrawlDatum.STATUS_FETCH_RETRY ? newest : newer(newest, datum);
-          if (datum.getStatus() == CrawlDatum.STATUS_FETCH_SUCCESS && newer(fetch, datum) == datum) {
+          newest =
+              datum.getStatus() == CrawlDatum.STATUS_FETCH_RETRY ? newest : newer(newest, datum);
+          if (datum.getStatus() == CrawlDatum.STATUS_FETCH_SUCCESS
+              && newer(fetch, datum) == datum) {
             fetch = datum;
             segment = part.segment();
           }
@@ -101,7 +117,10 @@ final class SegmentPage implements CorpusPage {
           }
       }
     }
-    state = id.isEmpty() ? State.MALFORMED : fetch == null ? State.OTHER : state(newest.getStatus(), inCrawlDb);
+    state =
+        id.isEmpty()
+            ? State.MALFORMED
+            : fetch == null ? State.OTHER : state(newest.getStatus(), inCrawlDb);
   }
 
   private static CrawlDatum newer(CrawlDatum one, CrawlDatum other) {
@@ -125,8 +144,11 @@ final class SegmentPage implements CorpusPage {
     if (newest == CrawlDatum.STATUS_FETCH_GONE || inCrawlDb == CrawlDatum.STATUS_DB_GONE) {
       return State.GONE;
     }
-    boolean isPage = newest == CrawlDatum.STATUS_FETCH_SUCCESS || newest == CrawlDatum.STATUS_FETCH_NOTMODIFIED;
-    if (!isPage || inCrawlDb == CrawlDatum.STATUS_DB_REDIR_TEMP || inCrawlDb == CrawlDatum.STATUS_DB_REDIR_PERM) {
+    boolean isPage =
+        newest == CrawlDatum.STATUS_FETCH_SUCCESS || newest == CrawlDatum.STATUS_FETCH_NOTMODIFIED;
+    if (!isPage
+        || inCrawlDb == CrawlDatum.STATUS_DB_REDIR_TEMP
+        || inCrawlDb == CrawlDatum.STATUS_DB_REDIR_PERM) {
       return State.MOVED;
     }
     return inCrawlDb == CrawlDatum.STATUS_DB_DUPLICATE ? State.DUPLICATE : State.FETCHED;
@@ -179,7 +201,9 @@ final class SegmentPage implements CorpusPage {
   @Override
   public String contentType() {
     Writable type = fetch.getMetaData().get(CONTENT_TYPE);
-    return type != null ? type.toString() : content == null ? "" : CorpusPage.orEmpty(content.getContentType());
+    return type != null
+        ? type.toString()
+        : content == null ? "" : CorpusPage.orEmpty(content.getContentType());
   }
 
   @Override
@@ -200,13 +224,16 @@ final class SegmentPage implements CorpusPage {
     return content == null ? null : content.getContent();
   }
 
-  /** Without what Nutch keeps among the header lines. */
+  /** Without Nutch's own entries among the header lines. */
   @Override
   public Map<String, List<String>> headers() {
     Map<String, List<String>> headers = new TreeMap<>();
     if (content != null) {
       for (String name : content.getMetadata().names()) {
-        boolean isNutch = name.startsWith("_") || name.startsWith("nutch.") || name.startsWith(Response.TRUNCATED_CONTENT);
+        boolean isNutch =
+            name.startsWith("_")
+                || name.startsWith("nutch.")
+                || name.startsWith(Response.TRUNCATED_CONTENT);
         if (!isNutch) {
           headers.put(name, Arrays.asList(content.getMetadata().getValues(name)));
         }
@@ -240,8 +267,11 @@ final class SegmentPage implements CorpusPage {
     if (isTruncated == null) {
       return null;
     }
-    String reason = CorpusPage.orEmpty(stored(Response.TRUNCATED_CONTENT_REASON)).toLowerCase(Locale.ROOT);
-    return !isTruncated.equals("true") ? "" : reason.matches("length|time|disconnect") ? reason : "unspecified";
+    String reason =
+        CorpusPage.orEmpty(stored(Response.TRUNCATED_CONTENT_REASON)).toLowerCase(Locale.ROOT);
+    return !isTruncated.equals("true")
+        ? ""
+        : reason.matches("length|time|disconnect") ? reason : "unspecified";
   }
 
   @Override
@@ -263,7 +293,9 @@ final class SegmentPage implements CorpusPage {
     return parse == null ? null : parse.get(key);
   }
 
-  /** @return whether the parser had figures of it */
+  /**
+   * @return whether the parser had figures of it
+   */
   boolean hasFigures() {
     return figure(PageKeys.LANGUAGES) != null;
   }

@@ -26,13 +26,17 @@ import org.apache.nutch.protocol.Content;
 import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 
-/** The segments that a job reads, each fetched and parsed, and the round of each. They travel to tasks in the job's configuration. */
+/**
+ * The segments that a job reads, each fetched and parsed, and the round of each. They travel to
+ * tasks in the job's configuration.
+ */
 final class Segments {
 
   private static final String COUNT = "crp.segments.count";
   private static final String PATH = "crp.segments.path.";
   private static final String ROUND = "crp.segments.round.";
   private static final String ZONE = "crp.segments.zone";
+
   /** Nutch's generator names segments so, in its own time zone. */
   private static final String NAME = "yyyyMMddHHmmss";
 
@@ -57,7 +61,10 @@ final class Segments {
    */
   static Segments of(Configuration conf, List<String> named, String dir) throws IOException {
     if (named.isEmpty() == (dir == null)) {
-      throw new UsageException(dir == null ? "<segment> is missing." : "-dir has all segments of a folder: leave out one or the other.");
+      throw new UsageException(
+          dir == null
+              ? "<segment> is missing."
+              : "-dir reads all segments of a folder: use one or the other.");
     }
     Segments segments = new Segments(conf, TimeZone.getDefault());
     if (dir == null) {
@@ -94,7 +101,9 @@ final class Segments {
     return path.getName().startsWith("_") || path.getName().startsWith(".");
   }
 
-  /** @param oneOfMany a segment that was not fetched yet is left out, and noted */
+  /**
+   * @param oneOfMany a segment that was not fetched yet is left out, and noted
+   */
   private void add(Path given, boolean oneOfMany) throws IOException {
     FileSystem files = given.getFileSystem(conf);
     if (!files.exists(given)) {
@@ -103,19 +112,33 @@ final class Segments {
     Path path = files.makeQualified(given);
     if (!files.exists(new Path(path, CrawlDatum.FETCH_DIR_NAME))) {
       if (!files.exists(new Path(path, CrawlDatum.GENERATE_DIR_NAME))) {
-        throw new CorpulyzerException("The folder " + given + " is no segment: it has no folder " + CrawlDatum.FETCH_DIR_NAME + ".");
+        throw new CorpulyzerException(
+            "The folder "
+                + given
+                + " is not a segment: it has no folder "
+                + CrawlDatum.FETCH_DIR_NAME
+                + ".");
       }
       String unfetched = "The segment " + given + " is not fetched: run bin/nutch fetch " + given;
       if (!oneOfMany) {
-        throw new CorpulyzerException(unfetched + ", or leave it out.");
+        throw new CorpulyzerException(unfetched + ", or do not name it.");
       }
-      notes.add(unfetched + ". It is left out.");
+      notes.add(unfetched + ". It is skipped.");
       return;
     }
-    if (!files.exists(new Path(path, ParseData.DIR_NAME)) || !files.exists(new Path(path, ParseText.DIR_NAME))) {
-      throw new CorpulyzerException("The segment " + given + " is not parsed: run bin/nutch parse " + given + ", or leave it out.");
+    if (!files.exists(new Path(path, ParseData.DIR_NAME))
+        || !files.exists(new Path(path, ParseText.DIR_NAME))) {
+      throw new CorpulyzerException(
+          "The segment "
+              + given
+              + " is not parsed: run bin/nutch parse "
+              + given
+              + ", or do not name it.");
     }
-    for (String folder : new String[] {CrawlDatum.FETCH_DIR_NAME, ParseData.DIR_NAME, ParseText.DIR_NAME, Content.DIR_NAME}) {
+    for (String folder :
+        new String[] {
+          CrawlDatum.FETCH_DIR_NAME, ParseData.DIR_NAME, ParseText.DIR_NAME, Content.DIR_NAME
+        }) {
       checkParts(files, new Path(path, folder));
     }
     if (!paths.contains(path)) {
@@ -129,9 +152,16 @@ final class Segments {
       return;
     }
     for (FileStatus part : files.listStatus(folder)) {
-      if (!isHidden(part.getPath()) && !files.exists(new Path(part.getPath(), MapFile.DATA_FILE_NAME))) {
-        throw new CorpulyzerException("The segment's folder " + folder + " is damaged: " + part.getPath().getName() + " has no file "
-            + MapFile.DATA_FILE_NAME + "; fetch or parse the segment again, or leave it out.");
+      if (!isHidden(part.getPath())
+          && !files.exists(new Path(part.getPath(), MapFile.DATA_FILE_NAME))) {
+        throw new CorpulyzerException(
+            "The segment's folder "
+                + folder
+                + " is damaged: "
+                + part.getPath().getName()
+                + " has no file "
+                + MapFile.DATA_FILE_NAME
+                + "; fetch or parse the segment again, or do not name it.");
       }
     }
   }
@@ -140,21 +170,29 @@ final class Segments {
     long round = time(path.getName());
     if (round < 0) {
       round = Math.max(0, firstFetch(path));
-      notes.add("The name of segment " + given + " is no time: its pages count in round " + round
-          + ", by when the first of them was generated or fetched.");
+      notes.add(
+          "The name of segment "
+              + given
+              + " is no time: its pages count in round "
+              + round
+              + ", by when the first of them was generated or fetched.");
     }
     return round;
   }
 
-  /** @return seconds since 1970 at which the first row of a segment was generated, or else fetched; -1 for a segment without rows */
+  /**
+   * @return seconds since 1970 at which the first row of a segment was generated, or else fetched;
+   *     -1 for a segment without rows
+   */
   private long firstFetch(Path path) throws IOException {
     Path fetched = new Path(path, CrawlDatum.FETCH_DIR_NAME);
     for (FileStatus part : fetched.getFileSystem(conf).listStatus(fetched)) {
       if (isHidden(part.getPath())) {
         continue;
       }
-      try (SequenceFile.Reader reader = new SequenceFile.Reader(conf,
-          SequenceFile.Reader.file(new Path(part.getPath(), MapFile.DATA_FILE_NAME)))) {
+      try (SequenceFile.Reader reader =
+          new SequenceFile.Reader(
+              conf, SequenceFile.Reader.file(new Path(part.getPath(), MapFile.DATA_FILE_NAME)))) {
         Text url = new Text();
         CrawlDatum datum = new CrawlDatum();
         if (reader.next(url, datum)) {
@@ -165,7 +203,9 @@ final class Segments {
     return -1;
   }
 
-  /** @return the time in a segment's name in seconds since 1970; -1 if the name is no time */
+  /**
+   * @return the time in a segment's name in seconds since 1970; -1 if the name is no time
+   */
   private long time(String name) {
     if (name == null || !name.matches("[0-9]{14}")) {
       return -1;
@@ -177,21 +217,29 @@ final class Segments {
     return date == null ? -1 : date.getTime() / 1000;
   }
 
-  /** @return folders of the segments */
+  /**
+   * @return folders of the segments
+   */
   List<Path> paths() {
     return Collections.unmodifiableList(paths);
   }
 
-  /** @return sentences for the operator */
+  /**
+   * @return sentences for the operator
+   */
   List<String> notes() {
     return Collections.unmodifiableList(notes);
   }
 
-  /** @return the folder in which the first segment lies, as a name for the crawl */
+  /**
+   * @return the folder in which the first segment lies, as a name for the crawl
+   */
   String name() {
     Path parent = paths.get(0).getParent();
     Path crawl = parent == null ? null : parent.getParent();
-    return crawl == null || crawl.getName().isEmpty() ? paths.get(0).getName() : crawl.getName() + "/" + parent.getName();
+    return crawl == null || crawl.getName().isEmpty()
+        ? paths.get(0).getName()
+        : crawl.getName() + "/" + parent.getName();
   }
 
   /** Writes the segments into a job's configuration. */
@@ -214,7 +262,9 @@ final class Segments {
     return segments;
   }
 
-  /** @return the number of the segment in which a file lies; -1 if it is in none */
+  /**
+   * @return the number of the segment in which a file lies; -1 if it is in none
+   */
   int numberOf(Path file) {
     for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
       int number = paths.indexOf(folder);
@@ -227,7 +277,8 @@ final class Segments {
 
   /**
    * @param number of the segment that has the page
-   * @param fetchedIn name of the segment in which it was fetched, by the page's metadata; may be null
+   * @param fetchedIn name of the segment in which it was fetched, by the page's metadata; may be
+   *     null
    * @param fetch row of its fetch
    * @return the time at which the page's round was generated, in seconds since 1970
    */
@@ -238,9 +289,14 @@ final class Segments {
     return round > fetch.getFetchTime() / 1000 ? generated(fetch) : round;
   }
 
-  /** @return seconds since 1970 at which a row was generated, or else fetched */
+  /**
+   * @return seconds since 1970 at which a row was generated, or else fetched
+   */
   private static long generated(CrawlDatum datum) {
     Writable generated = datum.getMetaData().get(new Text(Nutch.GENERATE_TIME_KEY));
-    return (generated instanceof LongWritable ? ((LongWritable) generated).get() : datum.getFetchTime()) / 1000;
+    return (generated instanceof LongWritable
+            ? ((LongWritable) generated).get()
+            : datum.getFetchTime())
+        / 1000;
   }
 }

@@ -46,8 +46,7 @@ public class CorpusExportJobTest {
   private static final long SECOND = 1_700_100_000_000L;
   private static final String TEXT = "یہ \"اردو\" ہے۔\nدوسری سطر\twith \\ and \u2028";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private Configuration conf;
 
@@ -70,13 +69,14 @@ public class CorpusExportJobTest {
     return export.run(args);
   }
 
-  /** What the command prints, after it ended well. */
+  /** Returns the output of the command, which must succeed. */
   private String export(String... args) throws Exception {
     return SegmentForTests.output(() -> assertEquals(0, run(args)));
   }
 
   private static List<File> files(File out, String extension) {
-    File[] files = out.listFiles((dir, name) -> name.startsWith("corpus-") && name.endsWith(extension));
+    File[] files =
+        out.listFiles((dir, name) -> name.startsWith("corpus-") && name.endsWith(extension));
     Arrays.sort(files);
     return Arrays.asList(files);
   }
@@ -84,8 +84,11 @@ public class CorpusExportJobTest {
   private static List<String> lines(File out, String extension) throws IOException {
     List<String> lines = new ArrayList<>();
     for (File file : files(out, extension)) {
-      try (BufferedReader in = new BufferedReader(
-          new InputStreamReader(new GZIPInputStream(Files.newInputStream(file.toPath())), StandardCharsets.UTF_8))) {
+      try (BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(
+                  new GZIPInputStream(Files.newInputStream(file.toPath())),
+                  StandardCharsets.UTF_8))) {
         in.lines().forEach(lines::add);
       }
     }
@@ -120,21 +123,38 @@ public class CorpusExportJobTest {
     segment.write();
     String printed = export(file("kept").getPath(), segment.path());
     List<String> lines = lines(file("kept"), ".jsonl.gz");
-    assertEquals("in the order of reversed URLs", Arrays.asList("http://a.example:8080/", "http://b.example/x?y=1"), urls(lines));
-    assertTrue(printed, printed.startsWith("CorpusExportJob: 2 pages of segment 20231114000000 in 1 files, "));
-    assertTrue(printed, printed.contains("\n  1 more have no text (") && printed.contains("\n  1 addresses are no URL with a host\n"));
-    long round = new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000;
-    assertEquals("{\"id\":\"example.a:http:8080/\",\"url\":\"http://a.example:8080/\",\"host\":\"a.example\","
-        + "\"fetch_time\":\"2023-11-14T22:13:20Z\",\"round\":" + round + ",\"title\":\"عنوان\","
-        + "\"text\":\"یہ \\\"اردو\\\" ہے۔\\nدوسری سطر\\twith \\\\ and \u2028\",\"charset\":\"utf-8\",\"content_type\":\"text/html\","
-        + "\"raw_bytes\":1234,\"visible_bytes\":99,\"main_bytes\":72,\"languages\":{\"urd\":60,\"eng\":9,\"und\":3},"
-        + "\"language_set\":{\"urd\":87,\"eng\":13},\"decision\":\"keep 60 bytes\","
-        + "\"record_version\":\"2 web-am/1\",\"signature\":\"01ab\"}",
+    assertEquals(
+        "in the order of reversed URLs",
+        Arrays.asList("http://a.example:8080/", "http://b.example/x?y=1"),
+        urls(lines));
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 2 pages of segment 20231114000000 in 1 files, "));
+    assertTrue(
+        printed,
+        printed.contains("\n  1 more have no text (")
+            && printed.contains("\n  1 addresses are no URL with a host\n"));
+    long round =
+        new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000;
+    assertEquals(
+        "{\"id\":\"example.a:http:8080/\",\"url\":\"http://a.example:8080/\",\"host\":\"a.example\","
+            + "\"fetch_time\":\"2023-11-14T22:13:20Z\",\"round\":"
+            + round
+            + ",\"title\":\"عنوان\",\"text\":\"یہ \\\"اردو\\\" ہے۔\\n"
+            + "دوسری سطر\\twith \\\\ and"
+            + " \u2028\",\"charset\":\"utf-8\",\"content_type\":\"text/html\","
+            + "\"raw_bytes\":1234,\"visible_bytes\":99,\"main_bytes\":72,\"languages\":{\"urd\":60,\"eng\":9,\"und\":3},\"language_set\":{\"urd\":87,\"eng\":13},\"decision\":\"keep"
+            + " 60 bytes\",\"record_version\":\"2 web-am/1\",\"signature\":\"01ab\"}",
         lines.get(0));
 
-    printed = export("-all", "-format", "text", file("all").getPath(), "-dir", file("segments").getPath());
-    assertTrue(printed, printed.startsWith("CorpusExportJob: 3 pages ") && printed.contains("\n  1 of these were rejected by the parser\n")
-        && printed.contains("\n  1 more were fetched and not parsed with the plugin\n"));
+    printed =
+        export(
+            "-all", "-format", "text", file("all").getPath(), "-dir", file("segments").getPath());
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 3 pages ")
+            && printed.contains("\n  1 of these were rejected by the parser\n")
+            && printed.contains("\n  1 more were fetched and not parsed with the plugin\n"));
     assertTrue(lines(file("all"), ".txt.gz").contains("rejected"));
   }
 
@@ -143,11 +163,16 @@ public class CorpusExportJobTest {
     SegmentForTests segment = segment("20231114000000");
     String[] languages = {"urd:900,skr:300", "urd:300,skr:299", "skr:5000", "skr:x"};
     for (int i = 0; i < languages.length; i++) {
-      segment.page("http://a.example/" + i, FIRST, "reject", "text " + i).getParseMeta().set(PageKeys.LANGUAGES, languages[i]);
+      segment
+          .page("http://a.example/" + i, FIRST, "reject", "text " + i)
+          .getParseMeta()
+          .set(PageKeys.LANGUAGES, languages[i]);
     }
     segment.write();
     export("-language", "skr", "-minBytes", "300", file("skr").getPath(), segment.path());
-    assertEquals(Arrays.asList("http://a.example/0", "http://a.example/2"), urls(lines(file("skr"), ".jsonl.gz")));
+    assertEquals(
+        Arrays.asList("http://a.example/0", "http://a.example/2"),
+        urls(lines(file("skr"), ".jsonl.gz")));
     assertTrue(refused("-language", "xx", file("xx").getPath(), segment.path()).contains("'xx'"));
   }
 
@@ -158,7 +183,11 @@ public class CorpusExportJobTest {
     String[] names = {"again", "older", "unchanged", "retry", "gone", "moved", "once"};
     for (String name : names) {
       // A segment that was generated later may be fetched earlier.
-      old.page("http://a.example/" + name, name.equals("older") ? SECOND + 9 : FIRST, "keep", "old " + name);
+      old.page(
+          "http://a.example/" + name,
+          name.equals("older") ? SECOND + 9 : FIRST,
+          "keep",
+          "old " + name);
     }
     young.page("http://a.example/again", SECOND, "keep", "new again");
     young.page("http://a.example/older", SECOND, "keep", "new older");
@@ -168,20 +197,31 @@ public class CorpusExportJobTest {
     young.fetch("http://a.example/moved", CrawlDatum.STATUS_FETCH_REDIR_PERM, SECOND);
     old.write();
     young.write();
-    String printed = export("-format", "text", file("out").getPath(), young.path(), old.path(), old.path());
+    String printed =
+        export("-format", "text", file("out").getPath(), young.path(), old.path(), old.path());
     List<String> texts = lines(file("out"), ".txt.gz");
     texts.removeIf(String::isEmpty);
-    assertEquals(Arrays.asList("new again", "old older", "old once", "old retry", "old unchanged"), texts);
-    assertTrue(printed, printed.startsWith("CorpusExportJob: 5 pages of 2 segments in 1 files")
-        && printed.contains("\n  2 more are no longer there, or redirect\n"));
+    assertEquals(
+        Arrays.asList("new again", "old older", "old once", "old retry", "old unchanged"), texts);
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 5 pages of 2 segments in 1 files")
+            && printed.contains("\n  2 more are no longer there, or redirect\n"));
   }
 
   @Test
   public void theCrawlDbDropsWhatIsGoneOrADuplicate() throws Exception {
     SegmentForTests segment = segment("20231114000000");
     Map<String, Byte> rows = new TreeMap<>();
-    byte[] statuses = {CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_NOTMODIFIED, CrawlDatum.STATUS_DB_UNFETCHED,
-        CrawlDatum.STATUS_DB_GONE, CrawlDatum.STATUS_DB_DUPLICATE, CrawlDatum.STATUS_DB_REDIR_TEMP, CrawlDatum.STATUS_DB_REDIR_PERM};
+    byte[] statuses = {
+      CrawlDatum.STATUS_DB_FETCHED,
+      CrawlDatum.STATUS_DB_NOTMODIFIED,
+      CrawlDatum.STATUS_DB_UNFETCHED,
+      CrawlDatum.STATUS_DB_GONE,
+      CrawlDatum.STATUS_DB_DUPLICATE,
+      CrawlDatum.STATUS_DB_REDIR_TEMP,
+      CrawlDatum.STATUS_DB_REDIR_PERM
+    };
     for (byte status : statuses) {
       rows.put("http://a.example/" + status, status);
       segment.page("http://a.example/" + status, FIRST, "keep", "text");
@@ -190,13 +230,22 @@ public class CorpusExportJobTest {
     segment.page("http://a.example/not-there", FIRST, "keep", "text");
     segment.write();
     SegmentForTests.crawlDb(conf, file("crawldb"), rows);
-    String printed = export("-crawldb", file("crawldb").getPath(), file("out").getPath(), segment.path());
-    assertEquals(Arrays.asList("http://a.example/1", "http://a.example/2", "http://a.example/6", "http://a.example/not-there"),
+    String printed =
+        export("-crawldb", file("crawldb").getPath(), file("out").getPath(), segment.path());
+    assertEquals(
+        Arrays.asList(
+            "http://a.example/1",
+            "http://a.example/2",
+            "http://a.example/6",
+            "http://a.example/not-there"),
         urls(lines(file("out"), ".jsonl.gz")));
-    assertTrue(printed, printed.contains("\n  3 more are no longer there, or redirect\n")
-        && printed.contains("\n  1 more are duplicates by the CrawlDb\n"));
-    assertTrue(refused("-crawldb", segment.path(), file("wrong").getPath(), segment.path()).endsWith(
-        " is no CrawlDb: it has no folder current."));
+    assertTrue(
+        printed,
+        printed.contains("\n  3 more are no longer there, or redirect\n")
+            && printed.contains("\n  1 more are duplicates by the CrawlDb\n"));
+    assertTrue(
+        refused("-crawldb", segment.path(), file("wrong").getPath(), segment.path())
+            .endsWith(" is not a CrawlDb: it has no folder current."));
     assertFalse(file("wrong").exists());
   }
 
@@ -212,9 +261,10 @@ public class CorpusExportJobTest {
       for (File file : files) {
         try (WarcReader reader = new WarcReader(file.toPath())) {
           reader.calculateBlockDigest();
-          reader.onWarning(warning -> {
-            throw new AssertionError(warning);
-          });
+          reader.onWarning(
+              warning -> {
+                throw new AssertionError(warning);
+              });
           for (WarcRecord record : reader) {
             read(record);
           }
@@ -224,7 +274,10 @@ public class CorpusExportJobTest {
 
     private void read(WarcRecord record) throws IOException {
       types.add(record.type());
-      String name = record instanceof WarcTargetRecord ? record.type() + " " + ((WarcTargetRecord) record).target() : record.type();
+      String name =
+          record instanceof WarcTargetRecord
+              ? record.type() + " " + ((WarcTargetRecord) record).target()
+              : record.type();
       headers.put(name, record.headers().map());
       truncated.put(name, record.truncated());
       if (record instanceof WarcResponse) {
@@ -232,7 +285,9 @@ public class CorpusExportJobTest {
         heads.put(name, new String(response.http().serializeHeader(), StandardCharsets.UTF_8));
         bodies.put(name, SegmentForTests.all(response.http().body().stream()));
       } else if (record instanceof WarcRequest) {
-        heads.put(name, new String(((WarcRequest) record).http().serializeHeader(), StandardCharsets.UTF_8));
+        heads.put(
+            name,
+            new String(((WarcRequest) record).http().serializeHeader(), StandardCharsets.UTF_8));
       } else {
         bodies.put(name, SegmentForTests.all(record.body().stream()));
       }
@@ -249,54 +304,112 @@ public class CorpusExportJobTest {
     SegmentForTests segment = segment("20231114000000");
     segment.page("http://a.example/", FIRST, "keep", TEXT);
     byte[] latin = {'<', 'p', '>', (byte) 0xe9, 0, '\r', '\n', '\r', '\n', 'W', 'A', 'R', 'C', '/'};
-    segment.content("http://a.example/", latin, "Content-Encoding", "gzip", "_ip_", "192.0.2.7",
-        "_request_", "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
-        "_response.headers_", "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
+    segment.content(
+        "http://a.example/",
+        latin,
+        "Content-Encoding",
+        "gzip",
+        "_ip_",
+        "192.0.2.7",
+        "_request_",
+        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+        "_response.headers_",
+        "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
             + "Content-Length: 99\r\n\r\n",
-        "http.content.truncated", "true", "http.content.truncated.reason", "TIME");
+        "http.content.truncated",
+        "true",
+        "http.content.truncated.reason",
+        "TIME");
     segment.page("https://b.example/b c", FIRST, "keep", "plain");
-    segment.content("https://b.example/b c", "<p>cut".getBytes(StandardCharsets.UTF_8), "Content-Length", "5000", "Set-Cookie", "c",
-        "Set-Cookie", "d", "Server", "x\r\nEvil: y");
+    segment.content(
+        "https://b.example/b c",
+        "<p>cut".getBytes(StandardCharsets.UTF_8),
+        "Content-Length",
+        "5000",
+        "Set-Cookie",
+        "c",
+        "Set-Cookie",
+        "d",
+        "Server",
+        "x\r\nEvil: y");
     segment.page("ftp://c.example/file", FIRST, "keep", "file");
     segment.fetch("http://d.example/", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
     segment.parse("http://d.example/", "no content", SegmentForTests.figures("keep"));
     segment.write();
     String printed = export("-format", "warc", file("warc").getPath(), segment.path());
-    assertTrue(printed, printed.startsWith("CorpusExportJob: 3 pages ") && printed.contains("\n  1 more have no stored content ("));
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 3 pages ")
+            && printed.contains("\n  1 more have no stored content ("));
 
     Records records = new Records(files(file("warc"), ".warc.gz"));
-    assertEquals(Arrays.asList("warcinfo", "response", "request", "metadata", "response", "metadata", "resource", "metadata"),
+    assertEquals(
+        Arrays.asList(
+            "warcinfo",
+            "response",
+            "request",
+            "metadata",
+            "response",
+            "metadata",
+            "resource",
+            "metadata"),
         records.types);
     String first = "response http://a.example/";
-    assertEquals("HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Crawler-Content-Encoding: gzip\r\n"
-        + "X-Crawler-Content-Length: 99\r\nContent-Length: 14\r\n\r\n", records.heads.get(first));
+    assertEquals(
+        "HTTP/1.1 203 Odd\r\n"
+            + "Set-Cookie: a=1\r\n"
+            + "Set-Cookie: b=2\r\n"
+            + "X-Crawler-Content-Encoding: gzip\r\n"
+            + "X-Crawler-Content-Length: 99\r\n"
+            + "Content-Length: 14\r\n\r\n",
+        records.heads.get(first));
     assertArrayEquals(latin, records.bodies.get(first));
-    assertEquals(Collections.singletonList("192.0.2.7"), records.headers.get(first).get("WARC-IP-Address"));
-    assertEquals(Collections.singletonList("2023-11-14T22:13:20Z"), records.headers.get(first).get("WARC-Date"));
-    assertEquals(Collections.singletonList("text/html"), records.headers.get(first).get("WARC-Identified-Payload-Type"));
+    assertEquals(
+        Collections.singletonList("192.0.2.7"), records.headers.get(first).get("WARC-IP-Address"));
+    assertEquals(
+        Collections.singletonList("2023-11-14T22:13:20Z"),
+        records.headers.get(first).get("WARC-Date"));
+    assertEquals(
+        Collections.singletonList("text/html"),
+        records.headers.get(first).get("WARC-Identified-Payload-Type"));
     assertEquals(WarcTruncationReason.TIME, records.truncated.get(first));
-    assertEquals("GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+    assertEquals(
+        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
         records.heads.get("request http://a.example/"));
-    assertEquals(records.headers.get(first).get("WARC-Record-ID"),
+    assertEquals(
+        records.headers.get(first).get("WARC-Record-ID"),
         records.headers.get("request http://a.example/").get("WARC-Concurrent-To"));
     String figures = records.body("metadata http://a.example/");
-    assertTrue(figures, figures.contains("crp.d: keep\r\n") && figures.contains("crp.l: urd:60,eng:9,und:3\r\n"));
+    assertTrue(
+        figures,
+        figures.contains("crp.d: keep\r\n") && figures.contains("crp.l: urd:60,eng:9,und:3\r\n"));
     assertFalse("only figures", figures.contains("OriginalCharEncoding"));
 
     String second = "response https://b.example/b%20c";
-    assertEquals("HTTP/1.1 200 OK\r\nX-Crawler-Content-Length: 5000\r\nServer: x Evil: y\r\nSet-Cookie: c\r\nSet-Cookie: d\r\n"
-        + "Content-Type: text/html\r\nContent-Length: 6\r\n\r\n", records.heads.get(second));
+    assertEquals(
+        "HTTP/1.1 200 OK\r\n"
+            + "X-Crawler-Content-Length: 5000\r\n"
+            + "Server: x Evil: y\r\n"
+            + "Set-Cookie: c\r\n"
+            + "Set-Cookie: d\r\n"
+            + "Content-Type: text/html\r\n"
+            + "Content-Length: 6\r\n\r\n",
+        records.heads.get(second));
     assertEquals(WarcTruncationReason.LENGTH, records.truncated.get(second));
     assertEquals("<p>file", records.body("resource ftp://c.example/file"));
     String info = records.body("warcinfo");
-    assertTrue(info, info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
-        && info.contains("http-header-from: a@bot.example\r\n")
-        && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
+    assertTrue(
+        info,
+        info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
+            && info.contains("http-header-from: a@bot.example\r\n")
+            && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
 
     export("-format", "wet", file("wet").getPath(), segment.path());
     Records texts = new Records(files(file("wet"), ".warc.wet.gz"));
     assertEquals(TEXT, texts.body("conversion http://a.example/"));
-    assertEquals(records.headers.get(first).get("WARC-Record-ID"), texts.headers.get("conversion http://a.example/").get("WARC-Refers-To"));
+    assertEquals(
+        records.headers.get(first).get("WARC-Record-ID"),
+        texts.headers.get("conversion http://a.example/").get("WARC-Refers-To"));
     assertEquals("text needs no content", "no content", texts.body("conversion http://d.example/"));
   }
 
@@ -307,10 +420,29 @@ public class CorpusExportJobTest {
     odd.set(PageKeys.DECISION, "keep a\u0000\nb\ufffe");
     odd.set(PageKeys.LANGUAGES, "urd=9");
     odd.set(PageKeys.RAW_BYTES, "-5");
-    segment.fetch("http://a.example/odd", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST).getMetaData().clear();
-    segment.content("http://a.example/odd", new byte[0], "a\nb", "c\r\nd", "", "empty", "_response.headers_", "\u0000\r\n\r\n",
-        "_request_", "GET", "_ip_", "IP", "http.content.truncated", "maybe");
-    segment.parse("http://a.example/odd", TEXT, odd).getContentMeta().set(Nutch.SIGNATURE_KEY, "no hex");
+    segment
+        .fetch("http://a.example/odd", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST)
+        .getMetaData()
+        .clear();
+    segment.content(
+        "http://a.example/odd",
+        new byte[0],
+        "a\nb",
+        "c\r\nd",
+        "",
+        "empty",
+        "_response.headers_",
+        "\u0000\r\n\r\n",
+        "_request_",
+        "GET",
+        "_ip_",
+        "IP",
+        "http.content.truncated",
+        "maybe");
+    segment
+        .parse("http://a.example/odd", TEXT, odd)
+        .getContentMeta()
+        .set(Nutch.SIGNATURE_KEY, "no hex");
     segment.page("http://a.example/" + "x".repeat(20_000), FIRST, "keep", "long");
     segment.page("http://[2001:db8::1]/", FIRST, "keep", "IPv6");
     segment.write();
@@ -318,20 +450,29 @@ public class CorpusExportJobTest {
     List<String> lines = lines(file("jsonl"), ".jsonl.gz");
     assertEquals(3, lines.size());
     assertEquals("[2001:db8::1]", field(lines.get(0), "host"));
-    assertTrue(lines.get(1), lines.get(1).endsWith("\"raw_bytes\":0,\"visible_bytes\":0,\"main_bytes\":0,\"languages\":{},"
-        + "\"language_set\":{},"
-        + "\"decision\":\"keep a\\u0000\\nb\ufffe\",\"record_version\":\"\",\"signature\":\"\"}"));
+    assertTrue(
+        lines.get(1),
+        lines
+            .get(1)
+            .endsWith(
+                "\"raw_bytes\":0,\"visible_bytes\":0,\"main_bytes\":0,\"languages\":{},"
+                    + "\"language_set\":{},\"decision\":\"keep a\\u0000\\n"
+                    + "b\ufffe\",\"record_version\":\"\",\"signature\":\"\"}"));
     export("-format", "warc", file("warc").getPath(), segment.path());
     Records records = new Records(files(file("warc"), ".warc.gz"));
     assertEquals(7, records.types.size());
-    assertEquals("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+    assertEquals(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
         records.heads.get("response http://a.example/odd"));
   }
 
   @Test
   public void roundsAreTheTimesAtWhichSegmentsWereGenerated() throws Exception {
     SegmentForTests renamed = segment("20231101000000");
-    renamed.page("http://a.example/renamed", FIRST, "keep", "text").getContentMeta().set(Nutch.SEGMENT_NAME_KEY, "20231114000000");
+    renamed
+        .page("http://a.example/renamed", FIRST, "keep", "text")
+        .getContentMeta()
+        .set(Nutch.SEGMENT_NAME_KEY, "20231114000000");
     renamed.write();
     // The name of a merged segment is the time of merging.
     SegmentForTests merged = segment("20240101000000");
@@ -340,21 +481,35 @@ public class CorpusExportJobTest {
     own.page("http://a.example/own", FIRST, "keep", "text");
     SegmentForTests wrong = segment("99999999999999");
     wrong.page("http://a.example/wrong", FIRST, "keep", "text");
-    wrong.fetch("http://a.example/wrong", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST).getMetaData().clear();
+    wrong
+        .fetch("http://a.example/wrong", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST)
+        .getMetaData()
+        .clear();
     merged.write();
     own.write();
     wrong.write();
     String printed = export(file("out").getPath(), "-dir", file("segments").getPath());
     List<String> lines = lines(file("out"), ".jsonl.gz");
-    assertEquals(Arrays.asList("http://a.example/merged", "http://a.example/own", "http://a.example/renamed",
-        "http://a.example/wrong"), urls(lines));
+    assertEquals(
+        Arrays.asList(
+            "http://a.example/merged",
+            "http://a.example/own",
+            "http://a.example/renamed",
+            "http://a.example/wrong"),
+        urls(lines));
     assertEquals("when its pages were generated", "1699999995", field(lines.get(0), "round"));
     assertEquals("when the first page was generated", "1699999995", field(lines.get(1), "round"));
-    assertEquals(String.valueOf(new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000),
+    assertEquals(
+        String.valueOf(
+            new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime()
+                / 1000),
         field(lines.get(2), "round"));
     assertEquals("when it was fetched", "1700000000", field(lines.get(3), "round"));
-    assertTrue(printed, printed.contains("my-segment is no time: its pages count in round 1699999995, "
-        + "by when the first of them was generated"));
+    assertTrue(
+        printed,
+        printed.contains(
+            "my-segment is no time: its pages count in round 1699999995, "
+                + "by when the first of them was generated"));
   }
 
   @Test
@@ -367,8 +522,13 @@ public class CorpusExportJobTest {
     conf.setInt("mapreduce.job.reduces", 3);
     String printed = export(file("out").getPath(), segment.path());
     List<File> files = files(file("out"), ".jsonl.gz");
-    assertTrue(printed, files.size() > 1 && printed.startsWith("CorpusExportJob: 60 pages of segment 20231114000000 in " + files.size()
-        + " files"));
+    assertTrue(
+        printed,
+        files.size() > 1
+            && printed.startsWith(
+                "CorpusExportJob: 60 pages of segment 20231114000000 in "
+                    + files.size()
+                    + " files"));
     List<String> lines = lines(file("out"), ".jsonl.gz");
     int changes = 0;
     for (int i = 1; i < lines.size(); i++) {
@@ -385,33 +545,65 @@ public class CorpusExportJobTest {
     segment.write();
     String out = file("out").getPath();
     String path = segment.path();
-    for (String[] wrong : new String[][] {{}, {out}, {"-format", "xml", out, path}, {"-fileSize", "0", out, path}, {"-what", out, path},
-        {"-all", "-language", "ur", out, path}, {out, path, "-dir", path}, {out, path, "-crawldb"}}) {
-      assertTrue(SegmentForTests.error(() -> assertEquals(Arrays.toString(wrong), -1, run(wrong))).contains("\nUsage: CorpusExportJob "));
+    for (String[] wrong :
+        new String[][] {
+          {},
+          {out},
+          {"-format", "xml", out, path},
+          {"-fileSize", "0", out, path},
+          {"-what", out, path},
+          {"-all", "-language", "ur", out, path},
+          {out, path, "-dir", path},
+          {out, path, "-crawldb"}
+        }) {
+      assertTrue(
+          SegmentForTests.error(() -> assertEquals(Arrays.toString(wrong), -1, run(wrong)))
+              .contains("\nUsage: CorpusExportJob "));
     }
-    assertTrue(SegmentForTests.error(() -> run(out)).startsWith("CorpusExportJob: <segment> is missing.\nUsage: "));
+    assertTrue(
+        SegmentForTests.error(() -> run(out))
+            .startsWith("CorpusExportJob: <segment> is missing.\nUsage: "));
     File none = folder.newFolder("none");
-    assertEquals("The folder " + none + " has no fetched segment.", refused(out, "-dir", none.getPath()));
-    assertEquals("The segment " + file("nothing") + " does not exist.", refused(out, file("nothing").getPath()));
-    assertEquals("The folder " + none + " is no segment: it has no folder crawl_fetch.", refused(out, none.getPath()));
+    assertEquals(
+        "The folder " + none + " has no fetched segment.", refused(out, "-dir", none.getPath()));
+    assertEquals(
+        "The segment " + file("nothing") + " does not exist.",
+        refused(out, file("nothing").getPath()));
+    assertEquals(
+        "The folder " + none + " is not a segment: it has no folder crawl_fetch.",
+        refused(out, none.getPath()));
     String there = folder.newFolder("there").getPath();
-    assertEquals("The output " + there + " is there already: name a folder that is not.", refused(there, path));
+    assertEquals(
+        "The output " + there + " exists already: name a new folder.", refused(there, path));
 
     File generated = folder.newFolder("more", "20240101000000", "crawl_generate").getParentFile();
-    assertEquals("The segment " + generated + " is not fetched: run bin/nutch fetch " + generated + ", or leave it out.",
+    assertEquals(
+        "The segment "
+            + generated
+            + " is not fetched: run bin/nutch fetch "
+            + generated
+            + ", or do not name it.",
         refused(out, generated.getPath()));
     assertTrue(refused(out, "-dir", generated.getParent()).endsWith(" has no fetched segment."));
     SegmentForTests unparsed = new SegmentForTests(conf, file("more/20240102000000"));
     unparsed.page("http://a.example/", FIRST, "keep", "text");
     unparsed.write();
     delete(new File(unparsed.folder(), "parse_data"));
-    assertEquals("The segment " + unparsed.path() + " is not parsed: run bin/nutch parse " + unparsed.path() + ", or leave it out.",
+    assertEquals(
+        "The segment "
+            + unparsed.path()
+            + " is not parsed: run bin/nutch parse "
+            + unparsed.path()
+            + ", or do not name it.",
         refused(out, path, unparsed.path()));
     assertFalse(file("out").exists());
     folder.newFolder("segments", "20240103000000", "crawl_generate");
     String printed = export(out, "-dir", file("segments").getPath());
-    assertTrue(printed, printed.contains("20240103000000 is not fetched: run bin/nutch fetch ") && printed.contains(". It is left out.\n")
-        && printed.contains("CorpusExportJob: 1 pages of segment 20231114000000 in 1 files"));
+    assertTrue(
+        printed,
+        printed.contains("20240103000000 is not fetched: run bin/nutch fetch ")
+            && printed.contains(". It is skipped.\n")
+            && printed.contains("CorpusExportJob: 1 pages of segment 20231114000000 in 1 files"));
   }
 
   private static void delete(File folder) {
@@ -431,21 +623,32 @@ public class CorpusExportJobTest {
     segment.write();
     String out = file("out").getPath();
     File data = new File(segment.folder(), "content/part-r-00000/data");
-    assertTrue("a file that is copied has none", new File(data.getParentFile(), ".data.crc").delete());
+    assertTrue(
+        "a file that is copied has none", new File(data.getParentFile(), ".data.crc").delete());
     try (RandomAccessFile file = new RandomAccessFile(data, "rw")) {
       file.setLength(file.length() - 100);
     }
-    String message = assertThrows(JobFailedException.class, () -> run("-format", "warc", out, segment.path())).getMessage();
-    assertTrue(message, message.contains(" failed: The file file:" + data + " cannot be read (java.io.EOFException")
-        && message.endsWith("): restore it, fetch or parse its segment again, or leave the segment out."));
+    String message =
+        assertThrows(JobFailedException.class, () -> run("-format", "warc", out, segment.path()))
+            .getMessage();
+    assertTrue(
+        message,
+        message.contains(" failed: The file file:" + data + " cannot be read (java.io.EOFException")
+            && message.endsWith(
+                "): restore it, fetch or parse its segment again, or leave the segment out."));
     assertFalse(file("out").exists());
-    assertTrue("text needs no content", export(out, segment.path()).startsWith("CorpusExportJob: 200 pages "));
+    assertTrue(
+        "text needs no content",
+        export(out, segment.path()).startsWith("CorpusExportJob: 200 pages "));
 
     delete(new File(segment.folder(), "parse_text/part-r-00000"));
     assertTrue(new File(segment.folder(), "parse_text/part-r-00000").mkdir());
     message = refused(file("again").getPath(), segment.path());
-    assertTrue(message, message.endsWith("parse_text is damaged: part-r-00000 has no file data; "
-        + "fetch or parse the segment again, or leave it out."));
+    assertTrue(
+        message,
+        message.endsWith(
+            "parse_text is damaged: part-r-00000 has no file data; "
+                + "fetch or parse the segment again, or do not name it."));
     assertFalse(file("again").exists());
   }
 
@@ -456,9 +659,13 @@ public class CorpusExportJobTest {
     segment.write();
     // Only tasks read it.
     conf.set("crp.export.fileMiB", "no number");
-    String message = assertThrows(JobFailedException.class, () -> run(file("out").getPath(), segment.path())).getMessage();
-    assertTrue(message, message.startsWith("Job 'corpulyzer export' (")
-        && message.contains("NumberFormatException: For input string: \"no number\""));
+    String message =
+        assertThrows(JobFailedException.class, () -> run(file("out").getPath(), segment.path()))
+            .getMessage();
+    assertTrue(
+        message,
+        message.startsWith("Job 'corpulyzer export' (")
+            && message.contains("NumberFormatException: For input string: \"no number\""));
     assertFalse(file("out").exists());
   }
 }

@@ -38,7 +38,8 @@ final class CrawlDbForTests {
     conf.set("plugin.includes", "corpulyzer");
     conf.set("hadoop.tmp.dir", new File(temporary, "hadoop").getPath());
     conf.set("mapreduce.cluster.local.dir", new File(temporary, "hadoop/local").getPath());
-    conf.set("mapreduce.jobtracker.staging.root.dir", new File(temporary, "hadoop/staging").getPath());
+    conf.set(
+        "mapreduce.jobtracker.staging.root.dir", new File(temporary, "hadoop/staging").getPath());
     conf.set("mapreduce.task.io.sort.mb", "8");
     conf.set("mapreduce.client.progressmonitor.pollinterval", "20");
     conf.set("mapreduce.client.completion.pollinterval", "20");
@@ -65,7 +66,13 @@ final class CrawlDbForTests {
   }
 
   static CrawlDatum fetched(String languages) {
-    return row(CrawlDatum.STATUS_DB_FETCHED, 0, PageKeys.LANGUAGES, languages, PageKeys.DECISION, "keep enough");
+    return row(
+        CrawlDatum.STATUS_DB_FETCHED,
+        0,
+        PageKeys.LANGUAGES,
+        languages,
+        PageKeys.DECISION,
+        "keep enough");
   }
 
   CrawlDbForTests put(String url, CrawlDatum datum) {
@@ -78,11 +85,16 @@ final class CrawlDbForTests {
     HashPartitioner<Text, CrawlDatum> partitioner = new HashPartitioner<>();
     MapFile.Writer[] writers = new MapFile.Writer[parts];
     for (int i = 0; i < parts; i++) {
-      writers[i] = new MapFile.Writer(conf, new Path(folder.getPath(), String.format("current/part-r-%05d", i)),
-          MapFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(CrawlDatum.class));
+      writers[i] =
+          new MapFile.Writer(
+              conf,
+              new Path(folder.getPath(), String.format("current/part-r-%05d", i)),
+              MapFile.Writer.keyClass(Text.class),
+              SequenceFile.Writer.valueClass(CrawlDatum.class));
     }
     for (Map.Entry<Text, CrawlDatum> row : rows.entrySet()) {
-      writers[partitioner.getPartition(row.getKey(), row.getValue(), parts)].append(row.getKey(), row.getValue());
+      writers[partitioner.getPartition(row.getKey(), row.getValue(), parts)].append(
+          row.getKey(), row.getValue());
     }
     for (MapFile.Writer writer : writers) {
       writer.close();
@@ -90,7 +102,9 @@ final class CrawlDbForTests {
     return this;
   }
 
-  /** @return names of the parts in a folder of the CrawlDb, each with its rows in order */
+  /**
+   * @return names of the parts in a folder of the CrawlDb, each with its rows in order
+   */
   Map<String, Map<String, CrawlDatum>> parts(Configuration conf, String name) throws IOException {
     Map<String, Map<String, CrawlDatum>> parts = new LinkedHashMap<>();
     File[] found = new File(folder, name).listFiles(File::isDirectory);
@@ -99,7 +113,9 @@ final class CrawlDbForTests {
       Map<String, CrawlDatum> of = new LinkedHashMap<>();
       try (MapFile.Reader reader = new MapFile.Reader(new Path(part.getPath()), conf)) {
         Text url = new Text();
-        for (CrawlDatum datum = new CrawlDatum(); reader.next(url, datum); datum = new CrawlDatum()) {
+        for (CrawlDatum datum = new CrawlDatum();
+            reader.next(url, datum);
+            datum = new CrawlDatum()) {
           of.put(url.toString(), datum);
         }
       }
@@ -108,7 +124,9 @@ final class CrawlDbForTests {
     return parts;
   }
 
-  /** @return all rows */
+  /**
+   * @return all rows
+   */
   Map<String, CrawlDatum> rows(Configuration conf) {
     try {
       Map<String, CrawlDatum> all = new TreeMap<>();
@@ -131,13 +149,18 @@ final class CrawlDbForTests {
     return job.summary();
   }
 
-  /** @return every file of the CrawlDb with its bytes' hash, except checksums of Hadoop */
+  /**
+   * @return every file of the CrawlDb with its bytes' hash, except checksums of Hadoop
+   */
   Map<String, Integer> files() throws IOException {
     Map<String, Integer> found = new TreeMap<>();
     try (java.util.stream.Stream<java.nio.file.Path> files = Files.walk(folder.toPath())) {
-      for (java.nio.file.Path file : (Iterable<java.nio.file.Path>) files.filter(Files::isRegularFile)::iterator) {
+      for (java.nio.file.Path file :
+          (Iterable<java.nio.file.Path>) files.filter(Files::isRegularFile)::iterator) {
         if (!file.getFileName().toString().endsWith(".crc")) {
-          found.put(folder.toPath().relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
+          found.put(
+              folder.toPath().relativize(file).toString(),
+              Arrays.hashCode(Files.readAllBytes(file)));
         }
       }
     }

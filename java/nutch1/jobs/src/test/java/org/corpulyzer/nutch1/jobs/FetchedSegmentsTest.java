@@ -53,8 +53,7 @@ public class FetchedSegmentsTest {
 
   private static final Map<String, String> PAGES = new ConcurrentHashMap<>();
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** A web in memory. A page's text may be the name of a status instead. */
   public static class MemoryWeb extends Configured implements Protocol {
@@ -65,11 +64,21 @@ public class FetchedSegmentsTest {
       if (page.equals("unchanged")) {
         return new ProtocolOutput(null, new ProtocolStatus(ProtocolStatus.NOTMODIFIED));
       }
-      int code = page.equals("gone") ? ProtocolStatus.GONE : page.equals("retry") ? ProtocolStatus.RETRY : ProtocolStatus.SUCCESS;
+      int code =
+          page.equals("gone")
+              ? ProtocolStatus.GONE
+              : page.equals("retry") ? ProtocolStatus.RETRY : ProtocolStatus.SUCCESS;
       Metadata metadata = new Metadata();
-      metadata.set(Response.RESPONSE_HEADERS, "HTTP/1.1 200 As sent\r\nX-Page: " + page + "\r\n\r\n");
-      Content content = new Content(url.toString(), url.toString(), page.getBytes(StandardCharsets.UTF_8), "text/html", metadata,
-          getConf());
+      metadata.set(
+          Response.RESPONSE_HEADERS, "HTTP/1.1 200 As sent\r\nX-Page: " + page + "\r\n\r\n");
+      Content content =
+          new Content(
+              url.toString(),
+              url.toString(),
+              page.getBytes(StandardCharsets.UTF_8),
+              "text/html",
+              metadata,
+              getConf());
       return new ProtocolOutput(content, new ProtocolStatus(code));
     }
 
@@ -84,15 +93,24 @@ public class FetchedSegmentsTest {
 
     @Override
     public ParseResult getParse(Content content) {
-      ParseData data = new ParseData(ParseStatus.STATUS_SUCCESS, "title", new Outlink[0], content.getMetadata(),
-          SegmentForTests.figures("keep"));
-      return ParseResult.createParseResult(content.getUrl(), new ParseImpl(new String(content.getContent(), StandardCharsets.UTF_8), data));
+      ParseData data =
+          new ParseData(
+              ParseStatus.STATUS_SUCCESS,
+              "title",
+              new Outlink[0],
+              content.getMetadata(),
+              SegmentForTests.figures("keep"));
+      return ParseResult.createParseResult(
+          content.getUrl(),
+          new ParseImpl(new String(content.getContent(), StandardCharsets.UTF_8), data));
     }
   }
 
   private Configuration conf() throws Exception {
     Configuration conf = SegmentForTests.configuration(folder.getRoot());
-    conf.set("plugin.folders", new File(FetchedSegmentsTest.class.getResource("/fetch-plugins").toURI()).getPath());
+    conf.set(
+        "plugin.folders",
+        new File(FetchedSegmentsTest.class.getResource("/fetch-plugins").toURI()).getPath());
     conf.set("plugin.includes", "fetch-test");
     conf.setInt("parser.timeout", -1);
     conf.setFloat("fetcher.server.delay", 0);
@@ -130,8 +148,11 @@ public class FetchedSegmentsTest {
     run(new CorpusExportJob(), args.toArray(new String[0]));
     List<String> lines = new ArrayList<>();
     for (File file : new File(path(out)).listFiles((dir, name) -> name.endsWith(".gz"))) {
-      try (BufferedReader in = new BufferedReader(
-          new InputStreamReader(new GZIPInputStream(Files.newInputStream(file.toPath())), StandardCharsets.UTF_8))) {
+      try (BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(
+                  new GZIPInputStream(Files.newInputStream(file.toPath())),
+                  StandardCharsets.UTF_8))) {
         in.lines().forEach(lines::add);
       }
     }
@@ -146,44 +167,80 @@ public class FetchedSegmentsTest {
 
   private static List<Long> rounds(List<String> lines) {
     List<Long> rounds = new ArrayList<>();
-    lines.forEach(line -> rounds.add(Long.valueOf(line.replaceAll(".*\"round\":([0-9]+),.*", "$1"))));
+    lines.forEach(
+        line -> rounds.add(Long.valueOf(line.replaceAll(".*\"round\":([0-9]+),.*", "$1"))));
     return rounds;
   }
 
   @Test
   public void whatNutchLeavesInSegmentsIsReadAcrossRounds() throws Exception {
-    web("a-again", "first a", "b-unchanged", "first b", "c-gone", "first c", "d-retry", "first d", "e-same", "first a and b");
+    web(
+        "a-again",
+        "first a",
+        "b-unchanged",
+        "first b",
+        "c-gone",
+        "first c",
+        "d-retry",
+        "first d",
+        "e-same",
+        "first a and b");
     Files.write(folder.newFolder("seeds").toPath().resolve("seeds.txt"), PAGES.keySet());
     run(new Injector(), path("crawldb"), path("seeds"));
     round("0");
     List<String> first = export("one", "-dir", path("segments"));
-    assertEquals(Arrays.asList("first a", "first b", "first c", "first d", "first a and b"), texts(first));
-    assertTrue(first.get(0), first.get(0).contains("\"id\":\"example.a:http/a-again\"")
-        && first.get(0).contains("\"content_type\":\"text/html\"")
-        && first.get(0).matches(".*\"signature\":\"[0-9a-f]{32}\".*"));
+    assertEquals(
+        Arrays.asList("first a", "first b", "first c", "first d", "first a and b"), texts(first));
+    assertTrue(
+        first.get(0),
+        first.get(0).contains("\"id\":\"example.a:http/a-again\"")
+            && first.get(0).contains("\"content_type\":\"text/html\"")
+            && first.get(0).matches(".*\"signature\":\"[0-9a-f]{32}\".*"));
 
-    web("a-again", "second a", "b-unchanged", "unchanged", "c-gone", "gone", "d-retry", "retry", "e-same", "second a");
+    web(
+        "a-again",
+        "second a",
+        "b-unchanged",
+        "unchanged",
+        "c-gone",
+        "gone",
+        "d-retry",
+        "retry",
+        "e-same",
+        "second a");
     round("40");
-    assertEquals(Arrays.asList("second a", "first b", "first d", "second a"), texts(export("two", "-dir", path("segments"))));
+    assertEquals(
+        Arrays.asList("second a", "first b", "first d", "second a"),
+        texts(export("two", "-dir", path("segments"))));
     run(new DeduplicationJob(), path("crawldb"));
-    List<String> unique = texts(export("unique", "-crawldb", path("crawldb"), "-dir", path("segments")));
-    assertEquals(Arrays.asList("first b", "first d", "second a"), new ArrayList<>(new TreeSet<>(unique)));
+    List<String> unique =
+        texts(export("unique", "-crawldb", path("crawldb"), "-dir", path("segments")));
+    assertEquals(
+        Arrays.asList("first b", "first d", "second a"), new ArrayList<>(new TreeSet<>(unique)));
     assertEquals("one of the two is a duplicate", 3, unique.size());
-    assertTrue(export("warc", "-format", "warc", "-dir", path("segments")).containsAll(
-        Arrays.asList("HTTP/1.1 200 As sent", "X-Page: second a", "X-Page: first b")));
+    assertTrue(
+        export("warc", "-format", "warc", "-dir", path("segments"))
+            .containsAll(
+                Arrays.asList("HTTP/1.1 200 As sent", "X-Page: second a", "X-Page: first b")));
 
     SegmentMerger merger = new SegmentMerger();
     merger.setConf(conf());
     File[] segments = new File(path("segments")).listFiles();
-    merger.merge(new Path(path("merged")), Arrays.stream(segments).map(segment -> new Path(segment.getPath())).toArray(Path[]::new), false,
-        false, 0);
+    merger.merge(
+        new Path(path("merged")),
+        Arrays.stream(segments).map(segment -> new Path(segment.getPath())).toArray(Path[]::new),
+        false,
+        false,
+        0);
     List<String> merged = export("three", "-dir", path("merged"));
     assertEquals(Arrays.asList("second a", "first b", "first d", "second a"), texts(merged));
     List<Long> apart = rounds(export("four", "-dir", path("segments")));
     List<Long> together = rounds(merged);
     for (int i = 0; i < 4; i++) {
       // The generator starts its clock before it names the segment.
-      assertTrue(apart + " " + together, together.get(i) <= apart.get(i) && together.get(i) >= apart.get(i) - 60);
+      assertTrue(
+          apart + " " + together,
+          together.get(i) <= apart.get(i) && together.get(i) >= apart.get(i) - 60);
     }
     assertEquals(together.get(0), together.get(3));
     assertEquals(together.get(1), together.get(2));

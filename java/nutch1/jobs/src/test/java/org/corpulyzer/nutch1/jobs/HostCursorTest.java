@@ -21,8 +21,18 @@ public class HostCursorTest {
   public void theHostIsNutchsInAnyOrderOfRows() {
     Random random = new Random(1);
     String alphabet = "aB./:?#@[]1\\ é";
-    String[] starts = {"http://", "https://", "http:/", "HTTP://", "url:http://", "ftp://", "http://a.example", "http://a.example/",
-        "https://a.example:80/", "x://"};
+    String[] starts = {
+      "http://",
+      "https://",
+      "http:/",
+      "HTTP://",
+      "url:http://",
+      "ftp://",
+      "http://a.example",
+      "http://a.example/",
+      "https://a.example:80/",
+      "x://"
+    };
     HostCursor cursor = new HostCursor();
     String last = null;
     int moves = 0;

@@ -44,8 +44,7 @@ public class ScoringTest {
   /** Bytes per language that can be read, or no text. */
   private static final String FIGURES = "([a-z]+:[0-9]{1,18},)*[a-z]+:[0-9]{1,18}|";
 
-  @Rule
-  public final TemporaryFolder temporary = new TemporaryFolder();
+  @Rule public final TemporaryFolder temporary = new TemporaryFolder();
 
   private Configuration conf;
   private CrawlDbForTests db;
@@ -68,46 +67,80 @@ public class ScoringTest {
     Object text = row.getMetaData().get(new Text(PageKeys.LANGUAGES));
     String value = text == null ? "" : text.toString();
     return value.matches(FIGURES)
-        ? Arrays.stream(value.split(",")).filter(entry -> entry.startsWith("urd:"))
-        .mapToLong(entry -> Long.parseLong(entry.substring(4))).sum() : 0;
+        ? Arrays.stream(value.split(","))
+            .filter(entry -> entry.startsWith("urd:"))
+            .mapToLong(entry -> Long.parseLong(entry.substring(4)))
+            .sum()
+        : 0;
   }
 
   private static boolean isFetched(CrawlDatum row) {
     boolean isList = has(row, PageKeys.LIST_MARK) && !has(row, PageKeys.DECISION);
-    return !isList && Arrays.asList("db_fetched", "db_notmodified", "db_duplicate").contains(CrawlDatum.getStatusName(row.getStatus()));
+    return !isList
+        && Arrays.asList("db_fetched", "db_notmodified", "db_duplicate")
+            .contains(CrawlDatum.getStatusName(row.getStatus()));
   }
 
   private static boolean has(CrawlDatum row, String mark) {
     return row.getMetaData().containsKey(new Text(mark));
   }
 
-  /** Scores of every row from the rows alone, by the definition of the policies; rows without a host keep theirs. */
-  private static Map<String, Float> expected(Map<String, CrawlDatum> rows, boolean explores, int barren, int limit) {
+  /**
+   * Scores of every row from the rows alone, by the definition of the policies; rows without a host
+   * keep theirs.
+   */
+  private static Map<String, Float> expected(
+      Map<String, CrawlDatum> rows, boolean explores, int barren, int limit) {
     Map<String, List<String>> hosts = new HashMap<>();
-    rows.keySet().forEach(url -> hosts.computeIfAbsent(hostOf(url), host -> new ArrayList<>()).add(url));
+    rows.keySet()
+        .forEach(url -> hosts.computeIfAbsent(hostOf(url), host -> new ArrayList<>()).add(url));
     Map<String, Float> scores = new TreeMap<>();
-    hosts.forEach((host, urls) -> {
-      long fetched = urls.stream().filter(url -> isFetched(rows.get(url))).count();
-      long bytes = urls.stream().filter(url -> isFetched(rows.get(url))).mapToLong(url -> urdu(rows.get(url))).sum();
-      long read = urls.stream().filter(url -> isFetched(rows.get(url)) && isRead(rows.get(url))).count();
-      boolean elsewhere = urls.stream().anyMatch(url -> has(rows.get(url), PageKeys.ELSEWHERE_MARK));
-      String probe = !explores || fetched > 0 || elsewhere ? null : urls.stream().filter(url -> mayProbe(rows.get(url)))
-          .map(Text::new).min(Text::compareTo).map(Text::toString).orElse(null);
-      for (String url : urls) {
-        CrawlDatum row = rows.get(url);
-        float mean = fetched == 0 ? 256 : (float) ((double) bytes / fetched);
-        float score = fetched == 0 && has(row, PageKeys.INJECTED_MARK) ? 1e9f
-            : explores && !has(row, PageKeys.INJECTED_MARK) && !has(row, PageKeys.FOUND_MARK) ? mean * 0.1f
-            : url.equals(probe) ? 5e8f : mean;
-        if (limit > 0 && fetched >= limit) {
-          score = -2;
-        }
-        if (barren > 0 && read >= barren && bytes < read * 25.6) {
-          score = -1;
-        }
-        scores.put(url, host.isEmpty() ? row.getScore() : score);
-      }
-    });
+    hosts.forEach(
+        (host, urls) -> {
+          long fetched = urls.stream().filter(url -> isFetched(rows.get(url))).count();
+          long bytes =
+              urls.stream()
+                  .filter(url -> isFetched(rows.get(url)))
+                  .mapToLong(url -> urdu(rows.get(url)))
+                  .sum();
+          long read =
+              urls.stream()
+                  .filter(url -> isFetched(rows.get(url)) && isRead(rows.get(url)))
+                  .count();
+          long elsewhere =
+              urls.stream().filter(url -> has(rows.get(url), PageKeys.ELSEWHERE_MARK)).count();
+          boolean strong =
+              urls.stream().filter(url -> has(rows.get(url), PageKeys.FOUND_MARK)).count()
+                  >= elsewhere + 4;
+          String probe =
+              !explores || fetched > 0 || elsewhere > 0 && !strong
+                  ? null
+                  : urls.stream()
+                      .filter(url -> mayProbe(rows.get(url)))
+                      .map(Text::new)
+                      .min(Text::compareTo)
+                      .map(Text::toString)
+                      .orElse(null);
+          for (String url : urls) {
+            CrawlDatum row = rows.get(url);
+            float mean = fetched == 0 ? 256 : (float) ((double) bytes / fetched);
+            float score =
+                fetched == 0 && has(row, PageKeys.INJECTED_MARK)
+                    ? 1e9f
+                    : explores
+                            && !has(row, PageKeys.INJECTED_MARK)
+                            && !has(row, PageKeys.FOUND_MARK)
+                        ? mean * 0.1f
+                        : url.equals(probe) ? strong ? 5e8f : 2.5e8f : mean;
+            if (limit > 0 && fetched >= limit) {
+              score = -2;
+            }
+            if (barren > 0 && read >= barren && bytes < read * 25.6) {
+              score = -1;
+            }
+            scores.put(url, host.isEmpty() ? row.getScore() : score);
+          }
+        });
     return scores;
   }
 
@@ -117,29 +150,81 @@ public class ScoringTest {
   }
 
   private static boolean mayProbe(CrawlDatum row) {
-    return row.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED && has(row, PageKeys.FOUND_MARK) && !has(row, PageKeys.INJECTED_MARK);
+    return row.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED
+        && has(row, PageKeys.FOUND_MARK)
+        && !has(row, PageKeys.INJECTED_MARK);
   }
 
-  /** Hosts with one prefix, IPv6, upper case, ports, user names, both schemes, and what is no URL; figures of every kind. */
+  /**
+   * Hosts with one prefix, IPv6, upper case, ports, user names, both schemes, and what is no URL;
+   * figures of every kind.
+   */
   private void putRandomRows(Random random, int count) {
-    String[] hosts = {"a.example", "a.example.org", "a-b.example", "A.Example", "b.example:8080", "u@b.example", "[2001:db8::1]",
-        "[2001:DB8::1]:81",
-        "192.0.2.7", "xn--mgbh0fb.example", "c.example?x", "d.example#y", "", "e.example", "f.example", "g.example", "h.example"};
-    byte[] statuses = {CrawlDatum.STATUS_DB_UNFETCHED, CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_GONE,
-        CrawlDatum.STATUS_DB_REDIR_TEMP,
-        CrawlDatum.STATUS_DB_NOTMODIFIED, CrawlDatum.STATUS_DB_DUPLICATE, CrawlDatum.STATUS_DB_ORPHAN};
-    String[] languages = {null, "urd:3000,eng:5", "eng:900", "urd:1,urd:2", "urd:x", "urd", ":::", "urd:99999999999999999999",
-        "", "urd:-5", "ur:700"};
+    String[] hosts = {
+      "a.example",
+      "a.example.org",
+      "a-b.example",
+      "A.Example",
+      "b.example:8080",
+      "u@b.example",
+      "[2001:db8::1]",
+      "[2001:DB8::1]:81",
+      "192.0.2.7",
+      "xn--mgbh0fb.example",
+      "c.example?x",
+      "d.example#y",
+      "",
+      "e.example",
+      "f.example",
+      "g.example",
+      "h.example"
+    };
+    byte[] statuses = {
+      CrawlDatum.STATUS_DB_UNFETCHED,
+      CrawlDatum.STATUS_DB_FETCHED,
+      CrawlDatum.STATUS_DB_GONE,
+      CrawlDatum.STATUS_DB_REDIR_TEMP,
+      CrawlDatum.STATUS_DB_NOTMODIFIED,
+      CrawlDatum.STATUS_DB_DUPLICATE,
+      CrawlDatum.STATUS_DB_ORPHAN
+    };
+    String[] languages = {
+      null,
+      "urd:3000,eng:5",
+      "eng:900",
+      "urd:1,urd:2",
+      "urd:x",
+      "urd",
+      ":::",
+      "urd:99999999999999999999",
+      "",
+      "urd:-5",
+      "ur:700"
+    };
     for (int i = 0; i < count; i++) {
       String host = hosts[random.nextInt(hosts.length)];
-      String url = (random.nextBoolean() ? "http://" : "https://") + host + (random.nextInt(9) == 0 ? "" : "/" + random.nextInt(count));
+      String url =
+          (random.nextBoolean() ? "http://" : "https://")
+              + host
+              + (random.nextInt(9) == 0 ? "" : "/" + random.nextInt(count));
       if (random.nextInt(20) == 0) {
-        url = new String[] {"no url " + i, "http:/a.example/" + i, "mailto:x@y" + i, "ftp://a.example/" + i, "http://[::1/"
-            + i}[random.nextInt(5)];
+        url =
+            new String[] {
+                  "no url " + i,
+                  "http:/a.example/" + i,
+                  "mailto:x@y" + i,
+                  "ftp://a.example/" + i,
+                  "http://[::1/" + i
+                }
+                [random.nextInt(5)];
       }
       boolean untouched = host.equals("e.example") || host.equals("f.example");
-      CrawlDatum row = CrawlDbForTests.row(untouched ? CrawlDatum.STATUS_DB_UNFETCHED : statuses[random.nextInt(statuses.length)],
-          random.nextInt(3));
+      CrawlDatum row =
+          CrawlDbForTests.row(
+              untouched
+                  ? CrawlDatum.STATUS_DB_UNFETCHED
+                  : statuses[random.nextInt(statuses.length)],
+              random.nextInt(3));
       String language = languages[random.nextInt(languages.length)];
       if (language != null) {
         row.getMetaData().put(new Text(PageKeys.LANGUAGES), new Text(language));
@@ -181,29 +266,43 @@ public class ScoringTest {
       ScoreSummary summary = db.score(conf);
       int barren = policies[i].contains("barren") ? 2 : 0;
       int limit = policies[i].contains("limit:6") ? 6 : policies[i].contains("limit:3") ? 3 : 0;
-      Map<String, Float> expected = expected(before, policies[i].startsWith("explore"), barren, limit);
+      Map<String, Float> expected =
+          expected(before, policies[i].startsWith("explore"), barren, limit);
       Map<String, CrawlDatum> after = db.rows(conf);
       assertEquals(before.keySet(), after.keySet());
       long written = 0;
       for (Map.Entry<String, CrawlDatum> row : after.entrySet()) {
-        assertEquals(policies[i] + " " + row.getKey(), expected.get(row.getKey()), (Float) row.getValue().getScore());
+        assertEquals(
+            policies[i] + " " + row.getKey(),
+            expected.get(row.getKey()),
+            (Float) row.getValue().getScore());
         CrawlDatum restored = before.get(row.getKey());
         written += Float.compare(restored.getScore(), row.getValue().getScore()) == 0 ? 0 : 1;
         restored.setScore(row.getValue().getScore());
         assertEquals("all but the score stays", restored.toString(), row.getValue().toString());
       }
       assertEquals(written, summary.get(ScoreCounter.ROWS_WRITTEN));
-      assertEquals(after.keySet().stream().filter(url -> hostOf(url).isEmpty()).count(), summary.get(ScoreCounter.MALFORMED_KEYS));
-      assertEquals(after.keySet().stream().map(ScoringTest::hostOf).filter(host -> !host.isEmpty()).distinct().count(),
+      assertEquals(
+          after.keySet().stream().filter(url -> hostOf(url).isEmpty()).count(),
+          summary.get(ScoreCounter.MALFORMED_KEYS));
+      assertEquals(
+          after.keySet().stream()
+              .map(ScoringTest::hostOf)
+              .filter(host -> !host.isEmpty())
+              .distinct()
+              .count(),
           summary.get(ScoreCounter.HOSTS_SCORED));
-      parts.forEach((name, rows) -> {
-        try {
-          assertEquals("every row stays in its part, in its order", new ArrayList<>(rows.keySet()),
-              new ArrayList<>(db.parts(conf, "current").get(name).keySet()));
-        } catch (IOException e) {
-          throw new java.io.UncheckedIOException(e);
-        }
-      });
+      parts.forEach(
+          (name, rows) -> {
+            try {
+              assertEquals(
+                  "every row stays in its part, in its order",
+                  new ArrayList<>(rows.keySet()),
+                  new ArrayList<>(db.parts(conf, "current").get(name).keySet()));
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          });
       Map<String, Integer> files = db.files();
       ScoreSummary again = db.score(conf);
       assertEquals(0, again.get(ScoreCounter.ROWS_WRITTEN));
@@ -223,26 +322,48 @@ public class ScoringTest {
     db.write(conf, 3).score(conf);
     for (int i = 0; i < 60; i++) {
       try (CrawlDbReader reader = new CrawlDbReader()) {
-        CrawlDatum found = reader.get(db.folder.getPath(), "http://h" + i % 7 + ".example/" + i, conf);
+        CrawlDatum found =
+            reader.get(db.folder.getPath(), "http://h" + i % 7 + ".example/" + i, conf);
         assertNotNull("http://h" + i % 7 + ".example/" + i, found);
         assertNotEquals(0f, found.getScore(), 0);
       }
     }
     File merged = new File(temporary.getRoot(), "merged");
-    assertEquals(0, ToolRunner.run(conf, new org.apache.nutch.crawl.CrawlDbMerger(), new String[] {merged.getPath(), db.folder.getPath()}));
+    assertEquals(
+        0,
+        ToolRunner.run(
+            conf,
+            new org.apache.nutch.crawl.CrawlDbMerger(),
+            new String[] {merged.getPath(), db.folder.getPath()}));
     assertEquals(db.rows(conf).keySet(), new CrawlDbForTests(merged).rows(conf).keySet());
     File dump = new File(temporary.getRoot(), "dump");
-    assertEquals(0, ToolRunner.run(conf, new CrawlDbReader(), new String[] {db.folder.getPath(), "-dump", dump.getPath()}));
-    assertEquals(60, Files.readAllLines(new File(dump, "part-r-00000").toPath()).stream().filter(line -> line.startsWith("http://"))
-        .count());
+    assertEquals(
+        0,
+        ToolRunner.run(
+            conf,
+            new CrawlDbReader(),
+            new String[] {db.folder.getPath(), "-dump", dump.getPath()}));
+    assertEquals(
+        60,
+        Files.readAllLines(new File(dump, "part-r-00000").toPath()).stream()
+            .filter(line -> line.startsWith("http://"))
+            .count());
   }
 
   @Test
   public void aFullUpdateIsInstalledAsNutchDoesIt() throws Exception {
     db.put("http://a.example/", CrawlDbForTests.fetched("urd:500")).write(conf, 2);
     db.score(conf);
-    assertEquals("the CrawlDb before is kept", 0f, db.parts(conf, "old").get("part-r-00001").getOrDefault("http://a.example/",
-        db.parts(conf, "old").get("part-r-00000").get("http://a.example/")).getScore(), 0);
+    assertEquals(
+        "the CrawlDb before is kept",
+        0f,
+        db.parts(conf, "old")
+            .get("part-r-00001")
+            .getOrDefault(
+                "http://a.example/",
+                db.parts(conf, "old").get("part-r-00000").get("http://a.example/"))
+            .getScore(),
+        0);
     assertFalse(new File(db.folder, ".locked").exists());
     assertEquals(Arrays.asList("corpulyzer", "current", "old"), listed(db.folder));
     assertEquals(Arrays.asList("hosts"), listed(new File(db.folder, "corpulyzer")));
@@ -266,9 +387,14 @@ public class ScoringTest {
     assertTrue(new File(db.folder, ".locked").createNewFile());
     Map<String, Integer> before = db.files();
     CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> db.score(conf));
-    assertTrue(refused.getMessage(), refused.getMessage().matches("The CrawlDb .*crawldb is locked: .*\\.locked exists; .*-force.*"));
+    assertTrue(
+        refused.getMessage(),
+        refused
+            .getMessage()
+            .matches("The CrawlDb .*crawldb is locked: .*\\.locked exists; .*-force.*"));
     assertEquals("nothing is written and the lock stays", before, db.files());
-    assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath(), "-force"}));
+    assertEquals(
+        0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath(), "-force"}));
     assertEquals(500f, db.score(conf, "http://a.example/"), 0);
     assertFalse(new File(db.folder, ".locked").exists());
   }
@@ -280,7 +406,9 @@ public class ScoringTest {
     assertTrue(new File(ours, "run-1234/current/part-r-00000").mkdirs());
     assertTrue(new File(ours, "notes").mkdirs());
     assertTrue(new File(db.folder, "123456").mkdirs());
-    assertTrue("killed while the table was replaced", new File(ours, "hosts").renameTo(new File(ours, "hosts.old")));
+    assertTrue(
+        "killed while the table was replaced",
+        new File(ours, "hosts").renameTo(new File(ours, "hosts.old")));
     conf.set(Settings.LANGUAGE_TARGET, "en");
     conf.setBoolean(Settings.SCORE_CHANGE_LANGUAGE, true);
     db.score(conf);
@@ -319,18 +447,24 @@ public class ScoringTest {
     assertEquals(0, summary.get(ScoreCounter.PAGES));
     assertEquals(0, summary.get(ScoreCounter.HOSTS_SCORED));
     assertEquals(2, db.parts(conf, "current").size());
-    CorpulyzerException absent = assertThrows(CorpulyzerException.class,
-        () -> new CrawlDbForTests(new File(temporary.getRoot(), "nowhere")).score(conf));
-    assertTrue(absent.getMessage(), absent.getMessage().contains("has no CrawlDb ('current' is missing): inject seeds first"));
+    CorpulyzerException absent =
+        assertThrows(
+            CorpulyzerException.class,
+            () -> new CrawlDbForTests(new File(temporary.getRoot(), "nowhere")).score(conf));
+    assertTrue(
+        absent.getMessage(),
+        absent.getMessage().contains("has no CrawlDb ('current' is missing): inject seeds first"));
     assertFalse(new File(temporary.getRoot(), "nowhere").exists());
   }
 
   @Test
   public void probesAreAsManyAsAllowedAndStayTheSame() throws Exception {
     for (int i = 0; i < 50; i++) {
-      for (String page : new String[] {"", "b"}) {
-        db.put("http://h" + i + ".example/" + page, CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.FOUND_MARK,
-            PageKeys.MARK_SET));
+      for (String page : new String[] {"", "b", "c", "d"}) {
+        db.put(
+            "http://h" + i + ".example/" + page,
+            CrawlDbForTests.row(
+                CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.FOUND_MARK, PageKeys.MARK_SET));
       }
     }
     db.write(conf, 2);
@@ -343,7 +477,9 @@ public class ScoringTest {
     assertTrue(probed.toString(), probed.stream().allMatch(url -> url.endsWith("/")));
     assertEquals(10, summary.get(ScoreCounter.HOSTS_PROBED));
     assertEquals(50, summary.get(ScoreCounter.HOSTS_UNKNOWN));
-    assertTrue(summary.toString(), summary.toString().contains("50 hosts scored, 10 of them probed; 100 rows written"));
+    assertTrue(
+        summary.toString(),
+        summary.toString().contains("50 hosts scored, 10 of them probed; 200 rows written"));
     assertEquals(0, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
 
     conf.set(Settings.SCORE_PROBES, "13");
@@ -358,11 +494,54 @@ public class ScoringTest {
   }
 
   @Test
+  public void hostsWithStrongEvidenceAreProbedFirstAndOthersGetHalfOfThePlaces() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      int found = i < 6 ? 5 : 3;
+      for (int j = 0; j < 6; j++) {
+        db.put(
+            "http://h" + i + ".example/" + j,
+            j < found
+                ? CrawlDbForTests.row(
+                    CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.FOUND_MARK, PageKeys.MARK_SET)
+                : CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.LIST_MARK, "0"));
+      }
+      if (i < 6) {
+        // Five rows less this one are still a lead of four.
+        db.put(
+            "http://h" + i + ".example/x",
+            CrawlDbForTests.row(
+                CrawlDatum.STATUS_DB_UNFETCHED, 1, PageKeys.ELSEWHERE_MARK, PageKeys.MARK_SET));
+      }
+    }
+    db.write(conf, 2);
+    conf.set(Settings.SCORE_POLICY, "explore");
+    conf.setInt("mapreduce.job.reduces", 1);
+    conf.set(Settings.SCORE_PROBES, "20");
+    db.score(conf);
+    assertEquals("all that are strong", 6, withScore(5e8f));
+    assertEquals("half of 20", 10, withScore(2.5e8f));
+    conf.set(Settings.SCORE_PROBES, "7");
+    db.score(conf);
+    assertEquals(6, withScore(5e8f));
+    assertEquals("what the strong ones leave", 1, withScore(2.5e8f));
+    assertEquals(0, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
+    conf.set(Settings.SCORE_PROBES, "4");
+    db.score(conf);
+    assertEquals(4, withScore(5e8f));
+    assertEquals(0, withScore(2.5e8f));
+  }
+
+  private long withScore(float score) {
+    return db.rows(conf).values().stream().filter(row -> row.getScore() == score).count();
+  }
+
+  @Test
   public void figuresThatNobodyCouldHaveCountedDoNotStopTheJob() throws Exception {
     db.put("http://a.example/", CrawlDbForTests.fetched("urd:9223372036854775807"))
         .put("http://a.example/b", CrawlDbForTests.fetched("urd:9223372036854775807"))
         .put("https://a.example/", CrawlDbForTests.fetched("urd:9223372036854775807"))
-        .put("http://b.example/", CrawlDbForTests.fetched("urd:300")).write(conf, 2);
+        .put("http://b.example/", CrawlDbForTests.fetched("urd:300"))
+        .write(conf, 2);
     db.score(conf);
     assertEquals(Long.MAX_VALUE / 3.0, db.score(conf, "http://a.example/"), 1e12);
     assertEquals(300f, db.score(conf, "http://b.example/"), 0);
@@ -370,50 +549,73 @@ public class ScoringTest {
 
   private List<String> probes() {
     List<String> urls = new ArrayList<>();
-    db.rows(conf).forEach((url, row) -> {
-      if (row.getScore() == 5e8f) {
-        urls.add(url);
-      } else {
-        assertEquals(url, 256f, row.getScore(), 0);
-      }
-    });
+    db.rows(conf)
+        .forEach(
+            (url, row) -> {
+              if (row.getScore() == 5e8f) {
+                urls.add(url);
+              } else {
+                assertEquals(url, 256f, row.getScore(), 0);
+              }
+            });
     return urls;
   }
 
   @Test
   public void anotherLanguageThanTheTablesIsRefusedUnlessTold() throws Exception {
     db.put("http://a.example/", CrawlDbForTests.fetched("urd:500,eng:8")).write(conf, 1);
-    assertTrue(db.score(conf).toString().contains(": target language urd; 1 pages, 1 fetched (1 keep, "));
+    assertTrue(
+        db.score(conf).toString().contains(": target language urd; 1 pages, 1 fetched (1 keep, "));
     conf.set(Settings.LANGUAGE_TARGET, "urd");
     assertEquals("another name of the language", 0, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
     conf.set(Settings.LANGUAGE_TARGET, "en");
     Map<String, Integer> before = db.files();
     CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> db.score(conf));
-    assertTrue(refused.getMessage(), refused.getMessage().matches("The CrawlDb .* was scored for urd and corpulyzer.language.target"
-        + " is now eng: "
-        + "set it back, or pass -Dcorpulyzer.score.changeLanguage=true to score every host for eng\\."));
+    assertTrue(
+        refused.getMessage(),
+        refused
+            .getMessage()
+            .matches(
+                "The CrawlDb .* was scored for urd and corpulyzer.language.target is now eng: set"
+                    + " it back, or pass -Dcorpulyzer.score.changeLanguage=true to score every host"
+                    + " for eng\\."));
     assertEquals(before, db.files());
-    assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-Dcorpulyzer.score.changeLanguage=true", db.folder.getPath()}));
+    assertEquals(
+        0,
+        ToolRunner.run(
+            conf,
+            new LrlScoreJob(),
+            new String[] {"-Dcorpulyzer.score.changeLanguage=true", db.folder.getPath()}));
     assertEquals(8f, db.score(conf, "http://a.example/"), 0);
   }
 
   @Test
   public void aDryRunPrintsHostsAndWritesNothing() throws Exception {
-    db.put("http://a.example/", CrawlDbForTests.fetched("urd:500")).put("http://a.example/b", CrawlDbForTests.row(1, 3))
-        .put("http://b.example/", CrawlDbForTests.row(1, 256)).write(conf, 1);
+    db.put("http://a.example/", CrawlDbForTests.fetched("urd:500"))
+        .put("http://a.example/b", CrawlDbForTests.row(1, 3))
+        .put("http://b.example/", CrawlDbForTests.row(1, 256))
+        .write(conf, 1);
     Map<String, Integer> before = db.files();
     PrintStream stdout = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     System.setOut(new PrintStream(out, true, "UTF-8"));
     try {
-      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath(), "-dryRun"}));
+      assertEquals(
+          0,
+          ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath(), "-dryRun"}));
     } finally {
       System.setOut(stdout);
     }
     assertEquals(before, db.files());
     List<String> lines = Arrays.asList(out.toString("UTF-8").split("\n"));
     assertEquals("a.example\t2 rows\t500.0", lines.get(0));
-    assertTrue(lines.get(1), lines.get(1).matches("LrlScoreJob: .* \\(dry run, nothing written\\): .*; 2 rows would change, 1 unchanged"));
+    assertTrue(
+        lines.get(1),
+        lines
+            .get(1)
+            .matches(
+                "LrlScoreJob: .* \\(dry run, nothing written\\): .*; 2 rows would change, 1"
+                    + " unchanged"));
   }
 
   @Test
@@ -423,15 +625,30 @@ public class ScoringTest {
     Configuration noPlugin = CrawlDbForTests.conf(temporary.getRoot());
     noPlugin.set("plugin.includes", "scoring-opic");
     String said = assertThrows(CorpulyzerException.class, () -> db.score(noPlugin)).getMessage();
-    assertTrue(said, said.startsWith("The scoring filter of plugin corpulyzer is not active: plugin.includes is 'scoring-opic' and"));
+    assertTrue(
+        said,
+        said.startsWith(
+            "The scoring filter of plugin corpulyzer is not active: plugin.includes is"
+                + " 'scoring-opic' and"));
     conf.set("db.parsemeta.to.crawldb", "title,crp.v");
     said = assertThrows(CorpulyzerException.class, () -> db.score(conf)).getMessage();
-    assertEquals("Property db.parsemeta.to.crawldb is 'title,crp.v'; add crp.l,crp.v,crp.d to it, or no page's language"
-        + " reaches CrawlDb.", said);
+    assertEquals(
+        "Property db.parsemeta.to.crawldb is 'title,crp.v'; add crp.l,crp.v,crp.d to it, or no"
+            + " page's language reaches CrawlDb.",
+        said);
     Configuration hostDb = CrawlDbForTests.conf(temporary.getRoot());
     hostDb.set(Settings.SCORE_SOURCE, "hostdb");
     said = assertThrows(CorpulyzerException.class, () -> db.score(hostDb)).getMessage();
-    assertTrue(said, said.startsWith("Property corpulyzer.score.source is 'hostdb', so the scoring filter ignores"));
+    assertTrue(
+        said,
+        said.startsWith(
+            "Property corpulyzer.score.source is 'hostdb', so the scoring filter ignores"));
+    hostDb.set(Settings.SCORE_SOURCE, "row");
+    said = assertThrows(CorpulyzerException.class, () -> db.score(hostDb)).getMessage();
+    assertTrue(
+        said,
+        said.startsWith(
+            "Property corpulyzer.score.source is 'row', so the scoring filter replaces"));
     conf.unset(Settings.LANGUAGE_TARGET);
     assertThrows(CorpulyzerException.class, () -> db.score(conf));
     assertEquals(before, db.files());

@@ -42,7 +42,9 @@ final class SegmentForTests {
     this.folder = folder;
   }
 
-  /** @return Nutch's configuration, for Urdu, with its files in a folder of the test */
+  /**
+   * @return Nutch's configuration, for Urdu, with its files in a folder of the test
+   */
   static Configuration configuration(File folder) {
     Configuration conf = NutchConfiguration.create();
     conf.set("hadoop.tmp.dir", new File(folder, "tmp").getPath());
@@ -93,7 +95,8 @@ final class SegmentForTests {
     Metadata contentMeta = new Metadata();
     contentMeta.set(Nutch.SEGMENT_NAME_KEY, folder.getName());
     contentMeta.set(Nutch.SIGNATURE_KEY, "01ab");
-    ParseData parsed = new ParseData(ParseStatus.STATUS_SUCCESS, "عنوان", new Outlink[0], contentMeta, figures);
+    ParseData parsed =
+        new ParseData(ParseStatus.STATUS_SUCCESS, "عنوان", new Outlink[0], contentMeta, figures);
     data.put(new Text(url), parsed);
     text.put(new Text(url), new ParseText(main));
     return parsed;
@@ -128,13 +131,19 @@ final class SegmentForTests {
     return this;
   }
 
-  private <V extends Writable> void write(String name, Class<V> type, Map<Text, V> rows) throws IOException {
+  private <V extends Writable> void write(String name, Class<V> type, Map<Text, V> rows)
+      throws IOException {
     write(conf, new File(folder, name), type, rows);
   }
 
-  private static <V extends Writable> void write(Configuration conf, File folder, Class<V> type, Map<Text, V> rows) throws IOException {
-    try (MapFile.Writer writer = new MapFile.Writer(conf, new Path(new File(folder, "part-r-00000").getPath()),
-        MapFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(type))) {
+  private static <V extends Writable> void write(
+      Configuration conf, File folder, Class<V> type, Map<Text, V> rows) throws IOException {
+    try (MapFile.Writer writer =
+        new MapFile.Writer(
+            conf,
+            new Path(new File(folder, "part-r-00000").getPath()),
+            MapFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(type))) {
       for (Map.Entry<Text, V> row : rows.entrySet()) {
         writer.append(row.getKey(), row.getValue());
       }
@@ -152,7 +161,7 @@ final class SegmentForTests {
     void run() throws Exception;
   }
 
-  /** What goes to standard output meanwhile. */
+  /** Returns the text that the action writes to standard output. */
   static String output(Action action) throws Exception {
     PrintStream stdout = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -165,7 +174,7 @@ final class SegmentForTests {
     return printed.toString(StandardCharsets.UTF_8);
   }
 
-  /** What goes to standard error meanwhile. */
+  /** Returns the text that the action writes to standard error. */
   static String error(Action action) throws Exception {
     PrintStream stderr = System.err;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
