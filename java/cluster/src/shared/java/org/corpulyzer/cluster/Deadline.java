@@ -9,12 +9,17 @@ import org.junit.rules.Timeout;
 import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
 
-/** Fails what takes too long, a cluster that never starts as well, and shows what all threads do then. */
+/**
+ * Fails a test that takes too long, also if its cluster never starts, and prints the stack traces
+ * of all threads.
+ */
 public final class Deadline implements TestRule {
 
   private final int seconds;
 
-  /** @param seconds after which a test fails */
+  /**
+   * @param seconds after which a test fails
+   */
   public Deadline(int seconds) {
     this.seconds = seconds;
   }
@@ -26,12 +31,14 @@ public final class Deadline implements TestRule {
       @Override
       public void evaluate() throws Throwable {
         Timer timer = new Timer("deadline", true);
-        timer.schedule(new TimerTask() {
-          @Override
-          public void run() {
-            dump(description);
-          }
-        }, Math.max(1, seconds - 2) * 1000L);
+        timer.schedule(
+            new TimerTask() {
+              @Override
+              public void run() {
+                dump(description);
+              }
+            },
+            Math.max(1, seconds - 2) * 1000L);
         try {
           bounded.evaluate();
         } finally {

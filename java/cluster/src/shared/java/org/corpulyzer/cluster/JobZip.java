@@ -22,7 +22,9 @@ public final class JobZip implements Closeable {
   private final ZipOutputStream zip;
   private final Set<String> names = new HashSet<>();
 
-  /** @param file to be made */
+  /**
+   * @param file to be made
+   */
   public JobZip(Path file) throws IOException {
     zip = new ZipOutputStream(Files.newOutputStream(file));
     zip.setLevel(Deflater.BEST_SPEED);
@@ -30,9 +32,12 @@ public final class JobZip implements Closeable {
 
   /** Adds the entries of Nutch's jar at the root, but not its empty {@code nutch-site.xml}. */
   public void unpack(Path jar) throws IOException {
-    try (InputStream in = Files.newInputStream(jar); ZipInputStream from = new ZipInputStream(in)) {
+    try (InputStream in = Files.newInputStream(jar);
+        ZipInputStream from = new ZipInputStream(in)) {
       for (ZipEntry entry = from.getNextEntry(); entry != null; entry = from.getNextEntry()) {
-        if (!entry.isDirectory() && !entry.getName().startsWith("META-INF/") && !entry.getName().equals("nutch-site.xml")
+        if (!entry.isDirectory()
+            && !entry.getName().startsWith("META-INF/")
+            && !entry.getName().equals("nutch-site.xml")
             && names.add(entry.getName())) {
           zip.putNextEntry(new ZipEntry(entry.getName()));
           byte[] buffer = new byte[1 << 16];
@@ -81,10 +86,21 @@ public final class JobZip implements Closeable {
   /** Runs the distribution's {@code bin/corpulyzer install} on it, as an operator does. */
   public static void install(Path file, String language) throws IOException, InterruptedException {
     Path log = file.resolveSibling("install.log");
-    int exit = new ProcessBuilder(System.getProperty("corpulyzer.stage") + "/bin/corpulyzer", "install", "--job", file.toString(),
-        "--language", language).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+    int exit =
+        new ProcessBuilder(
+                System.getProperty("corpulyzer.stage") + "/bin/corpulyzer",
+                "install",
+                "--job",
+                file.toString(),
+                "--language",
+                language)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start()
+            .waitFor();
     if (exit != 0) {
-      throw new AssertionError("install ended with " + exit + ": " + new String(Files.readAllBytes(log), "UTF-8"));
+      throw new AssertionError(
+          "install ended with " + exit + ": " + new String(Files.readAllBytes(log), "UTF-8"));
     }
   }
 }

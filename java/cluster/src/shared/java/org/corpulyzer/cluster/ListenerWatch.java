@@ -31,7 +31,10 @@ public final class ListenerWatch implements Closeable {
     }
   }
 
-  /** @return sockets on another address than loopback that this process or one that it started has listened on until now */
+  /**
+   * @return sockets on another address than loopback that this process or one that it started has
+   *     listened on until now
+   */
   public Set<String> stray() {
     return stray;
   }

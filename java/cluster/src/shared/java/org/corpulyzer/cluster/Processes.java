@@ -16,18 +16,28 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** This process and those that it started (clients, and the containers of the node manager), as the kernel tells of them. */
+/**
+ * This process and those that it started (clients, and the containers of the node manager), from
+ * the kernel's lists.
+ */
 public final class Processes {
 
   private static final Path PROC = Paths.get("/proc");
   private static final String LISTEN = "0A";
-  /** 127.0.0.1, alone or as an IPv4-mapped IPv6 address, as the kernel writes it: each 32-bit word in host byte order. */
-  private static final Pattern LOOPBACK = Pattern.compile("0100007F|0000000000000000FFFF00000100007F");
 
-  private Processes() {
-  }
+  /**
+   * 127.0.0.1, alone or as an IPv4-mapped IPv6 address, as the kernel writes it: each 32-bit word
+   * in host byte order.
+   */
+  private static final Pattern LOOPBACK =
+      Pattern.compile("0100007F|0000000000000000FFFF00000100007F");
 
-  /** @return the children, grandchildren and so on of this process whose command line has a match of the pattern */
+  private Processes() {}
+
+  /**
+   * @return the children, grandchildren and so on of this process whose command line has a match of
+   *     the pattern
+   */
   public static List<Integer> descendants(Pattern commandLine) throws IOException {
     List<Integer> found = new ArrayList<>();
     for (int pid : family()) {
@@ -38,20 +48,31 @@ public final class Processes {
     return found;
   }
 
-  /** @param signal its name, e.g. {@code KILL} */
+  /**
+   * @param signal its name, e.g. {@code KILL}
+   */
   public static void signal(String signal, int pid) throws IOException, InterruptedException {
-    if (new ProcessBuilder("kill", "-" + signal, Integer.toString(pid)).inheritIO().start().waitFor() != 0) {
+    if (new ProcessBuilder("kill", "-" + signal, Integer.toString(pid))
+            .inheritIO()
+            .start()
+            .waitFor()
+        != 0) {
       throw new IOException("there is no process " + pid + " to send " + signal);
     }
   }
 
-  /** @return what of this process and its descendants listens on another address than 127.0.0.1: address, port, command line */
+  /**
+   * @return what of this process and its descendants listens on another address than 127.0.0.1:
+   *     address, port, command line
+   */
   public static Set<String> strayListeners() throws IOException {
     Map<String, String> listening = new HashMap<>();
     for (String table : new String[] {"tcp", "tcp6"}) {
       for (String line : lines(PROC.resolve("self/net").resolve(table))) {
         String[] fields = line.trim().split("\\s+");
-        if (fields.length > 9 && fields[3].equals(LISTEN) && !LOOPBACK.matcher(fields[1].substring(0, fields[1].indexOf(':'))).matches()) {
+        if (fields.length > 9
+            && fields[3].equals(LISTEN)
+            && !LOOPBACK.matcher(fields[1].substring(0, fields[1].indexOf(':'))).matches()) {
           listening.put("socket:[" + fields[9] + "]", fields[1]);
         }
       }
@@ -70,13 +91,14 @@ public final class Processes {
   private static Set<String> sockets(int pid) {
     Set<String> sockets = new HashSet<>();
     try (Stream<Path> descriptors = Files.list(PROC.resolve(pid + "/fd"))) {
-      descriptors.forEach(descriptor -> {
-        try {
-          sockets.add(Files.readSymbolicLink(descriptor).toString());
-        } catch (IOException e) {
-          return; // Closed since the folder was listed.
-        }
-      });
+      descriptors.forEach(
+          descriptor -> {
+            try {
+              sockets.add(Files.readSymbolicLink(descriptor).toString());
+            } catch (IOException e) {
+              return; // Closed since the folder was listed.
+            }
+          });
     } catch (IOException | RuntimeException e) {
       // Ended since it was listed.
       return new HashSet<>();
@@ -91,7 +113,9 @@ public final class Processes {
         for (String stat : lines(process.resolve("stat"))) {
           // The name, in brackets, may hold anything.
           int parent = Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[1]);
-          children.computeIfAbsent(parent, none -> new ArrayList<>()).add(Integer.parseInt(process.getFileName().toString()));
+          children
+              .computeIfAbsent(parent, none -> new ArrayList<>())
+              .add(Integer.parseInt(process.getFileName().toString()));
         }
       }
     }
@@ -115,7 +139,9 @@ public final class Processes {
     return String.join(" ", lines(PROC.resolve(pid + "/cmdline"))).replace('\0', ' ');
   }
 
-  /** @return none for a process that has ended */
+  /**
+   * @return none for a process that has ended
+   */
   private static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file, StandardCharsets.ISO_8859_1);

@@ -9,16 +9,23 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Settings of a YARN cluster for tests: small jobs, and containers that start quickly and listen on loopback alone. */
+/**
+ * Settings of a YARN cluster for tests: small jobs, and containers that start quickly and listen on
+ * loopback alone.
+ */
 public final class YarnSettings {
 
-  private static final String OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED";
-  /** Small and quick to start. */
-  private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + OPENS + " -Djdk.net.hosts.file="
-      + System.getProperty("jdk.net.hosts.file");
+  private static final String OPENS =
+      "--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED";
 
-  private YarnSettings() {
-  }
+  /** Small and quick to start. */
+  private static final String JVM =
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
+          + OPENS
+          + " -Djdk.net.hosts.file="
+          + System.getProperty("jdk.net.hosts.file");
+
+  private YarnSettings() {}
 
   /** Sets what a node manager, a resource manager and the containers of jobs need here. */
   public static void set(Configuration conf) {
@@ -28,11 +35,12 @@ public final class YarnSettings {
     conf.setFloat("yarn.scheduler.capacity.maximum-am-resource-percent", 1f);
     conf.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
     conf.setBoolean("yarn.nodemanager.pmem-check-enabled", false);
-    // A disk that is nearly full is no reason to run nothing.
-    conf.setFloat("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", 100f);
+    // YARN must run containers even if the disk is nearly full.
+    conf.setFloat(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", 100f);
     // The timer of that many milliseconds keeps the JVM alive.
     conf.setInt("yarn.nm.liveness-monitor.expiry-interval-ms", 20_000);
-    // Jobs here are small: what takes their time is waiting.
+    // The jobs of the tests are small: most of their time is waiting.
     conf.setInt("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", 100);
     conf.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", 100);
     conf.setInt("mapreduce.client.completion.pollinterval", 200);
@@ -41,7 +49,9 @@ public final class YarnSettings {
     conf.setInt("mapreduce.map.memory.mb", 512);
     conf.setInt("mapreduce.reduce.memory.mb", 512);
     conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m");
-    conf.set("yarn.app.mapreduce.am.admin-command-opts", JVM + " -javaagent:" + System.getProperty("corpulyzer.agent"));
+    conf.set(
+        "yarn.app.mapreduce.am.admin-command-opts",
+        JVM + " -javaagent:" + System.getProperty("corpulyzer.agent"));
     conf.set("mapreduce.admin.map.child.java.opts", JVM);
     conf.set("mapreduce.admin.reduce.child.java.opts", JVM);
   }
@@ -66,9 +76,12 @@ public final class YarnSettings {
         client.writeXml(out);
       }
     }
-    String log = "log4j.rootLogger=INFO, console\nlog4j.appender.console=org.apache.log4j.ConsoleAppender\n"
-        + "log4j.appender.console.target=System.err\nlog4j.appender.console.layout=org.apache.log4j.PatternLayout\n"
-        + "log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p %c{2} - %m%n\n";
+    String log =
+        "log4j.rootLogger=INFO, console\n"
+            + "log4j.appender.console=org.apache.log4j.ConsoleAppender\n"
+            + "log4j.appender.console.target=System.err\n"
+            + "log4j.appender.console.layout=org.apache.log4j.PatternLayout\n"
+            + "log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p %c{2} - %m%n\n";
     Files.write(folder.resolve("log4j.properties"), log.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -33,18 +33,21 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
- * HDFS, YARN with the job history server, ZooKeeper and HBase with its files on HDFS and two region servers, all in this JVM; the
- * containers of jobs and the clients are processes of their own. Everything listens on loopback alone, and a watch says when not.
+ * HDFS, YARN with the job history server, ZooKeeper and HBase with its files on HDFS and two region
+ * servers, all in this JVM; the containers of jobs and the clients are processes of their own.
+ * Everything listens on loopback alone, and a watch says when not.
  */
-final class Cluster implements AutoCloseable {
+final class Cluster implements RunningCluster.Cluster {
 
   private static final int TICK_MILLIS = 2000;
   private static final int YARN_SECONDS = 240;
   private static final int WAIT_MILLIS = 240_000;
 
   final Path folder;
+
   /** Nutch's job file with the plugin in it, for Urdu. */
   final Path job;
+
   private final ServerCnxnFactory zooKeeper = new NIOServerCnxnFactory();
   private final MiniDFSCluster hdfs;
   private final LocalHBaseCluster hbase;
@@ -53,7 +56,9 @@ final class Cluster implements AutoCloseable {
   private final Connection connection;
   private final ListenerWatch watch = new ListenerWatch();
 
-  /** @param name of a folder for its files under the working folder; what is there goes */
+  /**
+   * @param name of a folder for its files under the working folder; what is there goes
+   */
   Cluster(String name) throws Exception {
     folder = new File(name).getAbsoluteFile().toPath();
     FileUtil.fullyDelete(folder.toFile());
@@ -107,21 +112,25 @@ final class Cluster implements AutoCloseable {
     conf.setInt("hbase.regionserver.handler.count", 12);
     conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setFloat("hfile.block.cache.size", 0.1f);
-    // Nobody pulls the plug.
+    // The machine does not lose power during a test.
     conf.setBoolean("hbase.procedure.store.wal.use.hsync", false);
     conf.set("hbase.coprocessor.user.region.classes", FaultObserver.class.getName());
     return conf;
   }
 
-  /** @return HDFS, which is open as long as the cluster is */
+  /**
+   * @return HDFS, which is open as long as the cluster is
+   */
   FileSystem files() throws IOException {
     return hdfs.getFileSystem();
   }
 
-  /** What a client of HBase needs to know: its {@code hbase-site.xml}. */
+  /** Sets the properties that a client of HBase needs: its {@code hbase-site.xml}. */
   void setClient(Configuration conf) {
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
     conf.setInt("hbase.zookeeper.property.clientPort", zooKeeper.getLocalPort());
+    // Clients load jars from a folder here, too.
+    conf.set("hbase.tmp.dir", folder.resolve("hbase-tmp").toString());
     // Few rows a call, so that a region is read and written in many: a fault can come in between.
     conf.setInt("hbase.client.scanner.caching", 10);
     conf.setInt("hbase.client.write.buffer", 1024);
@@ -143,11 +152,15 @@ final class Cluster implements AutoCloseable {
     return connection;
   }
 
-  /** @return the jobs that YARN knows: id to final status (UNDEFINED while it runs), a blank, and name */
+  /**
+   * @return the jobs of YARN: id to final status (UNDEFINED while it runs), a blank, and name
+   */
   Map<String, String> applications() {
     Map<String, String> applications = new TreeMap<>();
     for (RMApp application : yarn.getResourceManager().getRMContext().getRMApps().values()) {
-      applications.put(application.getApplicationId().toString(), application.getFinalApplicationStatus() + " " + application.getName());
+      applications.put(
+          application.getApplicationId().toString(),
+          application.getFinalApplicationStatus() + " " + application.getName());
     }
     return applications;
   }
@@ -156,9 +169,15 @@ final class Cluster implements AutoCloseable {
   void awaitRunning(String name, int count) throws InterruptedException, TimeoutException {
     long end = System.currentTimeMillis() + WAIT_MILLIS;
     while (yarn.getResourceManager().getRMContext().getRMApps().values().stream()
-        .filter(application -> application.getName().equals(name) && application.getState() == RMAppState.RUNNING).count() < count) {
+            .filter(
+                application ->
+                    application.getName().equals(name)
+                        && application.getState() == RMAppState.RUNNING)
+            .count()
+        < count) {
       if (System.currentTimeMillis() > end) {
-        throw new TimeoutException(count + " jobs " + name + " never ran at once: " + applications());
+        throw new TimeoutException(
+            count + " jobs " + name + " never ran at once: " + applications());
       }
       Thread.sleep(50);
     }
@@ -180,21 +199,25 @@ final class Cluster implements AutoCloseable {
   }
 
   private List<HRegionServer> liveRegionServers() {
-    return hbase.getRegionServers().stream().filter(Thread::isAlive).map(JVMClusterUtil.RegionServerThread::getRegionServer)
-        .filter(server -> !server.isAborted() && !server.isStopped()).collect(Collectors.toList());
+    return hbase.getRegionServers().stream()
+        .filter(Thread::isAlive)
+        .map(JVMClusterUtil.RegionServerThread::getRegionServer)
+        .filter(server -> !server.isAborted() && !server.isStopped())
+        .collect(Collectors.toList());
   }
 
   /** Starts region servers until so many serve. */
   void requireRegionServers(int count) throws IOException {
     for (int missing = count - liveRegionServers().size(); missing > 0; missing--) {
-      JVMClusterUtil.RegionServerThread server = hbase.addRegionServer(new Configuration(hbaseConf), hbase.getRegionServers().size());
+      JVMClusterUtil.RegionServerThread server =
+          hbase.addRegionServer(new Configuration(hbaseConf), hbase.getRegionServers().size());
       server.start();
       server.waitForServerOnline();
     }
   }
 
-  /** @return sockets on another address than loopback that this process or one that it started has listened on until now */
-  Set<String> strayListeners() {
+  @Override
+  public Set<String> strayListeners() {
     return watch.stray();
   }
 

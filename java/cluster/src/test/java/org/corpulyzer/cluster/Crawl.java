@@ -36,10 +36,14 @@ import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.TableUtil;
 
-/** A crawl's web table: rows go in through Gora, as Nutch writes them, and come out as HBase has them. */
+/**
+ * A crawl's web table: rows go in through Gora, as Nutch writes them, and come out as HBase has
+ * them.
+ */
 final class Crawl implements AutoCloseable {
 
   static final String BATCH = "1448180000-1234";
+
   /** Between the rows of the big host. */
   static final String MIDDLE_OF_BIG = "example.big:http/2";
 
@@ -57,7 +61,9 @@ final class Crawl implements AutoCloseable {
   private final Cluster cluster;
   private final DataStore<String, WebPage> store;
 
-  /** @param splits row keys at which regions of the web table begin */
+  /**
+   * @param splits row keys at which regions of the web table begin
+   */
   Crawl(Cluster cluster, String id, String... splits) throws Exception {
     this.cluster = cluster;
     this.id = id;
@@ -76,14 +82,19 @@ final class Crawl implements AutoCloseable {
     store = StorageUtils.createWebStore(conf, String.class, WebPage.class);
   }
 
-  /** Puts pages as parse leaves them: a big host in two regions, small hosts around it, an injected seed. */
+  /**
+   * Puts pages as parse leaves them: a big host in two regions, small hosts around it, an injected
+   * seed.
+   */
   void fill() throws Exception {
     for (int i = 0; i < 120; i++) {
       put("http://big.example/" + (100 + i), parsed(i % 3 != 0, "urd:" + i * 10 + ",eng:70"));
     }
     for (int host = 0; host < 40; host++) {
       for (int i = 0; i <= host % 4; i++) {
-        put("http://" + (char) ('a' + host % 26) + host + ".example/" + i, parsed((host + i) % 2 == 0, host % 5 == 0 ? null : "eng:5,urd:" + host * i));
+        put(
+            "http://" + (char) ('a' + host % 26) + host + ".example/" + i,
+            parsed((host + i) % 2 == 0, host % 5 == 0 ? null : "eng:5,urd:" + host * i));
       }
     }
     WebPage seed = page(CrawlStatus.STATUS_UNFETCHED);
@@ -104,15 +115,21 @@ final class Crawl implements AutoCloseable {
   private static WebPage parsed(boolean fetched, String languages) {
     WebPage page = page(fetched ? CrawlStatus.STATUS_FETCHED : CrawlStatus.STATUS_UNFETCHED);
     if (languages != null) {
-      page.getMetadata().put(new Utf8("crp.l"), ByteBuffer.wrap(languages.getBytes(StandardCharsets.UTF_8)));
-      page.getMetadata().put(new Utf8("crp.d"), ByteBuffer.wrap("keep enough".getBytes(StandardCharsets.UTF_8)));
+      page.getMetadata()
+          .put(new Utf8("crp.l"), ByteBuffer.wrap(languages.getBytes(StandardCharsets.UTF_8)));
+      page.getMetadata()
+          .put(new Utf8("crp.d"), ByteBuffer.wrap("keep enough".getBytes(StandardCharsets.UTF_8)));
     }
     return page;
   }
 
   /** Puts a page as the fetcher leaves it, of the batch. */
   void putFetched(String url, String vector) throws IOException {
-    putFetched(url, Files.readAllBytes(Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector)));
+    putFetched(
+        url,
+        Files.readAllBytes(
+            Paths.get(
+                System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector)));
   }
 
   void putFetched(String url, byte[] html) throws IOException {
@@ -165,39 +182,51 @@ final class Crawl implements AutoCloseable {
       }
       Thread.sleep(50);
     }
-    // Served by whoever has them now.
+    // Any region server may serve the regions now.
     rows(region.getStartKey(), region.getEndKey());
   }
 
-  /** @return every row as HBase has it */
+  /**
+   * @return every row as HBase has it
+   */
   List<Result> rows() throws IOException {
     return rows(HConstants.EMPTY_START_ROW, HConstants.EMPTY_END_ROW);
   }
 
   private List<Result> rows(byte[] start, byte[] end) throws IOException {
     List<Result> rows = new ArrayList<>();
-    try (Table table = cluster.connection().getTable(name); ResultScanner scanner = table.getScanner(new Scan(start, end).setMaxVersions())) {
+    try (Table table = cluster.connection().getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan(start, end).setMaxVersions())) {
       scanner.forEach(rows::add);
     }
     return rows;
   }
 
-  /** @return every cell but the scores, all versions: its coordinates to its timestamp and value */
+  /**
+   * @return every cell but the scores, all versions: its coordinates to its timestamp and value
+   */
   Map<String, String> cellsButScores() throws IOException {
     Map<String, String> cells = new TreeMap<>();
     for (Result row : rows()) {
       for (Cell cell : row.rawCells()) {
         if (!CellUtil.matchingColumn(cell, SCORE, SCORE)) {
-          cells.merge(Bytes.toStringBinary(row.getRow()) + " " + Bytes.toString(CellUtil.cloneFamily(cell)) + ":"
-              + Bytes.toStringBinary(CellUtil.cloneQualifier(cell)),
-              cell.getTimestamp() + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)), (a, b) -> a + ", " + b);
+          cells.merge(
+              Bytes.toStringBinary(row.getRow())
+                  + " "
+                  + Bytes.toString(CellUtil.cloneFamily(cell))
+                  + ":"
+                  + Bytes.toStringBinary(CellUtil.cloneQualifier(cell)),
+              cell.getTimestamp() + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)),
+              (a, b) -> a + ", " + b);
         }
       }
     }
     return cells;
   }
 
-  /** @return a value as text, or null */
+  /**
+   * @return a value as text, or null
+   */
   String value(String url, String family, String qualifier) throws IOException {
     for (Result row : rows()) {
       if (Bytes.toString(row.getRow()).equals(TableUtil.reverseUrl(url))) {
@@ -208,7 +237,10 @@ final class Crawl implements AutoCloseable {
     return null;
   }
 
-  /** @return Algorithm 1 from the rows: row key to the mean of its host's bytes in Urdu over the fetched pages */
+  /**
+   * @return Algorithm 1 from the rows: row key to the mean of its host's bytes in Urdu over the
+   *     fetched pages
+   */
   static Map<String, Float> algorithm1(List<Result> rows) {
     Map<String, Long> bytes = new HashMap<>();
     Map<String, Integer> fetched = new HashMap<>();
@@ -216,8 +248,13 @@ final class Crawl implements AutoCloseable {
       byte[] status = row.getValue(STATUS_FAMILY, STATUS);
       if (status != null && (Bytes.toInt(status) == 2 || Bytes.toInt(status) == 38)) {
         byte[] languages = row.getValue(METADATA, Bytes.toBytes("crp.l"));
-        long urdu = languages == null ? 0 : Arrays.stream(Bytes.toString(languages).split(",")).filter(l -> l.startsWith("urd:"))
-            .mapToLong(l -> Long.parseLong(l.substring(4))).sum();
+        long urdu =
+            languages == null
+                ? 0
+                : Arrays.stream(Bytes.toString(languages).split(","))
+                    .filter(l -> l.startsWith("urd:"))
+                    .mapToLong(l -> Long.parseLong(l.substring(4)))
+                    .sum();
         bytes.merge(host(row), urdu, Long::sum);
         fetched.merge(host(row), 1, Integer::sum);
       }
@@ -225,13 +262,18 @@ final class Crawl implements AutoCloseable {
     Map<String, Float> scores = new TreeMap<>();
     for (Result row : rows) {
       boolean injected = row.containsColumn(MARKS, Bytes.toBytes("_injmrk_"));
-      scores.put(Bytes.toString(row.getRow()), fetched.containsKey(host(row)) ? (float) ((double) bytes.get(host(row)) / fetched.get(host(row)))
-          : injected ? INJECTED : UNKNOWN);
+      scores.put(
+          Bytes.toString(row.getRow()),
+          fetched.containsKey(host(row))
+              ? (float) ((double) bytes.get(host(row)) / fetched.get(host(row)))
+              : injected ? INJECTED : UNKNOWN);
     }
     return scores;
   }
 
-  /** @return row key to stored score */
+  /**
+   * @return row key to stored score
+   */
   static Map<String, Float> scores(List<Result> rows) {
     Map<String, Float> scores = new TreeMap<>();
     for (Result row : rows) {

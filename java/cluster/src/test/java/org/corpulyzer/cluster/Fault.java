@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** Something that goes wrong when a job reaches a point for the n-th time. At most one is armed. */
 final class Fault implements AutoCloseable {
 
-  /** What a job asks of a region server. */
+  /** The calls of a job to a region server at which a fault can occur. */
   enum Point {
     /** A call for the next rows by pass 1. */
     SCAN_OF_HOST_PASS,
@@ -24,7 +24,7 @@ final class Fault implements AutoCloseable {
     PUT_OF_UPDATE
   }
 
-  /** What goes wrong; it runs in the region server's handler, which waits for it. */
+  /** The fault. It runs in the handler of the region server, which waits for it. */
   interface Action {
     void run(RegionCoprocessorEnvironment region) throws Exception;
   }
@@ -45,7 +45,9 @@ final class Fault implements AutoCloseable {
     this.action = action;
   }
 
-  /** @param time 1 for the first time that the point is reached from now on */
+  /**
+   * @param time 1 for the first time that the point is reached from now on
+   */
   static Fault at(Point point, int time, Action action) {
     Fault fault = new Fault(point, time, action);
     if (!ARMED.compareAndSet(null, fault)) {
@@ -79,7 +81,14 @@ final class Fault implements AutoCloseable {
   /** Fails unless the fault was made. */
   void assertHappened() {
     if (!happened) {
-      throw new AssertionError("the fault did not happen: " + point + " was reached " + reached + " times, wanted " + time, failure);
+      throw new AssertionError(
+          "the fault did not happen: "
+              + point
+              + " was reached "
+              + reached
+              + " times, wanted "
+              + time,
+          failure);
     }
   }
 

@@ -20,53 +20,41 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.corpulyzer.cluster.Fault.Point;
 import org.junit.After;
-import org.junit.AfterClass;
 import org.junit.Before;
-import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TestName;
+import org.junit.rules.TestRule;
 
 /**
- * What goes wrong in each part of a run. After another run every row has Algorithm 1's score, and no other cell has changed, neither
- * its value nor its timestamp.
+ * Faults in each part of a run. After another run every row has Algorithm 1's score, and no other
+ * cell has changed, neither its value nor its timestamp.
  */
 public class FaultMatrixFullTest {
 
-  /** For runs that nothing happens to: in the client's process, with the same job file and the same HBase. */
+  /**
+   * For runs that nothing happens to: in the client's process, with the same job file and the same
+   * HBase.
+   */
   private static final String[] LOCAL = {"-D", "mapreduce.framework.name=local"};
+
   private static final String SCORE_JOB = "org.corpulyzer.jobs.LrlScoreJob";
   private static final int WAIT_MILLIS = 240_000;
 
-  @ClassRule
-  public static final Deadline DEADLINE = new Deadline(5400);
-  private static Cluster cluster;
+  private static final RunningCluster<Cluster> CLUSTER =
+      new RunningCluster<>(() -> new Cluster("fault-matrix"));
 
-  @Rule
-  public final Deadline deadline = new Deadline(900);
-  @Rule
-  public final TestName test = new TestName();
+  @ClassRule public static final TestRule IN_TIME = CLUSTER.within(5400);
+
+  @Rule public final Deadline deadline = new Deadline(900);
+  @Rule public final TestName test = new TestName();
   private Crawl crawl;
   private Map<String, String> before;
 
-  @BeforeClass
-  public static void startCluster() throws Exception {
-    cluster = new Cluster("fault-matrix");
-  }
-
-  @AfterClass
-  public static void stopCluster() throws Exception {
-    try {
-      assertEquals(Collections.emptySet(), cluster.strayListeners());
-    } finally {
-      cluster.close();
-    }
-  }
-
   @Before
   public void fillTheTable() throws Exception {
-    crawl = new Crawl(cluster, test.getMethodName(), "example.b", Crawl.MIDDLE_OF_BIG);
+    crawl = new Crawl(CLUSTER.get(), test.getMethodName(), "example.b", Crawl.MIDDLE_OF_BIG);
     crawl.fill();
     before = crawl.cellsButScores();
   }
@@ -74,13 +62,17 @@ public class FaultMatrixFullTest {
   @After
   public void closeTheTable() throws Exception {
     crawl.close();
-    cluster.requireRegionServers(2);
+    CLUSTER.get().requireRegionServers(2);
   }
 
   private Client start(String program, String... options) throws Exception {
-    List<String> all = new ArrayList<>(Arrays.asList(program, "-D", "mapreduce.job.reduces=1", "-D", "mapred.child.java.opts=-Xmx200m"));
+    List<String> all =
+        new ArrayList<>(
+            Arrays.asList(
+                program, "-D", "mapreduce.job.reduces=1", "-D", "mapred.child.java.opts=-Xmx200m"));
     all.addAll(Arrays.asList(options));
-    return Client.start(cluster.folder, cluster.clientConfiguration(), cluster.job, all);
+    return Client.start(
+        CLUSTER.get().folder, CLUSTER.get().clientConfiguration(), CLUSTER.get().job, all);
   }
 
   private Client startScoring(String... options) throws Exception {
@@ -100,7 +92,7 @@ public class FaultMatrixFullTest {
     assertScored();
   }
 
-  /** A run that is told to look at what is new alone must find out that the one before it did not end. */
+  /** An incremental run must detect that the run before it did not end. */
   private void assertIncrementalRerunScores() throws Exception {
     start(SCORE_JOB, LOCAL[0], LOCAL[1], "-crawlId", crawl.id, "-incremental").assertSucceeds();
     assertScored();
@@ -137,7 +129,11 @@ public class FaultMatrixFullTest {
       Client client = startScoring("-D", "mapreduce.map.maxattempts=1");
       assertNotEquals(client.log(), 0, client.exit());
       fault.assertHappened();
-      assertTrue(client.log(), client.log().contains("LrlScoreJob: job failed: name=[" + crawl.id + "]corpulyzer row scores"));
+      assertTrue(
+          client.log(),
+          client
+              .log()
+              .contains("LrlScoreJob: job failed: name=[" + crawl.id + "]corpulyzer row scores"));
     }
     assertEquals(before, crawl.cellsButScores());
     assertIncrementalRerunScores();
@@ -148,16 +144,25 @@ public class FaultMatrixFullTest {
     assertSurvives(Point.PUT_OF_SCORE, 60, FaultMatrixFullTest::killServer);
   }
 
-  /** Nobody takes the regions over while the job runs. */
+  /** No server takes the regions over while the job runs. */
   @Test
   public void everyRegionServerKilledInPass2() throws Exception {
-    try (Fault fault = Fault.at(Point.PUT_OF_SCORE, 60, region -> cluster.killRegionServers())) {
-      Client client = startScoring("-D", "hbase.client.retries.number=3", "-D", "hbase.rpc.timeout=5000", "-D",
-          "hbase.client.operation.timeout=10000", "-D", "mapreduce.map.maxattempts=1");
+    try (Fault fault =
+        Fault.at(Point.PUT_OF_SCORE, 60, region -> CLUSTER.get().killRegionServers())) {
+      Client client =
+          startScoring(
+              "-D",
+              "hbase.client.retries.number=3",
+              "-D",
+              "hbase.rpc.timeout=5000",
+              "-D",
+              "hbase.client.operation.timeout=10000",
+              "-D",
+              "mapreduce.map.maxattempts=1");
       assertNotEquals(0, client.exit());
       fault.assertHappened();
     }
-    cluster.requireRegionServers(2);
+    CLUSTER.get().requireRegionServers(2);
     assertEquals(before, crawl.cellsButScores());
     assertRerunScores();
   }
@@ -165,32 +170,40 @@ public class FaultMatrixFullTest {
   /** The client is held while pass 1 ends, and killed before it can start pass 2. */
   @Test
   public void clientKilledBetweenThePasses() throws Exception {
-    Set<String> known = new HashSet<>(cluster.applications().keySet());
+    Set<String> known = new HashSet<>(CLUSTER.get().applications().keySet());
     AtomicReference<Client> client = new AtomicReference<>();
-    try (Fault fault = Fault.at(Point.PUT_OF_HOST, 1, region -> Processes.signal("STOP", client.get().pid))) {
+    try (Fault fault =
+        Fault.at(Point.PUT_OF_HOST, 1, region -> Processes.signal("STOP", client.get().pid))) {
       client.set(startScoring());
       long end = System.currentTimeMillis() + WAIT_MILLIS;
       Map<String, String> own;
       do {
         Thread.sleep(100);
-        own = cluster.applications();
+        own = CLUSTER.get().applications();
         own.keySet().removeAll(known);
-      } while (System.currentTimeMillis() < end && !own.containsValue("SUCCEEDED [" + crawl.id + "]corpulyzer host totals"));
+      } while (System.currentTimeMillis() < end
+          && !own.containsValue("SUCCEEDED [" + crawl.id + "]corpulyzer host totals"));
       fault.assertHappened();
-      assertEquals("pass 1 has ended, and nothing else was started", Collections.singletonList("SUCCEEDED [" + crawl.id + "]corpulyzer host totals"),
+      assertEquals(
+          "pass 1 has ended, and nothing else was started",
+          Collections.singletonList("SUCCEEDED [" + crawl.id + "]corpulyzer host totals"),
           new ArrayList<>(own.values()));
       client.get().kill();
       assertNotEquals(0, client.get().exit());
     }
     List<Result> rows = crawl.rows();
-    assertEquals("no score is written", Collections.singleton(null), new HashSet<>(Crawl.scores(rows).values()));
+    assertEquals(
+        "no score is written",
+        Collections.singleton(null),
+        new HashSet<>(Crawl.scores(rows).values()));
     assertIncrementalRerunScores();
   }
 
   @Test
   public void regionSplitInPass2() throws Exception {
     int regions = crawl.regions();
-    try (Fault fault = Fault.at(Point.SCAN_OF_ROW_PASS, 8, region -> crawl.split(region.getRegionInfo()))) {
+    try (Fault fault =
+        Fault.at(Point.SCAN_OF_ROW_PASS, 8, region -> crawl.split(region.getRegionInfo()))) {
       startScoring().assertSucceeds();
       fault.assertHappenedInTheMiddle();
     }
@@ -202,7 +215,11 @@ public class FaultMatrixFullTest {
   @Test
   public void twoJobsAtOnce() throws Exception {
     Client second;
-    try (Fault fault = Fault.at(Point.SCAN_OF_ROW_PASS, 2, region -> cluster.awaitRunning("[" + crawl.id + "]corpulyzer row scores", 2))) {
+    try (Fault fault =
+        Fault.at(
+            Point.SCAN_OF_ROW_PASS,
+            2,
+            region -> CLUSTER.get().awaitRunning("[" + crawl.id + "]corpulyzer row scores", 2))) {
       Client first = startScoring();
       second = startScoring();
       first.assertSucceeds();
@@ -231,14 +248,24 @@ public class FaultMatrixFullTest {
   @Test
   public void everyRegionServerKilledInUpdatedb() throws Exception {
     putBatch(crawl);
-    try (Fault fault = Fault.at(Point.PUT_OF_UPDATE, 10, region -> cluster.killRegionServers())) {
-      Client client = startUpdatedb(crawl.id, "-D", "hbase.client.retries.number=3", "-D", "hbase.rpc.timeout=5000", "-D",
-          "hbase.client.operation.timeout=10000", "-D", "mapreduce.reduce.maxattempts=1");
+    try (Fault fault =
+        Fault.at(Point.PUT_OF_UPDATE, 10, region -> CLUSTER.get().killRegionServers())) {
+      Client client =
+          startUpdatedb(
+              crawl.id,
+              "-D",
+              "hbase.client.retries.number=3",
+              "-D",
+              "hbase.rpc.timeout=5000",
+              "-D",
+              "hbase.client.operation.timeout=10000",
+              "-D",
+              "mapreduce.reduce.maxattempts=1");
       assertNotEquals(client.log(), 0, client.exit());
       fault.assertHappened();
       assertTrue(client.log(), client.log().contains("update-table"));
     }
-    cluster.requireRegionServers(2);
+    CLUSTER.get().requireRegionServers(2);
     startUpdatedb(crawl.id, LOCAL).assertSucceeds();
     List<Result> rows = crawl.rows();
     assertEquals(Crawl.algorithm1(rows), Crawl.scores(rows));
@@ -246,7 +273,11 @@ public class FaultMatrixFullTest {
 
   private static void putBatch(Crawl crawl) throws Exception {
     for (int i = 0; i < 30; i++) {
-      crawl.putParsed("http://big.example/batch" + i, "urd:" + i, "http://new" + i + ".example/", "http://big.example/" + (100 + i));
+      crawl.putParsed(
+          "http://big.example/batch" + i,
+          "urd:" + i,
+          "http://new" + i + ".example/",
+          "http://big.example/" + (100 + i));
     }
     crawl.flush();
   }
@@ -258,9 +289,9 @@ public class FaultMatrixFullTest {
     return start("org.corpulyzer.jobs.LrlDbUpdaterJob", all.toArray(new String[0]));
   }
 
-  /** What updatedb makes of the same table when nothing goes wrong. */
+  /** Returns the rows that updatedb makes of the same table without a fault. */
   private Set<String> updated(String id) throws Exception {
-    try (Crawl twin = new Crawl(cluster, id, "example.b", Crawl.MIDDLE_OF_BIG)) {
+    try (Crawl twin = new Crawl(CLUSTER.get(), id, "example.b", Crawl.MIDDLE_OF_BIG)) {
       twin.fill();
       putBatch(twin);
       startUpdatedb(id, LOCAL).assertSucceeds();
@@ -273,9 +304,17 @@ public class FaultMatrixFullTest {
     Set<String> contents = new TreeSet<>();
     for (Result row : crawl.rows()) {
       for (Cell cell : row.rawCells()) {
-        String column = Bytes.toString(CellUtil.cloneFamily(cell)) + ":" + Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
+        String column =
+            Bytes.toString(CellUtil.cloneFamily(cell))
+                + ":"
+                + Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
         if (!column.matches("f:(p?ts|p?mod)")) {
-          contents.add(Bytes.toString(row.getRow()) + " " + column + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+          contents.add(
+              Bytes.toString(row.getRow())
+                  + " "
+                  + column
+                  + "="
+                  + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
         }
       }
     }
@@ -283,6 +322,6 @@ public class FaultMatrixFullTest {
   }
 
   private static void killServer(RegionCoprocessorEnvironment region) {
-    cluster.killRegionServer(region.getRegionServerServices().getServerName().toString());
+    CLUSTER.get().killRegionServer(region.getRegionServerServices().getServerName().toString());
   }
 }

@@ -18,29 +18,43 @@ import org.apache.hadoop.hbase.regionserver.wal.WALEdit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.corpulyzer.cluster.Fault.Point;
 
-/** Sits in every region of this JVM's servers, knows the jobs by what they read and write, and tells {@link Fault}. */
+/**
+ * A coprocessor in every region of this JVM's servers. It recognises the jobs by the columns that
+ * they read and write, and notifies {@link Fault}.
+ */
 public class FaultObserver extends BaseRegionObserver {
 
   private static final byte[] SCORE = Bytes.toBytes("s");
   private static final byte[] METADATA = Bytes.toBytes("mtdt");
   private static final byte[] OUTLINKS = Bytes.toBytes("ol");
 
-  private final Map<InternalScanner, Point> scanners = Collections.synchronizedMap(new WeakHashMap<>());
+  private final Map<InternalScanner, Point> scanners =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   @Override
-  public RegionScanner postScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
     Map<byte[], ?> families = scan.getFamilyMap();
     // The passes read scores and few other columns; stock jobs read links too.
-    if (isTable(context, "_webpage") && families.containsKey(SCORE) && !families.containsKey(OUTLINKS)) {
-      scanners.put(scanner, families.containsKey(METADATA) ? Point.SCAN_OF_HOST_PASS : Point.SCAN_OF_ROW_PASS);
+    if (isTable(context, "_webpage")
+        && families.containsKey(SCORE)
+        && !families.containsKey(OUTLINKS)) {
+      scanners.put(
+          scanner,
+          families.containsKey(METADATA) ? Point.SCAN_OF_HOST_PASS : Point.SCAN_OF_ROW_PASS);
     }
     return scanner;
   }
 
   /** Called before the region is locked for the scan, so that a fault may wait here for a split. */
   @Override
-  public boolean preScannerNext(ObserverContext<RegionCoprocessorEnvironment> context, InternalScanner scanner, List<Result> results,
-      int limit, boolean hasMore) throws IOException {
+  public boolean preScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> results,
+      int limit,
+      boolean hasMore)
+      throws IOException {
     Point point = scanners.get(scanner);
     if (point != null) {
       Fault.reached(point, context.getEnvironment());
@@ -49,7 +63,11 @@ public class FaultObserver extends BaseRegionObserver {
   }
 
   @Override
-  public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit, Durability durability)
+  public void prePut(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Put put,
+      WALEdit edit,
+      Durability durability)
       throws IOException {
     if (isTable(context, "_corpulyzer_host") && put.getRow().length > 1) {
       // A shorter key is that of the log of runs.
@@ -60,7 +78,8 @@ public class FaultObserver extends BaseRegionObserver {
     }
   }
 
-  private static boolean isTable(ObserverContext<RegionCoprocessorEnvironment> context, String suffix) {
+  private static boolean isTable(
+      ObserverContext<RegionCoprocessorEnvironment> context, String suffix) {
     return context.getEnvironment().getRegionInfo().getTable().getNameAsString().endsWith(suffix);
   }
 }

@@ -8,15 +8,15 @@ import java.nio.file.Paths;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The job file that {@code ant job} makes of Nutch 2.4, from the jars of Maven Central: Nutch's classes and its conf folder at the root,
- * jars in lib, plugins under classes. Nutch's plugins are not on Maven Central; the one-machine crawl's stand in for them.
+ * The job file that {@code ant job} makes of Nutch 2.4, from the jars of Maven Central: Nutch's
+ * classes and its conf folder at the root, jars in lib, plugins under classes. Nutch's plugins are
+ * not on Maven Central; the one-machine crawl's stand in for them.
  */
 final class JobFile {
 
   private static final Path PAPER = Paths.get(System.getProperty("corpulyzer.paper"));
 
-  private JobFile() {
-  }
+  private JobFile() {}
 
   /**
    * @param cluster whose HBase the job file's {@code hbase-site.xml} names
@@ -32,7 +32,10 @@ final class JobFile {
           zip.add("lib/" + path.getFileName(), Files.readAllBytes(path));
         }
       }
-      for (String conf : new String[] {"gora.properties", "gora-hbase-mapping.xml", "parse-plugins.xml", "domain-suffixes.xml"}) {
+      for (String conf :
+          new String[] {
+            "gora.properties", "gora-hbase-mapping.xml", "parse-plugins.xml", "domain-suffixes.xml"
+          }) {
         zip.add(conf, Files.readAllBytes(PAPER.resolve("conf").resolve(conf)));
       }
       zip.add("nutch-site.xml", nutchSite());
@@ -45,7 +48,7 @@ final class JobFile {
     }
   }
 
-  /** What an operator sets before Corpulyzer is there. */
+  /** Returns the settings of an operator before Corpulyzer is installed. */
   private static Configuration nutchSite() {
     Configuration site = new Configuration(false);
     site.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");

@@ -13,15 +13,20 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.corpulyzer.corpus.ReportCounter;
 
 /**
- * Rounds of batches whose ids are the operator's own and hold neither a number nor a time. Such a round is numbered by the first fetch of
- * its batch, in seconds since 1970. That is known when all rows were read once: the first run of the job notes the times, a second one
+ * Rounds of batches with the operator's own ids, which contain neither a number nor a time. The
+ * number of such a round is the time of the first fetch of its batch, in seconds since 1970. It is
+ * known after all rows were read once: the first run of the job stores the times, and a second run
  * numbers the pages.
  */
 final class BatchRounds {
 
   private static final String FOLDER = "crp.report.batches";
   private static final String KNOWN = "crp.report.batches.known";
-  /** Batches that a task notes at most, so that ids which are different for each page do not fill its heap. */
+
+  /**
+   * Batches that a task notes at most, so that ids which are different for each page do not fill
+   * its heap.
+   */
   private static final int MOST = 10_000;
 
   private final TaskInputOutputContext<?, ?, ?, ?> context;
@@ -52,7 +57,8 @@ final class BatchRounds {
   }
 
   private void load(Path file) throws IOException {
-    try (SequenceFile.Reader reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(file))) {
+    try (SequenceFile.Reader reader =
+        new SequenceFile.Reader(conf, SequenceFile.Reader.file(file))) {
       Text batch = new Text();
       LongWritable time = new LongWritable();
       while (reader.next(batch, time)) {
@@ -61,7 +67,9 @@ final class BatchRounds {
     }
   }
 
-  /** @return the round of a page; -1 while it is not known */
+  /**
+   * @return the round of a page; -1 while it is not known
+   */
   long of(PageRow row, long fetchMillis) {
     long round = row.round();
     String batch = round >= 0 ? null : row.text(PageRow.Column.BATCH);
@@ -85,8 +93,12 @@ final class BatchRounds {
     }
     // A task that is tried again writes the same file.
     Path file = new Path(conf.get(FOLDER), context.getTaskAttemptID().getTaskID().toString());
-    try (SequenceFile.Writer writer = SequenceFile.createWriter(conf, SequenceFile.Writer.file(file),
-        SequenceFile.Writer.keyClass(Text.class), SequenceFile.Writer.valueClass(LongWritable.class))) {
+    try (SequenceFile.Writer writer =
+        SequenceFile.createWriter(
+            conf,
+            SequenceFile.Writer.file(file),
+            SequenceFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(LongWritable.class))) {
       for (Map.Entry<String, Long> batch : seconds.entrySet()) {
         writer.append(new Text(batch.getKey()), new LongWritable(batch.getValue()));
       }

@@ -20,17 +20,17 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
- * Lists the hosts of every row that was written since some time, for the passes to score these alone. Whatever can change a host's
- * score is looked at: status and figures, injected markers, rows that are new, and scores that somebody else wrote. Nutch's updatedb
- * rewrites the markers of every row of its batch, so that a row is found even when what fetch or parse wrote to it came late.
+ * Lists the hosts of all rows that were written since a time, so that the passes score only these.
+ * It checks everything that can change a host's score: status and figures, injected markers, new
+ * rows, and scores by other programs. Nutch's updatedb rewrites the markers of every row of its
+ * batch, so a row is found even if fetch or parse wrote to it late.
  *
- * <p>HBase leaves store files out that hold nothing so new: the scan costs what was written since, until a major compaction has made
- * one file of all.
+ * <p>HBase leaves store files out that hold nothing so new: the scan costs what was written since,
+ * until a major compaction has made one file of all.
  */
 final class ChangePass {
 
-  private ChangePass() {
-  }
+  private ChangePass() {}
 
   /**
    * @param since milliseconds since 1970
@@ -53,8 +53,16 @@ final class ChangePass {
   }
 
   private static Scan scan(WebTable table, long since) throws IOException {
-    Scan scan = new PageRow(table, Column.STATUS, Column.FETCH_TIME, Column.SCORE, Column.VERSION, Column.LANGUAGES,
-        Column.DECISION).scan();
+    Scan scan =
+        new PageRow(
+                table,
+                Column.STATUS,
+                Column.FETCH_TIME,
+                Column.SCORE,
+                Column.VERSION,
+                Column.LANGUAGES,
+                Column.DECISION)
+            .scan();
     scan.addFamily(table.column(WebPage.Field.MARKERS).getFamily());
     return scan.setTimeRange(since, Long.MAX_VALUE);
   }
@@ -74,7 +82,8 @@ final class ChangePass {
     }
 
     @Override
-    protected void map(NullWritable none, Result row, Context context) throws IOException, InterruptedException {
+    protected void map(NullWritable none, Result row, Context context)
+        throws IOException, InterruptedException {
       Cell first = row.rawCells()[0];
       if (cursor.moveTo(first)) {
         listed = false;
@@ -85,15 +94,18 @@ final class ChangePass {
       }
     }
 
-    /** Whether nothing is new but a score, and that is the host's: the last run wrote it. */
+    /** Returns whether only the score is new and equals the host's: the last run wrote it. */
     private boolean isOwnScore(Cell[] cells) throws IOException {
-      if (cells.length != 1 || !CellUtil.matchingColumn(cells[0], score.getFamily(), score.getQualifier())) {
+      if (cells.length != 1
+          || !CellUtil.matchingColumn(cells[0], score.getFamily(), score.getQualifier())) {
         return false;
       }
       HostRecord host = hosts.find(cursor.host());
-      // Seeds of a host without fetched pages have another score than its other rows, as have rows found elsewhere under policy
-      // explore, and this cell does not tell which row it is.
-      return host != null && Float.compare(host.score(), host.seedScore()) == 0
+      // Seeds of a host without fetched pages have another score than its other rows. Rows found
+      // elsewhere have another score too, under policy explore. This cell does not show which kind
+      // of row it is.
+      return host != null
+          && Float.compare(host.score(), host.seedScore()) == 0
           && Float.compare(host.score(), host.otherScore()) == 0
           && CellUtil.matchingValue(cells[0], Bytes.toBytes(host.score()));
     }
@@ -108,7 +120,8 @@ final class ChangePass {
   static final class HostReducer extends Reducer<Text, NullWritable, Text, NullWritable> {
 
     @Override
-    protected void reduce(Text key, Iterable<NullWritable> splits, Context context) throws IOException, InterruptedException {
+    protected void reduce(Text key, Iterable<NullWritable> splits, Context context)
+        throws IOException, InterruptedException {
       context.getCounter(ScoreCounter.HOSTS_TOUCHED).increment(1);
       context.write(key, NullWritable.get());
     }

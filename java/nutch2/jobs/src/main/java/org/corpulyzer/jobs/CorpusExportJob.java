@@ -26,17 +26,24 @@ import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
 
 /**
- * Writes the pages that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link DocumentFormat}). A mapper writes a region in row
- * order, so the pages of a host are together; a page is in memory at a time. Files begin anew at a size, and appear when the job is done.
+ * Writes the pages that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link
+ * DocumentFormat}). A mapper writes a region in row order, so the pages of a host are together; a
+ * page is in memory at a time. Files begin anew at a size, and appear when the job is done.
  *
- * <p>Bytes of all languages are stored with a page. So another threshold than the parser's, or the pages in another language that the
- * crawl came across, need no new parse.
+ * <p>Bytes of all languages are stored with a page. So another threshold than the parser's, or the
+ * pages in another language that the crawl came across, need no new parse.
  */
 public class CorpusExportJob extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: CorpusExportJob [-crawlId <id>] " + ExportOptions.SYNTAX + " <out>\n"
-      + "    <out>            - a folder that is not there yet; files are written to it, a region each or more\n"
-      + "    -crawlId <id>    - the id to prefix the schemas to operate on (default: storage.crawl.id)\n" + ExportOptions.HELP;
+  private static final String USAGE =
+      "Usage: CorpusExportJob [-crawlId <id>] "
+          + ExportOptions.SYNTAX
+          + " <out>\n"
+          + "    <out>            - a folder that is not there yet; files are written to it, a"
+          + " region each or more\n"
+          + "    -crawlId <id>    - the id to prefix the schemas to operate on (default:"
+          + " storage.crawl.id)\n"
+          + ExportOptions.HELP;
 
   @Override
   public int run(String[] args) throws Exception {
@@ -64,8 +71,13 @@ public class CorpusExportJob extends Configured implements Tool {
       TaskFailure.noteIn(conf, run.path("failure"));
       Job job = job(conf, table, folder);
       Tools.run(job, folder);
-      System.out.println(CorpusFiles.summary("CorpusExportJob", job.getCounters(), table.name().toString(),
-          "rows have a key that is no reversed URL", out));
+      System.out.println(
+          CorpusFiles.summary(
+              "CorpusExportJob",
+              job.getCounters(),
+              table.name().toString(),
+              "rows have a key that is no reversed URL",
+              out));
     }
     return 0;
   }
@@ -101,7 +113,8 @@ public class CorpusExportJob extends Configured implements Tool {
     public void run(Context context) throws IOException, InterruptedException {
       try {
         WebTablePage page = new WebTablePage(context.getConfiguration());
-        CorpusFiles files = new CorpusFiles(context, WebTablePage.description(context.getConfiguration()));
+        CorpusFiles files =
+            new CorpusFiles(context, WebTablePage.description(context.getConfiguration()));
         while (context.nextKeyValue()) {
           page.read(context.getCurrentValue());
           if (!page.isValid()) {

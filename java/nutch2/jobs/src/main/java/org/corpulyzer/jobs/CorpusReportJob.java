@@ -28,25 +28,42 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 
 /**
- * What is in a crawl: the report of {@code corpulyzer report} over the rows of the web table, pages that were rejected included, so that
- * the yield of each round is known. A mapper sums up a region, one reducer takes the sums of all in and writes the report. Figures are
- * those of the command over the same pages, to the last digit.
+ * Reports on a crawl: the report of {@code corpulyzer report} over the rows of the web table,
+ * including rejected pages, so that the yield of each round is known. A mapper sums a region, and
+ * one reducer merges all sums and writes the report. The figures equal those of the command over
+ * the same pages, to the last digit.
  */
 public class CorpusReportJob extends NutchTool implements Tool {
 
   /** Argument of {@link #run(Map)}: the folder for the report, which must not be there. */
   public static final String ARG_OUT = "out";
-  /** Argument of {@link #run(Map)}: what the report calls the corpus; by default the web table's name. */
+
+  /**
+   * Argument of {@link #run(Map)}: what the report calls the corpus; by default the web table's
+   * name.
+   */
   public static final String ARG_NAME = "name";
-  /** Argument of {@link #run(Map)}: {@code true} to leave out what needs words. */
+
+  /** Argument of {@link #run(Map)}: {@code true} to skip word-based figures. */
   public static final String ARG_NO_WORDS = "noWords";
-  /** Argument of {@link #run(Map)}: MiB of memory for counting, of each task, beside its heap. */
+
+  /**
+   * Argument of {@link #run(Map)}: MiB of memory for counting in each task, in addition to its
+   * heap.
+   */
   public static final String ARG_MEMORY = "memory";
 
-  private static final String USAGE = "Usage: CorpusReportJob [-crawlId <id>] " + ReportOptions.SYNTAX + " <out>\n"
-      + "    <out>          - a folder that is not there yet, for report.html, report.json and tables\n"
-      + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
-      + "    -name <name>   - what the report calls the corpus (default: the name of the web table)\n" + ReportOptions.HELP;
+  private static final String USAGE =
+      "Usage: CorpusReportJob [-crawlId <id>] "
+          + ReportOptions.SYNTAX
+          + " <out>\n"
+          + "    <out>          - a folder that is not there yet, for report.html, report.json and"
+          + " tables\n"
+          + "    -crawlId <id>  - the id to prefix the schemas to operate on (default:"
+          + " storage.crawl.id)\n"
+          + "    -name <name>   - name of the corpus in the report (default: the name of the web"
+          + " table)\n"
+          + ReportOptions.HELP;
 
   private long pagesInOwnBatches;
 
@@ -62,8 +79,11 @@ public class CorpusReportJob extends NutchTool implements Tool {
     Path out = Tools.newFolder(args.get(ARG_OUT).toString(), conf);
     Object name = args.get(ARG_NAME);
     Object memory = args.get(ARG_MEMORY);
-    ReportOptions.set(conf, name == null ? table.name().getNameAsString() : name.toString(),
-        !Boolean.parseBoolean(String.valueOf(args.get(ARG_NO_WORDS))), memory == null ? null : memory.toString());
+    ReportOptions.set(
+        conf,
+        name == null ? table.name().getNameAsString() : name.toString(),
+        !Boolean.parseBoolean(String.valueOf(args.get(ARG_NO_WORDS))),
+        memory == null ? null : memory.toString());
     numJobs = 1;
     currentJobNum = 0;
     // Nutch would throw, and name the job alone.
@@ -83,7 +103,8 @@ public class CorpusReportJob extends NutchTool implements Tool {
     return results;
   }
 
-  private void run(WebTable table, Path out) throws IOException, InterruptedException, ClassNotFoundException {
+  private void run(WebTable table, Path out)
+      throws IOException, InterruptedException, ClassNotFoundException {
     currentJob = job(getConf(), table, out);
     Tools.run(currentJob, out);
   }
@@ -152,14 +173,32 @@ public class CorpusReportJob extends NutchTool implements Tool {
       return -1;
     }
     String out = arguments.paths().get(0);
-    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, arguments.get("-crawlId"), ARG_NAME, arguments.get("-name"), ARG_NO_WORDS,
-        arguments.has("-noWords"), ARG_MEMORY, arguments.get("-memory"), ARG_OUT, out));
+    run(
+        ToolUtil.toArgMap(
+            Nutch.ARG_CRAWL,
+            arguments.get("-crawlId"),
+            ARG_NAME,
+            arguments.get("-name"),
+            ARG_NO_WORDS,
+            arguments.has("-noWords"),
+            ARG_MEMORY,
+            arguments.get("-memory"),
+            ARG_OUT,
+            out));
     if (pagesInOwnBatches > 0) {
-      System.out.println("The batch ids of " + pagesInOwnBatches + " pages hold no round: "
-          + "their rounds are numbered by the first fetch of each batch.");
+      System.out.println(
+          "The batch ids of "
+              + pagesInOwnBatches
+              + " pages hold no round: "
+              + "their rounds are numbered by the first fetch of each batch.");
     }
-    System.out.println("CorpusReportJob: " + count(ReportCounter.PAGES) + " pages of "
-        + ReportOptions.name(getConf()) + ": " + new Path(out, "report.html"));
+    System.out.println(
+        "CorpusReportJob: "
+            + count(ReportCounter.PAGES)
+            + " pages of "
+            + ReportOptions.name(getConf())
+            + ": "
+            + new Path(out, "report.html"));
     return 0;
   }
 

@@ -11,10 +11,12 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 /** Small things that everything here does with HBase. */
 final class HBase {
 
-  private HBase() {
-  }
+  private HBase() {}
 
-  /** @return a connection by Nutch's configuration and the {@code hbase-site.xml} on the class path; Nutch's wins */
+  /**
+   * @return a connection by Nutch's configuration and the {@code hbase-site.xml} on the class path;
+   *     Nutch's wins
+   */
   static Connection connect(Configuration conf) throws IOException {
     return ConnectionFactory.createConnection(HBaseConfiguration.create(conf));
   }
@@ -23,9 +25,16 @@ final class HBase {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** @return a cell's value as text; null for no cell */
+  /**
+   * @return a cell's value as text; null for no cell
+   */
   static String text(Cell cell) {
-    return cell == null ? null
-        : new String(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), StandardCharsets.UTF_8);
+    return cell == null
+        ? null
+        : new String(
+            cell.getValueArray(),
+            cell.getValueOffset(),
+            cell.getValueLength(),
+            StandardCharsets.UTF_8);
   }
 }

@@ -22,9 +22,10 @@ import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.RowKeys;
 
 /**
- * Host records in {@code <crawlId>_corpulyzer_host}, values as text so that the HBase shell prints them. The row key is the host with
- * its colon: so hosts sort as their rows do in the web table, and a pass over that table reads this one ahead, many hosts a call.
- * One row more, which no host has, is the {@link RunLog}'s.
+ * Host records in {@code <crawlId>_corpulyzer_host}, values as text so that the HBase shell prints
+ * them. The row key is the host with its colon: so hosts sort as their rows do in the web table,
+ * and a pass over that table reads this one ahead, many hosts a call. One row more, which no host
+ * has, is the {@link RunLog}'s.
  */
 final class HBaseHostTable implements HostTable {
 
@@ -34,7 +35,8 @@ final class HBaseHostTable implements HostTable {
   private final Connection connection;
   private final Table table;
   private final PutBatches writer;
-  /** Records that were read and not asked for yet. */
+
+  /** Records that were read, and not requested yet. */
   private final Deque<HostRecord> ahead = new ArrayDeque<>();
 
   private HBaseHostTable(Connection connection, TableName name) throws IOException {
@@ -43,7 +45,9 @@ final class HBaseHostTable implements HostTable {
     this.writer = new PutBatches(table);
   }
 
-  /** @return the name of a crawl's host table */
+  /**
+   * @return the name of a crawl's host table
+   */
   static TableName name(Configuration conf) {
     return TableName.valueOf(WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "corpulyzer_host");
   }
@@ -55,12 +59,16 @@ final class HBaseHostTable implements HostTable {
 
   /** Makes the table unless it is there. */
   static void create(Configuration conf) throws IOException {
-    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+    try (Connection connection = HBase.connect(conf);
+        Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name(conf))) {
         try {
-          admin.createTable(new HTableDescriptor(name(conf)).addFamily(new HColumnDescriptor(FAMILY).setMaxVersions(1)));
+          admin.createTable(
+              new HTableDescriptor(name(conf))
+                  .addFamily(new HColumnDescriptor(FAMILY).setMaxVersions(1)));
         } catch (IOException e) {
-          // Another run of the same crawl made it meanwhile. HBase says so in more than one kind of exception.
+          // Another run of the same crawl created the table in the meantime. HBase reports this by
+          // different exceptions.
           if (!admin.tableExists(name(conf))) {
             throw e;
           }
@@ -71,7 +79,8 @@ final class HBaseHostTable implements HostTable {
 
   @Override
   public void put(HostRecord record) throws IOException {
-    // Stamped by the region server: the clock of the machine that runs the job may be behind that of the run before.
+    // Stamped by the region server: the clock of the machine that runs the job may be behind that
+    // of the run before.
     Put put = new Put(key(record.host()));
     add(put, "bytes", record.totals().targetBytes());
     add(put, "fetched", record.totals().fetchedPages());
@@ -134,7 +143,9 @@ final class HBaseHostTable implements HostTable {
     }
   }
 
-  /** @return target language of the first host, ISO 639-3; null if there is no host */
+  /**
+   * @return target language of the first host, ISO 639-3; null if there is no host
+   */
   static String language(Table table) throws IOException {
     Scan scan = new Scan().addColumn(FAMILY, HBase.utf8("lang"));
     scan.setCaching(2);
@@ -154,10 +165,19 @@ final class HBaseHostTable implements HostTable {
 
   private static HostRecord record(Result row) {
     String key = Bytes.toString(row.getRow());
-    return new HostRecord(key.substring(0, key.length() - 1), new HostTotals(number(row, "bytes"), number(row, "fetched")),
-        number(row, "pages"), Float.parseFloat(text(row, "score")), Float.parseFloat(text(row, "seed")),
-        Float.parseFloat(later(row, "other", text(row, "score"))), Float.parseFloat(later(row, "pscore", text(row, "score"))),
-        later(row, "probe", ""), text(row, "batch"), number(row, "time"), text(row, "lang"), text(row, "v"));
+    return new HostRecord(
+        key.substring(0, key.length() - 1),
+        new HostTotals(number(row, "bytes"), number(row, "fetched")),
+        number(row, "pages"),
+        Float.parseFloat(text(row, "score")),
+        Float.parseFloat(text(row, "seed")),
+        Float.parseFloat(later(row, "other", text(row, "score"))),
+        Float.parseFloat(later(row, "pscore", text(row, "score"))),
+        later(row, "probe", ""),
+        text(row, "batch"),
+        number(row, "time"),
+        text(row, "lang"),
+        text(row, "v"));
   }
 
   private static long number(Result row, String qualifier) {

@@ -5,18 +5,22 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.corpulyzer.engine.RowKeys;
 
-/** Follows row keys in their order and tells where one host's rows end and the next one's begin, mostly by comparing bytes. */
+/** Reads row keys in order and finds the borders of hosts, mostly by comparing bytes. */
 final class HostCursor {
 
   private static final byte[] HTTP_PORT = HBase.utf8("http:80");
   private static final byte[] HTTPS_PORT = HBase.utf8("https:443");
 
   private String host;
+
   /** The host and its colon, as every row of the host begins; empty while there is no host. */
   private byte[] prefix = {};
+
   private boolean normalisedHost;
 
-  /** @return whether this row is of another host than the row before, or malformed */
+  /**
+   * @return whether this row is of another host than the row before, or malformed
+   */
   boolean moveTo(Cell row) {
     if (prefix.length > 0 && startsWith(row, 0, prefix) && isLetter(row, prefix.length)) {
       return false;
@@ -26,7 +30,10 @@ final class HostCursor {
     if (RowKeys.isValid(key) && isWhole(row, HBase.utf8(key))) {
       host = RowKeys.host(key);
       prefix = HBase.utf8(RowKeys.startKey(host));
-      normalisedHost = host.equals(host.toLowerCase(Locale.ROOT)) && !host.startsWith(".") && !host.endsWith(".");
+      normalisedHost =
+          host.equals(host.toLowerCase(Locale.ROOT))
+              && !host.startsWith(".")
+              && !host.endsWith(".");
     } else {
       host = null;
       prefix = new byte[0];
@@ -34,12 +41,17 @@ final class HostCursor {
     return true;
   }
 
-  /** @return the current row's host, or null when its key is malformed */
+  /**
+   * @return the current row's host, or null when its key is malformed
+   */
   String host() {
     return host;
   }
 
-  /** @return whether the row's host is in lower case without an empty label, and its port is not the scheme's default */
+  /**
+   * @return whether the row's host is in lower case without an empty label, and its port is not the
+   *     scheme's default
+   */
   boolean isNormalised(Cell row) {
     return normalisedHost && !hasPort(row, HTTP_PORT) && !hasPort(row, HTTPS_PORT);
   }
@@ -56,10 +68,12 @@ final class HostCursor {
 
   private static boolean startsWith(Cell row, int at, byte[] what) {
     return row.getRowLength() >= at + what.length
-        && Bytes.equals(row.getRowArray(), row.getRowOffset() + at, what.length, what, 0, what.length);
+        && Bytes.equals(
+            row.getRowArray(), row.getRowOffset() + at, what.length, what, 0, what.length);
   }
 
   private static boolean isLetter(Cell row, int at) {
-    return row.getRowLength() > at && Character.isLetter(row.getRowArray()[row.getRowOffset() + at]);
+    return row.getRowLength() > at
+        && Character.isLetter(row.getRowArray()[row.getRowOffset() + at]);
   }
 }

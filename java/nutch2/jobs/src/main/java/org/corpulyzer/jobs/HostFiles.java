@@ -15,6 +15,7 @@ import org.corpulyzer.engine.RowKeys;
 final class HostFiles implements HostScores {
 
   private final MapFile.Reader[] files;
+
   /** The one that the first pass used. */
   private final Partitioner<Text, HostRecord> partitioner = new HashPartitioner<>();
 
@@ -25,7 +26,11 @@ final class HostFiles implements HostScores {
   @Override
   public HostRecord find(String host) throws IOException {
     HostRecord record = new HostRecord();
-    return MapFileOutputFormat.getEntry(files, partitioner, new Text(RowKeys.startKey(host)), record) == null ? null : record;
+    return MapFileOutputFormat.getEntry(
+                files, partitioner, new Text(RowKeys.startKey(host)), record)
+            == null
+        ? null
+        : record;
   }
 
   @Override

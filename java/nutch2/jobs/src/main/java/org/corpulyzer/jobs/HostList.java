@@ -20,9 +20,10 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.corpulyzer.engine.RowKeys;
 
 /**
- * Some of the crawl's hosts in the order of the web table, in map files that a job's reducers wrote: one file each, sorted by the key
- * with which the host's rows begin. Files and not memory, since a first run lists every host; and a run's own, so that two runs at
- * once cannot mistake each other's.
+ * Some of the crawl's hosts in the order of the web table, in map files that a job's reducers
+ * wrote: one file each, sorted by the key with which the host's rows begin. Files and not memory,
+ * since a first run lists every host; and a run's own, so that two runs at once cannot mistake each
+ * other's.
  */
 final class HostList implements Closeable {
 
@@ -31,25 +32,34 @@ final class HostList implements Closeable {
   private byte[] start;
   private byte[] end;
 
-  /** @param folder output of a job that {@link #setOutput} set up */
+  /**
+   * @param folder output of a job that {@link #setOutput} set up
+   */
   HostList(Path folder, Configuration conf) throws IOException {
     files = MapFileOutputFormat.getReaders(folder, conf);
   }
 
-  /** Makes a job write a list: its keys are those of {@link #key}, its values what belongs to the host. */
+  /**
+   * Configures a job to write a list. Its keys are those of {@link #key}, its values the data of
+   * the host.
+   */
   static void setOutput(Job job, Path folder) {
     job.setOutputFormatClass(MapFileOutputFormat.class);
     FileOutputFormat.setOutputPath(job, folder);
-    // MapFileOutputFormat's own reader takes every file of the folder for a map file.
+    // MapFileOutputFormat's own reader treats every file of the folder as a map file.
     job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
   }
 
-  /** @return the key of a host: hosts sort by it as their rows do */
+  /**
+   * @return the key of a host: hosts sort by it as their rows do
+   */
   static Text key(String host) {
     return new Text(RowKeys.startKey(host));
   }
 
-  /** @return the host of a key */
+  /**
+   * @return the host of a key
+   */
   static String host(Text key) {
     String start = key.toString();
     return start.substring(0, start.length() - 1);
@@ -74,7 +84,9 @@ final class HostList implements Closeable {
     return this;
   }
 
-  /** @return where the next host's rows can be in the region, or null after the last host */
+  /**
+   * @return where the next host's rows can be in the region, or null after the last host
+   */
   RowRange next() throws IOException {
     Cursor cursor = cursors.poll();
     if (cursor == null) {
@@ -114,7 +126,9 @@ final class HostList implements Closeable {
       this.value = (Writable) ReflectionUtils.newInstance(file.getValueClass(), null);
     }
 
-    /** @return whether there is a host with rows in the region */
+    /**
+     * @return whether there is a host with rows in the region
+     */
     boolean seek() throws IOException {
       file.reset();
       if (start.length == 0) {
@@ -133,7 +147,10 @@ final class HostList implements Closeable {
       return isInside();
     }
 
-    /** A host that reaches into the region from the one before begins the region's first key: no such key is shorter than this. */
+    /**
+     * A host that reaches into the region from the one before begins the region's first key: no
+     * such key is shorter than this.
+     */
     private byte[] lowestKey() {
       for (int i = 0; i < start.length; i++) {
         if (start[i] == ':') {
@@ -148,7 +165,8 @@ final class HostList implements Closeable {
     }
 
     private boolean isInside() {
-      return end.length == 0 || Bytes.compareTo(key.getBytes(), 0, key.getLength(), end, 0, end.length) < 0;
+      return end.length == 0
+          || Bytes.compareTo(key.getBytes(), 0, key.getLength(), end, 0, end.length) < 0;
     }
 
     @Override

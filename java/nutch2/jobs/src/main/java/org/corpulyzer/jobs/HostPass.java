@@ -1,8 +1,6 @@
 package org.corpulyzer.jobs;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -14,39 +12,43 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
-import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
- * Pass 1 of Algorithm 1: adds up every host's pages and scores it. A host's rows are neighbours, so a map task keeps the sums of one
- * host and sends one record for each host of its region; no page is held. The rows' stored scores are read along, so that pass 2
- * reads the hosts alone that have a row to write.
+ * Pass 1 of Algorithm 1: adds up every host's pages and scores it. A host's rows are neighbours, so
+ * a map task keeps the sums of one host and sends one record for each host of its region; no page
+ * is held. The rows' stored scores are read along, so that pass 2 reads the hosts alone that have a
+ * row to write.
  */
 final class HostPass {
 
   private static final String DRY_RUN = "crp.dry.run";
 
-  private HostPass() {
-  }
+  private HostPass() {}
 
   /**
    * @param conf Nutch's configuration with the crawl's id; it is copied
    * @param hosts a folder with the {@link HostList} of the hosts to add up, or null for all
-   * @param changed a folder for the records of the hosts that have a row with another score: a {@link HostList}
+   * @param changed a folder for the records of the hosts that have a row with another score: a
+   *     {@link HostList}
    * @param dryRun whether to leave the host table alone
    */
-  static Job job(Configuration conf, WebTable table, ScoreRun run, Path hosts, Path changed, boolean dryRun) throws IOException {
+  static Job job(
+      Configuration conf, WebTable table, ScoreRun run, Path hosts, Path changed, boolean dryRun)
+      throws IOException {
     Job job = NutchJob.getInstance(conf, "corpulyzer host totals");
     run.store(job.getConfiguration());
     job.getConfiguration().setBoolean(DRY_RUN, dryRun);
     boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
-    RegionInputFormat.setInput(job, table.name(), TotalsMapper.columns(table, explores).scan(), hosts);
+    RegionInputFormat.setInput(
+        job, table.name(), TotalsMapper.columns(table, explores).scan(), hosts);
     job.setMapperClass(TotalsMapper.class);
     job.setMapOutputKeyClass(Text.class);
     job.setMapOutputValueClass(HostSums.class);
@@ -58,7 +60,10 @@ final class HostPass {
     return job;
   }
 
-  /** Rows to sums: one record for each host of the split, under the key by which the host's rows begin. */
+  /**
+   * Rows to sums: one record for each host of the split, under the key by which the host's rows
+   * begin.
+   */
   static final class TotalsMapper extends Mapper<NullWritable, Result, Text, HostSums> {
 
     private static final byte[] KEEP = HBase.utf8("keep");
@@ -74,9 +79,24 @@ final class HostPass {
 
     static PageRow columns(WebTable table, boolean explores) {
       return explores
-          ? new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED,
-              Column.FOUND, Column.ELSEWHERE)
-          : new PageRow(table, Column.STATUS, Column.VERSION, Column.LANGUAGES, Column.DECISION, Column.SCORE, Column.INJECTED);
+          ? new PageRow(
+              table,
+              Column.STATUS,
+              Column.VERSION,
+              Column.LANGUAGES,
+              Column.DECISION,
+              Column.SCORE,
+              Column.INJECTED,
+              Column.FOUND,
+              Column.ELSEWHERE)
+          : new PageRow(
+              table,
+              Column.STATUS,
+              Column.VERSION,
+              Column.LANGUAGES,
+              Column.DECISION,
+              Column.SCORE,
+              Column.INJECTED);
     }
 
     @Override
@@ -90,7 +110,8 @@ final class HostPass {
     }
 
     @Override
-    protected void map(NullWritable none, Result result, Context context) throws IOException, InterruptedException {
+    protected void map(NullWritable none, Result result, Context context)
+        throws IOException, InterruptedException {
       row.read(result);
       if (cursor.moveTo(row.first())) {
         emit(context);
@@ -106,37 +127,23 @@ final class HostPass {
       if (!cursor.isNormalised(row.first())) {
         tally.count(ScoreCounter.UNNORMALISED_HOSTS);
       }
-      sums.addPage();
-      if (explores && row.isElsewhere()) {
-        sums.addElsewhere();
-      }
-      if (explores && row.mayProbe()) {
-        sums.addProbe(row.key(), row.score());
-      } else {
-        sums.addStored(row.isInjected(), explores && !row.isFound(), row.score());
+      if (!sums.add(row, row.score(), explores, language)) {
+        tally.count(ScoreCounter.MALFORMED_FIGURES);
       }
       if (!row.has(Column.SCORE)) {
         tally.count(ScoreCounter.ROWS_UNSCORED);
       }
       if (row.isFetched()) {
-        tally.count(ScoreCounter.FETCHED);
-        countFigures();
-        long bytes = row.bytesIn(language);
-        if (bytes < 0) {
-          // Counted and gone on with: one bad row does not stop a crawl.
-          tally.count(ScoreCounter.MALFORMED_FIGURES);
-        }
-        sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
+        countFetched();
       }
     }
 
-    private void countFigures() {
-      tally.count(!row.has(Column.DECISION) ? ScoreCounter.NONE
-          : row.begins(Column.DECISION, KEEP) ? ScoreCounter.KEEP : ScoreCounter.REJECT);
+    private void countFetched() {
       Cell version = row.cell(Column.VERSION);
-      if (version != null && !CellUtil.matchingValue(version, currentVersion)) {
-        tally.count(ScoreCounter.STALE);
-      }
+      tally.countFetched(
+          row.has(Column.DECISION),
+          row.begins(Column.DECISION, KEEP),
+          version != null && !CellUtil.matchingValue(version, currentVersion));
     }
 
     private void emit(Context context) throws IOException, InterruptedException {
@@ -154,17 +161,16 @@ final class HostPass {
   }
 
   /**
-   * Sums of splits to one record a host, scored a batch of hosts at a time. Every record goes to the host table, where a lost one
-   * fails the task; those of hosts with rows to write are the output.
+   * Adds the sums of splits to one record for each host, and scores a batch of hosts at a time.
+   * Every record is written to the host table; a lost record fails the task. The output has the
+   * records of hosts with rows to write.
    */
   static final class ScoreReducer extends Reducer<Text, HostSums, Text, HostRecord> {
 
-    private static final int BATCH = 1024;
-
-    private final List<String> hosts = new ArrayList<>();
-    private final List<HostSums> sums = new ArrayList<>();
     private Engine engine;
+    private HostBatch<String> hosts;
     private ScoreRun run;
+
     /** Null in a dry run. */
     private HostTable table;
 
@@ -172,6 +178,9 @@ final class HostPass {
     protected void setup(Context context) throws IOException {
       Configuration conf = context.getConfiguration();
       engine = Engine.of(Settings.from(conf::get));
+      hosts =
+          new HostBatch<>(
+              engine, context, (host, sums, score) -> write(host, sums, score, context));
       run = ScoreRun.of(conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
         table = HBaseHostTable.open(conf);
@@ -179,50 +188,30 @@ final class HostPass {
     }
 
     @Override
-    protected void reduce(Text startKey, Iterable<HostSums> splits, Context context) throws IOException, InterruptedException {
-      HostSums total = new HostSums();
-      for (HostSums split : splits) {
-        total.add(split);
-      }
-      hosts.add(HostList.host(startKey));
-      sums.add(total);
-      if (hosts.size() == BATCH) {
-        score(context);
-      }
+    protected void reduce(Text startKey, Iterable<HostSums> splits, Context context)
+        throws IOException, InterruptedException {
+      hosts.add(HostList.host(startKey), splits);
     }
 
-    private void score(Context context) throws IOException, InterruptedException {
-      HostScore[] scores = engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
-      for (int i = 0; i < scores.length; i++) {
-        HostSums of = sums.get(i);
-        countStop(of, scores[i].stop(), context);
-        HostRecord record = HostRecord.scored(hosts.get(i), of, scores[i], run, engine.target(), engine.recordVersion());
-        if (table != null) {
-          table.put(record);
-        }
-        if (of.isStored(scores[i], !of.probe().isEmpty())) {
-          context.getCounter(ScoreCounter.ROWS_UNCHANGED).increment(of.pages());
-        } else {
-          context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);
-          context.write(HostList.key(hosts.get(i)), record);
-        }
+    private void write(String host, HostSums sums, HostScore score, Context context)
+        throws IOException, InterruptedException {
+      HostRecord record =
+          HostRecord.scored(host, sums, score, run, engine.target(), engine.recordVersion());
+      if (table != null) {
+        table.put(record);
       }
-      context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
-      hosts.clear();
-      sums.clear();
-    }
-
-    private static void countStop(HostSums host, HostScore.Stop stop, Context context) {
-      if (stop != null) {
-        context.getCounter(stop == HostScore.Stop.BARREN ? ScoreCounter.HOSTS_BARREN : ScoreCounter.HOSTS_LIMIT).increment(1);
-        context.getCounter(ScoreCounter.ROWS_STOPPED).increment(host.pages());
+      if (sums.isStored(score, !sums.probe().isEmpty())) {
+        context.getCounter(ScoreCounter.ROWS_UNCHANGED).increment(sums.pages());
+      } else {
+        context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);
+        context.write(HostList.key(host), record);
       }
     }
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
       try {
-        score(context);
+        hosts.finish();
       } finally {
         if (table != null) {
           table.close();

@@ -17,9 +17,11 @@ import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
@@ -30,12 +32,22 @@ import org.corpulyzer.jobs.PageRow.Column;
 /** Shows which hosts a crawl prefers, and why one host has the score that it has. */
 public class HostReader extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: HostReader (-top <n> | -host <host>) [-crawlId <id>]\n"
-      + "    -top <n>       - the n hosts of the highest score\n"
-      + "    -host <host>   - every page of a host and how its score comes about; example.com or com.example\n"
-      + "    -crawlId <id>  - the id to prefix the schemas to operate on (default: storage.crawl.id)";
-  private static final Column[] COLUMNS = {Column.STATUS, Column.SCORE, Column.INJECTED, Column.FOUND, Column.ELSEWHERE, Column.LANGUAGES,
-      Column.DECISION};
+  private static final String USAGE =
+      "Usage: HostReader (-top <n> | -host <host>) [-crawlId <id>]\n"
+          + "    -top <n>       - the n hosts of the highest score\n"
+          + "    -host <host>   - every page of a host and how its score is computed; example.com"
+          + " or com.example\n"
+          + "    -crawlId <id>  - the id to prefix the schemas to operate on (default:"
+          + " storage.crawl.id)";
+  private static final Column[] COLUMNS = {
+    Column.STATUS,
+    Column.SCORE,
+    Column.INJECTED,
+    Column.FOUND,
+    Column.ELSEWHERE,
+    Column.LANGUAGES,
+    Column.DECISION
+  };
 
   private final HostView view;
 
@@ -51,39 +63,37 @@ public class HostReader extends Configured implements Tool {
   @Override
   public int run(String[] args) throws IOException {
     Configuration conf = new Configuration(getConf());
-    String top = null;
-    String host = null;
-    for (int i = 0; i < args.length; i += 2) {
-      String value = i + 1 < args.length ? args[i + 1] : "";
-      if (args[i].equals("-top") && value.matches("[1-9][0-9]{0,8}")) {
-        top = value;
-      } else if (args[i].equals("-host") && !value.isEmpty()) {
-        host = value;
-      } else if (args[i].equals("-crawlId") && !value.isEmpty()) {
-        conf.set(Nutch.CRAWL_ID_KEY, value);
-      } else {
-        System.err.println(USAGE);
-        return -1;
-      }
-    }
-    if ((top == null) == (host == null)) {
-      System.err.println(USAGE);
+    Arguments arguments;
+    try {
+      arguments =
+          new Arguments()
+              .option("-top", Arguments.count())
+              .option("-host")
+              .option("-crawlId")
+              .read(args, 0);
+      arguments.requireOneOf("-top", "-host");
+    } catch (UsageException e) {
+      System.err.println("HostReader: " + e.getMessage() + "\n" + USAGE);
       return -1;
+    }
+    if (arguments.has("-crawlId")) {
+      conf.set(Nutch.CRAWL_ID_KEY, arguments.get("-crawlId"));
     }
     WebTable table = WebTable.of(conf);
     try (Connection connection = HBase.connect(conf)) {
-      if (top != null) {
-        showTop(conf, connection, Integer.parseInt(top));
+      if (arguments.has("-top")) {
+        showTop(conf, connection, Integer.parseInt(arguments.get("-top")));
         return 0;
       }
-      requireTable(connection, table.name(), "inject seeds first, or mend -crawlId");
-      return explain(conf, connection, table, host) ? 0 : 1;
+      requireTable(connection, table.name(), "inject seeds first, or correct -crawlId");
+      return explain(conf, connection, table, arguments.get("-host")) ? 0 : 1;
     }
   }
 
-  private static void requireTable(Connection connection, TableName name, String mend) throws IOException {
+  private static void requireTable(Connection connection, TableName name, String fix)
+      throws IOException {
     if (!exists(connection, name)) {
-      throw new CorpulyzerException("HBase has no table '" + name + "': " + mend + ".");
+      throw new CorpulyzerException("HBase has no table '" + name + "': " + fix + ".");
     }
   }
 
@@ -94,17 +104,27 @@ public class HostReader extends Configured implements Tool {
   }
 
   private void showTop(Configuration conf, Connection connection, int count) throws IOException {
-    requireTable(connection, HBaseHostTable.name(conf), "run LrlScoreJob first, or mend -crawlId");
+    requireTable(
+        connection, HBaseHostTable.name(conf), "run LrlScoreJob first, or correct -crawlId");
     HostView.Best best = new HostView.Best(count);
     try (HostTable hosts = HBaseHostTable.open(conf)) {
-      hosts.forEach(record -> best.add(TableUtil.unreverseHost(record.host()), record.totals(), record.pages(), record.score(),
-          Instant.ofEpochMilli(record.time()).toString()));
+      hosts.forEach(
+          record ->
+              best.add(
+                  TableUtil.unreverseHost(record.host()),
+                  record.totals(),
+                  record.pages(),
+                  record.score(),
+                  Instant.ofEpochMilli(record.time()).toString()));
     }
     view.best(best);
   }
 
-  /** @return whether the host has a row */
-  private boolean explain(Configuration conf, Connection connection, WebTable table, String asked) throws IOException {
+  /**
+   * @return whether the host has a row
+   */
+  private boolean explain(Configuration conf, Connection connection, WebTable table, String asked)
+      throws IOException {
     Engine engine = Engine.of(Settings.from(conf::get));
     for (String host : new String[] {TableUtil.reverseHost(asked), asked}) {
       HostSums sums = showRows(connection, table, host, engine.target());
@@ -113,16 +133,26 @@ public class HostReader extends Configured implements Tool {
         return true;
       }
     }
-    System.err.println("HostReader: " + table.name() + " has no page of " + asked + "; hosts are compared letter by letter.");
+    System.err.println(
+        "HostReader: "
+            + table.name()
+            + " has no page of "
+            + asked
+            + "; hosts are compared letter by letter.");
     return false;
   }
 
-  private HostSums showRows(Connection connection, WebTable web, String host, String language) throws IOException {
+  private HostSums showRows(Connection connection, WebTable web, String host, String language)
+      throws IOException {
     HostSums sums = new HostSums();
     PageRow row = new PageRow(web, COLUMNS);
     HostCursor cursor = new HostCursor();
-    Scan scan = row.scan().setStartRow(HBase.utf8(RowKeys.startKey(host))).setStopRow(HBase.utf8(RowKeys.endKey(host)));
-    try (Table table = connection.getTable(web.name()); ResultScanner rows = table.getScanner(scan)) {
+    Scan scan =
+        row.scan()
+            .setStartRow(HBase.utf8(RowKeys.startKey(host)))
+            .setStopRow(HBase.utf8(RowKeys.endKey(host)));
+    try (Table table = connection.getTable(web.name());
+        ResultScanner rows = table.getScanner(scan)) {
       for (Result result : rows) {
         row.read(result);
         cursor.moveTo(row.first());
@@ -138,24 +168,19 @@ public class HostReader extends Configured implements Tool {
   }
 
   private void showRow(PageRow row, String host, HostSums sums, String language) {
-    long bytes = row.bytesIn(language);
-    sums.addPage();
-    if (row.isElsewhere()) {
-      sums.addElsewhere();
-    }
-    if (row.mayProbe()) {
-      sums.addProbe(row.key(), row.score());
-    }
-    if (row.isFetched()) {
-      sums.addFetched(Math.max(0, bytes), bytes >= 0 && row.isRead());
-    }
+    sums.add(row, row.score(), true, language);
     String status = CrawlStatus.getName((byte) row.status());
-    view.row(new HostView.Row(url(row.key(), host), status == null ? "status " + row.status() : status).score(row.score())
-        .figures(row.text(Column.LANGUAGES), bytes, row.isFetched()).decision(row.text(Column.DECISION))
-        .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
+    view.row(
+        new HostView.Row(url(row.key(), host), status == null ? "status " + row.status() : status)
+            .score(row.score())
+            .figures(row.text(Column.LANGUAGES), row.bytesIn(language), row.isFetched())
+            .decision(row.text(Column.DECISION))
+            .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
   }
 
-  private void showScore(Configuration conf, Connection connection, String host, HostSums sums, Engine engine) throws IOException {
+  private void showScore(
+      Configuration conf, Connection connection, String host, HostSums sums, Engine engine)
+      throws IOException {
     HostScore score = engine.scores(sums.totals())[0];
     view.score(sums, score, engine.target(), sums.probe().isEmpty() ? "" : url(sums.probe(), host));
     HostRecord record = null;
@@ -164,9 +189,20 @@ public class HostReader extends Configured implements Tool {
         record = hosts.find(host);
       }
     }
-    view.print(record == null ? "Not scored yet: run LrlDbUpdaterJob or LrlScoreJob." : "Last scored %s, batch %s: %s from %s, %s, engine %s",
-        record == null ? new Object[0] : new Object[] {Instant.ofEpochMilli(record.time()), record.batch(), record.score(),
-            record.totals(), record.language(), record.version()});
+    view.print(
+        record == null
+            ? "Not scored yet: run LrlDbUpdaterJob or LrlScoreJob."
+            : "Last scored %s, batch %s: %s from %s, %s, engine %s",
+        record == null
+            ? new Object[0]
+            : new Object[] {
+              Instant.ofEpochMilli(record.time()),
+              record.batch(),
+              record.score(),
+              record.totals(),
+              record.language(),
+              record.version()
+            });
   }
 
   /** The URL of a row key; unlike Nutch's own way back, also for IPv6 hosts. */

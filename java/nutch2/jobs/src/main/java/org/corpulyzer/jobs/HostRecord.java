@@ -26,11 +26,20 @@ public final class HostRecord implements Writable {
   private String version;
 
   /** For Hadoop, which then reads the fields. */
-  public HostRecord() {
-  }
+  public HostRecord() {}
 
-  HostRecord(String host, HostTotals totals, long pages, float score, float seedScore, float otherScore,
-      float probeScore, String probe, String batch, long time, String language,
+  HostRecord(
+      String host,
+      HostTotals totals,
+      long pages,
+      float score,
+      float seedScore,
+      float otherScore,
+      float probeScore,
+      String probe,
+      String batch,
+      long time,
+      String language,
       String version) {
     this.host = host;
     this.totals = totals;
@@ -51,67 +60,106 @@ public final class HostRecord implements Writable {
    * @param language target language, ISO 639-3
    * @param version record version of the engine
    */
-  static HostRecord scored(String host, HostSums sums, HostScore score, ScoreRun run, String language, String version) {
-    return new HostRecord(host, sums.totals(), sums.pages(), score.rows(), score.injected(), score.other(), score.probe(),
-        sums.probe(), run.batch(), run.time(), language, version);
+  static HostRecord scored(
+      String host, HostSums sums, HostScore score, ScoreRun run, String language, String version) {
+    return new HostRecord(
+        host,
+        sums.totals(),
+        sums.pages(),
+        score.rows(),
+        score.injected(),
+        score.other(),
+        score.probe(sums.isStrong()),
+        sums.probe(),
+        run.batch(),
+        run.time(),
+        language,
+        version);
   }
 
-  /** @return the reversed host, as row keys begin */
+  /**
+   * @return the reversed host, as row keys begin
+   */
   public String host() {
     return host;
   }
 
-  /** @return target bytes and number of fetched pages */
+  /**
+   * @return target bytes and number of fetched pages
+   */
   public HostTotals totals() {
     return totals;
   }
 
-  /** @return rows of the host, fetched or not */
+  /**
+   * @return rows of the host, fetched or not
+   */
   public long pages() {
     return pages;
   }
 
-  /** @return score of the host's rows */
+  /**
+   * @return score of the host's rows
+   */
   public float score() {
     return score;
   }
 
-  /** @return score of the host's injected seeds; the same as {@link #score()} once something is fetched */
+  /**
+   * @return score of the host's injected seeds; the same as {@link #score()} once something is
+   *     fetched
+   */
   public float seedScore() {
     return seedScore;
   }
 
-  /** @return score of rows that were found on no page in the target language; {@link #score()} under policy mean */
+  /**
+   * @return score of rows that were found on no page in the target language; {@link #score()} under
+   *     policy mean
+   */
   public float otherScore() {
     return otherScore;
   }
 
-  /** @return score of the row that probes the host, when there is one */
+  /**
+   * @return score of the row that probes the host, when there is one
+   */
   public float probeScore() {
     return probeScore;
   }
 
-  /** @return key of the row that probes the host; empty when none does */
+  /**
+   * @return key of the row that probes the host; empty when none does
+   */
   public String probe() {
     return probe;
   }
 
-  /** @return the batch whose update led to this record, {@code -all}, or {@code -} when the passes ran alone */
+  /**
+   * @return the batch whose update led to this record, {@code -all}, or {@code -} when the passes
+   *     ran alone
+   */
   public String batch() {
     return batch;
   }
 
-  /** @return start of the run, milliseconds since 1970 */
+  /**
+   * @return start of the run, milliseconds since 1970
+   */
   public long time() {
     return time;
   }
 
-  /** @return target language, ISO 639-3 */
+  /**
+   * @return target language, ISO 639-3
+   */
   public String language() {
     return language;
   }
 
-  /** @return record version of the engine that scored */
+  /**
+   * @return record version of the engine that scored
+   */
   public String version() {
     return version;
   }

@@ -26,40 +26,41 @@ import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.TableUtil;
+import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.LinkGraph;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
- * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a {@link LinkGraph} line for each row of the web table. A page's
- * key is its row key.
+ * Writes a crawl's links as text for {@code corpulyzer simulate --graph}: a {@link LinkGraph} line
+ * for each row of the web table. A page's key is its row key.
  */
 public class LinkGraphExport extends Configured implements Tool {
 
-  private static final String USAGE = "Usage: LinkGraphExport [-crawlId <id>] <out>\n"
-      + "    <out>         - a folder that is not there yet; part files are written to it, a region each\n"
-      + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)";
+  private static final String USAGE =
+      "Usage: LinkGraphExport [-crawlId <id>] <out>\n"
+          + "    <out>         - a folder that is not there yet; part files are written to it, a"
+          + " region each\n"
+          + "    -crawlId <id> - the id to prefix the schemas to operate on (default:"
+          + " storage.crawl.id)";
 
   @Override
   public int run(String[] args) throws Exception {
     Configuration conf = HBaseConfiguration.create(getConf());
-    String out = null;
-    for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("-crawlId") && i + 1 < args.length) {
-        conf.set(Nutch.CRAWL_ID_KEY, args[++i]);
-      } else if (out == null && !args[i].isEmpty() && !args[i].startsWith("-")) {
-        out = args[i];
-      } else {
-        System.err.println(USAGE);
-        return -1;
+    String out;
+    try {
+      Arguments arguments = new Arguments().option("-crawlId").read(args, 1);
+      out = arguments.path(0, "out");
+      if (arguments.has("-crawlId")) {
+        conf.set(Nutch.CRAWL_ID_KEY, arguments.get("-crawlId"));
       }
-    }
-    if (out == null) {
-      System.err.println(USAGE);
+    } catch (UsageException e) {
+      System.err.println("LinkGraphExport: " + e.getMessage() + "\n" + USAGE);
       return -1;
     }
     Settings.from(conf::get);
@@ -67,8 +68,13 @@ public class LinkGraphExport extends Configured implements Tool {
     Path folder = Tools.newFolder(out, conf);
     Job job = job(conf, table, folder);
     JobFailedException.runOrThrow(job, true);
-    System.out.println("LinkGraphExport: " + job.getCounters().findCounter(ScoreCounter.PAGES).getValue() + " pages of "
-        + table.name() + " written to " + out);
+    System.out.println(
+        "LinkGraphExport: "
+            + job.getCounters().findCounter(ScoreCounter.PAGES).getValue()
+            + " pages of "
+            + table.name()
+            + " written to "
+            + out);
     return 0;
   }
 
@@ -111,7 +117,8 @@ public class LinkGraphExport extends Configured implements Tool {
     }
 
     @Override
-    protected void map(NullWritable none, Result result, Context context) throws IOException, InterruptedException {
+    protected void map(NullWritable none, Result result, Context context)
+        throws IOException, InterruptedException {
       row.read(result);
       cursor.moveTo(row.first());
       String host = cursor.host() == null ? "" : TableUtil.unreverseHost(cursor.host());
@@ -120,8 +127,15 @@ public class LinkGraphExport extends Configured implements Tool {
         return;
       }
       tally.count(ScoreCounter.PAGES);
-      line.set(LinkGraph.line(host, graph.name(CellUtil.cloneRow(row.first())), state(), row.isInjected(), row.bytesIn(language),
-          row.bytes(Column.RAW_BYTES), links(result)));
+      line.set(
+          LinkGraph.line(
+              host,
+              graph.name(CellUtil.cloneRow(row.first())),
+              state(),
+              row.isInjected(),
+              row.bytesIn(language),
+              row.bytes(Column.RAW_BYTES),
+              links(result)));
       context.write(line, NullWritable.get());
     }
 
@@ -130,7 +144,9 @@ public class LinkGraphExport extends Configured implements Tool {
       if (row.isFetched()) {
         return LinkGraph.State.FETCHED;
       }
-      return status == CrawlStatus.STATUS_UNFETCHED || status == 0 ? LinkGraph.State.UNFETCHED : LinkGraph.State.GONE;
+      return status == CrawlStatus.STATUS_UNFETCHED || status == 0
+          ? LinkGraph.State.UNFETCHED
+          : LinkGraph.State.GONE;
     }
 
     private Set<String> links(Result result) {
@@ -140,11 +156,13 @@ public class LinkGraphExport extends Configured implements Tool {
       }
       for (Cell cell : result.rawCells()) {
         if (CellUtil.matchingFamily(cell, outlinks.getFamily())) {
-          String url = Bytes.toString(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
+          String url =
+              Bytes.toString(
+                  cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
           try {
             links.add(graph.name(HBase.utf8(TableUtil.reverseUrl(url))));
           } catch (IOException | RuntimeException e) {
-            // What is no URL leads nowhere.
+            // A text that is not a URL has no target.
           }
         }
       }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Nutch's {@code updatedb}, with its arguments, followed by the score passes: every row of the crawl gets the mean number of
- * target-language bytes that its host's fetched pages have.
+ * Nutch's {@code updatedb}, with its arguments, followed by the score passes: every row of the
+ * crawl gets the mean number of target-language bytes that its host's fetched pages have.
  */
 public class LrlDbUpdaterJob extends DbUpdaterJob {
 
@@ -51,7 +51,9 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     return code;
   }
 
-  /** @return what the last run counted, or null before it ended well */
+  /**
+   * @return the counts of the last run, or null before it succeeded
+   */
   public ScoreSummary summary() {
     return summary;
   }
@@ -62,8 +64,8 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
   }
 
   /**
-   * Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace every one. Its store is a strict one,
-   * unless the operator has one of his own.
+   * Stock updatedb, while the scoring filter leaves scores as they are stored: the passes replace
+   * every one. Its store is a strict one, unless the operator has one of his own.
    */
   private void updateDb(Map<String, Object> args) throws Exception {
     Configuration conf = getConf();
@@ -77,7 +79,9 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
       super.run(args);
     } catch (RuntimeException e) {
       // Nutch's message has the job's name alone.
-      if (currentJob != null && e.getMessage() != null && e.getMessage().startsWith("job failed: ")) {
+      if (currentJob != null
+          && e.getMessage() != null
+          && e.getMessage().startsWith("job failed: ")) {
         throw new JobFailedException(currentJob);
       }
       throw e;

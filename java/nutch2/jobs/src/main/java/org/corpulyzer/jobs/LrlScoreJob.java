@@ -7,29 +7,44 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.ToolUtil;
+import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.corpus.Tools;
+import org.corpulyzer.corpus.UsageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The score passes alone, for a crawl that ran stock {@code updatedb} or changed its target language. */
+/**
+ * The score passes alone, for a crawl that ran stock {@code updatedb} or changed its target
+ * language.
+ */
 public class LrlScoreJob extends NutchTool implements Tool {
 
-  /** Argument of {@link #run(Map)}: {@code true} to find out what would change and write nothing. */
+  /** Argument of {@link #run(Map)}: {@code true} to print the changes without writing them. */
   public static final String ARG_DRY_RUN = "dryRun";
 
-  /** Argument of {@link #run(Map)}: {@code true} to score the hosts alone that have a row which was written since the last run. */
+  /**
+   * Argument of {@link #run(Map)}: {@code true} to score the hosts alone that have a row which was
+   * written since the last run.
+   */
   public static final String ARG_INCREMENTAL = "incremental";
 
-  /** Argument of {@link #run(Map)}: {@code true} to score for another target language than the last run. */
+  /**
+   * Argument of {@link #run(Map)}: {@code true} to score for another target language than the last
+   * run.
+   */
   public static final String ARG_NEW_TARGET = "newTarget";
 
   private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
-  private static final String USAGE = "Usage: LrlScoreJob [-crawlId <id>] [-newTarget] [-dryRun | -incremental]\n"
-      + "    -crawlId <id> - the id to prefix the schemas to operate on (default: storage.crawl.id)\n"
-      + "    -newTarget    - score for corpulyzer.language.target though the last run had another target language\n"
-      + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
-      + "    -incremental  - score the hosts alone that have a row which was written since the last run";
+  private static final String USAGE =
+      "Usage: LrlScoreJob [-crawlId <id>] [-newTarget] [-dryRun | -incremental]\n"
+          + "    -crawlId <id> - the id to prefix the schemas to operate on (default:"
+          + " storage.crawl.id)\n"
+          + "    -newTarget    - score for corpulyzer.language.target though the last run had"
+          + " another target language\n"
+          + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
+          + "    -incremental  - score the hosts alone that have a row which was written since the"
+          + " last run";
 
   private ScoreSummary summary;
 
@@ -40,8 +55,12 @@ public class LrlScoreJob extends NutchTool implements Tool {
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
     boolean dryRun = Boolean.parseBoolean(String.valueOf(args.get(ARG_DRY_RUN)));
     boolean incremental = Boolean.parseBoolean(String.valueOf(args.get(ARG_INCREMENTAL)));
-    summary = dryRun ? scoring.dryRun(System.out)
-        : incremental ? scoring.runIncremental("-", System.currentTimeMillis()) : scoring.run("-");
+    summary =
+        dryRun
+            ? scoring.dryRun(System.out)
+            : incremental
+                ? scoring.runIncremental("-", System.currentTimeMillis())
+                : scoring.run("-");
     LOG.info("{}", summary);
     return results;
   }
@@ -51,37 +70,41 @@ public class LrlScoreJob extends NutchTool implements Tool {
     currentJobNum++;
   }
 
-  /** @return what the last run counted, or null before it ended well */
+  /**
+   * @return the counts of the last run, or null before it succeeded
+   */
   public ScoreSummary summary() {
     return summary;
   }
 
   @Override
   public int run(String[] args) throws Exception {
-    String crawlId = null;
-    boolean dryRun = false;
-    boolean incremental = false;
-    boolean newTarget = false;
-    for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("-crawlId") && i + 1 < args.length) {
-        crawlId = args[++i];
-      } else if (args[i].equals("-newTarget")) {
-        newTarget = true;
-      } else if (args[i].equals("-dryRun")) {
-        dryRun = true;
-      } else if (args[i].equals("-incremental")) {
-        incremental = true;
-      } else {
-        System.err.println(USAGE);
-        return -1;
+    Arguments arguments;
+    try {
+      arguments =
+          new Arguments()
+              .option("-crawlId")
+              .flag("-newTarget")
+              .flag("-dryRun")
+              .flag("-incremental")
+              .read(args, 0);
+      if (arguments.has("-dryRun") && arguments.has("-incremental")) {
+        throw new UsageException("-dryRun and -incremental exclude each other.");
       }
-    }
-    if (dryRun && incremental) {
-      System.err.println(USAGE);
+    } catch (UsageException e) {
+      System.err.println("LrlScoreJob: " + e.getMessage() + "\n" + USAGE);
       return -1;
     }
-    run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, crawlId, ARG_DRY_RUN, dryRun, ARG_INCREMENTAL, incremental,
-        ARG_NEW_TARGET, newTarget));
+    run(
+        ToolUtil.toArgMap(
+            Nutch.ARG_CRAWL,
+            arguments.get("-crawlId"),
+            ARG_DRY_RUN,
+            arguments.has("-dryRun"),
+            ARG_INCREMENTAL,
+            arguments.has("-incremental"),
+            ARG_NEW_TARGET,
+            arguments.has("-newTarget")));
     System.out.println("LrlScoreJob: " + summary);
     return 0;
   }

@@ -11,15 +11,19 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.HostTally;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.WebTableStatus;
 
-/** What the jobs read of one row of the web table. One holder serves a whole scan: {@link #read} points it at the next row. */
-final class PageRow {
+/**
+ * The columns of a row of the web table that the jobs read. One object serves a whole scan: {@link
+ * #read} sets it to the next row.
+ */
+final class PageRow implements HostTally.Row {
 
   /** A column that the jobs know. */
   enum Column {
@@ -54,7 +58,9 @@ final class PageRow {
       this.mapKey = mapKey;
     }
 
-    /** @return the key in the row's markers or metadata; null for a column that is no map */
+    /**
+     * @return the key in the row's markers or metadata; null for a column that is no map
+     */
     String mapKey() {
       return mapKey;
     }
@@ -65,15 +71,21 @@ final class PageRow {
     }
   }
 
-  /** Batch ids of {@code corpulyzer crawl} hold the round, those of Nutch's generator and of bin/crawl begin with the time. */
-  private static final Pattern BATCH_ID = Pattern.compile("round-([0-9]{1,5})-[0-9]+|([0-9]{9,11})-.*");
+  /**
+   * Batch ids of {@code corpulyzer crawl} hold the round, those of Nutch's generator and of
+   * bin/crawl begin with the time.
+   */
+  private static final Pattern BATCH_ID =
+      Pattern.compile("round-([0-9]{1,5})-[0-9]+|([0-9]{9,11})-.*");
 
   private final Column[] names;
   private final HBaseColumn[] columns;
   private final Map<Column, Cell> cells = new EnumMap<>(Column.class);
   private Cell first;
 
-  /** @param names the columns to read, see {@link #scan} */
+  /**
+   * @param names the columns to read, see {@link #scan}
+   */
   PageRow(WebTable table, Column... names) {
     this.names = names;
     this.columns = new HBaseColumn[names.length];
@@ -82,7 +94,9 @@ final class PageRow {
     }
   }
 
-  /** @return a scan of exactly these columns, which leaves the region servers' block cache alone */
+  /**
+   * @return a scan of exactly these columns, which leaves the region servers' block cache alone
+   */
   Scan scan() {
     Scan scan = new Scan();
     scan.setCacheBlocks(false);
@@ -105,58 +119,77 @@ final class PageRow {
     }
   }
 
-  /** @return a cell of the row, for its row key's bytes */
+  /**
+   * @return a cell of the row, for its row key's bytes
+   */
   Cell first() {
     return first;
   }
 
-  /** @return the row key: the reversed URL */
-  String key() {
-    return new String(first.getRowArray(), first.getRowOffset(), first.getRowLength(), StandardCharsets.UTF_8);
+  /**
+   * @return the row key: the reversed URL
+   */
+  @Override
+  public String key() {
+    return new String(
+        first.getRowArray(), first.getRowOffset(), first.getRowLength(), StandardCharsets.UTF_8);
   }
 
-  /** @return Nutch's crawl status; 0 when there is none, as Gora reads it, or one that does not read */
+  /**
+   * @return Nutch's crawl status; 0 when there is none, as Gora reads it, or one that does not read
+   */
   int status() {
     Cell cell = cells.get(Column.STATUS);
-    return cell == null || cell.getValueLength() != Bytes.SIZEOF_INT ? 0
+    return cell == null || cell.getValueLength() != Bytes.SIZEOF_INT
+        ? 0
         : Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
   }
 
-  /** @return whether the page counts in its host's mean: fetched, or found unchanged when fetched again; parsed or not */
-  boolean isFetched() {
-    int status = status();
-    return status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
+  @Override
+  public boolean isFetched() {
+    return WebTableStatus.isFetched(status());
   }
 
-  /** @return whether a fetched page has figures, so that its language is known */
-  boolean isRead() {
+  /**
+   * @return whether a fetched page has figures, so that its language is known
+   */
+  @Override
+  public boolean isRead() {
     return has(Column.DECISION);
   }
 
-  boolean isInjected() {
+  @Override
+  public boolean isInjected() {
     return has(Column.INJECTED);
   }
 
-  /** @return whether the page was found on a page in the target language */
-  boolean isFound() {
+  /**
+   * @return whether the page was found on a page in the target language
+   */
+  @Override
+  public boolean isFound() {
     return has(Column.FOUND);
   }
 
-  /** @return whether the page was found on a page without a word in the target language */
-  boolean isElsewhere() {
+  /**
+   * @return whether the page was found on a page without a word in the target language
+   */
+  @Override
+  public boolean isElsewhere() {
     return has(Column.ELSEWHERE);
   }
 
-  /** @return whether the row may probe its host: found on a page in the target language, no seed, and never fetched */
-  boolean mayProbe() {
-    return isFound() && !isInjected() && status() == CrawlStatus.STATUS_UNFETCHED;
+  @Override
+  public boolean isUntried() {
+    return WebTableStatus.isUntried(status());
   }
 
   /**
    * @param language ISO 639-3
    * @return the page's bytes in a language, 0 when it has no figures, -1 when they do not read
    */
-  long bytesIn(String language) {
+  @Override
+  public long bytesIn(String language) {
     try {
       return LanguageBytes.targetBytes(text(Column.LANGUAGES), language);
     } catch (CorpulyzerException e) {
@@ -164,51 +197,69 @@ final class PageRow {
     }
   }
 
-  /** @return a metadata value that counts bytes; -1 when there is none, or none that reads */
+  /**
+   * @return a metadata value that counts bytes; -1 when there is none, or none that reads
+   */
   long bytes(Column column) {
     String text = text(column);
     return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
   /**
-   * @return the round in which the page was generated last: its number, or when the round began in seconds since 1970, by which rounds
-   *     are in order too; -1 when the batch tells neither
+   * @return the round in which the page was generated last: its number, or its start in seconds
+   *     since 1970, which gives the same order; -1 if the batch contains neither
    */
   long round() {
     String batch = text(Column.BATCH);
     Matcher round = BATCH_ID.matcher(batch == null ? "" : batch);
-    return round.matches() ? Long.parseLong(round.group(1) == null ? round.group(2) : round.group(1)) : -1;
+    return round.matches()
+        ? Long.parseLong(round.group(1) == null ? round.group(2) : round.group(1))
+        : -1;
   }
 
   boolean has(Column column) {
     return cells.containsKey(column);
   }
 
-  /** @return whether the row has a value in this column that begins with these bytes */
+  /**
+   * @return whether the row has a value in this column that begins with these bytes
+   */
   boolean begins(Column column, byte[] prefix) {
     Cell cell = cells.get(column);
-    return cell != null && cell.getValueLength() >= prefix.length
-        && Bytes.equals(cell.getValueArray(), cell.getValueOffset(), prefix.length, prefix, 0, prefix.length);
+    return cell != null
+        && cell.getValueLength() >= prefix.length
+        && Bytes.equals(
+            cell.getValueArray(), cell.getValueOffset(), prefix.length, prefix, 0, prefix.length);
   }
 
-  /** @return a metadata value as text, or null */
+  /**
+   * @return a metadata value as text, or null
+   */
   String text(Column column) {
     return HBase.text(cells.get(column));
   }
 
-  /** @return a copy of a column's value, or null */
+  /**
+   * @return a copy of a column's value, or null
+   */
   byte[] value(Column column) {
     Cell cell = cells.get(column);
     return cell == null ? null : CellUtil.cloneValue(cell);
   }
 
-  /** @return the stored score, or NaN when there is none that reads */
+  /**
+   * @return the stored score, or NaN when there is none that reads
+   */
   float score() {
     Cell cell = cells.get(Column.SCORE);
-    return cell == null || cell.getValueLength() != Float.BYTES ? Float.NaN : Bytes.toFloat(cell.getValueArray(), cell.getValueOffset());
+    return cell == null || cell.getValueLength() != Float.BYTES
+        ? Float.NaN
+        : Bytes.toFloat(cell.getValueArray(), cell.getValueOffset());
   }
 
-  /** @return a column's cell, or null */
+  /**
+   * @return a column's cell, or null
+   */
   Cell cell(Column column) {
     return cells.get(column);
   }

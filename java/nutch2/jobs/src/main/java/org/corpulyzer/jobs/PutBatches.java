@@ -9,9 +9,10 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Writes to a table, many puts a call: as many bytes as HBase's own {@code hbase.client.write.buffer} says. HBase's BufferedMutator
- * looks every waiting put up again for as long as the put's region is busy; since a task's rows are neighbours, their region mostly
- * is, and that took a quarter of a task's time.
+ * Writes to a table with many puts in a call, up to the bytes of HBase's {@code
+ * hbase.client.write.buffer}. HBase's BufferedMutator checks every waiting put again while its
+ * region is busy. The rows of a task are neighbours in mostly one region, and these checks took a
+ * quarter of a task's time.
  */
 final class PutBatches implements Closeable {
 
@@ -20,7 +21,9 @@ final class PutBatches implements Closeable {
   private final List<Put> waiting = new ArrayList<>();
   private long waitingBytes;
 
-  /** @param table stays open */
+  /**
+   * @param table stays open
+   */
   PutBatches(Table table) {
     this.table = table;
     // The default is that of hbase-default.xml.
@@ -41,7 +44,9 @@ final class PutBatches implements Closeable {
       table.batch(waiting, new Object[waiting.size()]);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted while writing to " + table.getName()).initCause(e);
+      throw (IOException)
+          new InterruptedIOException("interrupted while writing to " + table.getName())
+              .initCause(e);
     }
     waiting.clear();
     waitingBytes = 0;

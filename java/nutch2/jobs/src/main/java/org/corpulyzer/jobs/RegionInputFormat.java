@@ -30,16 +30,19 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * A scan over an HBase table, or over the rows of listed hosts, one split a region, rows in key order. HBase's own TableInputFormat
- * is in hbase-server, which is not in Nutch's lib folder (Gora brings hbase-client); Gora's input format loads whole map families
- * into page objects.
+ * A scan over an HBase table, or over the rows of listed hosts, one split a region, rows in key
+ * order. HBase's own TableInputFormat is in hbase-server, which is not in Nutch's lib folder (Gora
+ * brings hbase-client); Gora's input format loads whole map families into page objects.
  */
 public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
   private static final String TABLE = "crp.input.table";
   private static final String SCAN = "crp.input.scan";
   private static final String HOSTS = "crp.input.hosts";
-  /** Hosts that one scanner reads: opening one for each would cost more than the rows of most hosts. */
+
+  /**
+   * Hosts that one scanner reads: opening one for each would cost more than the rows of most hosts.
+   */
   private static final int HOSTS_PER_SCAN = 256;
 
   /**
@@ -60,7 +63,9 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
     return TableName.valueOf(conf.get(TABLE));
   }
 
-  /** @return the list of hosts that the job is limited to, or null */
+  /**
+   * @return the list of hosts that the job is limited to, or null
+   */
   private static HostList hosts(Configuration conf) throws IOException {
     String folder = conf.get(HOSTS);
     return folder == null ? null : new HostList(new Path(folder), conf);
@@ -70,13 +75,16 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     Configuration conf = context.getConfiguration();
     List<InputSplit> splits = new ArrayList<>();
-    try (Connection connection = HBase.connect(conf); RegionLocator regions = connection.getRegionLocator(table(conf));
+    try (Connection connection = HBase.connect(conf);
+        RegionLocator regions = connection.getRegionLocator(table(conf));
         HostList hosts = hosts(conf)) {
       for (HRegionLocation region : regions.getAllRegionLocations()) {
         byte[] start = region.getRegionInfo().getStartKey();
         byte[] end = region.getRegionInfo().getEndKey();
         if (hosts == null || hosts.seek(start, end).next() != null) {
-          splits.add(new RegionSplit(start, end, region.getServerName() == null ? "" : region.getHostname()));
+          splits.add(
+              new RegionSplit(
+                  start, end, region.getServerName() == null ? "" : region.getHostname()));
         }
       }
     }
@@ -84,11 +92,14 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
   }
 
   @Override
-  public RecordReader<NullWritable, Result> createRecordReader(InputSplit split, TaskAttemptContext context) {
+  public RecordReader<NullWritable, Result> createRecordReader(
+      InputSplit split, TaskAttemptContext context) {
     return new RegionReader();
   }
 
-  /** The rows from a start key (inclusive) to an end key (exclusive); an empty key is an open end. */
+  /**
+   * The rows from a start key (inclusive) to an end key (exclusive); an empty key is an open end.
+   */
   public static final class RegionSplit extends InputSplit implements Writable {
 
     private byte[] start;
@@ -132,7 +143,12 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
     @Override
     public String toString() {
-      return "rows [" + Bytes.toStringBinary(start) + ", " + Bytes.toStringBinary(end) + ") on " + host;
+      return "rows ["
+          + Bytes.toStringBinary(start)
+          + ", "
+          + Bytes.toStringBinary(end)
+          + ") on "
+          + host;
     }
   }
 
@@ -140,12 +156,16 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
 
     private RegionSplit split;
     private Scan scan;
+
     /** Null for all hosts. */
     private HostList hosts;
+
     private Connection connection;
     private Table table;
+
     /** Null between two scans. */
     private ResumingScanner rows;
+
     private Result row;
 
     @Override
@@ -157,7 +177,9 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
       connection = HBase.connect(conf);
       table = connection.getTable(table(conf));
       if (hosts == null) {
-        rows = new ResumingScanner(table, new Scan(scan).setStartRow(split.start).setStopRow(split.end));
+        rows =
+            new ResumingScanner(
+                table, new Scan(scan).setStartRow(split.start).setStopRow(split.end));
       } else {
         hosts.seek(split.start, split.end);
         nextScan();
@@ -178,7 +200,10 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
         ranges.add(range);
       }
       if (!ranges.isEmpty()) {
-        Scan some = new Scan(scan).setStartRow(ranges.get(0).getStartRow()).setStopRow(ranges.get(ranges.size() - 1).getStopRow());
+        Scan some =
+            new Scan(scan)
+                .setStartRow(ranges.get(0).getStartRow())
+                .setStopRow(ranges.get(ranges.size() - 1).getStopRow());
         if (ranges.size() > 1) {
           some.setFilter(new MultiRowRangeFilter(ranges));
         }
@@ -205,7 +230,7 @@ public final class RegionInputFormat extends InputFormat<NullWritable, Result> {
       return row;
     }
 
-    /** Nobody knows how many rows a region has. */
+    /** The number of rows of a region is not known. */
     @Override
     public float getProgress() {
       return 0;

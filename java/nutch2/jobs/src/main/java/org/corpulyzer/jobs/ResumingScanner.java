@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scan that goes on after its last row when the scanner failed: a scanner's lease on the server ends when the task was busy writing
- * for long. A scanner that fails before it gave a row is an error.
+ * A scan that continues after its last row if the scanner fails: the lease of a scanner on the
+ * server expires if the task writes for a long time. If a scanner fails before its first row, the
+ * scan fails.
  */
 final class ResumingScanner implements Closeable {
 
@@ -21,6 +22,7 @@ final class ResumingScanner implements Closeable {
   private final Table table;
   private final Scan scan;
   private ResultScanner rows;
+
   /** The last row that the open scanner gave, or null. */
   private Result last;
 
@@ -30,7 +32,9 @@ final class ResumingScanner implements Closeable {
     this.rows = table.getScanner(scan);
   }
 
-  /** @return the next row, or null after the last */
+  /**
+   * @return the next row, or null after the last
+   */
   Result next() throws IOException {
     Result row;
     try {

@@ -27,8 +27,8 @@ import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
- * Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows where that changes a byte. It reads
- * the hosts alone that pass 1 found to have such a row.
+ * Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows
+ * where that changes a byte. It reads the hosts alone that pass 1 found to have such a row.
  */
 final class RowPass {
 
@@ -37,22 +37,23 @@ final class RowPass {
   private static final String DRY_RUN = "crp.dry.run";
   private static final String EXPLORES = "crp.score.explores";
 
-  private RowPass() {
-  }
+  private RowPass() {}
 
   /**
    * @param hosts the folder that {@link HostPass} wrote
-   * @param unscored whether rows without a score are among them: only then is the column read that every row has, which is beside
-   *     the pages' content
+   * @param unscored whether rows without a score are among them: only then is the column read that
+   *     every row has, which is beside the pages' content
    * @return the job that writes scores
    */
-  static Job job(Configuration conf, WebTable table, Path hosts, boolean unscored) throws IOException {
+  static Job job(Configuration conf, WebTable table, Path hosts, boolean unscored)
+      throws IOException {
     Job job = NutchJob.getInstance(conf, "corpulyzer row scores");
     job.getConfiguration().set(HOSTS, hosts.toString());
     job.getConfiguration().setBoolean(ALL_ROWS, unscored);
     boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
     job.getConfiguration().setBoolean(EXPLORES, explores);
-    RegionInputFormat.setInput(job, table.name(), ScoreMapper.columns(table, unscored, explores).scan(), hosts);
+    RegionInputFormat.setInput(
+        job, table.name(), ScoreMapper.columns(table, unscored, explores).scan(), hosts);
     job.setMapperClass(ScoreMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
@@ -63,10 +64,12 @@ final class RowPass {
   }
 
   /**
-   * @param changes a folder for the answer: text, a line for each host and region with rows to change
-   * @return the job that writes nothing else
+   * @param changes a folder for the result: text, with a line for each host and region with rows to
+   *     change
+   * @return the job, which writes no other file
    */
-  static Job dryJob(Configuration conf, WebTable table, Path hosts, boolean unscored, Path changes) throws IOException {
+  static Job dryJob(Configuration conf, WebTable table, Path hosts, boolean unscored, Path changes)
+      throws IOException {
     Job job = job(conf, table, hosts, unscored);
     job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
@@ -84,8 +87,10 @@ final class RowPass {
     private HostScores hosts;
     private Connection connection;
     private Table web;
+
     /** Null in a dry run. */
     private PutBatches writer;
+
     private HostRecord host;
     private byte[] rowScore;
     private byte[] seedScore;
@@ -121,7 +126,8 @@ final class RowPass {
     }
 
     @Override
-    protected void map(NullWritable none, Result result, Context context) throws IOException, InterruptedException {
+    protected void map(NullWritable none, Result result, Context context)
+        throws IOException, InterruptedException {
       row.read(result);
       if (cursor.moveTo(row.first())) {
         reportHost(context);
@@ -169,14 +175,18 @@ final class RowPass {
     }
 
     private Put put(Cell stored, byte[] wanted) {
-      // Gora stamps cells with the clock of whichever node wrote them: a score must not hide behind one from a clock that is ahead.
-      long time = Math.max(System.currentTimeMillis(), stored == null ? 0 : stored.getTimestamp() + 1);
-      return new Put(CellUtil.cloneRow(row.first())).addColumn(score.getFamily(), score.getQualifier(), time, wanted);
+      // Gora stamps cells with the clock of whichever node wrote them: a score must not hide behind
+      // one from a clock that is ahead.
+      long time =
+          Math.max(System.currentTimeMillis(), stored == null ? 0 : stored.getTimestamp() + 1);
+      return new Put(CellUtil.cloneRow(row.first()))
+          .addColumn(score.getFamily(), score.getQualifier(), time, wanted);
     }
 
     private void reportHost(Context context) throws IOException, InterruptedException {
       if (changed > 0 && writer == null) {
-        context.write(new Text(host.host() + '\t' + changed + " rows\t" + host.score()), NullWritable.get());
+        context.write(
+            new Text(host.host() + '\t' + changed + " rows\t" + host.score()), NullWritable.get());
       }
       changed = 0;
     }

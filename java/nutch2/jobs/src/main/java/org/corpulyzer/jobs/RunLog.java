@@ -17,12 +17,13 @@ import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What incremental runs must know of the runs before, in the row {@link #KEY} of the host table: when the last run began after which
- * every row had its score ({@code time}), with which settings, which run is under way ({@code running}), and the target language of the
- * scores ({@code target}).
+ * The data of earlier runs that incremental runs need, in the row {@link #KEY} of the host table:
+ * the start ({@code time}) and the settings of the last run that gave every row its score, the run
+ * in progress ({@code running}), and the target language of the scores ({@code target}).
  *
- * <p>Two runs at once may leave a host as the slower one saw it. Then neither is logged, so that the next run scores every host; and
- * since a run whose client died looks like one that goes on, the run after a killed one is not logged either.
+ * <p>If two runs overlap, a host may keep the score of the slower one. Then neither run is logged,
+ * so that the next run scores every host. A run whose client died looks like a run in progress, so
+ * the run after a killed run is not logged either.
  */
 final class RunLog implements Closeable {
 
@@ -64,32 +65,42 @@ final class RunLog implements Closeable {
   }
 
   /**
-   * @param settings everything that a score depends on beside the rows
-   * @return why this run must score every host, as the end of a sentence; null when it may go on from the last run
+   * @param settings everything on which a score depends in addition to the rows
+   * @return why this run must score every host, as the end of a sentence; null if it may continue
+   *     from the last run
    */
   String whyFull(String settings) {
-    return !alone ? "another run is under way or was killed"
-        : lastTime < 0 ? "no run is known after which every row had its score"
-        : !settings.equals(lastSettings) ? "the last run had other settings or another version of the engine" : null;
+    return !alone
+        ? "another run is under way or was killed"
+        : lastTime < 0
+            ? "no run is known after which every row had its score"
+            : !settings.equals(lastSettings)
+                ? "the last run had other settings or another version of the engine"
+                : null;
   }
 
-  /** @return the start of the last run, milliseconds since 1970 */
+  /**
+   * @return the start of the last run, milliseconds since 1970
+   */
   long lastTime() {
     return lastTime;
   }
 
   /**
-   * @return target language of the last run, ISO 639-3; null if there was none. Runs of the first release left it in the hosts' records
-   *     alone
+   * @return target language of the last run, ISO 639-3; null if there was none. Runs of the first
+   *     release left it in the hosts' records alone
    */
   static String lastTarget(Configuration conf) throws IOException {
     TableName name = HBaseHostTable.name(conf);
-    try (Connection connection = HBase.connect(conf); Admin admin = connection.getAdmin()) {
+    try (Connection connection = HBase.connect(conf);
+        Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name)) {
         return null;
       }
       try (Table table = connection.getTable(name)) {
-        String target = Bytes.toString(table.get(new Get(KEY).addColumn(FAMILY, TARGET)).getValue(FAMILY, TARGET));
+        String target =
+            Bytes.toString(
+                table.get(new Get(KEY).addColumn(FAMILY, TARGET)).getValue(FAMILY, TARGET));
         return target == null ? HBaseHostTable.language(table) : target;
       }
     }
@@ -100,7 +111,10 @@ final class RunLog implements Closeable {
     table.put(new Put(KEY).addColumn(FAMILY, TARGET, HBase.utf8(target)));
   }
 
-  /** Takes the last run out of the log, before a run that scores every host, perhaps by other settings. */
+  /**
+   * Takes the last run out of the log, before a run that scores every host, perhaps by other
+   * settings.
+   */
   void forget() throws IOException {
     table.delete(new Delete(KEY).addColumns(FAMILY, TIME).addColumns(FAMILY, SETTINGS));
   }
@@ -114,8 +128,10 @@ final class RunLog implements Closeable {
     if (alone) {
       RowMutations logged = new RowMutations(KEY);
       logged.add(new Delete(KEY).addColumns(FAMILY, RUNNING));
-      logged.add(new Put(KEY).addColumn(FAMILY, TIME, HBase.utf8(Long.toString(run.time())))
-          .addColumn(FAMILY, SETTINGS, HBase.utf8(settings)));
+      logged.add(
+          new Put(KEY)
+              .addColumn(FAMILY, TIME, HBase.utf8(Long.toString(run.time())))
+              .addColumn(FAMILY, SETTINGS, HBase.utf8(settings)));
       open = !table.checkAndMutate(KEY, FAMILY, RUNNING, CompareOp.EQUAL, id, logged);
     }
   }
@@ -124,7 +140,9 @@ final class RunLog implements Closeable {
   @Override
   public void close() throws IOException {
     try {
-      if (open && !table.checkAndDelete(KEY, FAMILY, RUNNING, id, new Delete(KEY).addColumns(FAMILY, RUNNING))) {
+      if (open
+          && !table.checkAndDelete(
+              KEY, FAMILY, RUNNING, id, new Delete(KEY).addColumns(FAMILY, RUNNING))) {
         // Another run began meanwhile: it must not be logged, whether it is over or not.
         forget();
         table.put(new Put(KEY).addColumn(FAMILY, RUNNING, HBase.utf8("overlapped")));

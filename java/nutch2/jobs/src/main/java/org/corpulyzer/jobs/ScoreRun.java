@@ -12,7 +12,8 @@ final class ScoreRun {
   private final long time;
 
   /**
-   * @param batch id of the batch that updatedb took in, {@code -all}, or {@code -} for a run without updatedb
+   * @param batch id of the batch that updatedb took in, {@code -all}, or {@code -} for a run
+   *     without updatedb
    * @param time start of the run, milliseconds since 1970
    */
   ScoreRun(String batch, long time) {
@@ -20,7 +21,9 @@ final class ScoreRun {
     this.time = time;
   }
 
-  /** @return the run that {@link #store} put into a job's configuration */
+  /**
+   * @return the run that {@link #store} put into a job's configuration
+   */
   static ScoreRun of(Configuration conf) {
     return new ScoreRun(conf.get(BATCH), conf.getLong(TIME, 0));
   }

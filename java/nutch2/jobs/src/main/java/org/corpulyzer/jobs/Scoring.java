@@ -24,7 +24,10 @@ import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs both passes over a crawl's web table. They can be run again at any time, also after a run that was killed. */
+/**
+ * Runs both passes over a crawl's web table. They can be run again at any time, also after a run
+ * that was killed.
+ */
 final class Scoring {
 
   private static final Logger LOG = LoggerFactory.getLogger(Scoring.class);
@@ -37,17 +40,24 @@ final class Scoring {
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
-   * Checks everything that an operator can get wrong, and that HBase answers, before any job starts: Nutch's own updatedb goes on
-   * for minutes when it does not.
+   * Checks all settings and arguments, and that HBase responds, before any job starts: without
+   * HBase, Nutch's own updatedb runs for minutes.
    *
    * @param conf Nutch's configuration; it is copied
-   * @param args Nutch's arguments: the command line leaves the crawl's id in the configuration, the REST server sends it as one
+   * @param args Nutch's arguments: the command line leaves the crawl's id in the configuration, the
+   *     REST server sends it as one
    * @param results Nutch's job results, which get the counters
-   * @param current told which job runs, so that Nutch can show its progress and stop it
+   * @param current receives the job that runs, so that Nutch can show its progress and stop it
    * @throws CorpulyzerException in one sentence
    */
-  Scoring(Configuration conf, Map<String, Object> args, Map<String, Object> results, Consumer<Job> current) throws IOException {
-    // Tasks see HBase's own settings (hbase-site.xml) as the driver does; no jar is added to the job: Nutch's .job file carries
+  Scoring(
+      Configuration conf,
+      Map<String, Object> args,
+      Map<String, Object> results,
+      Consumer<Job> current)
+      throws IOException {
+    // Tasks see HBase's own settings (hbase-site.xml) as the driver does; no jar is added to the
+    // job: Nutch's .job file carries
     // HBase's client and this jar in lib/, and a local run has the driver's class path.
     this.conf = HBaseConfiguration.create(conf);
     Object crawlId = args.get(Nutch.ARG_CRAWL);
@@ -74,22 +84,30 @@ final class Scoring {
   }
 
   /**
-   * Does the same for the hosts alone that have a row which was written since the last run, or for all where that does not do.
+   * Does the same for the hosts alone that have a row which was written since the last run, or for
+   * all where that does not do.
    *
-   * @param since when the job began whose writes must be found, milliseconds since 1970; the last run may have begun later
+   * @param since when the job began whose writes must be found, milliseconds since 1970; the last
+   *     run may have begun later
    */
-  ScoreSummary runIncremental(String batch, long since) throws IOException, InterruptedException, ClassNotFoundException {
+  ScoreSummary runIncremental(String batch, long since)
+      throws IOException, InterruptedException, ClassNotFoundException {
     return run(batch, since);
   }
 
-  /** @param since null to score every host */
-  private ScoreSummary run(String batch, Long since) throws IOException, InterruptedException, ClassNotFoundException {
+  /**
+   * @param since null to score every host
+   */
+  private ScoreSummary run(String batch, Long since)
+      throws IOException, InterruptedException, ClassNotFoundException {
     HBaseHostTable.create(conf);
     String name = table.name().getNameAsString();
-    try (RunFolder folder = new RunFolder(conf); RunLog log = new RunLog(conf)) {
+    try (RunFolder folder = new RunFolder(conf);
+        RunLog log = new RunLog(conf)) {
       ScoreRun run = new ScoreRun(batch, System.currentTimeMillis());
       Settings settings = Settings.from(conf::get);
-      // Without incremental runs there is no need for the native library on the machine that submits jobs.
+      // Without incremental runs there is no need for the native library on the machine that
+      // submits jobs.
       String logged = since == null && !settings.isIncremental() ? null : scoreSettings(settings);
       String full = since == null ? "" : log.whyFull(logged);
       Path hosts = null;
@@ -97,7 +115,12 @@ final class Scoring {
         hosts = folder.path("hosts");
         long from = Math.max(0, Math.min(since, log.lastTime()) - settings.marginMillis());
         complete(ChangePass.job(conf, table, from, hosts));
-        name += " (incremental, " + count(ScoreCounter.HOSTS_TOUCHED) + " hosts with rows written since " + Instant.ofEpochMilli(from) + ")";
+        name +=
+            " (incremental, "
+                + count(ScoreCounter.HOSTS_TOUCHED)
+                + " hosts with rows written since "
+                + Instant.ofEpochMilli(from)
+                + ")";
       } else {
         log.forget();
         if (!full.isEmpty()) {
@@ -123,20 +146,37 @@ final class Scoring {
   /** Scores of two languages in one table would send the crawl from one to the other and back. */
   private void requireSameTarget(String last) {
     if (last != null && !last.equals(target) && Languages.isKnown(target)) {
-      throw new CorpulyzerException("The hosts of " + table.name().getNameAsString() + " are scored for the language " + last + ", but "
-          + Settings.LANGUAGE_TARGET + " is " + target + ": set it to " + last + ", or run \"bin/nutch " + LrlScoreJob.class.getName()
-          + " -newTarget\" once to score every host for " + target + ".");
+      throw new CorpulyzerException(
+          "The hosts of "
+              + table.name().getNameAsString()
+              + " are scored for the language "
+              + last
+              + ", but "
+              + Settings.LANGUAGE_TARGET
+              + " is "
+              + target
+              + ": set it to "
+              + last
+              + ", or run \"bin/nutch "
+              + LrlScoreJob.class.getName()
+              + " -newTarget\" once to score every host for "
+              + target
+              + ".");
     }
   }
 
-  private void score(ScoreRun run, Path hosts, Path changed) throws IOException, InterruptedException, ClassNotFoundException {
+  private void score(ScoreRun run, Path hosts, Path changed)
+      throws IOException, InterruptedException, ClassNotFoundException {
     complete(HostPass.job(conf, table, run, hosts, changed, false));
     if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
       complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0));
     }
   }
 
-  /** Everything that a score depends on beside the rows, and more: whatever the engine is configured with. */
+  /**
+   * Returns everything on which a score depends in addition to the rows: all settings of the
+   * engine.
+   */
   private static String scoreSettings(Settings settings) {
     Engine engine = Engine.of(settings);
     return engine.target() + ' ' + engine.recordVersion() + ' ' + settings.toJson();
@@ -147,17 +187,22 @@ final class Scoring {
   }
 
   /**
-   * Finds out what {@link #run} would write, and writes nothing but files that are gone when it returns.
+   * Computes the changes that {@link #run} would write. It writes only files that are deleted when
+   * it returns.
    *
    * @param out gets a line for each host and region with rows that would change
    */
-  ScoreSummary dryRun(PrintStream out) throws IOException, InterruptedException, ClassNotFoundException {
+  ScoreSummary dryRun(PrintStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
     try (RunFolder folder = new RunFolder(conf)) {
       Path changed = folder.path("changed");
-      complete(HostPass.job(conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));
+      complete(
+          HostPass.job(
+              conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));
       if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
         Path changes = folder.path("changes");
-        complete(RowPass.dryJob(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, changes));
+        complete(
+            RowPass.dryJob(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, changes));
         folder.print(changes, out);
       }
     }

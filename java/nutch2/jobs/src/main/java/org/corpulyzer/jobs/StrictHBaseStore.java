@@ -13,8 +13,9 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Gora's store for HBase, but that a read or write that HBase refuses fails the task. Gora 0.8 logs it and goes on: a page that was not
- * written is lost, and of one that was not read Nutch's updatedb believes that it is new, and writes it anew over what is stored.
+ * Gora's store for HBase, in which a refused read or write fails the task. Gora 0.8 only logs it
+ * and continues: a page that was not written is lost, and a row that was not read is replaced by
+ * Nutch's updatedb as if it were new.
  *
  * @param <K> type of the keys
  * @param <T> type of the rows
@@ -25,14 +26,15 @@ public final class StrictHBaseStore<K, T extends PersistentBase> extends HBaseSt
   public void initialize(Class<K> keyClass, Class<T> persistentClass, Properties properties) {
     super.initialize(keyClass, persistentClass, properties);
     try {
-      // Every call of the store goes through this field, and catches IOException alone.
+      // Every call of the store uses this field, and catches only IOException.
       Field table = field(HBaseStore.class, "table");
       HBaseTableConnection lenient = (HBaseTableConnection) table.get(this);
       table.set(this, new StrictTable(getConf(), lenient.getName().getNameAsString()));
       // Gora never closes it, and it has a ZooKeeper session.
       ((Connection) field(HBaseTableConnection.class, "connection").get(lenient)).close();
     } catch (ReflectiveOperationException | IOException e) {
-      throw new IllegalStateException("Gora's HBase store is not that of Gora 0.8, or HBase does not answer: " + e + ".", e);
+      throw new IllegalStateException(
+          "Gora's HBase store is not that of Gora 0.8, or HBase does not answer: " + e + ".", e);
     }
   }
 

@@ -29,14 +29,28 @@ import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
-/** A row of the web table as a page of a corpus. One holder serves a whole scan: {@link #read} points it at the next row. */
+/**
+ * A row of the web table as a page of a corpus. One holder serves a whole scan: {@link #read}
+ * points it at the next row.
+ */
 public final class WebTablePage implements CorpusPage {
 
   /** Bytes of rows that a region server sends at a time. */
   private static final long SCAN_BYTES = 2 << 20;
+
   private static final String FIGURES = "crp.";
-  private static final Column[] REPORTED = {Column.STATUS, Column.BATCH, Column.PROTOCOL_STATUS, Column.LANGUAGES, Column.DECISION,
-      Column.RAW_BYTES, Column.VISIBLE_BYTES, Column.MAIN_BYTES, Column.SIGNATURE, Column.TEXT};
+  private static final Column[] REPORTED = {
+    Column.STATUS,
+    Column.BATCH,
+    Column.PROTOCOL_STATUS,
+    Column.LANGUAGES,
+    Column.DECISION,
+    Column.RAW_BYTES,
+    Column.VISIBLE_BYTES,
+    Column.MAIN_BYTES,
+    Column.SIGNATURE,
+    Column.TEXT
+  };
   private static final Map<String, Column> FIGURE_COLUMNS = new HashMap<>();
 
   static {
@@ -46,7 +60,6 @@ public final class WebTablePage implements CorpusPage {
       }
     }
   }
-
 
   private final WebTable table;
   private final PageRow row;
@@ -62,23 +75,46 @@ public final class WebTablePage implements CorpusPage {
    */
   public WebTablePage(Configuration conf) throws IOException {
     table = WebTable.of(conf);
-    row = new PageRow(table, Column.STATUS, Column.BATCH, Column.PROTOCOL_STATUS, Column.CONTENT_TYPE, Column.SIGNATURE, Column.TITLE,
-        Column.TEXT, Column.VERSION, Column.JUNK, Column.LANGUAGES, Column.LANGUAGE_SET, Column.DECISION, Column.CHARSET, Column.RAW_BYTES,
-        Column.VISIBLE_BYTES, Column.MAIN_BYTES, Column.CONTENT);
+    row =
+        new PageRow(
+            table,
+            Column.STATUS,
+            Column.BATCH,
+            Column.PROTOCOL_STATUS,
+            Column.CONTENT_TYPE,
+            Column.SIGNATURE,
+            Column.TITLE,
+            Column.TEXT,
+            Column.VERSION,
+            Column.JUNK,
+            Column.LANGUAGES,
+            Column.LANGUAGE_SET,
+            Column.DECISION,
+            Column.CHARSET,
+            Column.RAW_BYTES,
+            Column.VISIBLE_BYTES,
+            Column.MAIN_BYTES,
+            Column.CONTENT);
     headers = table.column(WebPage.Field.HEADERS);
     metadata = table.column(WebPage.Field.METADATA);
   }
 
   /**
    * @param conf Nutch's configuration, with {@code storage.crawl.id}
-   * @return what a WARC file says of the crawl
+   * @return description of the crawl for WARC files
    */
   public static CrawlDescription description(Configuration conf) {
-    return new CrawlDescription("Corpulyzer on Apache Nutch 2.4", WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "webpage",
-        conf.get(Settings.LANGUAGE_TARGET), conf.get("http.agent.name"), conf.get("http.agent.email", conf.get("http.agent.url")));
+    return new CrawlDescription(
+        "Corpulyzer on Apache Nutch 2.4",
+        WebTable.prefix(conf.get(Nutch.CRAWL_ID_KEY, "")) + "webpage",
+        conf.get(Settings.LANGUAGE_TARGET),
+        conf.get("http.agent.name"),
+        conf.get("http.agent.email", conf.get("http.agent.url")));
   }
 
-  /** @return a scan of what documents of this format need */
+  /**
+   * @return a scan of the columns that documents of this format need
+   */
   public Scan scan(DocumentFormat format) {
     Scan scan = row.scan();
     scan.setMaxResultSize(SCAN_BYTES);
@@ -91,7 +127,9 @@ public final class WebTablePage implements CorpusPage {
     return scan;
   }
 
-  /** @return a scan of what a report counts */
+  /**
+   * @return a scan of the columns that a report needs
+   */
   Scan reportScan() {
     return new PageRow(table, REPORTED).scan();
   }
@@ -101,19 +139,27 @@ public final class WebTablePage implements CorpusPage {
     rounds = byBatch;
   }
 
-  /** Limits a scan to rows that the parser kept, and some that it did not; of others the region servers read no contents. */
+  /**
+   * Limits a scan to rows that the parser kept, and some that it did not; of others the region
+   * servers read no contents.
+   */
   void onlyKept(Scan scan) {
     only(scan, Column.DECISION, new BinaryPrefixComparator(HBase.utf8("keep")));
   }
 
-  /** Limits a scan to rows with bytes in a language (ISO 639-3), and some without; of others the region servers read no contents. */
+  /**
+   * Limits a scan to rows with bytes in a language (ISO 639-3), and some without; of others the
+   * region servers read no contents.
+   */
   void onlyIn(Scan scan, String language) {
     only(scan, Column.LANGUAGES, new SubstringComparator(language + ":"));
   }
 
   private void only(Scan scan, Column column, ByteArrayComparable value) {
     HBaseColumn place = column.in(table);
-    SingleColumnValueFilter filter = new SingleColumnValueFilter(place.getFamily(), place.getQualifier(), CompareOp.EQUAL, value);
+    SingleColumnValueFilter filter =
+        new SingleColumnValueFilter(
+            place.getFamily(), place.getQualifier(), CompareOp.EQUAL, value);
     filter.setFilterIfMissing(true);
     scan.setFilter(filter);
     scan.setLoadColumnFamiliesOnDemand(true);
@@ -126,23 +172,33 @@ public final class WebTablePage implements CorpusPage {
     cursor.moveTo(row.first());
   }
 
-  /** @return whether the row's key has a host; the host alone was looked at, so two keys that are no UTF-8 may read the same */
+  /**
+   * @return whether the row's key has a host; the host alone was looked at, so two keys that are no
+   *     UTF-8 may read the same
+   */
   boolean hasHost() {
     return cursor.host() != null;
   }
 
-  /** @return whether the row's key is a reversed URL; without one nothing else here has an answer */
+  /**
+   * @return whether the row's key is a reversed URL; without one the other methods fail
+   */
   public boolean isValid() {
     // A corpus has an id once.
     return hasHost() && CellUtil.matchingRow(row.first(), HBase.utf8(row.key()));
   }
 
-  /** @return whether the page was fetched, or found unchanged when fetched again */
+  /**
+   * @return whether the page was fetched, or found unchanged when fetched again
+   */
   public boolean isFetched() {
     return row.isFetched();
   }
 
-  /** @return whether the page was fetched and judged once, and the server no longer has it; a dead link never was a page */
+  /**
+   * @return whether the page was fetched and parsed once, and the server no longer has it; a dead
+   *     link never was a page
+   */
   boolean isGone() {
     return row.status() == CrawlStatus.STATUS_GONE && row.has(Column.LANGUAGES);
   }
@@ -173,13 +229,18 @@ public final class WebTablePage implements CorpusPage {
     return TableUtil.unreverseHost(cursor.host());
   }
 
-  /** @return as {@link PageRow#round}, or as {@link BatchRounds} if they are used */
+  /**
+   * @return as {@link PageRow#round}, or as {@link BatchRounds} if they are used
+   */
   @Override
   public long round() {
     return rounds == null ? row.round() : rounds.of(row, fetchMillis());
   }
 
-  /** @return when the fetcher wrote the response; after updatedb the fetch time's column holds the next one */
+  /**
+   * @return when the fetcher wrote the response; after updatedb the fetch time's column holds the
+   *     next one
+   */
   @Override
   public long fetchMillis() {
     Cell cell = row.cell(Column.PROTOCOL_STATUS);
@@ -216,15 +277,20 @@ public final class WebTablePage implements CorpusPage {
     return row.value(Column.CONTENT);
   }
 
-  /** @return header lines, of a scan for {@link DocumentFormat#warc} */
+  /**
+   * @return header lines, of a scan for {@link DocumentFormat#warc}
+   */
   @Override
   public Map<String, List<String>> headers() {
     Map<String, List<String>> lines = new TreeMap<>();
-    map(headers.getFamily(), "").forEach((name, value) -> lines.put(name, Collections.singletonList(value)));
+    map(headers.getFamily(), "")
+        .forEach((name, value) -> lines.put(name, Collections.singletonList(value)));
     return lines;
   }
 
-  /** @return figures by key, of a scan for {@link DocumentFormat#warc} */
+  /**
+   * @return figures by key, of a scan for {@link DocumentFormat#warc}
+   */
   @Override
   public Map<String, String> figures() {
     return map(metadata.getFamily(), FIGURES);
@@ -240,12 +306,13 @@ public final class WebTablePage implements CorpusPage {
     Map<String, String> map = new TreeMap<>();
     NavigableMap<byte[], byte[]> cells = result.getFamilyMap(family);
     if (cells != null) {
-      cells.forEach((name, value) -> {
-        String key = new String(name, StandardCharsets.UTF_8);
-        if (key.startsWith(prefix)) {
-          map.put(key, new String(value, StandardCharsets.UTF_8));
-        }
-      });
+      cells.forEach(
+          (name, value) -> {
+            String key = new String(name, StandardCharsets.UTF_8);
+            if (key.startsWith(prefix)) {
+              map.put(key, new String(value, StandardCharsets.UTF_8));
+            }
+          });
     }
     return map;
   }

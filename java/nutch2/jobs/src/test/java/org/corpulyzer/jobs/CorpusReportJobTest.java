@@ -35,10 +35,11 @@ import org.junit.rules.TemporaryFolder;
 
 public class CorpusReportJobTest {
 
-  private static final String[] WORDS = {"یہ", "اردو", "ہے۔", "کتاب", "web", "میں", "بہت؟", "لوگ", "12", "شہر\n", "گھر", "پانی"};
+  private static final String[] WORDS = {
+    "یہ", "اردو", "ہے۔", "کتاب", "web", "میں", "بہت؟", "لوگ", "12", "شہر\n", "گھر", "پانی"
+  };
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private final Random random = new Random(7);
   private final List<String> lines = new ArrayList<>();
@@ -53,14 +54,17 @@ public class CorpusReportJobTest {
   }
 
   /** A page as Nutch's parser leaves it, and as a line for the command. */
-  private void putPage(CrawlForTests crawl, int number, String text, String batch, String round) throws IOException {
+  private void putPage(CrawlForTests crawl, int number, String text, String batch, String round)
+      throws IOException {
     String host = "h" + number % 7 + ".example";
     String url = "http://" + host + "/" + (number % 3 == 0 ? "a/b/" : "") + number;
     int length = text.getBytes(StandardCharsets.UTF_8).length;
     int target = length * (number % 10) / 10;
     boolean kept = target > 100;
-    WebPage page = CrawlForTests.page(number % 11 == 0 ? CrawlStatus.STATUS_NOTMODIFIED : CrawlStatus.STATUS_FETCHED,
-        "urd:" + target + ",eng:" + (length - target));
+    WebPage page =
+        CrawlForTests.page(
+            number % 11 == 0 ? CrawlStatus.STATUS_NOTMODIFIED : CrawlStatus.STATUS_FETCHED,
+            "urd:" + target + ",eng:" + (length - target));
     CrawlForTests.metadata(page, PageKeys.DECISION, kept ? "keep " + target : "reject " + target);
     CrawlForTests.metadata(page, PageKeys.RAW_BYTES, Integer.toString(length * 9));
     CrawlForTests.metadata(page, PageKeys.VISIBLE_BYTES, Integer.toString(length + number));
@@ -71,17 +75,33 @@ public class CorpusReportJobTest {
     Arrays.fill(signature, (byte) (number % 40));
     page.setSignature(ByteBuffer.wrap(signature));
     crawl.put(url, page);
-    lines.add(String.format("{\"url\":\"%s\",\"host\":\"%s\",\"round\":%s,\"text\":\"%s\",\"raw_bytes\":%d,\"visible_bytes\":%d,\"main_bytes\":%d,"
-        + "\"languages\":{\"urd\":%d,\"eng\":%d},\"decision\":\"%s\",\"signature\":\"%s\"}", url, host, round, text.replace("\n", "\\n"), length * 9,
-        length + number, length, target, length - target, kept ? "keep" : "reject", new String(new char[16]).replace("\0",
-            String.format("%02x", number % 40))));
+    lines.add(
+        String.format(
+            "{\"url\":\"%s\",\"host\":\"%s\",\"round\":%s,\"text\":\"%s\",\"raw_bytes\":%d,\"visible_bytes\":%d,\"main_bytes\":%d,"
+                + "\"languages\":{\"urd\":%d,\"eng\":%d},\"decision\":\"%s\",\"signature\":\"%s\"}",
+            url,
+            host,
+            round,
+            text.replace("\n", "\\n"),
+            length * 9,
+            length + number,
+            length,
+            target,
+            length - target,
+            kept ? "keep" : "reject",
+            new String(new char[16]).replace("\0", String.format("%02x", number % 40))));
   }
 
   private void fill(CrawlForTests crawl) throws IOException {
     String repeated = text();
     for (int number = 0; number < 120; number++) {
       boolean first = number % 2 == 0;
-      putPage(crawl, number, number % 9 == 0 ? repeated : text(), first ? "1700000000-99" : "1700009999-5", first ? "1700000000" : "1700009999");
+      putPage(
+          crawl,
+          number,
+          number % 9 == 0 ? repeated : text(),
+          first ? "1700000000-99" : "1700009999-5",
+          first ? "1700000000" : "1700009999");
     }
     putPage(crawl, 200, text(), "round-12-1700000000123", "12");
     // Fetched and never parsed.
@@ -89,10 +109,11 @@ public class CorpusReportJobTest {
     lines.add("{\"url\":\"http://h1.example/image\",\"languages\":{},\"decision\":\"reject\"}");
     crawl.put("http://h2.example/was", CrawlForTests.page(CrawlStatus.STATUS_GONE, "urd:900"));
     lines.add("{\"url\":\"http://h2.example/was\",\"gone\":true}");
-    // What is no page, and what does not read.
+    // Rows that are not pages, and rows that cannot be read.
     crawl.put("http://h2.example/never", CrawlForTests.page(CrawlStatus.STATUS_GONE, null));
     crawl.put("http://h9.example/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
-    crawl.put("http://h3.example/broken", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd=900"));
+    crawl.put(
+        "http://h3.example/broken", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd=900"));
     crawl.putKey("no host at all", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
     crawl.flush();
   }
@@ -107,7 +128,7 @@ public class CorpusReportJobTest {
     return new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
   }
 
-  /** What a report says of its corpus. */
+  /** Returns the figures of the corpus in a report. */
   private static String figures(File report) throws IOException {
     String json = read(new File(report, "report.json"));
     return json.substring(json.indexOf("\"figures\""), json.indexOf("\"ranking\""));
@@ -118,26 +139,45 @@ public class CorpusReportJobTest {
     File out = new File(folder.getRoot(), "by-command" + options.length);
     File log = new File(folder.getRoot(), "report.log");
     Files.write(input.toPath(), lines, StandardCharsets.UTF_8);
-    List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "report",
-        input.getPath(), "--language", "ur", "--out", out.getPath()));
+    List<String> command =
+        new ArrayList<>(
+            Arrays.asList(
+                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                "report",
+                input.getPath(),
+                "--language",
+                "ur",
+                "--out",
+                out.getPath()));
     command.addAll(Arrays.asList(options));
-    int code = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start().waitFor();
+    int code =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start().waitFor();
     assertEquals(read(log), 0, code);
     return out;
   }
 
   @Test
   public void figuresOfSeveralRegionsAreThoseOfTheCommandToTheLastDigit() throws Exception {
-    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report", "example.h2", "example.h4:http/5", "example.h5")) {
+    try (CrawlForTests crawl =
+        new CrawlForTests(
+            HBaseForTests.shared(), "report", "example.h2", "example.h4:http/5", "example.h5")) {
       fill(crawl);
       File out = new File(folder.getRoot(), "by-job");
       assertEquals(0, report(crawl.conf(), "-name", "test", out.getPath()));
 
       assertEquals(figures(reportOfTheCommand()), figures(out));
       String json = read(new File(out, "report.json"));
-      assertTrue(json, json.contains("\"near_minhash\": ") && json.contains("\"files\": 4,") && json.contains("\"records\": 127,"));
-      assertTrue("the row that does not read is named", json.contains("\"invalid_figures\": 1") && json.contains("http://h3.example/broken"));
-      assertTrue("rounds are numbered by the times of their batches", json.contains("\"began\": 1700009999"));
+      assertTrue(
+          json,
+          json.contains("\"near_minhash\": ")
+              && json.contains("\"files\": 4,")
+              && json.contains("\"records\": 127,"));
+      assertTrue(
+          "the row that does not read is named",
+          json.contains("\"invalid_figures\": 1") && json.contains("http://h3.example/broken"));
+      assertTrue(
+          "rounds are numbered by the times of their batches",
+          json.contains("\"began\": 1700009999"));
       assertTrue(read(new File(out, "report.html")).contains("<title>"));
       String[] names = out.list();
       Arrays.sort(names);
@@ -152,9 +192,15 @@ public class CorpusReportJobTest {
   }
 
   @Test
-  public void roundsOfBatchesWithIdsOfTheOperatorsOwnAreNumberedByTheirFirstFetch() throws Exception {
-    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report-batches", "example.h2", "example.h4:http/5",
-        "example.h5")) {
+  public void roundsOfBatchesWithIdsOfTheOperatorsOwnAreNumberedByTheirFirstFetch()
+      throws Exception {
+    try (CrawlForTests crawl =
+        new CrawlForTests(
+            HBaseForTests.shared(),
+            "report-batches",
+            "example.h2",
+            "example.h4:http/5",
+            "example.h5")) {
       for (int number = 0; number < 40; number++) {
         putPage(crawl, number, text(), number < 25 ? "first" : "second", "0");
       }
@@ -163,12 +209,15 @@ public class CorpusReportJobTest {
       Map<String, Long> first = new HashMap<>();
       try (Table table = crawl.connection().getTable(crawl.name())) {
         for (int number = 0; number < 40; number++) {
-          // Gora gives the cells of a row that is put the time at which it is put; so each batch is fetched seconds apart.
-          String url = "http://h" + number % 7 + ".example/" + (number % 3 == 0 ? "a/b/" : "") + number;
+          // Gora gives the cells of a row that is put the time at which it is put; so each batch is
+          // fetched seconds apart.
+          String url =
+              "http://h" + number % 7 + ".example/" + (number % 3 == 0 ? "a/b/" : "") + number;
           long seconds = (number < 25 ? 1_600_000_000L : 1_600_050_000L) + (number * 7) % 11;
           first.merge(number < 25 ? "first" : "second", seconds, Math::min);
-          table.put(new Put(HBase.utf8(TableUtil.reverseUrl(url))).addColumn(HBase.utf8("f"), HBase.utf8("prot"), seconds * 1000,
-              HBase.utf8("x")));
+          table.put(
+              new Put(HBase.utf8(TableUtil.reverseUrl(url)))
+                  .addColumn(HBase.utf8("f"), HBase.utf8("prot"), seconds * 1000, HBase.utf8("x")));
         }
       }
       File out = new File(folder.getRoot(), "own");
@@ -181,10 +230,14 @@ public class CorpusReportJobTest {
         System.setOut(stdout);
       }
       String lines = printed.toString("UTF-8");
-      assertTrue(lines, lines.startsWith("The batch ids of 40 pages hold no round: "
-          + "their rounds are numbered by the first fetch of each batch.\n"
-          + "CorpusReportJob: 41 pages of report-batches_webpage: "));
-      List<String> yields = Files.readAllLines(new File(out, "yield.tsv").toPath(), StandardCharsets.UTF_8);
+      assertTrue(
+          lines,
+          lines.startsWith(
+              "The batch ids of 40 pages hold no round: "
+                  + "their rounds are numbered by the first fetch of each batch.\n"
+                  + "CorpusReportJob: 41 pages of report-batches_webpage: "));
+      List<String> yields =
+          Files.readAllLines(new File(out, "yield.tsv").toPath(), StandardCharsets.UTF_8);
       assertEquals(String.join("\n", yields), 4, yields.size());
       String json = read(new File(out, "report.json"));
       for (long began : new long[] {1_500_000_000L, first.get("first"), first.get("second")}) {
@@ -201,10 +254,14 @@ public class CorpusReportJobTest {
       assertEquals(-1, report(crawl.conf(), "-memory", "15", out));
       assertEquals(-1, report(crawl.conf(), "-what", out));
       String there = folder.newFolder("there").getPath();
-      assertEquals("The output " + there + " is there already: name a folder that is not.",
+      assertEquals(
+          "The output " + there + " exists already: name a new folder.",
           assertThrows(CorpulyzerException.class, () -> report(crawl.conf(), there)).getMessage());
-      assertTrue(assertThrows(CorpulyzerException.class, () -> report(crawl.conf(), "-crawlId", "nobody", out)).getMessage()
-          .startsWith("HBase has no table 'nobody_webpage'"));
+      assertTrue(
+          assertThrows(
+                  CorpulyzerException.class, () -> report(crawl.conf(), "-crawlId", "nobody", out))
+              .getMessage()
+              .startsWith("HBase has no table 'nobody_webpage'"));
       Configuration wrong = crawl.conf();
       wrong.set(Settings.LANGUAGE_TARGET, "xx");
       assertThrows(CorpulyzerException.class, () -> report(wrong, out));

@@ -30,7 +30,10 @@ import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
-/** A crawl of its own on the shared HBase: rows go in through Gora, as Nutch writes them, and cells come out as HBase has them. */
+/**
+ * A crawl of its own on the shared HBase: rows go in through Gora, as Nutch writes them, and cells
+ * come out as HBase has them.
+ */
 final class CrawlForTests implements AutoCloseable {
 
   static final byte[] SCORE_FAMILY = HBase.utf8("s");
@@ -41,7 +44,9 @@ final class CrawlForTests implements AutoCloseable {
   private final DataStore<String, WebPage> store;
   private final TableName name;
 
-  /** @param splits row keys at which regions of the web table begin */
+  /**
+   * @param splits row keys at which regions of the web table begin
+   */
   CrawlForTests(HBaseForTests hbase, String crawlId, String... splits) throws Exception {
     conf = configuration(hbase);
     conf.set(Nutch.CRAWL_ID_KEY, crawlId);
@@ -63,7 +68,10 @@ final class CrawlForTests implements AutoCloseable {
     }
   }
 
-  /** @return Nutch's configuration with this storage and the tests' plugins, for Urdu, without a crawl id */
+  /**
+   * @return Nutch's configuration with this storage and the tests' plugins, for Urdu, without a
+   *     crawl id
+   */
   static Configuration configuration(HBaseForTests hbase) {
     Configuration conf = NutchConfiguration.create();
     hbase.configure(conf);
@@ -86,7 +94,9 @@ final class CrawlForTests implements AutoCloseable {
     return connection;
   }
 
-  /** @return a page as after parse; {@code languages} may be null for a page that was not parsed */
+  /**
+   * @return a page as after parse; {@code languages} may be null for a page that was not parsed
+   */
   static WebPage page(int status, String languages) {
     WebPage page = WebPage.newBuilder().build();
     page.setStatus(status);
@@ -119,27 +129,40 @@ final class CrawlForTests implements AutoCloseable {
     store.flush();
   }
 
-  /** @return the stored score of a page; null when there is none */
+  /**
+   * @return the stored score of a page; null when there is none
+   */
   Float score(String url) throws IOException {
     try (Table table = connection.getTable(name)) {
-      byte[] value = table.get(new Get(HBase.utf8(TableUtil.reverseUrl(url)))).getValue(SCORE_FAMILY, SCORE_QUALIFIER);
+      byte[] value =
+          table
+              .get(new Get(HBase.utf8(TableUtil.reverseUrl(url))))
+              .getValue(SCORE_FAMILY, SCORE_QUALIFIER);
       return value == null ? null : Bytes.toFloat(value);
     }
   }
 
-  /** @return every cell of the web table, all versions: its coordinates to its timestamp and value */
+  /**
+   * @return every cell of the web table, all versions: its coordinates to its timestamp and value
+   */
   Map<String, String> cells() throws IOException {
     return cells(name);
   }
 
   Map<String, String> cells(TableName of) throws IOException {
     Map<String, String> cells = new TreeMap<>();
-    try (Table table = connection.getTable(of); ResultScanner rows = table.getScanner(new Scan().setMaxVersions())) {
+    try (Table table = connection.getTable(of);
+        ResultScanner rows = table.getScanner(new Scan().setMaxVersions())) {
       for (Result row : rows) {
         for (Cell cell : row.rawCells()) {
-          cells.merge(Bytes.toStringBinary(CellUtil.cloneRow(cell)) + " " + Bytes.toString(CellUtil.cloneFamily(cell)) + ":"
-              + Bytes.toStringBinary(CellUtil.cloneQualifier(cell)),
-              cell.getTimestamp() + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)), (a, b) -> a + ", " + b);
+          cells.merge(
+              Bytes.toStringBinary(CellUtil.cloneRow(cell))
+                  + " "
+                  + Bytes.toString(CellUtil.cloneFamily(cell))
+                  + ":"
+                  + Bytes.toStringBinary(CellUtil.cloneQualifier(cell)),
+              cell.getTimestamp() + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)),
+              (a, b) -> a + ", " + b);
         }
       }
     }

@@ -12,7 +12,10 @@ import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
-/** ZooKeeper, a master and a region server in this JVM, on loopback and free ports, data in a local folder. */
+/**
+ * ZooKeeper, a master and a region server in this JVM, on loopback and free ports, data in a local
+ * folder.
+ */
 final class HBaseForTests implements AutoCloseable {
 
   private static final int TICK_MILLIS = 2000;
@@ -23,7 +26,9 @@ final class HBaseForTests implements AutoCloseable {
   private final ServerCnxnFactory zooKeeper = new NIOServerCnxnFactory();
   private final LocalHBaseCluster cluster;
 
-  /** @param folder where its data goes; it is made, and must not be used yet */
+  /**
+   * @param folder where its data goes; it is made, and must not be used yet
+   */
   HBaseForTests(File folder) throws Exception {
     this.folder = folder.getAbsoluteFile();
     // Without this a second start in one process is refused: metrics are registered by name.
@@ -48,7 +53,9 @@ final class HBaseForTests implements AutoCloseable {
     }
   }
 
-  /** @return one for all tests of this JVM, which ends with it; tests take a crawl id of their own */
+  /**
+   * @return one for all tests of this JVM, which ends with it; tests take a crawl id of their own
+   */
   static synchronized HBaseForTests shared() throws Exception {
     if (shared == null) {
       File folder = new File("hbase-for-tests");

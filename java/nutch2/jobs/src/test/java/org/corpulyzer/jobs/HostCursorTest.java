@@ -43,7 +43,10 @@ public class HostCursorTest {
   public void malformedKeyBelongsToNoHostAndDoesNotJoinItsNeighbours() {
     byte[] notUtf8 = HBase.utf8("com.?:http/");
     notUtf8[4] = (byte) 0xff;
-    for (byte[] key : new byte[][] {HBase.utf8("com.foo:80/no scheme"), HBase.utf8("nothing"), HBase.utf8(":http/"), notUtf8}) {
+    for (byte[] key :
+        new byte[][] {
+          HBase.utf8("com.foo:80/no scheme"), HBase.utf8("nothing"), HBase.utf8(":http/"), notUtf8
+        }) {
       cursor.moveTo(row("com.foo:http/"));
       assertTrue(cursor.moveTo(row(key)));
       assertNull(cursor.host());

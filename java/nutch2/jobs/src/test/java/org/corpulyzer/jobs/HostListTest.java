@@ -24,17 +24,21 @@ public class HostListTest {
 
   private static final byte[] OPEN = {};
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder(new File("."));
+  @Rule public final TemporaryFolder folder = new TemporaryFolder(new File("."));
 
   private HostList write(List<TreeSet<String>> files) throws IOException {
     Configuration conf = new Configuration();
-    Path list = new Path(folder.getRoot().getAbsolutePath(), "list" + folder.getRoot().list().length);
+    Path list =
+        new Path(folder.getRoot().getAbsolutePath(), "list" + folder.getRoot().list().length);
     for (TreeSet<String> hosts : files) {
       // An entry of the index for every other host, so that a few hosts reach beyond one block.
       conf.setInt("io.map.index.interval", 2);
-      try (MapFile.Writer out = new MapFile.Writer(conf, new Path(list, "part-" + files.indexOf(hosts)),
-          MapFile.Writer.keyClass(Text.class), MapFile.Writer.valueClass(NullWritable.class))) {
+      try (MapFile.Writer out =
+          new MapFile.Writer(
+              conf,
+              new Path(list, "part-" + files.indexOf(hosts)),
+              MapFile.Writer.keyClass(Text.class),
+              MapFile.Writer.valueClass(NullWritable.class))) {
         for (String key : hosts) {
           out.append(HostList.key(key.substring(0, key.length() - 1)), NullWritable.get());
         }
@@ -52,7 +56,7 @@ public class HostListTest {
     return found;
   }
 
-  /** What the list must answer, by the definition: every host's range, cut to the region. */
+  /** Returns the list by its definition: every host's range, cut to the region. */
   private static List<String> wanted(TreeSet<String> hosts, String start, String end) {
     List<String> found = new ArrayList<>();
     for (String key : hosts) {
@@ -72,9 +76,14 @@ public class HostListTest {
     String[] labels = {"foo", "foo-bar", "foo.bar", "fooa", "a", "b1", "b-1", "[2001"};
     for (int round = 0; round < 30; round++) {
       TreeSet<String> all = new TreeSet<>();
-      List<TreeSet<String>> files = new ArrayList<>(Arrays.asList(new TreeSet<>(), new TreeSet<>(), new TreeSet<>()));
+      List<TreeSet<String>> files =
+          new ArrayList<>(Arrays.asList(new TreeSet<>(), new TreeSet<>(), new TreeSet<>()));
       for (int i = random.nextInt(40); i > 0; i--) {
-        String key = "com." + labels[random.nextInt(labels.length)] + (random.nextBoolean() ? "" : "." + random.nextInt(20)) + ":";
+        String key =
+            "com."
+                + labels[random.nextInt(labels.length)]
+                + (random.nextBoolean() ? "" : "." + random.nextInt(20))
+                + ":";
         if (all.add(key)) {
           files.get(random.nextInt(files.size())).add(key);
         }
@@ -85,7 +94,9 @@ public class HostListTest {
           String[] ends = {key(random, labels), key(random, labels)};
           Arrays.sort(ends);
           if (!ends[0].equals(ends[1])) {
-            assertEquals(wanted(all, ends[0], ends[1]), ranges(list, HBase.utf8(ends[0]), HBase.utf8(ends[1])));
+            assertEquals(
+                wanted(all, ends[0], ends[1]),
+                ranges(list, HBase.utf8(ends[0]), HBase.utf8(ends[1])));
           }
           assertEquals(wanted(all, ends[0], ""), ranges(list, HBase.utf8(ends[0]), OPEN));
           assertEquals(wanted(all, "", ends[1]), ranges(list, OPEN, HBase.utf8(ends[1])));
@@ -95,7 +106,10 @@ public class HostListTest {
   }
 
   private static String key(Random random, String[] labels) {
-    String host = "com." + labels[random.nextInt(labels.length)] + (random.nextBoolean() ? "" : "." + random.nextInt(20));
+    String host =
+        "com."
+            + labels[random.nextInt(labels.length)]
+            + (random.nextBoolean() ? "" : "." + random.nextInt(20));
     return host + new String[] {"", ":", ":http/p/5", ";", ".z"}[random.nextInt(5)];
   }
 }

@@ -29,9 +29,14 @@ public class HostReaderTest {
   public static void scoreACrawl() throws Exception {
     hbase = HBaseForTests.shared();
     crawl = new CrawlForTests(hbase, "reader");
-    crawl.put("http://www.rich.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000,eng:5"));
-    crawl.put("https://www.rich.example:8443/a\u001b[2J", CrawlForTests.page(CrawlStatus.STATUS_NOTMODIFIED, "urd:1000"));
-    crawl.put("http://www.rich.example/gone", CrawlForTests.page(CrawlStatus.STATUS_GONE, "urd:77"));
+    crawl.put(
+        "http://www.rich.example/",
+        CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000,eng:5"));
+    crawl.put(
+        "https://www.rich.example:8443/a\u001b[2J",
+        CrawlForTests.page(CrawlStatus.STATUS_NOTMODIFIED, "urd:1000"));
+    crawl.put(
+        "http://www.rich.example/gone", CrawlForTests.page(CrawlStatus.STATUS_GONE, "urd:77"));
     crawl.put("http://[2001:db8::1]/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:50"));
     WebPage seed = CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null);
     seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
@@ -47,19 +52,25 @@ public class HostReaderTest {
 
   private static String read(int wanted, String... args) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertEquals(wanted, ToolRunner.run(crawl.conf(), new HostReader(new PrintStream(out, true, "UTF-8")), args));
+    assertEquals(
+        wanted,
+        ToolRunner.run(crawl.conf(), new HostReader(new PrintStream(out, true, "UTF-8")), args));
     return out.toString("UTF-8");
   }
 
   private static void assertLine(String text, String... parts) {
-    assertTrue(text, Arrays.stream(text.split("\n")).anyMatch(line -> {
-      for (String part : parts) {
-        if (!line.contains(part)) {
-          return false;
-        }
-      }
-      return true;
-    }));
+    assertTrue(
+        text,
+        Arrays.stream(text.split("\n"))
+            .anyMatch(
+                line -> {
+                  for (String part : parts) {
+                    if (!line.contains(part)) {
+                      return false;
+                    }
+                  }
+                  return true;
+                }));
   }
 
   @Test
@@ -74,7 +85,8 @@ public class HostReaderTest {
   public void hostIsExplainedRowByRowUnderEitherName() throws Exception {
     for (String name : new String[] {"www.rich.example", "example.rich.www"}) {
       String text = read(0, "-host", name);
-      assertLine(text, "status_fetched", "3000", "2000.0", "keep enough", "http://www.rich.example/");
+      assertLine(
+          text, "status_fetched", "3000", "2000.0", "keep enough", "http://www.rich.example/");
       assertLine(text, "status_notmodified", "1000", "https://www.rich.example:8443/a?[2J");
       assertLine(text, "status_gone", "(77)", "http://www.rich.example/gone");
       assertLine(text, "4000 urd bytes / 2 fetched pages (of 3) = 2000.0");
@@ -95,24 +107,43 @@ public class HostReaderTest {
   public void hostsThatAreGivenUpAreCountedAndOneIsExplained() throws Exception {
     try (CrawlForTests stopped = new CrawlForTests(hbase, "reader-stops")) {
       for (String page : new String[] {"a", "b"}) {
-        stopped.put("http://barren.example/" + page, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25"));
+        stopped.put(
+            "http://barren.example/" + page,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25"));
       }
-      stopped.put("http://barren.example/unread", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null));
-      stopped.put("http://full.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
+      stopped.put(
+          "http://barren.example/unread", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null));
+      stopped.put(
+          "http://full.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
       for (String page : new String[] {"a", "b", "c"}) {
-        stopped.put("http://full.example/" + page, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
+        stopped.put(
+            "http://full.example/" + page,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:4000"));
       }
       stopped.flush();
       Configuration conf = stopped.conf();
       conf.set(Settings.SCORE_POLICY, "mean+barren:2+limit:4");
       assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[0]));
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      assertEquals(0, ToolRunner.run(conf, new HostReader(new PrintStream(out, true, "UTF-8")), new String[] {"-top", "1"}));
-      assertEquals(0, ToolRunner.run(conf, new HostReader(new PrintStream(out, true, "UTF-8")), new String[] {"-host", "barren.example"}));
+      assertEquals(
+          0,
+          ToolRunner.run(
+              conf,
+              new HostReader(new PrintStream(out, true, "UTF-8")),
+              new String[] {"-top", "1"}));
+      assertEquals(
+          0,
+          ToolRunner.run(
+              conf,
+              new HostReader(new PrintStream(out, true, "UTF-8")),
+              new String[] {"-host", "barren.example"}));
       String text = out.toString("UTF-8");
       assertLine(text, "1 hosts are generated no more, score -1.0; barren: ");
       assertLine(text, "1 hosts are generated no more, score -2.0; limit: ");
-      assertLine(text, "50 urd bytes / 3 fetched pages (of 3, 1 not read): generated no more, score -1.0; barren: ");
+      assertLine(
+          text,
+          "50 urd bytes / 3 fetched pages (of 3, 1 not read): generated no more, score -1.0;"
+              + " barren: ");
     }
   }
 
@@ -123,6 +154,7 @@ public class HostReaderTest {
     assertEquals("", read(-1, "-top", "0"));
     assertEquals("", read(-1, "-top", "3", "-host", "seed.example"));
     assertThrows(CorpulyzerException.class, () -> read(0, "-top", "3", "-crawlId", "nowhere"));
-    assertThrows(CorpulyzerException.class, () -> read(0, "-host", "a.example", "-crawlId", "nowhere"));
+    assertThrows(
+        CorpulyzerException.class, () -> read(0, "-host", "a.example", "-crawlId", "nowhere"));
   }
 }

@@ -25,8 +25,19 @@ public class HostTableTest {
   }
 
   private static HostRecord record(String host, long pages, long time) {
-    return new HostRecord(host, new HostTotals(10 * pages, pages), pages + 1, 10.5f, 1e9f, 2.5f, 5e8f, "example.a:http/",
-        "batch-1", time, "urd", "1 web-am/1");
+    return new HostRecord(
+        host,
+        new HostTotals(10 * pages, pages),
+        pages + 1,
+        10.5f,
+        1e9f,
+        2.5f,
+        5e8f,
+        "example.a:http/",
+        "batch-1",
+        time,
+        "urd",
+        "1 web-am/1");
   }
 
   @Test
@@ -44,8 +55,10 @@ public class HostTableTest {
       assertEquals(2.5f, found.otherScore(), 0);
       assertEquals(5e8f, found.probeScore(), 0);
       assertEquals("example.a:http/", found.probe());
-      assertEquals("batch-1 1000 urd 1 web-am/1",
-          String.join(" ", found.batch(), Long.toString(found.time()), found.language(), found.version()));
+      assertEquals(
+          "batch-1 1000 urd 1 web-am/1",
+          String.join(
+              " ", found.batch(), Long.toString(found.time()), found.language(), found.version()));
       assertNull(table.find("example.b"));
     }
   }
@@ -59,10 +72,12 @@ public class HostTableTest {
     try {
       List<Future<Configuration>> made = new ArrayList<>();
       for (int i = 0; i < many; i++) {
-        made.add(runs.submit(() -> {
-          start.await();
-          return conf("many");
-        }));
+        made.add(
+            runs.submit(
+                () -> {
+                  start.await();
+                  return conf("many");
+                }));
       }
       for (Future<Configuration> one : made) {
         try (HostTable table = HBaseHostTable.open(one.get())) {

@@ -38,9 +38,16 @@ import org.junit.Test;
 /** Incremental runs against full ones, on a real HBase with Nutch's own updatedb. */
 public class IncrementalTest {
 
-  private static final byte[] STATUSES = {CrawlStatus.STATUS_UNFETCHED, CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_FETCHED,
-      CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_GONE, CrawlStatus.STATUS_REDIR_TEMP, CrawlStatus.STATUS_RETRY,
-      CrawlStatus.STATUS_NOTMODIFIED};
+  private static final byte[] STATUSES = {
+    CrawlStatus.STATUS_UNFETCHED,
+    CrawlStatus.STATUS_FETCHED,
+    CrawlStatus.STATUS_FETCHED,
+    CrawlStatus.STATUS_FETCHED,
+    CrawlStatus.STATUS_GONE,
+    CrawlStatus.STATUS_REDIR_TEMP,
+    CrawlStatus.STATUS_RETRY,
+    CrawlStatus.STATUS_NOTMODIFIED
+  };
 
   private static HBaseForTests hbase;
 
@@ -49,7 +56,10 @@ public class IncrementalTest {
     hbase = HBaseForTests.shared();
   }
 
-  /** Goes on from the last run's very start: what an incremental run finds is what was written since, and no more. */
+  /**
+   * Goes on from the last run's very start: what an incremental run finds is what was written
+   * since, and no more.
+   */
   private static Configuration conf(CrawlForTests crawl) {
     Configuration conf = crawl.conf();
     conf.setBoolean(Settings.SCORE_INCREMENTAL, true);
@@ -69,14 +79,21 @@ public class IncrementalTest {
   }
 
   private static Scoring scoring(Configuration conf) throws IOException {
-    return new Scoring(conf, Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true), new HashMap<>(), job -> { });
+    return new Scoring(
+        conf,
+        Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true),
+        new HashMap<>(),
+        job -> {});
   }
 
   private static boolean isFull(ScoreSummary summary) {
     return !summary.toString().contains("(incremental");
   }
 
-  /** A crawl as its operator sees it: rounds of random changes, each with a batch that updatedb takes in. */
+  /**
+   * A crawl as its operator sees it: rounds of random changes, each with a batch that updatedb
+   * takes in.
+   */
   private static final class RandomCrawl {
 
     private final CrawlForTests crawl;
@@ -96,8 +113,12 @@ public class IncrementalTest {
     /** A page of one of thirty hosts, some with many pages, most with few. */
     private String newUrl() {
       int host = (int) (30 * Math.pow(random.nextDouble(), 3));
-      String site = host == 29 ? "https://[2001:db8::1]" : host % 7 == 6 ? "http://www.h" + host + ".example:8080"
-          : "http" + (random.nextInt(4) == 0 ? "s" : "") + "://h" + host + ".example";
+      String site =
+          host == 29
+              ? "https://[2001:db8::1]"
+              : host % 7 == 6
+                  ? "http://www.h" + host + ".example:8080"
+                  : "http" + (random.nextInt(4) == 0 ? "s" : "") + "://h" + host + ".example";
       return site + "/p" + random.nextInt(400) + "?q=a:b;c";
     }
 
@@ -128,7 +149,12 @@ public class IncrementalTest {
           }
         }
         for (int i = random.nextInt(4); i > 0; i--) {
-          String link = random.nextInt(3) == 0 ? someUrl() : random.nextInt(3) == 0 ? "http://new" + random.nextInt(50) + ".example/" : newUrl();
+          String link =
+              random.nextInt(3) == 0
+                  ? someUrl()
+                  : random.nextInt(3) == 0
+                      ? "http://new" + random.nextInt(50) + ".example/"
+                      : newUrl();
           page.getOutlinks().put(new Utf8(link), new Utf8("anchor"));
           urls.add(link);
         }
@@ -140,7 +166,9 @@ public class IncrementalTest {
     }
 
     private String figures() {
-      return random.nextInt(3) == 0 ? "eng:77" : "eng:9,urd:" + random.nextInt(1 << random.nextInt(20)) + ",und:3";
+      return random.nextInt(3) == 0
+          ? "eng:77"
+          : "eng:9,urd:" + random.nextInt(1 << random.nextInt(20)) + ",und:3";
     }
 
     private void write(String url, WebPage page) throws IOException {
@@ -148,7 +176,7 @@ public class IncrementalTest {
       crawl.put(url, page);
     }
 
-    /** What happens between two updates, on few of the hosts in most rounds. */
+    /** Changes rows as a round does between two updates, on few of the hosts in most rounds. */
     void round(String batch) throws IOException {
       int most = 1 + random.nextInt(random.nextInt(3) == 0 ? 20 : 4);
       for (int i = random.nextInt(most); i > 0; i--) {
@@ -198,13 +226,16 @@ public class IncrementalTest {
 
   private static Map<String, String> scores(CrawlForTests crawl) throws IOException {
     Map<String, String> scores = new TreeMap<>();
-    crawl.cells().forEach((cell, value) -> {
-      String row = cell.substring(0, cell.lastIndexOf(' '));
-      scores.putIfAbsent(row, "none");
-      if (cell.endsWith(" s:s")) {
-        scores.put(row, value.substring(value.indexOf(' ')));
-      }
-    });
+    crawl
+        .cells()
+        .forEach(
+            (cell, value) -> {
+              String row = cell.substring(0, cell.lastIndexOf(' '));
+              scores.putIfAbsent(row, "none");
+              if (cell.endsWith(" s:s")) {
+                scores.put(row, value.substring(value.indexOf(' ')));
+              }
+            });
     return scores;
   }
 
@@ -212,14 +243,34 @@ public class IncrementalTest {
   private static Map<String, String> hosts(CrawlForTests crawl) throws IOException {
     Map<String, String> records = new TreeMap<>();
     try (HostTable hosts = HBaseHostTable.open(crawl.conf())) {
-      hosts.forEach(host -> records.put(host.host(), host.totals() + " " + host.pages() + " " + host.score() + " " + host.seedScore()
-          + " " + host.otherScore() + " " + host.probeScore() + " " + host.probe() + " " + host.language() + " " + host.version()));
+      hosts.forEach(
+          host ->
+              records.put(
+                  host.host(),
+                  host.totals()
+                      + " "
+                      + host.pages()
+                      + " "
+                      + host.score()
+                      + " "
+                      + host.seedScore()
+                      + " "
+                      + host.otherScore()
+                      + " "
+                      + host.probeScore()
+                      + " "
+                      + host.probe()
+                      + " "
+                      + host.language()
+                      + " "
+                      + host.version()));
     }
     return records;
   }
 
   private static void copy(CrawlForTests from, CrawlForTests to) throws IOException {
-    try (Table source = from.connection().getTable(from.name()); Table target = to.connection().getTable(to.name());
+    try (Table source = from.connection().getTable(from.name());
+        Table target = to.connection().getTable(to.name());
         ResultScanner rows = source.getScanner(new Scan())) {
       for (Result row : rows) {
         Put put = new Put(row.getRow());
@@ -231,7 +282,8 @@ public class IncrementalTest {
     }
   }
 
-  private static void assertAsFull(String round, CrawlForTests crawl, String policy) throws Exception {
+  private static void assertAsFull(String round, CrawlForTests crawl, String policy)
+      throws Exception {
     try (CrawlForTests copy = new CrawlForTests(hbase, round)) {
       copy(crawl, copy);
       Configuration conf = conf(copy);
@@ -247,13 +299,19 @@ public class IncrementalTest {
     randomRounds("rounds", 10, "mean");
   }
 
-  /** A host's probe is the row with the least key, so a row that is written may make another one the probe, or none. */
+  /**
+   * A host's probe is the row with the least key, so a row that is written may make another one the
+   * probe, or none.
+   */
   @Test
   public void randomRoundsUnderExploreEndAsFullRunsDo() throws Exception {
     randomRounds("explore", 4, "explore");
   }
 
-  /** A row that is new in a host that was given up must be so, too; and a host may come back when a page is read again. */
+  /**
+   * A row that is new in a host that was given up must be so, too; and a host may come back when a
+   * page is read again.
+   */
   @Test
   public void randomRoundsWithHostsThatAreGivenUpEndAsFullRunsDo() throws Exception {
     randomRounds("stops", 3, "mean+barren:3+limit:40");
@@ -274,7 +332,10 @@ public class IncrementalTest {
         String batch = "batch-" + round;
         changes.round(batch);
         LrlDbUpdaterJob job = new LrlDbUpdaterJob();
-        assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {batch, "-crawlId", name + seed}));
+        assertEquals(
+            0,
+            ToolRunner.run(
+                new Configuration(conf), job, new String[] {batch, "-crawlId", name + seed}));
         assertEquals(job.summary().toString(), round == 0, isFull(job.summary()));
         assertAsFull(name + seed + "copy" + round, crawl, policy);
         stopped += job.summary().get(ScoreCounter.ROWS_STOPPED);
@@ -285,14 +346,18 @@ public class IncrementalTest {
       }
     }
     assertEquals(policy.contains("+"), stopped > 0);
-    assertTrue(scored + " of " + hosts + " hosts were scored: neither none nor all", scored > 0 && scored < hosts / 2);
+    assertTrue(
+        scored + " of " + hosts + " hosts were scored: neither none nor all",
+        scored > 0 && scored < hosts / 2);
   }
 
   private static CrawlForTests twoHosts(String id) throws Exception {
     CrawlForTests crawl = new CrawlForTests(hbase, id);
     for (String host : new String[] {"a", "b"}) {
       for (int i = 0; i < 5; i++) {
-        crawl.put("http://" + host + ".example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:100"));
+        crawl.put(
+            "http://" + host + ".example/" + i,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:100"));
       }
     }
     crawl.flush();
@@ -330,8 +395,12 @@ public class IncrementalTest {
       Configuration conf = conf(crawl);
       crawl.put("http://new.example/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
       crawl.flush();
-      String[][] changes = {{Settings.LANGUAGE_TARGET, "en"}, {Settings.SCORE_UNKNOWN, "77"}, {Settings.SCORE_INJECTED, "5"},
-          {Settings.SCORE_POLICY, "explore"}};
+      String[][] changes = {
+        {Settings.LANGUAGE_TARGET, "en"},
+        {Settings.SCORE_UNKNOWN, "77"},
+        {Settings.SCORE_INJECTED, "5"},
+        {Settings.SCORE_POLICY, "explore"}
+      };
       incremental(conf);
       for (String[] change : changes) {
         assertFalse(isFull(incremental(conf)));
@@ -400,12 +469,18 @@ public class IncrementalTest {
 
   @Test
   public void marginFindsWhatAClockThatIsBehindWrote() throws Exception {
-    try (CrawlForTests crawl = twoHosts("margin"); Table table = crawl.connection().getTable(crawl.name())) {
+    try (CrawlForTests crawl = twoHosts("margin");
+        Table table = crawl.connection().getTable(crawl.name())) {
       Configuration conf = conf(crawl);
       long start = System.currentTimeMillis();
       incremental(conf);
-      table.put(new Put(HBase.utf8("example.a:http/new"))
-          .addColumn(HBase.utf8("f"), HBase.utf8("st"), start - 600_000, Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
+      table.put(
+          new Put(HBase.utf8("example.a:http/new"))
+              .addColumn(
+                  HBase.utf8("f"),
+                  HBase.utf8("st"),
+                  start - 600_000,
+                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
       assertEquals(0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       conf.unset(Settings.SCORE_MARGIN_MILLIS);
       ScoreSummary summary = incremental(conf);
@@ -417,23 +492,37 @@ public class IncrementalTest {
 
   @Test
   public void writeThatCameLateIsFoundWithItsBatch() throws Exception {
-    try (CrawlForTests crawl = twoHosts("late"); Table table = crawl.connection().getTable(crawl.name())) {
+    try (CrawlForTests crawl = twoHosts("late");
+        Table table = crawl.connection().getTable(crawl.name())) {
       Configuration conf = conf(crawl);
       crawl.put("http://b.example/1", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
       crawl.flush();
       incremental(conf);
       assertEquals(100f, crawl.score("http://b.example/0"), 0);
-      // A fetcher of a batch that it began long ago: its client stamped the cells, and sent them only now.
+      // A fetcher of a batch that it began long ago: its client stamped the cells, and sent them
+      // only now.
       long stamped = System.currentTimeMillis() - 600_000;
       byte[] key = HBase.utf8("example.b:http/late");
-      table.put(new Put(key).addColumn(HBase.utf8("f"), HBase.utf8("st"), stamped, Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
-          .addColumn(HBase.utf8("mtdt"), HBase.utf8(PageKeys.LANGUAGES), stamped, HBase.utf8("urd:1100"))
-          .addColumn(HBase.utf8("mk"), HBase.utf8("_gnmrk_"), stamped, HBase.utf8("late"))
-          .addColumn(HBase.utf8("mk"), HBase.utf8("_ftcmrk_"), stamped, HBase.utf8("late"))
-          .addColumn(HBase.utf8("mk"), HBase.utf8("__prsmrk__"), stamped, HBase.utf8("late")));
+      table.put(
+          new Put(key)
+              .addColumn(
+                  HBase.utf8("f"),
+                  HBase.utf8("st"),
+                  stamped,
+                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
+              .addColumn(
+                  HBase.utf8("mtdt"),
+                  HBase.utf8(PageKeys.LANGUAGES),
+                  stamped,
+                  HBase.utf8("urd:1100"))
+              .addColumn(HBase.utf8("mk"), HBase.utf8("_gnmrk_"), stamped, HBase.utf8("late"))
+              .addColumn(HBase.utf8("mk"), HBase.utf8("_ftcmrk_"), stamped, HBase.utf8("late"))
+              .addColumn(HBase.utf8("mk"), HBase.utf8("__prsmrk__"), stamped, HBase.utf8("late")));
       assertEquals("not before its batch", 0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       LrlDbUpdaterJob job = new LrlDbUpdaterJob();
-      assertEquals(0, ToolRunner.run(new Configuration(conf), job, new String[] {"late", "-crawlId", "late"}));
+      assertEquals(
+          0,
+          ToolRunner.run(new Configuration(conf), job, new String[] {"late", "-crawlId", "late"}));
       assertFalse(isFull(job.summary()));
       assertEquals((float) (1500.0 / 5), crawl.score("http://b.example/0"), 0);
       assertAsFull("latecopy", crawl, "mean");
@@ -442,13 +531,19 @@ public class IncrementalTest {
 
   @Test
   public void updateThatBeganBeforeTheLastRunIsFoundFromItsStart() throws Exception {
-    try (CrawlForTests crawl = twoHosts("long-update"); Table table = crawl.connection().getTable(crawl.name())) {
+    try (CrawlForTests crawl = twoHosts("long-update");
+        Table table = crawl.connection().getTable(crawl.name())) {
       Configuration conf = conf(crawl);
       long start = System.currentTimeMillis();
       Thread.sleep(5);
       incremental(conf);
-      table.put(new Put(HBase.utf8("example.a:http/new"))
-          .addColumn(HBase.utf8("f"), HBase.utf8("st"), start, Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
+      table.put(
+          new Put(HBase.utf8("example.a:http/new"))
+              .addColumn(
+                  HBase.utf8("f"),
+                  HBase.utf8("st"),
+                  start,
+                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
       assertEquals(0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       assertEquals(1, scoring(conf).runIncremental("-", start).get(ScoreCounter.HOSTS_SCORED));
     }
@@ -465,12 +560,19 @@ public class IncrementalTest {
       assertTrue(isFull(job.summary()));
       RandomCrawl changes = new RandomCrawl(crawl, 5);
       changes.round("batch-1");
-      assertEquals(0, ToolRunner.run(new Configuration(conf), new DbUpdaterJob(), new String[] {"batch-1", "-crawlId", "argument"}));
+      assertEquals(
+          0,
+          ToolRunner.run(
+              new Configuration(conf),
+              new DbUpdaterJob(),
+              new String[] {"batch-1", "-crawlId", "argument"}));
       assertEquals(0, ToolRunner.run(new Configuration(conf), job, args));
       assertFalse(isFull(job.summary()));
       assertNotEquals(0, job.summary().get(ScoreCounter.ROWS_WRITTEN));
       assertAsFull("argument-copy", crawl, "mean");
-      assertEquals(-1, ToolRunner.run(new Configuration(conf), job, new String[] {"-incremental", "-dryRun"}));
+      assertEquals(
+          -1,
+          ToolRunner.run(new Configuration(conf), job, new String[] {"-incremental", "-dryRun"}));
     }
   }
 }

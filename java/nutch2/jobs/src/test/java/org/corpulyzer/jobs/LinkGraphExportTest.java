@@ -28,8 +28,7 @@ import org.junit.rules.TemporaryFolder;
 
 public class LinkGraphExportTest {
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private static WebPage page(int status, String languages, String raw, String... links) {
     WebPage page = CrawlForTests.page(status, languages);
@@ -66,13 +65,31 @@ public class LinkGraphExportTest {
     File json = new File(folder.getRoot(), "rounds.json");
     File log = new File(folder.getRoot(), "simulate.log");
     String command = System.getProperty("corpulyzer.root") + "/target/release/corpulyzer";
-    int code = new ProcessBuilder(command, "simulate", "--graph", out.getPath(), "--policy", "mean", "--top", "2", "--rounds", "2", "--json",
-        json.getPath()).redirectErrorStream(true).redirectOutput(log).start().waitFor();
+    int code =
+        new ProcessBuilder(
+                command,
+                "simulate",
+                "--graph",
+                out.getPath(),
+                "--policy",
+                "mean",
+                "--top",
+                "2",
+                "--rounds",
+                "2",
+                "--json",
+                json.getPath())
+            .redirectErrorStream(true)
+            .redirectOutput(log)
+            .start()
+            .waitFor();
     String said = new String(Files.readAllBytes(log.toPath()), StandardCharsets.UTF_8);
     assertEquals(said, 0, code);
     List<String> found = new ArrayList<>();
     Matcher read = Pattern.compile("[0-9]+ pages fetched, [^,]*fetched").matcher(said);
-    Matcher rounds = Pattern.compile("\\{\"fetched\"[^}]*\\}").matcher(new String(Files.readAllBytes(json.toPath()), StandardCharsets.UTF_8));
+    Matcher rounds =
+        Pattern.compile("\\{\"fetched\"[^}]*\\}")
+            .matcher(new String(Files.readAllBytes(json.toPath()), StandardCharsets.UTF_8));
     assertTrue(said, read.find());
     found.add(read.group());
     while (rounds.find()) {
@@ -84,11 +101,21 @@ public class LinkGraphExportTest {
   @Test
   public void everyRowIsALineAndLinksLeadToTheNamesOfRows() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "graph", "example.b")) {
-      WebPage seed = page(CrawlStatus.STATUS_FETCHED, "urd:700,eng:9", "9000", "http://b.example/x", "http://a.example/gone", "http://b.example/none", "no url");
+      WebPage seed =
+          page(
+              CrawlStatus.STATUS_FETCHED,
+              "urd:700,eng:9",
+              "9000",
+              "http://b.example/x",
+              "http://a.example/gone",
+              "http://b.example/none",
+              "no url");
       seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
       crawl.put("http://a.example/", seed);
       crawl.put("http://a.example/gone", page(CrawlStatus.STATUS_GONE, "urd:5", "77"));
-      crawl.put("http://b.example/x", page(CrawlStatus.STATUS_NOTMODIFIED, null, "many", "http://a.example/"));
+      crawl.put(
+          "http://b.example/x",
+          page(CrawlStatus.STATUS_NOTMODIFIED, null, "many", "http://a.example/"));
       crawl.put("http://b.example/y", page(CrawlStatus.STATUS_UNFETCHED, null, null));
       crawl.putKey("no host at all", page(CrawlStatus.STATUS_FETCHED, "urd:1", "1"));
       crawl.flush();
@@ -104,23 +131,41 @@ public class LinkGraphExportTest {
         figures.add(String.join(" ", line[0], line[2], line[3], line[4]));
         pages.put(line[1], line[0] + " " + line[2]);
       }
-      assertEquals(Arrays.asList("a.example fetched,injected 700 9000", "a.example gone 0 0", "b.example fetched 0 0",
-          "b.example unfetched 0 0"), figures);
+      assertEquals(
+          Arrays.asList(
+              "a.example fetched,injected 700 9000",
+              "a.example gone 0 0",
+              "b.example fetched 0 0",
+              "b.example unfetched 0 0"),
+          figures);
       List<String> led = new ArrayList<>();
       for (String link : lines.get(0)[5].split(" ")) {
         led.add(String.valueOf(pages.get(link)));
       }
       led.sort(null);
-      assertEquals("two rows, one page that has none, nothing for what is no URL", Arrays.asList("a.example gone", "b.example fetched", "null"), led);
+      assertEquals(
+          "two rows, one page that has none, nothing for what is no URL",
+          Arrays.asList("a.example gone", "b.example fetched", "null"),
+          led);
       assertEquals(lines.get(0)[1], lines.get(2)[5]);
-      assertEquals(new java.util.HashSet<>(Arrays.asList(lines.get(0)[1], lines.get(1)[1], lines.get(2)[1], lines.get(3)[1])), pages.keySet());
+      assertEquals(
+          new java.util.HashSet<>(
+              Arrays.asList(lines.get(0)[1], lines.get(1)[1], lines.get(2)[1], lines.get(3)[1])),
+          pages.keySet());
 
-      assertEquals("the seed, what it links to, and what nobody fetched", Arrays.asList("2 pages fetched, 1 gone; left out: 1 never fetched",
-          "{\"fetched\":1,\"relevant\":1,\"unique\":1,\"gone\":0,\"new_hosts\":1}", "{\"fetched\":1,\"relevant\":0,\"unique\":0,\"gone\":1,\"new_hosts\":0}"), simulated(out));
+      assertEquals(
+          "the seed, what it links to, and what nobody fetched",
+          Arrays.asList(
+              "2 pages fetched, 1 gone; skipped 1 never fetched",
+              "{\"fetched\":1,\"relevant\":1,\"unique\":1,\"gone\":0,\"new_hosts\":1}",
+              "{\"fetched\":1,\"relevant\":0,\"unique\":0,\"gone\":1,\"new_hosts\":0}"),
+          simulated(out));
 
-      CorpulyzerException again = assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), out.getPath()));
-      assertEquals("The output " + out + " is there already: name a folder that is not.", again.getMessage());
-      assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), "-crawlId", "nobody", out + "2"));
+      CorpulyzerException again =
+          assertThrows(CorpulyzerException.class, () -> export(crawl.conf(), out.getPath()));
+      assertEquals("The output " + out + " exists already: name a new folder.", again.getMessage());
+      assertThrows(
+          CorpulyzerException.class, () -> export(crawl.conf(), "-crawlId", "nobody", out + "2"));
       assertEquals(-1, export(crawl.conf()));
       assertEquals(-1, export(crawl.conf(), "-what", out + "3"));
     }

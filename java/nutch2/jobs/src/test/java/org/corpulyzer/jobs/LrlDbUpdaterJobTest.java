@@ -34,12 +34,18 @@ public class LrlDbUpdaterJobTest {
     hbase = HBaseForTests.shared();
   }
 
-  /** Two pages of a batch as parse leaves them, an older page of one of their hosts, and a seed that was injected meanwhile. */
+  /**
+   * Two pages of a batch as parse leaves them, an older page of one of their hosts, and a seed that
+   * was injected meanwhile.
+   */
   private static CrawlForTests crawl(String id) throws Exception {
     CrawlForTests crawl = new CrawlForTests(hbase, id);
-    crawl.put("http://rich.example/new", parsed("urd:3000", "http://unknown.example/", "http://rich.example/linked"));
+    crawl.put(
+        "http://rich.example/new",
+        parsed("urd:3000", "http://unknown.example/", "http://rich.example/linked"));
     crawl.put("http://poor.example/new", parsed("eng:5000", "http://rich.example/old"));
-    crawl.put("http://rich.example/old", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1000"));
+    crawl.put(
+        "http://rich.example/old", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1000"));
     WebPage seed = CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null);
     seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
     crawl.put("http://seed.example/", seed);
@@ -95,9 +101,11 @@ public class LrlDbUpdaterJobTest {
     try (CrawlForTests crawl = crawl("rest")) {
       LrlDbUpdaterJob job = new LrlDbUpdaterJob();
       job.setConf(CrawlForTests.configuration(hbase));
-      Map<String, Object> results = job.run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, "rest", Nutch.ARG_BATCH, BATCH));
+      Map<String, Object> results =
+          job.run(ToolUtil.toArgMap(Nutch.ARG_CRAWL, "rest", Nutch.ARG_BATCH, BATCH));
       assertUpdatedAndScored(crawl);
-      assertEquals("updatedb and both passes", 3, ((Map<?, ?>) results.get(Nutch.STAT_JOBS)).size());
+      assertEquals(
+          "updatedb and both passes", 3, ((Map<?, ?>) results.get(Nutch.STAT_JOBS)).size());
     }
   }
 
@@ -111,7 +119,10 @@ public class LrlDbUpdaterJobTest {
         // With false, Nutch's own updatedb answers 0 here.
         conf.setBoolean("fail.on.job.failure", failOnFailure);
         LrlDbUpdaterJob job = new LrlDbUpdaterJob();
-        Exception failure = assertThrows(Exception.class, () -> ToolRunner.run(conf, job, new String[] {"-all", "-crawlId", id}));
+        Exception failure =
+            assertThrows(
+                Exception.class,
+                () -> ToolRunner.run(conf, job, new String[] {"-all", "-crawlId", id}));
         assertTrue(failure.toString(), failure.getMessage().contains("update-table"));
         assertFalse(crawl.exists(HBaseHostTable.name(crawl.conf())));
         assertNull(crawl.score("http://rich.example/old"));
@@ -120,7 +131,10 @@ public class LrlDbUpdaterJobTest {
     }
   }
 
-  /** Gora logs a write or a read that HBase refused, and goes on: a page is lost, or made anew over the one that is stored. */
+  /**
+   * Gora logs a write or a read that HBase refused, and goes on: a page is lost, or made anew over
+   * the one that is stored.
+   */
   @Test
   public void whatGoraOnlyLogsIsAnErrorAndNothingIsScored() throws Exception {
     for (boolean gets : new boolean[] {true, false}) {
@@ -132,8 +146,14 @@ public class LrlDbUpdaterJobTest {
         RefusingObserver.refusesGets = gets;
         RefusingObserver.refusesPuts = !gets;
         try {
-          Exception failure = assertThrows(Exception.class,
-              () -> ToolRunner.run(CrawlForTests.configuration(hbase), new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", id}));
+          Exception failure =
+              assertThrows(
+                  Exception.class,
+                  () ->
+                      ToolRunner.run(
+                          CrawlForTests.configuration(hbase),
+                          new LrlDbUpdaterJob(),
+                          new String[] {BATCH, "-crawlId", id}));
           assertTrue(failure.toString(), failure.getMessage().contains("update-table"));
         } finally {
           RefusingObserver.refusesGets = false;
@@ -142,10 +162,17 @@ public class LrlDbUpdaterJobTest {
         assertTrue("nothing was refused", RefusingObserver.refused > 0);
         assertFalse(crawl.exists(HBaseHostTable.name(crawl.conf())));
         for (Map.Entry<String, String> cell : before.entrySet()) {
-          assertEquals("http://rich.example/old, which only has a new inlink", cell.getValue(),
+          assertEquals(
+              "http://rich.example/old, which only has a new inlink",
+              cell.getValue(),
               cell.getKey().contains("old ") ? crawl.cells().get(cell.getKey()) : cell.getValue());
         }
-        assertEquals(0, ToolRunner.run(CrawlForTests.configuration(hbase), new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", id}));
+        assertEquals(
+            0,
+            ToolRunner.run(
+                CrawlForTests.configuration(hbase),
+                new LrlDbUpdaterJob(),
+                new String[] {BATCH, "-crawlId", id}));
         assertUpdatedAndScored(crawl);
       }
     }
@@ -157,8 +184,12 @@ public class LrlDbUpdaterJobTest {
       Configuration conf = CrawlForTests.configuration(hbase);
       conf.set(Settings.LANGUAGE_TARGET, "no language");
       Map<String, String> before = crawl.cells();
-      CorpulyzerException refused = assertThrows(CorpulyzerException.class,
-          () -> ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", "settings"}));
+      CorpulyzerException refused =
+          assertThrows(
+              CorpulyzerException.class,
+              () ->
+                  ToolRunner.run(
+                      conf, new LrlDbUpdaterJob(), new String[] {BATCH, "-crawlId", "settings"}));
       assertTrue(refused.getMessage(), refused.getMessage().contains(Settings.LANGUAGE_TARGET));
       assertEquals(before, crawl.cells());
     }
@@ -169,8 +200,10 @@ public class LrlDbUpdaterJobTest {
     Configuration conf = CrawlForTests.configuration(hbase);
     assertEquals(-1, ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[0]));
     for (String[] args : new String[][] {{"-all", "-crawlId"}, {"-all", "-force"}}) {
-      IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
-          () -> ToolRunner.run(conf, new LrlDbUpdaterJob(), args));
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> ToolRunner.run(conf, new LrlDbUpdaterJob(), args));
       assertTrue(refused.getMessage(), refused.getMessage().contains(args[1]));
     }
   }
@@ -178,8 +211,10 @@ public class LrlDbUpdaterJobTest {
   @Test
   public void scoreJobNamesACrawlThatIsNotThere() throws Exception {
     Configuration conf = CrawlForTests.configuration(hbase);
-    CorpulyzerException refused = assertThrows(CorpulyzerException.class,
-        () -> ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "absent"}));
+    CorpulyzerException refused =
+        assertThrows(
+            CorpulyzerException.class,
+            () -> ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "absent"}));
     assertTrue(refused.getMessage(), refused.getMessage().contains("absent_webpage"));
   }
 
@@ -189,11 +224,15 @@ public class LrlDbUpdaterJobTest {
       Configuration conf = CrawlForTests.configuration(hbase);
       assertEquals(-1, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-all"}));
       assertEquals(-1, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId"}));
-      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "alone", "-dryRun"}));
+      assertEquals(
+          0,
+          ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "alone", "-dryRun"}));
       assertNull(crawl.score("http://rich.example/new"));
       assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "alone"}));
       assertEquals(2000f, crawl.score("http://rich.example/new"), 0);
-      assertNotNull("updatedb did not run", Mark.GENERATE_MARK.checkMark(crawl.get("http://rich.example/new")));
+      assertNotNull(
+          "updatedb did not run",
+          Mark.GENERATE_MARK.checkMark(crawl.get("http://rich.example/new")));
     }
   }
 }

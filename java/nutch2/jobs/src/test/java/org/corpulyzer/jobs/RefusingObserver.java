@@ -17,18 +17,25 @@ public class RefusingObserver extends BaseRegionObserver {
   static volatile boolean refusesGets;
   static volatile boolean refusesPuts;
   static volatile boolean refusesScores;
-  /** What was refused. */
+
+  /** Number of refused calls. */
   static volatile int refused;
 
   @Override
-  public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> cells) throws DoNotRetryIOException {
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> cells)
+      throws DoNotRetryIOException {
     if (refusesGets) {
       refuse();
     }
   }
 
   @Override
-  public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit, Durability durability)
+  public void prePut(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Put put,
+      WALEdit edit,
+      Durability durability)
       throws DoNotRetryIOException {
     if (refusesPuts && put.size() > 1 || refusesScores) {
       refuse();

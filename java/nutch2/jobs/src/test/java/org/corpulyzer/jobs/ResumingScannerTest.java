@@ -24,25 +24,36 @@ public class ResumingScannerTest {
   /** A table whose scanners give these rows, one list a scanner; {@code !} is a failure. */
   private Table table(String... scanners) {
     Iterator<String> scripts = Arrays.asList(scanners).iterator();
-    return (Table) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Table.class}, (proxy, method, args) -> {
-      starts.add(Bytes.toStringBinary(((Scan) args[0]).getStartRow()));
-      return scanner(scripts.next());
-    });
+    return (Table)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Table.class},
+            (proxy, method, args) -> {
+              starts.add(Bytes.toStringBinary(((Scan) args[0]).getStartRow()));
+              return scanner(scripts.next());
+            });
   }
 
   private ResultScanner scanner(String script) {
     Iterator<Integer> rows = script.chars().iterator();
-    return (ResultScanner) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {ResultScanner.class},
-        (proxy, method, args) -> {
-          if (!method.getName().equals("next") || !rows.hasNext()) {
-            return null;
-          }
-          int row = rows.next();
-          if (row == '!') {
-            throw new IOException("the lease ended");
-          }
-          return Result.create(new KeyValue[] {new KeyValue(new byte[] {(byte) row}, HBase.utf8("f"), HBase.utf8("q"), new byte[0])});
-        });
+    return (ResultScanner)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {ResultScanner.class},
+            (proxy, method, args) -> {
+              if (!method.getName().equals("next") || !rows.hasNext()) {
+                return null;
+              }
+              int row = rows.next();
+              if (row == '!') {
+                throw new IOException("the lease ended");
+              }
+              return Result.create(
+                  new KeyValue[] {
+                    new KeyValue(
+                        new byte[] {(byte) row}, HBase.utf8("f"), HBase.utf8("q"), new byte[0])
+                  });
+            });
   }
 
   private String read(String... scanners) throws IOException {

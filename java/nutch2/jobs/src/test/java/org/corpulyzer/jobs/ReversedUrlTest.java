@@ -11,16 +11,32 @@ public class ReversedUrlTest {
 
   @Test
   public void documentsHaveTheIdsThatNutchGivesRows() throws Exception {
-    for (String url : new String[] {"http://example.com/", "https://www.example.com:8443/a/b?c=d&e", "http://example.com",
-        "http://example.com?q",
-        "ftp://a.b.c.example/file", "http://localhost/", "http://a..b.example./x", "http://192.0.2.1:80/", "http://[2001:db8::1]:81/x",
-        "http://EXAMPLE.com/A", "http://user@example.com/#top", "http://مثال.example/کتاب"}) {
+    for (String url :
+        new String[] {
+          "http://example.com/",
+          "https://www.example.com:8443/a/b?c=d&e",
+          "http://example.com",
+          "http://example.com?q",
+          "ftp://a.b.c.example/file",
+          "http://localhost/",
+          "http://a..b.example./x",
+          "http://192.0.2.1:80/",
+          "http://[2001:db8::1]:81/x",
+          "http://EXAMPLE.com/A",
+          "http://user@example.com/#top",
+          "http://مثال.example/کتاب"
+        }) {
       String key = TableUtil.reverseUrl(url);
       assertEquals(url, key, RowKeys.of(url));
-      assertEquals(url, TableUtil.unreverseHost(RowKeys.host(key)), RowKeys.reverse(RowKeys.host(key)));
+      assertEquals(
+          url, TableUtil.unreverseHost(RowKeys.host(key)), RowKeys.reverse(RowKeys.host(key)));
     }
-    assertEquals("a scheme that Java does not know", "com.example:gopher9/", RowKeys.of("gopher9://example.com/"));
-    for (String none : new String[] {"", "example.com/", "http:///path", "http:path", "http://a b:x/"}) {
+    assertEquals(
+        "a scheme that Java does not know",
+        "com.example:gopher9/",
+        RowKeys.of("gopher9://example.com/"));
+    for (String none :
+        new String[] {"", "example.com/", "http:///path", "http:path", "http://a b:x/"}) {
       assertNull(none, RowKeys.of(none));
     }
   }

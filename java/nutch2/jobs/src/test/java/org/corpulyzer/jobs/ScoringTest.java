@@ -40,13 +40,35 @@ import org.junit.Test;
 /** Both passes on a real HBase, against Algorithm 1 as the paper has it: everything in memory. */
 public class ScoringTest {
 
-  private static final byte[] STATUSES = {CrawlStatus.STATUS_UNFETCHED, CrawlStatus.STATUS_FETCHED, CrawlStatus.STATUS_GONE,
-      CrawlStatus.STATUS_REDIR_TEMP, CrawlStatus.STATUS_REDIR_PERM, CrawlStatus.STATUS_RETRY, CrawlStatus.STATUS_NOTMODIFIED};
-  private static final String[] SITES = {"http://one.example/", "http://www.many.example/", "http://www.many.example:8080/",
-      "https://www.many.example/", "http://Mixed.Case.example/", "http://mixed.case.example/", "http://foo.example/",
-      "http://foo-bar.example/", "http://bar.foo.example/", "https://[2001:db8::1]/", "http://[2001:db8::1]:81/", "http://[2001:db8::2]/",
-      "http://192.0.2.7/", "http://xn--mgbh0fb.example/", "http://unfetched.example/", "http://one.unfetched.example/",
-      "http://linked.unfetched.example/", "http://localhost/"};
+  private static final byte[] STATUSES = {
+    CrawlStatus.STATUS_UNFETCHED,
+    CrawlStatus.STATUS_FETCHED,
+    CrawlStatus.STATUS_GONE,
+    CrawlStatus.STATUS_REDIR_TEMP,
+    CrawlStatus.STATUS_REDIR_PERM,
+    CrawlStatus.STATUS_RETRY,
+    CrawlStatus.STATUS_NOTMODIFIED
+  };
+  private static final String[] SITES = {
+    "http://one.example/",
+    "http://www.many.example/",
+    "http://www.many.example:8080/",
+    "https://www.many.example/",
+    "http://Mixed.Case.example/",
+    "http://mixed.case.example/",
+    "http://foo.example/",
+    "http://foo-bar.example/",
+    "http://bar.foo.example/",
+    "https://[2001:db8::1]/",
+    "http://[2001:db8::1]:81/",
+    "http://[2001:db8::2]/",
+    "http://192.0.2.7/",
+    "http://xn--mgbh0fb.example/",
+    "http://unfetched.example/",
+    "http://one.unfetched.example/",
+    "http://linked.unfetched.example/",
+    "http://localhost/"
+  };
 
   private static HBaseForTests hbase;
 
@@ -55,7 +77,7 @@ public class ScoringTest {
     hbase = HBaseForTests.shared();
   }
 
-  /** What the test knows of a page without reading it back. */
+  /** The data of a page as the test wrote it. */
   private static final class Page {
     private final String url;
     private final boolean fetched;
@@ -65,7 +87,14 @@ public class ScoringTest {
     private final boolean elsewhere;
     private final boolean untried;
 
-    Page(String url, boolean fetched, long targetBytes, boolean injected, boolean found, boolean elsewhere, boolean untried) {
+    Page(
+        String url,
+        boolean fetched,
+        long targetBytes,
+        boolean injected,
+        boolean found,
+        boolean elsewhere,
+        boolean untried) {
       this.url = url;
       this.fetched = fetched;
       this.targetBytes = targetBytes;
@@ -80,22 +109,34 @@ public class ScoringTest {
     Random random = new Random(seed);
     List<Page> pages = new ArrayList<>();
     for (String site : SITES) {
-      int count = site.contains("one.") ? 1 : site.contains("many") ? 1000 + random.nextInt(1000) : 1 + random.nextInt(40);
+      int count =
+          site.contains("one.")
+              ? 1
+              : site.contains("many") ? 1000 + random.nextInt(1000) : 1 + random.nextInt(40);
       for (int i = 0; i < count; i++) {
-        pages.add(put(crawl, random, site + (i == 0 ? "" : "p/" + i + "?q=a:b;c"), site.contains("unfetched")));
+        pages.add(
+            put(
+                crawl,
+                random,
+                site + (i == 0 ? "" : "p/" + i + "?q=a:b;c"),
+                site.contains("unfetched")));
       }
     }
     crawl.flush();
     return pages;
   }
 
-  private static Page put(CrawlForTests crawl, Random random, String url, boolean never) throws IOException {
+  private static Page put(CrawlForTests crawl, Random random, String url, boolean never)
+      throws IOException {
     byte status = never ? CrawlStatus.STATUS_UNFETCHED : STATUSES[random.nextInt(STATUSES.length)];
-    boolean fetched = status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
+    boolean fetched =
+        status == CrawlStatus.STATUS_FETCHED || status == CrawlStatus.STATUS_NOTMODIFIED;
     long bytes = random.nextInt(4) == 0 ? 0 : random.nextInt(1 << random.nextInt(24));
     // Pages that lost their status keep their figures; they count no more.
     boolean figures = random.nextInt(5) > 0 && (fetched || random.nextInt(3) == 0);
-    WebPage page = CrawlForTests.page(status, figures ? (bytes == 0 ? "eng:77" : "eng:9,urd:" + bytes + ",und:3") : null);
+    WebPage page =
+        CrawlForTests.page(
+            status, figures ? (bytes == 0 ? "eng:77" : "eng:9,urd:" + bytes + ",und:3") : null);
     boolean injected = random.nextInt(10) == 0;
     if (injected) {
       page.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
@@ -104,7 +145,8 @@ public class ScoringTest {
     if (found) {
       page.getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
     }
-    boolean elsewhere = !never && random.nextBoolean() || url.contains("linked") && random.nextInt(4) == 0;
+    boolean elsewhere =
+        !never && random.nextBoolean() || url.contains("linked") && random.nextInt(4) == 0;
     if (elsewhere) {
       page.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
     }
@@ -122,7 +164,14 @@ public class ScoringTest {
         // No score at all, as pages that updatedb found without a scoring filter.
     }
     crawl.put(url, page);
-    return new Page(url, fetched, figures ? bytes : 0, injected, found, elsewhere, status == CrawlStatus.STATUS_UNFETCHED);
+    return new Page(
+        url,
+        fetched,
+        figures ? bytes : 0,
+        injected,
+        found,
+        elsewhere,
+        status == CrawlStatus.STATUS_UNFETCHED);
   }
 
   /** Algorithm 1, with the answers of this project where the paper divides by zero. */
@@ -134,47 +183,67 @@ public class ScoringTest {
     Map<String, Float> scores = new TreeMap<>();
     for (List<Page> host : hosts.values()) {
       long fetched = host.stream().filter(page -> page.fetched).count();
-      long bytes = host.stream().filter(page -> page.fetched).mapToLong(page -> page.targetBytes).sum();
+      long bytes =
+          host.stream().filter(page -> page.fetched).mapToLong(page -> page.targetBytes).sum();
       for (Page page : host) {
-        scores.put(page.url, fetched > 0 ? (float) ((double) bytes / fetched) : page.injected ? 1e9f : 256f);
+        scores.put(
+            page.url,
+            fetched > 0 ? (float) ((double) bytes / fetched) : page.injected ? 1e9f : 256f);
       }
     }
     return scores;
   }
 
   /**
-   * Policy explore, from its description: a tenth for rows found elsewhere, and one probe of a host without fetched pages that only pages
-   * in the language lead to.
+   * Policy explore, from its description: a tenth for rows found elsewhere, and one probe of a host
+   * without fetched pages that only pages in the language lead to, or four rows more than others.
    */
   private static Map<String, Float> naiveExplore(List<Page> pages) throws IOException {
     Map<String, Float> scores = naive(pages);
     Map<String, TreeMap<String, Page>> probes = new HashMap<>();
     for (Page page : pages) {
       String host = new URL(page.url).getHost();
-      boolean unknown = pages.stream().noneMatch(other -> (other.fetched || other.elsewhere) && sameHost(other, host));
-      if (unknown && page.found && !page.injected && page.untried) {
-        probes.computeIfAbsent(host, none -> new TreeMap<>()).put(TableUtil.reverseUrl(page.url), page);
+      boolean unknown = pages.stream().noneMatch(other -> other.fetched && sameHost(other, host));
+      boolean elsewhere =
+          pages.stream().anyMatch(other -> other.elsewhere && sameHost(other, host));
+      boolean allowed = unknown && (!elsewhere || lead(pages, host) >= 4);
+      if (allowed && page.found && !page.injected && page.untried) {
+        probes
+            .computeIfAbsent(host, none -> new TreeMap<>())
+            .put(TableUtil.reverseUrl(page.url), page);
       }
       if (!page.found && !page.injected) {
         scores.compute(page.url, (url, mean) -> mean * 0.1f);
       }
     }
-    probes.values().forEach(host -> scores.put(host.firstEntry().getValue().url, 5e8f));
+    for (Map.Entry<String, TreeMap<String, Page>> host : probes.entrySet()) {
+      scores.put(
+          host.getValue().firstEntry().getValue().url,
+          lead(pages, host.getKey()) >= 4 ? 5e8f : 2.5e8f);
+    }
     assertTrue("a host to probe", probes.size() > 0);
-    assertFalse("linked to from elsewhere", probes.containsKey("linked.unfetched.example"));
     return scores;
+  }
+
+  private static long lead(List<Page> pages, String host) {
+    return pages.stream()
+        .filter(page -> sameHost(page, host))
+        .mapToLong(page -> (page.found ? 1 : 0) - (page.elsewhere ? 1 : 0))
+        .sum();
   }
 
   private static boolean sameHost(Page page, String host) {
     return page.url.contains("//" + host + "/") || page.url.contains("//" + host + ":");
   }
 
-  private static void assertScores(CrawlForTests crawl, Map<String, Float> wanted) throws IOException {
+  private static void assertScores(CrawlForTests crawl, Map<String, Float> wanted)
+      throws IOException {
     Map<String, String> found = crawl.cells();
     for (Map.Entry<String, Float> page : wanted.entrySet()) {
       String cell = found.get(TableUtil.reverseUrl(page.getKey()) + " s:s");
       String value = Bytes.toStringBinary(Bytes.toBytes(page.getValue()));
-      assertEquals(page.getKey(), value, cell == null ? null : cell.substring(cell.indexOf(' ') + 1));
+      assertEquals(
+          page.getKey(), value, cell == null ? null : cell.substring(cell.indexOf(' ') + 1));
     }
   }
 
@@ -183,7 +252,7 @@ public class ScoringTest {
   }
 
   private static Scoring scoring(Configuration conf) throws IOException {
-    return new Scoring(conf, Collections.emptyMap(), new HashMap<>(), job -> { });
+    return new Scoring(conf, Collections.emptyMap(), new HashMap<>(), job -> {});
   }
 
   @Test
@@ -194,14 +263,19 @@ public class ScoringTest {
         ScoreSummary summary = score(crawl.conf());
         assertScores(crawl, wanted);
         assertEquals(wanted.size(), summary.get(ScoreCounter.PAGES));
-        assertEquals(wanted.size(), summary.get(ScoreCounter.ROWS_WRITTEN) + summary.get(ScoreCounter.ROWS_UNCHANGED));
+        assertEquals(
+            wanted.size(),
+            summary.get(ScoreCounter.ROWS_WRITTEN) + summary.get(ScoreCounter.ROWS_UNCHANGED));
       }
     }
   }
 
   @Test
-  public void exploringTellsRowsApartAndProbesOneOfAnUnknownHostsRowsOverRegionsToo() throws Exception {
-    String[] splits = {"example.many.www:http/p/5", "example.unfetched:http/p/3", "example.unfetched.one:http/p/2"};
+  public void exploringTellsRowsApartAndProbesOneOfAnUnknownHostsRowsOverRegionsToo()
+      throws Exception {
+    String[] splits = {
+      "example.many.www:http/p/5", "example.unfetched:http/p/3", "example.unfetched.one:http/p/2"
+    };
     for (long seed = 21; seed <= 23; seed++) {
       try (CrawlForTests crawl = new CrawlForTests(hbase, "explore" + seed, splits)) {
         List<Page> pages = fill(crawl, seed);
@@ -212,7 +286,8 @@ public class ScoringTest {
         Map<String, String> after = crawl.cells();
         ScoreSummary second = score(conf);
         assertEquals("rows written by a second run", 0, second.get(ScoreCounter.ROWS_WRITTEN));
-        assertEquals("hosts that a second run looks through", 0, second.get(ScoreCounter.HOSTS_CHANGED));
+        assertEquals(
+            "hosts that a second run looks through", 0, second.get(ScoreCounter.HOSTS_CHANGED));
         assertEquals(after, crawl.cells());
         score(crawl.conf());
         assertScores(crawl, naive(pages));
@@ -225,10 +300,17 @@ public class ScoringTest {
     String[] splits = {"example.barren:http/1"};
     try (CrawlForTests crawl = new CrawlForTests(hbase, "stops", splits)) {
       for (int i = 0; i < 3; i++) {
-        crawl.put("http://barren.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:" + 25 * i));
-        crawl.put("http://full.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000"));
-        crawl.put("http://unread.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? null : "eng:900"));
-        crawl.put("http://figures.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? "urd:many" : "eng:900"));
+        crawl.put(
+            "http://barren.example/" + i,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:" + 25 * i));
+        crawl.put(
+            "http://full.example/" + i, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:3000"));
+        crawl.put(
+            "http://unread.example/" + i,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? null : "eng:900"));
+        crawl.put(
+            "http://figures.example/" + i,
+            CrawlForTests.page(CrawlStatus.STATUS_FETCHED, i == 0 ? "urd:many" : "eng:900"));
       }
       WebPage seed = CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null);
       seed.getMarkers().put(Mark.INJECT_MARK.getName(), new Utf8("y"));
@@ -250,8 +332,13 @@ public class ScoringTest {
       assertEquals(1, barren.get(ScoreCounter.HOSTS_BARREN));
       assertEquals(0, barren.get(ScoreCounter.HOSTS_LIMIT));
       assertEquals(4, barren.get(ScoreCounter.ROWS_STOPPED));
-      assertTrue(barren.toString(), barren.toString().contains(
-          "4 hosts scored (of these generated no more: 1 barren, 0 at the limit, with 4 rows); "));
+      assertTrue(
+          barren.toString(),
+          barren
+              .toString()
+              .contains(
+                  "4 hosts scored (of these generated no more: 1 barren, 0 at the limit, with 4"
+                      + " rows); "));
 
       conf.set(Settings.SCORE_POLICY, "explore+limit:3");
       ScoreSummary limit = score(conf);
@@ -267,7 +354,9 @@ public class ScoringTest {
 
   private static Map<String, String> values(Map<String, String> cells) {
     Map<String, String> values = new TreeMap<>();
-    cells.forEach((cell, timeAndValue) -> values.put(cell, timeAndValue.substring(timeAndValue.indexOf(' ') + 1)));
+    cells.forEach(
+        (cell, timeAndValue) ->
+            values.put(cell, timeAndValue.substring(timeAndValue.indexOf(' ') + 1)));
     return values;
   }
 
@@ -310,9 +399,14 @@ public class ScoringTest {
       assertTrue(printed, printed.contains("example.many.www\t"));
       ScoreSummary wet = score(crawl.conf());
       assertEquals(wet.get(ScoreCounter.ROWS_WRITTEN), dry.get(ScoreCounter.ROWS_WRITTEN));
-      assertTrue(dry.toString(), dry.toString().contains(dry.get(ScoreCounter.ROWS_WRITTEN) + " rows would change, "));
+      assertTrue(
+          dry.toString(),
+          dry.toString().contains(dry.get(ScoreCounter.ROWS_WRITTEN) + " rows would change, "));
       assertFalse(dry.toString(), dry.toString().contains("rows written"));
-      assertTrue(wet.toString(), wet.toString().contains(": target language urd; ") && wet.toString().contains(" rows written, "));
+      assertTrue(
+          wet.toString(),
+          wet.toString().contains(": target language urd; ")
+              && wet.toString().contains(" rows written, "));
     }
   }
 
@@ -325,10 +419,20 @@ public class ScoringTest {
       Configuration english = new Configuration(crawl.conf());
       english.set(Settings.LANGUAGE_TARGET, "en");
       CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(english));
-      assertTrue(refused.getMessage(), refused.getMessage().contains("are scored for the language urd, but corpulyzer.language.target is eng: "));
+      assertTrue(
+          refused.getMessage(),
+          refused
+              .getMessage()
+              .contains(
+                  "are scored for the language urd, but corpulyzer.language.target is eng: "));
       assertEquals(urdu, crawl.cells());
 
-      new Scoring(english, Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true), new HashMap<>(), job -> { }).run("-");
+      new Scoring(
+              english,
+              Collections.singletonMap(LrlScoreJob.ARG_NEW_TARGET, true),
+              new HashMap<>(),
+              job -> {})
+          .run("-");
       assertFalse(urdu.equals(crawl.cells()));
       score(english);
       assertThrows(CorpulyzerException.class, () -> score(crawl.conf()));
@@ -343,7 +447,12 @@ public class ScoringTest {
       Configuration unplugged = crawl.conf();
       unplugged.set("plugin.includes", "protocol-http|parse-html");
       CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> score(unplugged));
-      assertTrue(refused.getMessage(), refused.getMessage().startsWith("plugin.includes does not let corpulyzer in (it is protocol-http|parse-html)"));
+      assertTrue(
+          refused.getMessage(),
+          refused
+              .getMessage()
+              .startsWith(
+                  "plugin.includes does not include corpulyzer (it is protocol-http|parse-html)"));
       assertEquals(before, crawl.cells());
     }
   }
@@ -356,7 +465,10 @@ public class ScoringTest {
       RefusingObserver.refusesScores = true;
       try {
         IOException failure = assertThrows(IOException.class, () -> score(crawl.conf()));
-        assertTrue(failure.getMessage(), failure.getMessage().startsWith("Job '[caused]corpulyzer row scores' ") && failure.getMessage().contains("refused by the test"));
+        assertTrue(
+            failure.getMessage(),
+            failure.getMessage().startsWith("Job '[caused]corpulyzer row scores' ")
+                && failure.getMessage().contains("refused by the test"));
         assertFalse("one line", failure.getMessage().contains("\n"));
       } finally {
         RefusingObserver.refusesScores = false;
@@ -366,7 +478,9 @@ public class ScoringTest {
 
   @Test
   public void hostThatSpansRegionsHasOneMean() throws Exception {
-    String[] splits = {"example.foo", "example.many.www:http/p/5", "example.many.www:http:8080/p/3"};
+    String[] splits = {
+      "example.foo", "example.many.www:http/p/5", "example.many.www:http:8080/p/3"
+    };
     try (CrawlForTests crawl = new CrawlForTests(hbase, "regions", splits)) {
       Map<String, Float> wanted = naive(fill(crawl, 13));
       assertEquals(4, crawl.regions());
@@ -384,7 +498,8 @@ public class ScoringTest {
       HBaseHostTable.create(conf);
       WebTable table = WebTable.of(conf);
       try (RunFolder folder = new RunFolder(conf)) {
-        Job first = HostPass.job(conf, table, new ScoreRun("-", 1), null, folder.path("changed"), false);
+        Job first =
+            HostPass.job(conf, table, new ScoreRun("-", 1), null, folder.path("changed"), false);
         assertTrue(first.waitForCompletion(false));
         Job second = RowPass.job(conf, table, folder.path("changed"), true);
         second.submit();
@@ -414,12 +529,18 @@ public class ScoringTest {
 
   @Test
   public void scoreIsNotHiddenByACellFromAClockThatIsAhead() throws Exception {
-    try (CrawlForTests crawl = new CrawlForTests(hbase, "clock"); Table table = crawl.connection().getTable(crawl.name())) {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "clock");
+        Table table = crawl.connection().getTable(crawl.name())) {
       crawl.put("http://a.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:400"));
       crawl.flush();
       long ahead = System.currentTimeMillis() + 600_000;
-      table.put(new Put(HBase.utf8("example.a:http/"))
-          .addColumn(CrawlForTests.SCORE_FAMILY, CrawlForTests.SCORE_QUALIFIER, ahead, Bytes.toBytes(1f)));
+      table.put(
+          new Put(HBase.utf8("example.a:http/"))
+              .addColumn(
+                  CrawlForTests.SCORE_FAMILY,
+                  CrawlForTests.SCORE_QUALIFIER,
+                  ahead,
+                  Bytes.toBytes(1f)));
       score(crawl.conf());
       assertEquals(400f, crawl.score("http://a.example/"), 0);
     }
@@ -434,15 +555,18 @@ public class ScoringTest {
       rows.put("http://good.example/3", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null));
       rows.put("http://good.example:80/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
       rows.put("https://good.example:443/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
-      rows.put("https://good.example:4430/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      rows.put(
+          "https://good.example:4430/", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
       rows.put("http://GOOD.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:8"));
       CrawlForTests.metadata(rows.get("http://good.example/1"), PageKeys.VERSION, "0 older");
-      CrawlForTests.metadata(rows.get("http://GOOD.example/"), PageKeys.DECISION, "reject too little");
+      CrawlForTests.metadata(
+          rows.get("http://GOOD.example/"), PageKeys.DECISION, "reject too little");
       for (Map.Entry<String, WebPage> row : rows.entrySet()) {
         crawl.put(row.getKey(), row.getValue());
       }
       crawl.putKey("no host at all", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
-      crawl.putKey("example.good:7 is no scheme", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
+      crawl.putKey(
+          "example.good:7 is no scheme", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:1"));
       crawl.flush();
 
       ScoreSummary summary = score(crawl.conf());

@@ -10,11 +10,15 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.Settings;
 
-/** A scoring filter that scores nothing, notes where scores are said to come from, and fails updatedb when told to. */
+/**
+ * A scoring filter that sets no score. It notes the configured source of scores, and fails updatedb
+ * if a test asks for it.
+ */
 public final class WatchingScoringFilter implements ScoringFilter {
 
   /** Set to make the reducers of updatedb fail. */
   static final String FAIL = "test.scoring.fail";
+
   /** The score source that the last update saw. */
   static volatile String seenSource;
 
@@ -29,12 +33,10 @@ public final class WatchingScoringFilter implements ScoringFilter {
   }
 
   @Override
-  public void injectedScore(String url, WebPage page) {
-  }
+  public void injectedScore(String url, WebPage page) {}
 
   @Override
-  public void initialScore(String url, WebPage page) {
-  }
+  public void initialScore(String url, WebPage page) {}
 
   @Override
   public float generatorSortValue(String url, WebPage page, float initSort) {
@@ -42,8 +44,8 @@ public final class WatchingScoringFilter implements ScoringFilter {
   }
 
   @Override
-  public void distributeScoreToOutlinks(String url, WebPage page, Collection<ScoreDatum> outlinks, int all) {
-  }
+  public void distributeScoreToOutlinks(
+      String url, WebPage page, Collection<ScoreDatum> outlinks, int all) {}
 
   @Override
   public float indexerScore(String url, NutchDocument doc, WebPage page, float initScore) {

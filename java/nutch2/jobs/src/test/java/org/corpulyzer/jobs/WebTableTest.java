@@ -43,7 +43,8 @@ public class WebTableTest {
     Configuration conf = conf();
     for (String store : new String[] {"org.apache.gora.memory.store.MemStore", "no.such.Store"}) {
       conf.set("storage.data.store.class", store);
-      String message = assertThrows(CorpulyzerException.class, () -> WebTable.of(conf)).getMessage();
+      String message =
+          assertThrows(CorpulyzerException.class, () -> WebTable.of(conf)).getMessage();
       assertTrue(message, message.startsWith("storage.data.store.class is " + store));
     }
   }
@@ -56,7 +57,9 @@ public class WebTableTest {
     assertTrue(missing, missing.contains("no-mapping.xml"));
     conf.set("gora.hbase.mapping.file", "other-mapping.xml");
     WebTable table = WebTable.of(conf);
-    String lacking = assertThrows(CorpulyzerException.class, () -> table.column(WebPage.Field.TITLE)).getMessage();
+    String lacking =
+        assertThrows(CorpulyzerException.class, () -> table.column(WebPage.Field.TITLE))
+            .getMessage();
     assertTrue(lacking, lacking.contains("'title'"));
   }
 }

@@ -28,15 +28,24 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
- * ZooKeeper, an HBase master and a region server in this process, on the loopback interface alone, with the data in a local folder.
+ * ZooKeeper, an HBase master and a region server in this process, on the loopback interface alone,
+ * with the data in a local folder.
  *
- * <p>What outlives {@code kill -9}: everything up to the last sync of the write-ahead log. Hadoop's local file system would hold the
- * log back in its checksum buffer (HBASE-3696), so its checksums are switched off (HBase keeps its own). {@link #flush()} after each
- * phase puts the tables into store files, so that not even the log is needed.
+ * <p>HBase 1.2 has no authentication without Kerberos. The JVM must therefore run with the agent of
+ * the cluster tests, which closes connections from processes of other users.
+ *
+ * <p>What outlives {@code kill -9}: everything up to the last sync of the write-ahead log. Hadoop's
+ * local file system would hold the log back in its checksum buffer (HBASE-3696), so its checksums
+ * are switched off (HBase keeps its own). {@link #flush()} after each phase puts the tables into
+ * store files, so that not even the log is needed.
  */
 public final class LocalHBase implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TICK_MILLIS = 2000;
+
+  /** The system property that the agent sets. */
+  static final String PEERS_CHECKED = "corpulyzer.peers.checked";
+
   private static final int SESSION_MILLIS = 40_000;
 
   private final ServerCnxnFactory zooKeeper;
@@ -44,7 +53,11 @@ public final class LocalHBase implements AutoCloseable {
   private final Configuration client;
   private final Connection connection;
 
-  private LocalHBase(ServerCnxnFactory zooKeeper, LocalHBaseCluster cluster, Configuration client, Connection connection) {
+  private LocalHBase(
+      ServerCnxnFactory zooKeeper,
+      LocalHBaseCluster cluster,
+      Configuration client,
+      Connection connection) {
     this.zooKeeper = zooKeeper;
     this.cluster = cluster;
     this.client = client;
@@ -55,10 +68,17 @@ public final class LocalHBase implements AutoCloseable {
    * Starts both and waits until tables can be used.
    *
    * @param tables folder of HBase's files
-   * @param coordination folder of ZooKeeper's files; after a crash they tell HBase whose log to read for its table of tables
+   * @param coordination folder of ZooKeeper's files; after a crash, HBase finds in them the server
+   *     whose log it must read for its table of tables
    * @param zooKeeperPort 0 for any free port
    */
-  public static LocalHBase start(Path tables, Path coordination, int zooKeeperPort) throws IOException {
+  public static LocalHBase start(Path tables, Path coordination, int zooKeeperPort)
+      throws IOException {
+    if (!Boolean.getBoolean(PEERS_CHECKED)) {
+      throw new IOException(
+          "HBase is not started: any user of this machine could connect to it; start the JVM with"
+              + " -javaagent:loopback-agent.jar of java/cluster");
+    }
     ServerCnxnFactory zooKeeper = null;
     LocalHBaseCluster cluster = null;
     try {
@@ -73,7 +93,8 @@ public final class LocalHBase implements AutoCloseable {
       Configuration client = clientConfiguration(zooKeeper.getLocalPort());
       return new LocalHBase(zooKeeper, cluster, client, ConnectionFactory.createConnection(client));
     } catch (BindException e) {
-      throw new IOException("port " + zooKeeperPort + " on " + LOOPBACK + " is taken; 0 stands for any free port", e);
+      throw new IOException(
+          "port " + zooKeeperPort + " on " + LOOPBACK + " is taken; 0 stands for any free port", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while HBase was starting");
@@ -88,8 +109,11 @@ public final class LocalHBase implements AutoCloseable {
     }
   }
 
-  private static ServerCnxnFactory startZooKeeper(Path folder, int port) throws IOException, InterruptedException {
-    ZooKeeperServer server = new ZooKeeperServer(folder.resolve("snapshots").toFile(), folder.resolve("log").toFile(), TICK_MILLIS);
+  private static ServerCnxnFactory startZooKeeper(Path folder, int port)
+      throws IOException, InterruptedException {
+    ZooKeeperServer server =
+        new ZooKeeperServer(
+            folder.resolve("snapshots").toFile(), folder.resolve("log").toFile(), TICK_MILLIS);
     ServerCnxnFactory factory = new NIOServerCnxnFactory();
     int noLimit = 0;
     factory.configure(new InetSocketAddress(LOOPBACK, port), noLimit);
@@ -98,12 +122,13 @@ public final class LocalHBase implements AutoCloseable {
   }
 
   /**
-   * Takes out the nodes by which the servers of a killed process still claim to be alive; ZooKeeper itself would do so only when
-   * their sessions have run out.
+   * Takes out the nodes by which the servers of a killed process still claim to be alive; ZooKeeper
+   * itself would do so only when their sessions have run out.
    */
   private static void forgetDeadServers(int port) throws IOException, InterruptedException {
     CountDownLatch connected = new CountDownLatch(1);
-    ZooKeeper client = new ZooKeeper(LOOPBACK + ":" + port, SESSION_MILLIS, event -> connected.countDown());
+    ZooKeeper client =
+        new ZooKeeper(LOOPBACK + ":" + port, SESSION_MILLIS, event -> connected.countDown());
     try {
       if (!connected.await(SESSION_MILLIS, TimeUnit.MILLISECONDS)) {
         throw new IOException("ZooKeeper does not answer on port " + port);
@@ -130,7 +155,8 @@ public final class LocalHBase implements AutoCloseable {
     Configuration conf = HBaseConfiguration.create();
     conf.set("hbase.zookeeper.quorum", LOOPBACK);
     conf.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
-    // A region server that is gone will not come back: give up within a minute or so, not after half an hour.
+    // A region server that is gone will not come back: give up within a minute or so, not after
+    // half an hour.
     conf.setInt("hbase.client.retries.number", 8);
     conf.setInt("zookeeper.recovery.retry", 1);
     return conf;
@@ -157,7 +183,8 @@ public final class LocalHBase implements AutoCloseable {
     conf.setInt("hbase.zookeeper.property.tickTime", TICK_MILLIS);
     conf.setFloat("hfile.block.cache.size", 0.2f);
     conf.setFloat("hbase.regionserver.global.memstore.size", 0.2f);
-    // No code comes from a table or from a shared folder: HBase runs as the user, and has no authentication here.
+    // No code comes from a table or from a shared folder: HBase runs as the user, and has no
+    // authentication here.
     conf.setBoolean("hbase.coprocessor.enabled", false);
     conf.setBoolean("hbase.coprocessor.user.enabled", false);
     conf.setBoolean("hbase.use.dynamic.jars", false);
@@ -169,8 +196,13 @@ public final class LocalHBase implements AutoCloseable {
 
   /** Sets what a client needs to know. */
   public void configure(Configuration conf) {
-    for (String key : new String[] {"hbase.zookeeper.quorum", "hbase.zookeeper.property.clientPort", "hbase.client.retries.number",
-        "zookeeper.recovery.retry"}) {
+    for (String key :
+        new String[] {
+          "hbase.zookeeper.quorum",
+          "hbase.zookeeper.property.clientPort",
+          "hbase.client.retries.number",
+          "zookeeper.recovery.retry"
+        }) {
       conf.set(key, client.get(key));
     }
     conf.set("hbase.client.connection.impl", TrackedConnection.class.getName());
@@ -190,7 +222,9 @@ public final class LocalHBase implements AutoCloseable {
     return serving;
   }
 
-  /** Writes what is in memory of every table into store files, HBase's own table of tables first. */
+  /**
+   * Writes what is in memory of every table into store files, HBase's own table of tables first.
+   */
   public void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(TableName.META_TABLE_NAME);
@@ -200,7 +234,10 @@ public final class LocalHBase implements AutoCloseable {
     }
   }
 
-  /** Stops HBase, then ZooKeeper. The tables are flushed by the region server as it closes its regions. */
+  /**
+   * Stops HBase, then ZooKeeper. The tables are flushed by the region server as it closes its
+   * regions.
+   */
   @Override
   public void close() throws IOException {
     TrackedConnection.closeAll();

@@ -25,10 +25,13 @@ import org.corpulyzer.crawl.SampleWeb;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
 
-/** One crawl of the sample web on Nutch 2.4 and HBase: eight rounds of Nutch's own jobs with the plugin. */
+/**
+ * One crawl of the sample web on Nutch 2.4 and HBase: eight rounds of Nutch's own jobs with the
+ * plugin.
+ */
 public final class PaperCrawl {
 
-  /** What orders the rows of a round. */
+  /** The order of the rows in a round. */
   public enum Order {
     /** The score of the host, written by the job after updatedb. */
     MODE_J,
@@ -41,13 +44,16 @@ public final class PaperCrawl {
   private static final int ROUNDS = 8;
   private static final long TOP = 200;
   private static final int THREADS = 50;
+
   /** Pages of one host in a round, at most: a twentieth of the round. */
   private static final int MAX_PER_HOST = 10;
 
   private final Path plugins;
   private final Order order;
 
-  /** @param plugins the folder with this fixture's plugins and the plugin {@code corpulyzer} */
+  /**
+   * @param plugins the folder with this fixture's plugins and the plugin {@code corpulyzer}
+   */
   public PaperCrawl(Path plugins, Order order) {
     this.plugins = plugins;
     this.order = order;
@@ -62,11 +68,15 @@ public final class PaperCrawl {
   public Sample.Outcome crawl(Path folder, int seed) throws Exception {
     Sample.Outcome outcome = new Sample.Outcome();
     try (SampleWeb web = SampleWeb.start(folder, seed);
-        LocalHBase hbase = LocalHBase.start(folder.resolve("hbase"), folder.resolve("zookeeper"), 0)) {
+        LocalHBase hbase =
+            LocalHBase.start(folder.resolve("hbase"), folder.resolve("zookeeper"), 0)) {
       Configuration conf = configuration(folder, web);
       hbase.configure(conf);
       Path seeds = Files.createDirectories(folder.resolve("seeds"));
-      Files.write(seeds.resolve("seeds.txt"), Files.readAllLines(web.seeds(), StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      Files.write(
+          seeds.resolve("seeds.txt"),
+          Files.readAllLines(web.seeds(), StandardCharsets.UTF_8),
+          StandardCharsets.UTF_8);
       run(conf, new InjectorJob(), ToolUtil.toArgMap(Nutch.ARG_SEEDDIR, seeds.toUri().toString()));
       for (int round = 1; round <= ROUNDS; round++) {
         round(conf, round);
@@ -79,13 +89,54 @@ public final class PaperCrawl {
   private void round(Configuration conf, int round) throws Exception {
     // Batch ids hold the time at which a round began, as those of bin/crawl do.
     String batch = String.format(Locale.ROOT, "%d-%d", System.currentTimeMillis() / 1000, round);
-    run(conf, new GeneratorJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_TOPN, TOP, Nutch.ARG_CURTIME,
-        System.currentTimeMillis(), Nutch.ARG_FILTER, true, Nutch.ARG_NORMALIZE, true, Nutch.ARG_SITEMAP, false));
-    run(conf, new FetcherJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_THREADS, THREADS, Nutch.ARG_RESUME, true,
-        Nutch.ARG_NUMTASKS, 1, Nutch.ARG_SITEMAP_DETECT, false, Nutch.ARG_SITEMAP, false));
-    run(conf, new ParserJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch, Nutch.ARG_RESUME, true, Nutch.ARG_FORCE, false,
-        Nutch.ARG_SITEMAP, false));
-    run(conf, order == Order.MODE_J ? new LrlDbUpdaterJob() : new DbUpdaterJob(), ToolUtil.toArgMap(Nutch.ARG_BATCH, batch));
+    run(
+        conf,
+        new GeneratorJob(),
+        ToolUtil.toArgMap(
+            Nutch.ARG_BATCH,
+            batch,
+            Nutch.ARG_TOPN,
+            TOP,
+            Nutch.ARG_CURTIME,
+            System.currentTimeMillis(),
+            Nutch.ARG_FILTER,
+            true,
+            Nutch.ARG_NORMALIZE,
+            true,
+            Nutch.ARG_SITEMAP,
+            false));
+    run(
+        conf,
+        new FetcherJob(),
+        ToolUtil.toArgMap(
+            Nutch.ARG_BATCH,
+            batch,
+            Nutch.ARG_THREADS,
+            THREADS,
+            Nutch.ARG_RESUME,
+            true,
+            Nutch.ARG_NUMTASKS,
+            1,
+            Nutch.ARG_SITEMAP_DETECT,
+            false,
+            Nutch.ARG_SITEMAP,
+            false));
+    run(
+        conf,
+        new ParserJob(),
+        ToolUtil.toArgMap(
+            Nutch.ARG_BATCH,
+            batch,
+            Nutch.ARG_RESUME,
+            true,
+            Nutch.ARG_FORCE,
+            false,
+            Nutch.ARG_SITEMAP,
+            false));
+    run(
+        conf,
+        order == Order.MODE_J ? new LrlDbUpdaterJob() : new DbUpdaterJob(),
+        ToolUtil.toArgMap(Nutch.ARG_BATCH, batch));
   }
 
   private Configuration configuration(Path folder, SampleWeb web) {
@@ -99,21 +150,29 @@ public final class PaperCrawl {
     int colon = web.address().lastIndexOf(':');
     conf.set("http.proxy.host", web.address().substring(0, colon));
     conf.set("http.proxy.port", web.address().substring(colon + 1));
-    // The sample web is a process of our own on loopback: nobody is to be spared.
+    // The sample web is a process of our own on loopback, so no delay is needed.
     conf.set("fetcher.server.delay", "0");
     conf.setInt("generate.max.count", MAX_PER_HOST);
-    // Plugins see the configuration that this process has first, so the generator's own setting would come too late.
+    // Plugins see the configuration that this process has first, so the generator's own setting
+    // would come too late.
     conf.setLong(GeneratorJob.GENERATOR_TOP_N, TOP);
     conf.set(Settings.LANGUAGE_TARGET, "ur");
+    conf.set(Settings.PROFILE, "paper");
     conf.set(Settings.SCORE_SOURCE, order == Order.MODE_S ? "scan" : "stored");
     // Two filters would write one score; the plugin `corpulyzer` then only parses.
-    conf.set("scoring.filter.order", order == Order.LINKS ? "org.corpulyzer.paper.standin.LinkScoringFilter"
-        : "org.corpulyzer.nutch.LrlScoringFilter");
+    conf.set(
+        "scoring.filter.order",
+        order == Order.LINKS
+            ? "org.corpulyzer.paper.standin.LinkScoringFilter"
+            : "org.corpulyzer.nutch.LrlScoringFilter");
     return conf;
   }
 
-  /** Runs one tool of Nutch in this process; it writes into its configuration, so it gets a copy. */
-  private static void run(Configuration conf, NutchTool tool, Map<String, Object> args) throws Exception {
+  /**
+   * Runs one tool of Nutch in this process; it writes into its configuration, so it gets a copy.
+   */
+  private static void run(Configuration conf, NutchTool tool, Map<String, Object> args)
+      throws Exception {
     ((Configurable) tool).setConf(new Configuration(conf));
     try {
       tool.run(args);

@@ -13,11 +13,13 @@ import org.corpulyzer.crawl.RoundYield;
 import org.corpulyzer.crawl.Sample;
 import org.corpulyzer.crawl.SampleWeb;
 
-/** Crawls the sample web in modes J and S and by links on Nutch 2.4 and HBase, and prints the three yields side by side. */
+/**
+ * Crawls the sample web in modes J and S and by links on Nutch 2.4 and HBase, and prints the three
+ * yields side by side.
+ */
 public final class PaperSample {
 
-  private PaperSample() {
-  }
+  private PaperSample() {}
 
   /** {@code <plugins> <folder> <seed>}: the folder must be empty or missing. */
   public static void main(String[] args) throws Exception {
@@ -37,10 +39,13 @@ public final class PaperSample {
     System.exit(0);
   }
 
-  /** @return yields by round and their means in percent, and the rich hosts found of so many */
+  /**
+   * @return yields by round and their means in percent, and the rich hosts found of so many
+   */
   static String table(Map<PaperCrawl.Order, Sample.Outcome> outcomes, int richHosts) {
     StringBuilder table = new StringBuilder("round    mode J    mode S  by links\n");
-    int rounds = outcomes.values().stream().mapToInt(outcome -> outcome.rounds().size()).max().orElse(0);
+    int rounds =
+        outcomes.values().stream().mapToInt(outcome -> outcome.rounds().size()).max().orElse(0);
     for (int round = 0; round < rounds; round++) {
       List<Double> yields = new ArrayList<>();
       for (Sample.Outcome outcome : outcomes.values()) {
@@ -54,8 +59,14 @@ public final class PaperSample {
       means.add(RoundYield.mean(outcome.rounds()));
       rich.append(String.format(Locale.ROOT, "  %8d", outcome.richHosts()));
     }
-    return table.append(line(" mean", means)).append(" rich").append(rich).append("  hosts rich in Urdu that were found, of ").append(richHosts)
-        .append('\n').toString();
+    return table
+        .append(line(" mean", means))
+        .append(" rich")
+        .append(rich)
+        .append("  hosts rich in Urdu that were found, of ")
+        .append(richHosts)
+        .append('\n')
+        .toString();
   }
 
   private static String line(String name, List<Double> yields) {

@@ -32,18 +32,22 @@ public class PaperSampleFullTest {
   @Test(timeout = 590_000)
   public void byLinksTheYieldFalls() throws Exception {
     Sample.Outcome outcome = crawl(PaperCrawl.Order.LINKS);
-    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) < LINKS_MEAN_PERCENT);
+    assertTrue(
+        RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) < LINKS_MEAN_PERCENT);
   }
 
   private Sample.Outcome crawl(PaperCrawl.Order order) throws Exception {
-    Sample.Outcome outcome = new PaperCrawl(Paths.get(System.getProperty("corpulyzer.paper.plugins")), order)
-        .crawl(folder.getRoot().toPath(), SEED);
+    Sample.Outcome outcome =
+        new PaperCrawl(Paths.get(System.getProperty("corpulyzer.paper.plugins")), order)
+            .crawl(folder.getRoot().toPath(), SEED);
     assertEquals(8, outcome.rounds().size());
     return outcome;
   }
 
   private static void assertGood(Sample.Outcome outcome) throws Exception {
-    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) >= LANGUAGE_MEAN_PERCENT);
+    assertTrue(
+        RoundYield.table(outcome.rounds()),
+        RoundYield.mean(outcome.rounds()) >= LANGUAGE_MEAN_PERCENT);
     int rich = SampleWeb.hosts(Sample.RICH, SEED);
     assertTrue(outcome.richHosts() + " of " + rich, outcome.richHosts() >= RICH_HOSTS_FOUND * rich);
   }

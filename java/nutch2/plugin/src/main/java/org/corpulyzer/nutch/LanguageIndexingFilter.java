@@ -11,8 +11,8 @@ import org.corpulyzer.engine.IndexFields;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Adds a page's figures to the index, see {@link IndexFields}. Drops rejected pages if {@code corpulyzer.index.dropRejected} is true. A
- * page without figures passes unchanged.
+ * Adds a page's figures to the index, see {@link IndexFields}. Drops rejected pages if {@code
+ * corpulyzer.index.dropRejected} is true. A page without figures passes unchanged.
  */
 public class LanguageIndexingFilter implements IndexingFilter {
 
@@ -37,8 +37,14 @@ public class LanguageIndexingFilter implements IndexingFilter {
 
   @Override
   public NutchDocument filter(NutchDocument doc, String url, WebPage page) {
-    boolean kept = doc != null && IndexFields.add(source, url, PageFigures.get(page, PageKeys.DECISION),
-        PageFigures.get(page, PageKeys.LANGUAGES), doc::add);
+    boolean kept =
+        doc != null
+            && IndexFields.add(
+                source,
+                url,
+                PageFigures.get(page, PageKeys.DECISION),
+                PageFigures.get(page, PageKeys.LANGUAGES),
+                doc::add);
     return kept ? doc : null;
   }
 }

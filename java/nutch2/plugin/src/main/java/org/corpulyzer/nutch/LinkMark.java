@@ -8,13 +8,14 @@ import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * A marker of rows that tells on what pages they were found. It is a marker and no metadata because Nutch's generator loads a row's markers
- * but not its metadata. An update that runs twice marks the same rows.
+ * A marker of a row: the kind of page on which the row was found. It is a marker instead of
+ * metadata, because Nutch's generator loads a row's markers but not its metadata. An update that
+ * runs twice marks the same rows.
  */
 enum LinkMark {
-  /** Found on a page in the target language. */
+  /** The row was found on a page in the target language. */
   FOUND(PageKeys.FOUND_MARK),
-  /** Found on a page without a word in it. */
+  /** The row was found on a page without a word in the target language. */
   ELSEWHERE(PageKeys.ELSEWHERE_MARK);
 
   private static final Utf8 YES = new Utf8("y");
@@ -28,12 +29,14 @@ enum LinkMark {
     this.name = new Utf8(key);
   }
 
-  /** @return the mark with this key, or null if the key is null */
+  /**
+   * @return the mark with this key, or null if the key is null
+   */
   static LinkMark of(String key) {
     return key == null ? null : FOUND.key.equals(key) ? FOUND : ELSEWHERE;
   }
 
-  /** Tells the page that a link leads to on what page it stands. */
+  /** Marks the target of a link by the page with the link. */
   void send(ScoreDatum link) {
     link.setMeta(key, LINK_YES);
   }

@@ -22,14 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page is worth its host: mean target-language bytes of the host's fetched pages. Links count nothing, unless
- * {@code corpulyzer.score.policy} is {@code explore}: then pages found on pages in the target language are told from others.
+ * The score of a page is the score of its host: the mean target-language bytes of the host's
+ * fetched pages. Links do not count, unless {@code corpulyzer.score.policy} is {@code explore}:
+ * then pages that were found on pages in the target language have other scores than the rest.
  *
- * <p>With {@code corpulyzer.score.source=scan} the host's rows are read when the page is asked for, which is exact with Nutch's stock
- * commands alone. With {@code stored} the row's score is taken as it stands, and no store is opened: LrlDbUpdaterJob and LrlScoreJob
- * keep it right.
+ * <p>With {@code corpulyzer.score.source=scan} the host's rows are read when the page is asked for,
+ * which is exact with Nutch's stock commands alone. With {@code stored} the filter returns the
+ * row's score and opens no store: LrlDbUpdaterJob and LrlScoreJob keep the score current.
  *
- * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first time.
+ * <p>A seed keeps its own {@code nutch.score} until its row gets its first score.
  */
 public class LrlScoringFilter implements ScoringFilter {
 
@@ -48,7 +49,9 @@ public class LrlScoringFilter implements ScoringFilter {
   public synchronized void setConf(Configuration conf) {
     this.conf = conf;
     source = new EngineSource(conf::get);
-    scans = source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED) == Settings.ScoreSource.SCAN;
+    scans =
+        source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED)
+            == Settings.ScoreSource.SCAN;
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     lastHost = null;
     budget = new ProbeBudget(conf);
@@ -61,7 +64,8 @@ public class LrlScoringFilter implements ScoringFilter {
 
   @Override
   public Collection<WebPage.Field> getFields() {
-    return EnumSet.of(WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS);
+    return EnumSet.of(
+        WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS);
   }
 
   @Override
@@ -79,7 +83,10 @@ public class LrlScoringFilter implements ScoringFilter {
   @Override
   public float generatorSortValue(String url, WebPage page, float initSort) {
     float score = score(url, page);
-    return explores() && isProbe(page, score) && !budget.take() ? source.settings().unknownScore() : score;
+    float strong = source.settings().injectedScore() / 2;
+    return explores() && isProbe(page, score) && !budget.take(score == strong)
+        ? source.settings().unknownScore()
+        : score;
   }
 
   @Override
@@ -96,7 +103,8 @@ public class LrlScoringFilter implements ScoringFilter {
   }
 
   @Override
-  public void distributeScoreToOutlinks(String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
+  public void distributeScoreToOutlinks(
+      String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
     // By the mean a link is no sign of the language of the page that it leads to.
     if (!explores() || page.getStatus() == null) {
       return;
@@ -113,7 +121,9 @@ public class LrlScoringFilter implements ScoringFilter {
         break;
       case CrawlStatus.STATUS_FETCHED:
       case CrawlStatus.STATUS_NOTMODIFIED:
-        LinkMark mark = LinkMark.of(source.linkMark(source.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES))));
+        LinkMark mark =
+            LinkMark.of(
+                source.linkMark(source.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES))));
         if (mark != null) {
           scoreData.forEach(mark::send);
         }
@@ -140,27 +150,41 @@ public class LrlScoringFilter implements ScoringFilter {
     return Float.isNaN(stored) ? source.settings().unknownScore() : stored;
   }
 
-  /** Nutch asks in the order of row keys, so the last host is mostly the next one. */
+  /** Nutch scores rows in the order of row keys, so the next host is mostly the last one. */
   private synchronized float scanned(Engine engine, String key, WebPage page) {
     String host = RowKeys.host(key);
     if (!host.equals(lastHost)) {
-      lastView = new HostScan(conf, source.settings().scanMaxRows(), engine.target(), explores()).view(host);
+      lastView =
+          new HostScan(conf, source.settings().scanMaxRows(), engine.target(), explores())
+              .view(host);
       lastScore = engine.scores(lastView.totals())[0];
       lastHost = host;
       if (lastScore.stop() != null) {
-        LOG.info("Host {} ({}) is generated no more; {}", host, lastView.totals(), lastScore.stop().reason());
+        LOG.info(
+            "Host {} ({}) is generated no more; {}",
+            host,
+            lastView.totals(),
+            lastScore.stop().reason());
       }
     }
-    return lastScore.of(Mark.INJECT_MARK.checkMark(page) != null, LinkMark.FOUND.isSet(page), key.equals(lastView.probe()));
+    return key.equals(lastView.probe())
+        ? lastScore.probe(lastView.isStrong())
+        : lastScore.of(Mark.INJECT_MARK.checkMark(page) != null, LinkMark.FOUND.isSet(page));
   }
 
   private boolean explores() {
     return source.settings().scorePolicy() == Settings.ScorePolicy.EXPLORE;
   }
 
-  /** Whether a row's score says that it probes its host, also where no library is loaded: that is {@link HostScore#probe}, and no mean. */
+  /**
+   * Returns whether the score of a row is that of a probe ({@link HostScore#probe}) and not a mean.
+   * Works without the native library.
+   */
   private boolean isProbe(WebPage page, float score) {
-    return score == source.settings().injectedScore() / 2 && LinkMark.FOUND.isSet(page) && Mark.INJECT_MARK.checkMark(page) == null;
+    float strong = source.settings().injectedScore() / 2;
+    return (score == strong || score == strong / 2)
+        && LinkMark.FOUND.isSet(page)
+        && Mark.INJECT_MARK.checkMark(page) == null;
   }
 
   private static String rowKey(String url) {

@@ -5,38 +5,58 @@ import org.apache.nutch.crawl.GeneratorJob;
 import org.corpulyzer.engine.HostScore;
 
 /**
- * How many probes of unknown hosts a task of the generator lets before the other rows. Who scores a row knows nothing of the others; the
- * generator's tasks know how many rows the batch will have ({@code -topN}) and how many tasks they are. Rows come in the order of their
- * keys, so a task that runs again lets the same ones through.
+ * The number of probes of unknown hosts that a task of the generator passes before the other rows.
+ * The code that scores a row sees no other row, but a task of the generator has the size of the
+ * batch ({@code -topN}) and the number of tasks. Rows come in the order of their keys, so a task
+ * that runs again passes the same probes. Hosts with weak evidence get only a part of the places.
+ * The other places are for hosts with strong evidence whose keys come later.
  *
- * <p>Nutch gives a plugin the configuration that its JVM had first. That is the task's on a cluster and under {@code bin/nutch}; who runs
- * several jobs in one JVM sets {@code generate.topN} from the start, or nothing bounds the probes.
+ * <p>Nutch gives a plugin the configuration that its JVM had first. On a cluster and under {@code
+ * bin/nutch}, this is the configuration of the task. If you run several jobs in one JVM, set {@code
+ * generate.topN} from the start; without it the number of probes has no limit.
  */
 final class ProbeBudget {
 
   private long left;
+  private long leftForWeak;
 
-  /** @param conf the task's; without {@code -topN} every row is generated, and there is nothing to divide */
+  /**
+   * @param conf the configuration of the task; without {@code -topN} every row is generated, and
+   *     there is no limit to divide
+   */
   ProbeBudget(Configuration conf) {
     long topN = conf.getLong(GeneratorJob.GENERATOR_TOP_N, Long.MAX_VALUE);
-    left = topN == Long.MAX_VALUE ? topN : share(conf, topN);
+    boolean isLimited = topN != Long.MAX_VALUE;
+    left = isLimited ? share(conf, percent(topN, HostScore.PROBE_PERCENT)) : topN;
+    leftForWeak =
+        isLimited
+            ? share(conf, percent(percent(topN, HostScore.PROBE_PERCENT), HostScore.WEAK_PERCENT))
+            : topN;
   }
 
-  /** The task's share of a percentage of the batch, rounded up; the shares of all tasks add up to that. */
-  private static long share(Configuration conf, long topN) {
-    long all = topN / 100 * HostScore.PROBE_PERCENT + (topN % 100 * HostScore.PROBE_PERCENT + 99) / 100;
+  private static long percent(long number, int percent) {
+    return number / 100 * percent + (number % 100 * percent + 99) / 100;
+  }
+
+  /** The task's share of some places; the shares of all tasks add up to them. */
+  private static long share(Configuration conf, long all) {
     int task = conf.getInt("mapreduce.task.partition", -1);
-    // Outside of a task Hadoop's default stands there, which is no count of anything.
+    // Outside of a task this property has Hadoop's default, which is not the number of tasks.
     long tasks = task < 0 ? 1 : Math.max(1, conf.getInt("mapreduce.job.maps", 1));
     return all / tasks + (Math.max(0, task) < all % tasks ? 1 : 0);
   }
 
-  /** Takes a place for a probe, if there is one left. */
-  boolean take() {
-    if (left <= 0) {
+  /**
+   * Takes a place for a probe, if there is one left.
+   *
+   * @param strong whether the evidence for the host is strong
+   */
+  synchronized boolean take(boolean strong) {
+    if (left <= 0 || !strong && leftForWeak <= 0) {
       return false;
     }
     left--;
+    leftForWeak -= strong ? 0 : 1;
     return true;
   }
 }

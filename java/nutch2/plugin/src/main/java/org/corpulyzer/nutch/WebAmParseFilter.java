@@ -19,12 +19,14 @@ import org.corpulyzer.engine.PageReading;
 import org.w3c.dom.DocumentFragment;
 
 /**
- * Reads a page's bytes once more: main content becomes the page's text, and its figures go into the metadata. Text of other parsers
- * (PDF, Office) is counted and left alone. Never drops a page: trouble is a status in its figures.
+ * Reads a page's bytes once more: main content becomes the page's text, and its figures go into the
+ * metadata. Text of other parsers (PDF, Office) is counted and left alone. Never drops a page:
+ * trouble is a status in its figures.
  *
- * <p>A task whose engine does not start must fail rather than parse its pages without figures. Nutch swallows every Throwable of
- * {@link #filter} and every Exception of {@link #setConf}, so {@link #setConf} throws an Error. It does so only where pages will be
- * parsed: in a task, or when jobs run in this JVM. A driver that only submits needs no library for its own platform.
+ * <p>A task whose engine does not start must fail rather than parse its pages without figures.
+ * Nutch swallows every Throwable of {@link #filter} and every Exception of {@link #setConf}, so
+ * {@link #setConf} throws an Error. It does so only where pages will be parsed: in a task, or when
+ * jobs run in this JVM. A driver that only submits needs no library for its own platform.
  */
 public class WebAmParseFilter implements ParseFilter {
 
@@ -44,22 +46,33 @@ public class WebAmParseFilter implements ParseFilter {
 
   @Override
   public Collection<WebPage.Field> getFields() {
-    return EnumSet.of(WebPage.Field.BASE_URL, WebPage.Field.CONTENT, WebPage.Field.CONTENT_TYPE, WebPage.Field.HEADERS,
+    return EnumSet.of(
+        WebPage.Field.BASE_URL,
+        WebPage.Field.CONTENT,
+        WebPage.Field.CONTENT_TYPE,
+        WebPage.Field.HEADERS,
         WebPage.Field.METADATA);
   }
 
   @Override
-  public Parse filter(String url, WebPage page, Parse parse, HTMLMetaTags metaTags, DocumentFragment doc) {
+  public Parse filter(
+      String url, WebPage page, Parse parse, HTMLMetaTags metaTags, DocumentFragment doc) {
     // With fetcher.parse the argument is the reversed key.
     String address = page.getBaseUrl() == null ? url : page.getBaseUrl().toString();
     boolean html = PageReading.isHtml(page.getContentType());
     long rawBytes = page.getContent() == null ? 0 : page.getContent().remaining();
-    PageReading reading = PageReading.read(source, address, html, () -> html ? content(page) : utf8(parse.getText()), rawBytes,
-        header(page, "Content-Type"));
+    PageReading reading =
+        PageReading.read(
+            source,
+            address,
+            html,
+            () -> html ? content(page) : utf8(parse.getText()),
+            rawBytes,
+            header(page, "Content-Type"));
     if (reading == null) {
       return parse;
     }
-    // After a timeout Nutch interrupts this thread and goes on to write the page.
+    // After a timeout, Nutch interrupts this thread and continues to write the page.
     if (Thread.currentThread().isInterrupted()) {
       return parse;
     }
@@ -67,8 +80,11 @@ public class WebAmParseFilter implements ParseFilter {
     boolean noindex = reading.isNoindex() || metaTags != null && metaTags.getNoIndex();
     parse.setText(reading.text(parse.getText(), noindex));
     parse.setTitle(reading.title(parse.getTitle(), noindex));
-    // Last of all, so that a page of which something failed before has no half of its figures. Older figures are replaced.
-    reading.figures(noindex, isRefresh(parse.getParseStatus())).forEach((key, value) -> PageFigures.put(page, key, value));
+    // Last of all, so that a page of which something failed before has no half of its figures.
+    // Older figures are replaced.
+    reading
+        .figures(noindex, isRefresh(parse.getParseStatus()))
+        .forEach((key, value) -> PageFigures.put(page, key, value));
     return parse;
   }
 
@@ -77,15 +93,20 @@ public class WebAmParseFilter implements ParseFilter {
   }
 
   /**
-   * A redirect makes Nutch throw text and links away. A page that refreshes itself is a page, not a redirect; and parse-tika marks
-   * one status that all its pages share, so that after one redirect every page is one.
+   * A redirect makes Nutch throw text and links away. A page that refreshes itself is a page, not a
+   * redirect; and parse-tika marks one status that all its pages share, so that after one redirect
+   * every page is one.
    */
   private static ParseStatus statusOf(ParseStatus status, HTMLMetaTags metaTags, String address) {
-    if (status == null || status.getMinorCode() != ParseStatusCodes.SUCCESS_REDIRECT || metaTags == null) {
+    if (status == null
+        || status.getMinorCode() != ParseStatusCodes.SUCCESS_REDIRECT
+        || metaTags == null) {
       return status;
     }
     if (metaTags.getRefresh() && !PageReading.isSamePage(metaTags.getRefreshHref(), address)) {
-      return success(ParseStatusCodes.SUCCESS_REDIRECT, metaTags.getRefreshHref().toString(),
+      return success(
+          ParseStatusCodes.SUCCESS_REDIRECT,
+          metaTags.getRefreshHref().toString(),
           Integer.toString(metaTags.getRefreshTime()));
     }
     boolean sharedStatus = status == ParseStatusUtils.STATUS_SUCCESS;
@@ -102,7 +123,10 @@ public class WebAmParseFilter implements ParseFilter {
     return status;
   }
 
-  /** The page's bytes, not copied where the buffer has an array of its own: the engine only reads them. */
+  /**
+   * The page's bytes, not copied where the buffer has an array of its own: the engine only reads
+   * them.
+   */
   private static byte[] content(WebPage page) {
     if (page.getContent() == null) {
       return new byte[0];

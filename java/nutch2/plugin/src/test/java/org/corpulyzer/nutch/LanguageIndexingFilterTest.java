@@ -38,10 +38,14 @@ public class LanguageIndexingFilterTest {
     WebPage unseen = WebPage.newBuilder().build();
     assertNotNull(index(rejected));
     conf.set(Settings.INDEX_DROP_REJECTED, "true");
-    assertNull(Nutch.filter(copy(), IndexingFilter.class).filter(new NutchDocument(), "http://a.example/", rejected));
+    assertNull(
+        Nutch.filter(copy(), IndexingFilter.class)
+            .filter(new NutchDocument(), "http://a.example/", rejected));
     IndexingFilter filter = Nutch.filter(copy(), IndexingFilter.class);
-    assertNotNull(filter.filter(new NutchDocument(), "http://a.example/", page("keep 300", "urd:300")));
-    assertTrue(filter.filter(new NutchDocument(), "http://a.example/", unseen).getFieldNames().isEmpty());
+    assertNotNull(
+        filter.filter(new NutchDocument(), "http://a.example/", page("keep 300", "urd:300")));
+    assertTrue(
+        filter.filter(new NutchDocument(), "http://a.example/", unseen).getFieldNames().isEmpty());
     assertNull(filter.filter(null, "http://a.example/", unseen));
   }
 
@@ -53,10 +57,13 @@ public class LanguageIndexingFilterTest {
   }
 
   private NutchDocument index(WebPage page) throws Exception {
-    return Nutch.filter(conf, IndexingFilter.class).filter(new NutchDocument(), "http://a.example/", page);
+    return Nutch.filter(conf, IndexingFilter.class)
+        .filter(new NutchDocument(), "http://a.example/", page);
   }
 
-  /** A plugin repository keeps the configuration that it was made with, so a change needs another. */
+  /**
+   * A plugin repository keeps the configuration that it was made with, so a change needs another.
+   */
   private Configuration copy() {
     Configuration copy = Nutch.conf();
     copy.set(Settings.INDEX_DROP_REJECTED, conf.get(Settings.INDEX_DROP_REJECTED));

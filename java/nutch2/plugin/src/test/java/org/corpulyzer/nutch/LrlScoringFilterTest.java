@@ -45,7 +45,10 @@ public class LrlScoringFilterTest {
     fetched("http://www.rich.example/another-host", "urd:90000");
     float mean = (float) (4001 / 4.0);
     ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
-    for (String url : new String[] {"http://rich.example/d", "https://rich.example/new", "http://rich.example:8080/a?b#c"}) {
+    for (String url :
+        new String[] {
+          "http://rich.example/d", "https://rich.example/new", "http://rich.example:8080/a?b#c"
+        }) {
       assertEquals(url, mean, filter.generatorSortValue(url, unfetchedPage(), 77f), 0);
     }
     WebPage page = unfetchedPage();
@@ -61,9 +64,14 @@ public class LrlScoringFilterTest {
     WebPage seed = unfetchedPage();
     Mark.INJECT_MARK.putMark(seed, "y");
     assertEquals(1e9f, filter.generatorSortValue("http://new.example/", seed, 0f), 0);
-    assertEquals(256f, filter.generatorSortValue("http://empty-table.example/", unfetchedPage(), 0f), 0);
+    assertEquals(
+        256f, filter.generatorSortValue("http://empty-table.example/", unfetchedPage(), 0f), 0);
     fetched("http://known.example/", "eng:500");
-    assertEquals("a seed of a known host", 0f, filter.generatorSortValue("http://known.example/seed", seed, 0f), 0);
+    assertEquals(
+        "a seed of a known host",
+        0f,
+        filter.generatorSortValue("http://known.example/seed", seed, 0f),
+        0);
   }
 
   @Test
@@ -73,7 +81,11 @@ public class LrlScoringFilterTest {
     MemStore.map.clear();
     fetched("http://good.example/", "urd:300");
     put("example.good:7 is no scheme", odd);
-    assertEquals(300f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://good.example/9", unfetchedPage(), 0f), 0);
+    assertEquals(
+        300f,
+        Nutch.filter(conf, ScoringFilter.class)
+            .generatorSortValue("http://good.example/9", unfetchedPage(), 0f),
+        0);
   }
 
   @Test
@@ -81,7 +93,8 @@ public class LrlScoringFilterTest {
     fetched("http://[2001:db8::1]/a", "urd:800");
     fetched("http://[2001:db8::2]/a", "urd:400");
     ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
-    assertEquals(800f, filter.generatorSortValue("http://[2001:db8::1]:8080/b", unfetchedPage(), 0f), 0);
+    assertEquals(
+        800f, filter.generatorSortValue("http://[2001:db8::1]:8080/b", unfetchedPage(), 0f), 0);
     assertEquals(400f, filter.generatorSortValue("http://[2001:db8::2]/b", unfetchedPage(), 0f), 0);
   }
 
@@ -90,7 +103,11 @@ public class LrlScoringFilterTest {
     WebPage page = unfetchedPage();
     page.setScore(Float.NaN);
     conf.set(Settings.SCORE_SOURCE, "stored");
-    assertEquals(256f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, Float.NaN), 0);
+    assertEquals(
+        256f,
+        Nutch.filter(conf, ScoringFilter.class)
+            .generatorSortValue("http://a.example/", page, Float.NaN),
+        0);
     Configuration scan = Nutch.conf();
     fetched("http://b.example/", "urd:not-a-number");
     ScoringFilter filter = Nutch.filter(scan, ScoringFilter.class);
@@ -104,7 +121,11 @@ public class LrlScoringFilterTest {
     fetched("http://big.example/1", "urd:100");
     fetched("http://big.example/2", "urd:300");
     fetched("http://big.example/3", "urd:90000");
-    assertEquals(200f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://big.example/9", unfetchedPage(), 0f), 0);
+    assertEquals(
+        200f,
+        Nutch.filter(conf, ScoringFilter.class)
+            .generatorSortValue("http://big.example/9", unfetchedPage(), 0f),
+        0);
   }
 
   @Test
@@ -112,7 +133,11 @@ public class LrlScoringFilterTest {
     conf.set("storage.data.store.class", "no.such.Store");
     WebPage page = unfetchedPage();
     page.setScore(12.5f);
-    assertThrows(RuntimeException.class, () -> Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, 3f));
+    assertThrows(
+        RuntimeException.class,
+        () ->
+            Nutch.filter(conf, ScoringFilter.class)
+                .generatorSortValue("http://a.example/", page, 3f));
     Configuration stored = Nutch.conf();
     stored.set("storage.data.store.class", "no.such.Store");
     stored.set(Settings.SCORE_SOURCE, "stored");
@@ -128,7 +153,8 @@ public class LrlScoringFilterTest {
   public void scanLeavesTheConfigurationAlone() throws Exception {
     fetched("http://a.example/", "urd:1");
     conf.set("preferred.schema.name", "mine");
-    Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", unfetchedPage(), 0f);
+    Nutch.filter(conf, ScoringFilter.class)
+        .generatorSortValue("http://a.example/", unfetchedPage(), 0f);
     assertEquals("mine", conf.get("preferred.schema.name"));
   }
 
@@ -153,12 +179,20 @@ public class LrlScoringFilterTest {
     assertEquals(256f, page.getScore(), 0);
     filter.distributeScoreToOutlinks("http://a.example/", page, Collections.emptyList(), 3);
     assertEquals(1.5f, filter.indexerScore("http://a.example/", null, page, 1.5f), 0);
-    assertTrue(filter.getFields().containsAll(
-        EnumSet.of(WebPage.Field.SCORE, WebPage.Field.METADATA, WebPage.Field.STATUS, WebPage.Field.MARKERS)));
+    assertTrue(
+        filter
+            .getFields()
+            .containsAll(
+                EnumSet.of(
+                    WebPage.Field.SCORE,
+                    WebPage.Field.METADATA,
+                    WebPage.Field.STATUS,
+                    WebPage.Field.MARKERS)));
   }
 
   @Test
-  public void everyRowOfABarrenHostIsBelowNutchsThresholdAndPagesThatNobodyReadAreNoReason() throws Exception {
+  public void everyRowOfABarrenHostIsBelowNutchsThresholdAndPagesThatNobodyReadAreNoReason()
+      throws Exception {
     for (String host : new String[] {"barren", "unread"}) {
       for (int i = 0; i < 3; i++) {
         WebPage page = page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25");
@@ -172,21 +206,27 @@ public class LrlScoringFilterTest {
     ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
     WebPage seed = unfetchedPage();
     Mark.INJECT_MARK.putMark(seed, "y");
-    assertEquals(-1f, filter.generatorSortValue("http://barren.example/new", unfetchedPage(), 256f), 0);
+    assertEquals(
+        -1f, filter.generatorSortValue("http://barren.example/new", unfetchedPage(), 256f), 0);
     assertEquals(-1f, filter.generatorSortValue("http://barren.example/seed", seed, 256f), 0);
     WebPage linked = unfetchedPage();
     filter.updateScore("http://barren.example/linked", linked, Collections.emptyList());
     assertEquals(-1f, linked.getScore(), 0);
-    assertEquals(25f, filter.generatorSortValue("http://unread.example/new", unfetchedPage(), 256f), 0);
+    assertEquals(
+        25f, filter.generatorSortValue("http://unread.example/new", unfetchedPage(), 256f), 0);
     Configuration limit = Nutch.conf();
     limit.set(Settings.SCORE_POLICY, "explore+limit:3");
-    assertEquals(-2f, Nutch.filter(limit, ScoringFilter.class).generatorSortValue("http://unread.example/new", unfetchedPage(), 256f), 0);
+    assertEquals(
+        -2f,
+        Nutch.filter(limit, ScoringFilter.class)
+            .generatorSortValue("http://unread.example/new", unfetchedPage(), 256f),
+        0);
     ScoringFilter withdrawn = Nutch.filter(Nutch.conf(), ScoringFilter.class);
     assertEquals(25f, withdrawn.generatorSortValue("http://barren.example/new", linked, -1f), 0);
   }
 
   @Test
-  public void probesAreATenthOfTheBatch() throws Exception {
+  public void probesAreAPartOfTheBatchAndHostsWithoutALeadGetHalfOfThem() throws Exception {
     Map<String, WebPage> rows = new LinkedHashMap<>();
     for (int i = 0; i < 4; i++) {
       rows.put("http://unknown" + i + ".example/", marked(PageKeys.FOUND_MARK));
@@ -194,16 +234,23 @@ public class LrlScoringFilterTest {
     WebPage elsewhere = marked(PageKeys.FOUND_MARK);
     elsewhere.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
     rows.put("http://elsewhere.example/", elsewhere);
+    for (int i = 0; i < 5; i++) {
+      rows.put("http://leading.example/" + i, marked(PageKeys.FOUND_MARK));
+    }
+    rows.put("http://leading.example/x", marked(PageKeys.ELSEWHERE_MARK));
     WebPage seed = marked(PageKeys.FOUND_MARK);
     Mark.INJECT_MARK.putMark(seed, "y");
     rows.put("http://seed.example/", seed);
-    // Of five places the first of two tasks has three.
-    float[] first = {5e8f, 5e8f, 5e8f, 256f, 256f, 1e9f};
-    float[] second = {5e8f, 5e8f, 256f, 256f, 256f, 1e9f};
+    // Of five places the first of two tasks has three; of three for hosts without a lead it has
+    // two.
+    float[] first = {2.5e8f, 2.5e8f, 256f, 256f, 256f, 5e8f, 256f, 256f, 256f, 256f, 25.6f, 1e9f};
+    float[] second = {2.5e8f, 256f, 256f, 256f, 256f, 5e8f, 256f, 256f, 256f, 256f, 25.6f, 1e9f};
     assertArrayEquals(first, sortValues(task(0), rows), 0);
     assertArrayEquals(second, sortValues(task(1), rows), 0);
 
-    float[] stored = {5e8f, 5e8f, 5e8f, 5e8f, 256f, 1e9f};
+    float[] stored = {
+      2.5e8f, 2.5e8f, 2.5e8f, 2.5e8f, 256f, 5e8f, 256f, 256f, 256f, 256f, 25.6f, 1e9f
+    };
     int next = 0;
     for (WebPage page : rows.values()) {
       page.setScore(stored[next++]);
@@ -216,21 +263,24 @@ public class LrlScoringFilterTest {
     assertArrayEquals("without -topN", stored, sortValues(all, rows), 0);
     Configuration one = task(0);
     one.unset("mapreduce.task.partition");
-    one.set(GeneratorJob.GENERATOR_TOP_N, "11");
-    assertArrayEquals("a tenth of 11, rounded up, outside of a task", second, sortValues(one, rows), 0);
+    one.set(GeneratorJob.GENERATOR_TOP_N, "13");
+    assertArrayEquals(
+        "8 % of 13 are two places, one of them for hosts without a lead",
+        second, sortValues(one, rows), 0);
   }
 
   /** One of two tasks of a generator. */
   private static Configuration task(int partition) {
     Configuration task = Nutch.conf();
     explore(task);
-    task.setLong(GeneratorJob.GENERATOR_TOP_N, 50);
+    task.setLong(GeneratorJob.GENERATOR_TOP_N, 62);
     task.setInt("mapreduce.job.maps", 2);
     task.setInt("mapreduce.task.partition", partition);
     return task;
   }
 
-  private static float[] sortValues(Configuration task, Map<String, WebPage> rows) throws Exception {
+  private static float[] sortValues(Configuration task, Map<String, WebPage> rows)
+      throws Exception {
     for (Map.Entry<String, WebPage> row : rows.entrySet()) {
       Nutch.store(row.getKey(), row.getValue());
     }
@@ -250,13 +300,18 @@ public class LrlScoringFilterTest {
     WebPage target = unfetchedPage();
     assertEquals("", marks(filter, target, page(CrawlStatus.STATUS_GONE, "urd:900")));
     assertEquals("", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:many")));
-    assertEquals("some words", "", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:255,eng:900")));
-    assertEquals("found", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:256,eng:900")));
+    assertEquals(
+        "some words",
+        "",
+        marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:255,eng:900")));
+    assertEquals(
+        "found", marks(filter, target, page(CrawlStatus.STATUS_FETCHED, "urd:256,eng:900")));
     WebPage redirect = page(CrawlStatus.STATUS_REDIR_PERM, "");
     assertEquals("", marks(filter, unfetchedPage(), redirect));
     redirect.setMarkers(new HashMap<>(target.getMarkers()));
     assertEquals("found", marks(filter, unfetchedPage(), redirect));
-    assertEquals("found elsewhere", marks(filter, target, page(CrawlStatus.STATUS_NOTMODIFIED, "eng:900")));
+    assertEquals(
+        "found elsewhere", marks(filter, target, page(CrawlStatus.STATUS_NOTMODIFIED, "eng:900")));
     redirect.setMarkers(new HashMap<>(target.getMarkers()));
     assertEquals("found elsewhere", marks(filter, unfetchedPage(), redirect));
     assertEquals("elsewhere", marks(filter, unfetchedPage(), page(CrawlStatus.STATUS_FETCHED, "")));
@@ -268,10 +323,13 @@ public class LrlScoringFilterTest {
   /** Marks of a row once a page that links to it was updated. */
   private static String marks(ScoringFilter filter, WebPage row, WebPage page) throws Exception {
     ScoreDatum link = new ScoreDatum(0f, "http://target.example/", "anchor", 1);
-    filter.distributeScoreToOutlinks("http://source.example/", page, Collections.singletonList(link), 1);
+    filter.distributeScoreToOutlinks(
+        "http://source.example/", page, Collections.singletonList(link), 1);
     filter.updateScore("http://target.example/", row, Collections.singletonList(link));
     boolean elsewhere = row.getMarkers().get(new Utf8(PageKeys.ELSEWHERE_MARK)) != null;
-    return ((row.getMarkers().get(new Utf8(PageKeys.FOUND_MARK)) == null ? "" : "found") + (elsewhere ? " elsewhere" : "")).trim();
+    return ((row.getMarkers().get(new Utf8(PageKeys.FOUND_MARK)) == null ? "" : "found")
+            + (elsewhere ? " elsewhere" : ""))
+        .trim();
   }
 
   private static void explore(Configuration conf) {

@@ -27,11 +27,13 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Each test has a plugin folder of its own, hence a class loader of its own, in which nothing is loaded yet. */
+/**
+ * Each test has a plugin folder of its own, hence a class loader of its own, in which nothing is
+ * loaded yet.
+ */
 public class MissingLibraryTest {
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private Configuration conf;
 
   @Before
@@ -61,8 +63,10 @@ public class MissingLibraryTest {
   public void taskFailsRatherThanParseWithoutFigures() {
     conf.set("mapreduce.framework.name", "yarn");
     conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
-    WebPage page = Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
-    Error failure = assertThrows(Error.class, () -> new ParseUtil(conf).process("http://a.example/", page));
+    WebPage page =
+        Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
+    Error failure =
+        assertThrows(Error.class, () -> new ParseUtil(conf).process("http://a.example/", page));
     assertTrue(failure.toString(), failure.getMessage().contains("libnowhere.so"));
   }
 
@@ -85,7 +89,8 @@ public class MissingLibraryTest {
   @Test
   public void pageOfALateFailureSaysSoInItsFigures() throws Exception {
     conf.set("mapreduce.framework.name", "yarn");
-    WebPage page = Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
+    WebPage page =
+        Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
     new ParseUtil(conf).process("http://a.example/", page);
     assertEquals("failed", Nutch.figure(page, PageKeys.STATUS));
     assertEquals("reject failed", Nutch.figure(page, PageKeys.DECISION));
@@ -95,18 +100,26 @@ public class MissingLibraryTest {
   @Test
   public void filtersDoNothingWhenTheLibraryIsNotRequired() throws Exception {
     conf.set(Settings.NATIVE_REQUIRED, "false");
-    WebPage page = Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
+    WebPage page =
+        Nutch.fetched("http://a.example/", "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
     new ParseUtil(conf).process("http://a.example/", page);
     assertEquals("text", page.getText().toString());
     assertNull(Nutch.figure(page, PageKeys.STATUS));
     page.setScore(7f);
-    assertEquals(7f, Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, 3f), 0);
+    assertEquals(
+        7f,
+        Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", page, 3f),
+        0);
   }
 
   @Test
   public void generatorFailsRatherThanSortWithoutScores() {
-    RuntimeException failure = assertThrows(RuntimeException.class,
-        () -> Nutch.filter(conf, ScoringFilter.class).generatorSortValue("http://a.example/", WebPage.newBuilder().build(), 3f));
+    RuntimeException failure =
+        assertThrows(
+            RuntimeException.class,
+            () ->
+                Nutch.filter(conf, ScoringFilter.class)
+                    .generatorSortValue("http://a.example/", WebPage.newBuilder().build(), 3f));
     assertTrue(failure.toString(), failure.getMessage().contains("libnowhere.so"));
   }
 }

@@ -12,11 +12,13 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.Settings;
 
-/** Nutch with this plugin, as an operator has it: the tests see the filters through Nutch's plugin loader alone. */
+/**
+ * Nutch with this plugin, as an operator has it: the tests see the filters through Nutch's plugin
+ * loader alone.
+ */
 final class Nutch {
 
-  private Nutch() {
-  }
+  private Nutch() {}
 
   static Configuration conf() {
     Configuration conf = NutchConfiguration.create();
@@ -31,7 +33,11 @@ final class Nutch {
 
   /** The plugin's only extension of a point. */
   static <T> T filter(Configuration conf, Class<T> point) throws Exception {
-    return point.cast(PluginRepository.get(conf).getExtensionPoint(point.getName()).getExtensions()[0].getExtensionInstance());
+    return point.cast(
+        PluginRepository.get(conf)
+            .getExtensionPoint(point.getName())
+            .getExtensions()[0]
+            .getExtensionInstance());
   }
 
   /** A page as the fetcher leaves it. */

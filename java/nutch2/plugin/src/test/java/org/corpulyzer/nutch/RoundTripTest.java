@@ -39,8 +39,7 @@ public class RoundTripTest {
   private static final String RICH = "http://rich.example/a";
   private static final String POOR = "http://poor.example/a";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private final Configuration conf = Nutch.conf();
 
   @Before
@@ -72,11 +71,14 @@ public class RoundTripTest {
     assertEquals(0f, Nutch.stored(POOR).getScore(), 0);
     WebPage found = Nutch.stored("http://rich.example/news");
     assertEquals("a link of a known host", (float) urdu, found.getScore(), 0);
-    assertEquals("a link of an unknown host", 256f, Nutch.stored("http://other.example/").getScore(), 0);
-    assertEquals("figures are lost", languages, Nutch.figure(Nutch.stored(RICH), PageKeys.LANGUAGES));
+    assertEquals(
+        "a link of an unknown host", 256f, Nutch.stored("http://other.example/").getScore(), 0);
+    assertEquals(
+        "figures are lost", languages, Nutch.figure(Nutch.stored(RICH), PageKeys.LANGUAGES));
 
     assertEquals(hosts("seed.example"), nextBatch(1));
-    assertEquals("the menu's pages and the one that was known", hosts("rich.example"), nextBatch(5));
+    assertEquals(
+        "the menu's pages and the one that was known", hosts("rich.example"), nextBatch(5));
     assertEquals(hosts("other.example", "unknown.example"), nextBatch(2));
     assertEquals(hosts("poor.example"), nextBatch(100));
   }
@@ -86,7 +88,8 @@ public class RoundTripTest {
     run(new ParserJob(), BATCH);
     run(new DbUpdaterJob(), BATCH);
     Path seeds = folder.newFolder("seeds").toPath();
-    Files.write(seeds.resolve("seeds.txt"), "http://late.example/\n".getBytes(StandardCharsets.UTF_8));
+    Files.write(
+        seeds.resolve("seeds.txt"), "http://late.example/\n".getBytes(StandardCharsets.UTF_8));
     run(new InjectorJob(), seeds.toString());
     assertEquals(1e9f, Nutch.stored("http://late.example/").getScore(), 0);
     assertEquals(hosts("seed.example", "late.example"), nextBatch(2));
@@ -96,14 +99,23 @@ public class RoundTripTest {
   public void exploringMarksWhatPagesInTheLanguageLinkToAndProbesUnknownHosts() throws Exception {
     conf.set(Settings.SCORE_POLICY, "explore");
     unfetched("http://new.example/zoo", false);
-    Nutch.stored("http://new.example/zoo").getMarkers().put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
+    Nutch.stored("http://new.example/zoo")
+        .getMarkers()
+        .put(new Utf8(PageKeys.FOUND_MARK), new Utf8("y"));
     run(new ParserJob(), BATCH);
     run(new DbUpdaterJob(), BATCH);
     float mean = Nutch.stored("http://rich.example/news").getScore();
     assertTrue("bytes of " + RICH, mean > 256);
-    assertEquals("a row that was found on no page in the language has a tenth", mean * 0.1f, Nutch.stored(RICH).getScore(), 0);
+    assertEquals(
+        "a row that was found on no page in the language has a tenth",
+        mean * 0.1f,
+        Nutch.stored(RICH).getScore(),
+        0);
     assertTrue(isFound("http://rich.example/news") && isFound("http://other.example/"));
-    assertFalse(isFound(RICH) || isFound("http://rich.example/next") || isFound("http://unknown.example/next"));
+    assertFalse(
+        isFound(RICH)
+            || isFound("http://rich.example/next")
+            || isFound("http://unknown.example/next"));
     assertFalse("linked to by an English page alone", isFound("http://poor.example/news"));
     assertTrue(isElsewhere("http://poor.example/news"));
     assertFalse(isElsewhere("http://rich.example/news"));
@@ -112,7 +124,10 @@ public class RoundTripTest {
     assertEquals("the probe", hosts("new.example"), nextBatch(1));
     assertTrue(Mark.GENERATE_MARK.checkMark(Nutch.stored("http://new.example/zoo")) != null);
     assertEquals("found pages", hosts("rich.example"), nextBatch(4));
-    assertEquals("no probe, since the English page links there too", hosts("other.example", "rich.example"), nextBatch(2));
+    assertEquals(
+        "no probe, since the English page links there too",
+        hosts("other.example", "rich.example"),
+        nextBatch(2));
     assertTrue("marks outlive the generator", isFound("http://other.example/"));
   }
 
@@ -121,8 +136,13 @@ public class RoundTripTest {
     conf.set(Settings.SCORE_POLICY, "mean+barren:1");
     run(new ParserJob(), BATCH);
     run(new DbUpdaterJob(), BATCH);
-    assertEquals("a row that a page of this batch links to", -1f, Nutch.stored("http://poor.example/news").getScore(), 0);
-    assertEquals(hosts("seed.example", "rich.example", "other.example", "unknown.example"), nextBatch(100));
+    assertEquals(
+        "a row that a page of this batch links to",
+        -1f,
+        Nutch.stored("http://poor.example/news").getScore(),
+        0);
+    assertEquals(
+        hosts("seed.example", "rich.example", "other.example", "unknown.example"), nextBatch(100));
     assertEquals(hosts(), nextBatch(100));
     assertEquals("a run without the rule", hosts("poor.example"), nextBatch(Nutch.conf(), 100));
   }
@@ -141,7 +161,9 @@ public class RoundTripTest {
     conf.set("generate.max.distance", "0");
     run(new ParserJob(), BATCH);
     run(new DbUpdaterJob(), BATCH);
-    assertEquals("rows of no known distance are no further than any", hosts("seed.example", "rich.example", "unknown.example", "poor.example"),
+    assertEquals(
+        "rows of no known distance are no further than any",
+        hosts("seed.example", "rich.example", "unknown.example", "poor.example"),
         nextBatch(100));
     assertTrue(Mark.GENERATE_MARK.checkMark(Nutch.stored("http://rich.example/news")) == null);
     conf.set("generate.max.distance", "1");
@@ -195,7 +217,8 @@ public class RoundTripTest {
   }
 
   private static void inBatch(String url, String vector) throws Exception {
-    Path file = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector);
+    Path file =
+        Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector);
     WebPage page = Nutch.fetched(url, "text/html", Files.readAllBytes(file));
     page.setFetchInterval(30 * 24 * 3600);
     page.setFetchTime(System.currentTimeMillis());

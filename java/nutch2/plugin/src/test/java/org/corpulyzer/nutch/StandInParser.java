@@ -1,16 +1,12 @@
 package org.corpulyzer.nutch;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -22,16 +18,12 @@ import org.apache.nutch.parse.ParseStatusUtils;
 import org.apache.nutch.parse.Parser;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
-import org.jsoup.Jsoup;
-import org.jsoup.helper.W3CDom;
-import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.w3c.dom.DocumentFragment;
+import org.corpulyzer.fixtures.HtmlPage;
 
 /**
- * Stands in for parse-html and parse-tika, and behaves towards its filters as they do: text is blank on noindex, links are dropped on
- * nofollow, a refresh is a redirect, other types than HTML have their text, and the type {@code application/x-shared-status} reuses
- * one mutable status as parse-tika does.
+ * Stands in for parse-html and parse-tika, and behaves towards its filters as they do ({@link
+ * HtmlPage}): other types than HTML have their text, and the type {@code
+ * application/x-shared-status} reuses one mutable status as parse-tika does.
  */
 public class StandInParser implements Parser {
 
@@ -60,17 +52,17 @@ public class StandInParser implements Parser {
     String type = page.getContentType().toString();
     if (!type.contains("html")) {
       String text = new String(bytes(page.getContent()), StandardCharsets.UTF_8);
-      ParseStatus status = type.equals("application/x-shared-status") ? ParseStatusUtils.STATUS_SUCCESS : success();
-      return filters.filter(url, page, new Parse(text, "A document", new Outlink[0], status), tags, null);
+      ParseStatus status =
+          type.equals("application/x-shared-status") ? ParseStatusUtils.STATUS_SUCCESS : success();
+      return filters.filter(
+          url, page, new Parse(text, "A document", new Outlink[0], status), tags, null);
     }
     String base = page.getBaseUrl().toString();
     try {
-      Document document = Jsoup.parse(new ByteArrayInputStream(bytes(page.getContent())), "UTF-8", base);
-      readMeta(document, tags, new URL(base));
-      String text = tags.getNoIndex() ? "" : document.text();
-      String title = tags.getNoIndex() ? "" : document.title();
-      Parse parse = new Parse(text, title, tags.getNoFollow() ? new Outlink[0] : links(document), status(tags));
-      return filters.filter(url, page, parse, tags, dom(document));
+      HtmlPage html = new HtmlPage(bytes(page.getContent()), base);
+      readRobotsAndRefresh(html, tags);
+      Parse parse = new Parse(html.text(), html.title(), links(html), status(tags));
+      return filters.filter(url, page, parse, tags, html.dom());
     } catch (IOException e) {
       return ParseStatusUtils.getEmptyParse(e, conf);
     }
@@ -82,20 +74,18 @@ public class StandInParser implements Parser {
     return bytes;
   }
 
-  private static void readMeta(Document document, HTMLMetaTags tags, URL base) throws MalformedURLException {
-    String robots = document.select("meta[name=robots]").attr("content").toLowerCase(Locale.ROOT);
-    if (robots.contains("noindex") || robots.contains("none")) {
+  private static void readRobotsAndRefresh(HtmlPage page, HTMLMetaTags tags)
+      throws MalformedURLException {
+    if (page.isNoindex()) {
       tags.setNoIndex();
     }
-    if (robots.contains("nofollow") || robots.contains("none")) {
+    if (page.isNofollow()) {
       tags.setNoFollow();
     }
-    Element refresh = document.select("meta[http-equiv=refresh]").first();
-    if (refresh != null) {
-      String[] parts = refresh.attr("content").split(";\\s*url=", 2);
+    if (page.isRefreshed()) {
       tags.setRefresh(true);
-      tags.setRefreshTime(Integer.parseInt(parts[0]));
-      tags.setRefreshHref(parts.length == 1 ? base : new URL(base, parts[1]));
+      tags.setRefreshTime(page.refreshSeconds());
+      tags.setRefreshHref(page.refreshTarget());
     }
   }
 
@@ -115,18 +105,12 @@ public class StandInParser implements Parser {
     return status;
   }
 
-  private static Outlink[] links(Document document) throws MalformedURLException {
-    List<Outlink> links = new ArrayList<>();
-    for (Element link : document.select("a[href]")) {
-      links.add(new Outlink(link.absUrl("href"), link.text()));
+  private static Outlink[] links(HtmlPage page) throws MalformedURLException {
+    List<String[]> found = page.links((url, anchor) -> new String[] {url, anchor});
+    Outlink[] links = new Outlink[found.size()];
+    for (int i = 0; i < links.length; i++) {
+      links[i] = new Outlink(found.get(i)[0], found.get(i)[1]);
     }
-    return links.toArray(new Outlink[0]);
-  }
-
-  private static DocumentFragment dom(Document document) {
-    org.w3c.dom.Document dom = new W3CDom().fromJsoup(document);
-    DocumentFragment fragment = dom.createDocumentFragment();
-    fragment.appendChild(dom.getDocumentElement());
-    return fragment;
+    return links;
   }
 }

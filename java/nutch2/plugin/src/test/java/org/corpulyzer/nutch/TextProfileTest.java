@@ -12,10 +12,14 @@ import org.apache.nutch.crawl.TextProfileSignature;
 import org.apache.nutch.storage.WebPage;
 import org.junit.Test;
 
-/** What the report's near duplicates are told by: Nutch's own class, on the texts that rust/corpus reads too. */
+/**
+ * Tests the signature that finds near duplicates in the report: Nutch's own class, on the texts
+ * that rust/corpus reads too.
+ */
 public class TextProfileTest {
 
-  private static final Path VECTORS = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "text-profile.tsv");
+  private static final Path VECTORS =
+      Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "text-profile.tsv");
 
   /** SplitMix64. */
   private static final class Random {
@@ -59,7 +63,10 @@ public class TextProfileTest {
     }
   }
 
-  /** The text with a number: words of characters from a range, each of which comes several times, and signs between them. */
+  /**
+   * The text with a number: words of characters from a range, each of which comes several times,
+   * and signs between them.
+   */
   private static String text(int number, int first, int last) {
     String[] signs = {" ", "\n", ", ", "-", "\u060c "};
     Random random = new Random(number);

@@ -39,7 +39,8 @@ import org.junit.Test;
 
 public class WebAmParseFilterTest {
 
-  private static final Path VECTORS = Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
+  private static final Path VECTORS =
+      Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
   private static final String URL = "http://news.example/a?b=c";
   private static final Configuration CONF = Nutch.conf();
 
@@ -47,7 +48,11 @@ public class WebAmParseFilterTest {
   public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
     List<Path> cases;
     try (Stream<Path> files = Files.list(VECTORS)) {
-      cases = files.filter(file -> file.toString().endsWith(".properties")).sorted().collect(Collectors.toList());
+      cases =
+          files
+              .filter(file -> file.toString().endsWith(".properties"))
+              .sorted()
+              .collect(Collectors.toList());
     }
     assertTrue("only " + cases.size() + " vectors", cases.size() >= 12);
     for (Path file : cases) {
@@ -66,43 +71,72 @@ public class WebAmParseFilterTest {
     conf.set(Settings.PAGE_POLICY, "recall");
     conf.set(Settings.PAGE_EXTRACTOR, "text");
     ParseFilter filter = Nutch.filter(conf, ParseFilter.class);
-    String english = String.join("", Collections.nCopies(8,
-        "<p>The river rose during the night and the ferry could not leave before noon, so the market opened late."));
-    String urdu = "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔";
+    String english =
+        String.join(
+            "",
+            Collections.nCopies(
+                8,
+                "<p>The river rose during the night and the ferry could not leave before noon, so"
+                    + " the market opened late."));
+    String urdu =
+        "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان"
+            + " شاعروں نے تازہ کلام سنایا۔";
     WebPage page = judged(filter, "<html lang=en-GB>" + english + urdu + urdu);
     assertEquals("keep 1 of 3 excerpts in urd", Nutch.figure(page, PageKeys.DECISION));
     assertEquals("excerpts", Nutch.figure(page, PageKeys.STAGE));
     assertEquals("1/3", Nutch.figure(page, PageKeys.EXCERPTS));
     assertEquals("en-GB", Nutch.figure(page, PageKeys.DECLARED_LANGUAGE));
-    assertTrue(Nutch.figure(page, PageKeys.LANGUAGE_SET), Nutch.figure(page, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
+    assertTrue(
+        Nutch.figure(page, PageKeys.LANGUAGE_SET),
+        Nutch.figure(page, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
     assertNull(Nutch.figure(page, PageKeys.JUNK));
 
     page = judged(filter, "<html lang=ur>" + String.join("", Collections.nCopies(30, urdu)));
-    assertEquals("reject junk: " + Nutch.figure(page, PageKeys.JUNK), Nutch.figure(page, PageKeys.DECISION));
+    assertEquals(
+        "reject junk: " + Nutch.figure(page, PageKeys.JUNK), Nutch.figure(page, PageKeys.DECISION));
     assertEquals("junk", Nutch.figure(page, PageKeys.STAGE));
     assertTrue("its bytes count", Nutch.figure(page, PageKeys.LANGUAGES).startsWith("urd:"));
   }
 
   private static WebPage judged(ParseFilter filter, String html) {
     WebPage page = Nutch.fetched(URL, "text/html", html.getBytes(StandardCharsets.UTF_8));
-    filter.filter(URL, page, new Parse("", "", new Outlink[0], ParseStatus.newBuilder().build()), new HTMLMetaTags(), null);
+    filter.filter(
+        URL,
+        page,
+        new Parse("", "", new Outlink[0], ParseStatus.newBuilder().build()),
+        new HTMLMetaTags(),
+        null);
     return page;
   }
 
   private static WebPage page(String name, Properties expected) throws Exception {
     Path content;
     try (Stream<Path> files = Files.list(VECTORS)) {
-      content = files.filter(file -> file.getFileName().toString().startsWith(name + ".") && !file.toString().endsWith(".properties"))
-          .findFirst().get();
+      content =
+          files
+              .filter(
+                  file ->
+                      file.getFileName().toString().startsWith(name + ".")
+                          && !file.toString().endsWith(".properties"))
+              .findFirst()
+              .get();
     }
-    WebPage page = Nutch.fetched(URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(content));
+    WebPage page =
+        Nutch.fetched(
+            URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(content));
     String header = expected.getProperty("contentTypeHeader");
     if (header != null) {
       page.getHeaders().put(new Utf8("Content-Type"), new Utf8(header));
     }
     // Figures of an older fetch, which must not survive.
     Nutch.setFigure(page, PageKeys.LANGUAGES, "xxx:1");
-    for (String key : Arrays.asList(PageKeys.LANGUAGE_SET, PageKeys.JUNK, PageKeys.EXCERPTS, PageKeys.STAGE, PageKeys.DECLARED_LANGUAGE)) {
+    for (String key :
+        Arrays.asList(
+            PageKeys.LANGUAGE_SET,
+            PageKeys.JUNK,
+            PageKeys.EXCERPTS,
+            PageKeys.STAGE,
+            PageKeys.DECLARED_LANGUAGE)) {
       Nutch.setFigure(page, key, "old");
     }
     Nutch.setFigure(page, "other.plugin", "stays");
@@ -110,7 +144,8 @@ public class WebAmParseFilterTest {
   }
 
   private static WebPage parsed(WebPage page) {
-    // As the fetcher and the parse job do: the argument is not the URL but the reversed key in some flows.
+    // As the fetcher and the parse job do: the argument is not the URL but the reversed key in some
+    // flows.
     new ParseUtil(CONF).process("example.news:http/a?b=c", page);
     return page;
   }
@@ -118,11 +153,23 @@ public class WebAmParseFilterTest {
   private static void check(String name, Properties expected, WebPage page) throws Exception {
     assertEquals(name, expected.getProperty("status"), Nutch.figure(page, PageKeys.STATUS));
     matches(name, expected.getProperty("decision"), Nutch.figure(page, PageKeys.DECISION));
-    matches(name, expected.getProperty("languages"), String.valueOf(Nutch.figure(page, PageKeys.LANGUAGES)).replace("null", ""));
-    assertEquals(name, Integer.toString(page.getContent().remaining()), Nutch.figure(page, PageKeys.RAW_BYTES));
-    assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains("web-am/"));
+    matches(
+        name,
+        expected.getProperty("languages"),
+        String.valueOf(Nutch.figure(page, PageKeys.LANGUAGES)).replace("null", ""));
+    assertEquals(
+        name,
+        Integer.toString(page.getContent().remaining()),
+        Nutch.figure(page, PageKeys.RAW_BYTES));
+    assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains(" best/"));
     assertEquals(name, "stays", Nutch.figure(page, "other.plugin"));
-    for (String key : Arrays.asList(PageKeys.LANGUAGE_SET, PageKeys.JUNK, PageKeys.EXCERPTS, PageKeys.STAGE, PageKeys.DECLARED_LANGUAGE)) {
+    for (String key :
+        Arrays.asList(
+            PageKeys.LANGUAGE_SET,
+            PageKeys.JUNK,
+            PageKeys.EXCERPTS,
+            PageKeys.STAGE,
+            PageKeys.DECLARED_LANGUAGE)) {
       assertNotEquals(name + " " + key, "old", Nutch.figure(page, key));
     }
     boolean bySize = Nutch.figure(page, PageKeys.DECISION).contains(" wanted");
@@ -141,7 +188,8 @@ public class WebAmParseFilterTest {
     checkText(name, expected.getProperty("text"), page.getText());
     checkTitle(name, expected.getProperty("title"), page.getTitle());
     if (!expected.getProperty("outlinks").equals("any")) {
-      assertEquals(name, expected.getProperty("outlinks"), Integer.toString(page.getOutlinks().size()));
+      assertEquals(
+          name, expected.getProperty("outlinks"), Integer.toString(page.getOutlinks().size()));
     }
   }
 
@@ -154,17 +202,26 @@ public class WebAmParseFilterTest {
         assertEquals(name, "", text.toString());
         break;
       case "main":
-        assertTrue(name + ": " + text, text.toString().contains("مقامی لوگوں") && text.toString().contains("گزشتہ سال"));
-        assertFalse(name + ": menu in " + text, text.toString().contains("صفحہ اول") || text.toString().contains("شرائط"));
+        assertTrue(
+            name + ": " + text,
+            text.toString().contains("مقامی لوگوں") && text.toString().contains("گزشتہ سال"));
+        assertFalse(
+            name + ": menu in " + text,
+            text.toString().contains("صفحہ اول") || text.toString().contains("شرائط"));
         break;
       case "start":
-        assertTrue(name + ": " + text, text.toString().contains("مقامی لوگوں") && !text.toString().contains("گزشتہ سال"));
+        assertTrue(
+            name + ": " + text,
+            text.toString().contains("مقامی لوگوں") && !text.toString().contains("گزشتہ سال"));
         break;
       case "english":
         assertTrue(name + ": " + text, text.toString().contains("northern pillar"));
         break;
       case "whole":
-        assertEquals(name, new String(Files.readAllBytes(VECTORS.resolve(name + ".pdf")), StandardCharsets.UTF_8), text.toString());
+        assertEquals(
+            name,
+            new String(Files.readAllBytes(VECTORS.resolve(name + ".pdf")), StandardCharsets.UTF_8),
+            text.toString());
         break;
       default:
         throw new AssertionError(name + ": text=" + expected);
@@ -175,12 +232,17 @@ public class WebAmParseFilterTest {
     if (expected.equals("none")) {
       assertNull(name, title);
     } else if (!expected.equals("any")) {
-      assertEquals(name, expected.equals("own") ? "نئی سڑک" : expected.equals("empty") ? "" : expected, title.toString());
+      assertEquals(
+          name,
+          expected.equals("own") ? "نئی سڑک" : expected.equals("empty") ? "" : expected,
+          title.toString());
     }
   }
 
   private static void matches(String name, String pattern, String found) {
-    assertTrue(name + ": " + found + " where " + pattern + " was expected", found != null && found.matches(pattern));
+    assertTrue(
+        name + ": " + found + " where " + pattern + " was expected",
+        found != null && found.matches(pattern));
   }
 
   @Test
@@ -189,11 +251,18 @@ public class WebAmParseFilterTest {
     ParseStatusUtils.STATUS_SUCCESS.getArgs().add(new Utf8("http://elsewhere.example/"));
     ParseStatusUtils.STATUS_SUCCESS.getArgs().add(new Utf8("0"));
     try {
-      WebPage page = parsed(Nutch.fetched(URL, "application/x-shared-status", "some words".getBytes(StandardCharsets.UTF_8)));
+      WebPage page =
+          parsed(
+              Nutch.fetched(
+                  URL,
+                  "application/x-shared-status",
+                  "some words".getBytes(StandardCharsets.UTF_8)));
       assertNotSame(ParseStatusUtils.STATUS_SUCCESS, page.getParseStatus());
       assertEquals(ParseStatusCodes.SUCCESS_OK, page.getParseStatus().getMinorCode().intValue());
       assertEquals("some words", page.getText().toString());
-      assertEquals(ParseStatusCodes.SUCCESS_REDIRECT, ParseStatusUtils.STATUS_SUCCESS.getMinorCode().intValue());
+      assertEquals(
+          ParseStatusCodes.SUCCESS_REDIRECT,
+          ParseStatusUtils.STATUS_SUCCESS.getMinorCode().intValue());
     } finally {
       ParseStatusUtils.STATUS_SUCCESS.setMinorCode(0);
       ParseStatusUtils.STATUS_SUCCESS.getArgs().clear();
@@ -211,7 +280,9 @@ public class WebAmParseFilterTest {
     assertEquals("no_content", Nutch.figure(bare, PageKeys.STATUS));
     assertEquals("0", Nutch.figure(bare, PageKeys.RAW_BYTES));
 
-    WebPage odd = Nutch.fetched("not a url", "TEXT/HTML; charset=nonsense", new byte[] {0, -1, -2, 60, 112, 62});
+    WebPage odd =
+        Nutch.fetched(
+            "not a url", "TEXT/HTML; charset=nonsense", new byte[] {0, -1, -2, 60, 112, 62});
     HTMLMetaTags tags = new HTMLMetaTags();
     tags.setRefresh(true);
     ParseStatus redirect = ParseStatus.newBuilder().build();
@@ -250,7 +321,10 @@ public class WebAmParseFilterTest {
     Configuration conf = Nutch.conf();
     conf.set(Settings.PAGE_MIN_BYTES, "many");
     Error failure = assertThrows(Error.class, () -> Nutch.filter(conf, ParseFilter.class));
-    assertEquals("Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to 2147483647.", failure.getMessage());
+    assertEquals(
+        "Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to"
+            + " 2147483647.",
+        failure.getMessage());
   }
 
   @Test
@@ -258,6 +332,8 @@ public class WebAmParseFilterTest {
     Configuration conf = Nutch.conf();
     conf.set(Settings.LANGUAGE_TARGET, "qqq");
     Error failure = assertThrows(Error.class, () -> Nutch.filter(conf, ParseFilter.class));
-    assertTrue(failure.getMessage(), failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
+    assertTrue(
+        failure.getMessage(),
+        failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
   }
 }

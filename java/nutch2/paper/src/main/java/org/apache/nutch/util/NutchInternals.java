@@ -4,7 +4,10 @@ import java.lang.reflect.Field;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Job;
 
-/** What a long-lived process needs from Nutch 2.4 and what its classes show only to their own package. */
+/**
+ * Members of Nutch 2.4 that a long-lived process needs and that are visible only in their own
+ * package.
+ */
 public final class NutchInternals {
   private NutchInternals() {}
 
@@ -14,8 +17,9 @@ public final class NutchInternals {
   }
 
   /**
-   * Forgets the plugin instances of finished jobs. Nutch caches them by configuration in a weak map, but they hold that
-   * configuration, so that nothing is ever freed; its own processes end with the job.
+   * Forgets the plugin instances of finished jobs. Nutch caches them by configuration in a weak
+   * map, but the instances refer to that configuration, so they are never freed; Nutch's own
+   * processes end with the job.
    */
   public static void forgetPluginInstances() {
     try {

@@ -29,7 +29,10 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.w3c.dom.DocumentFragment;
 
-/** Stands in for parse-html: text, title and links of a page. The filters get an empty document, since none of ours looks at it. */
+/**
+ * Stands in for parse-html: text, title and links of a page. The filters get an empty document,
+ * since none of ours looks at it.
+ */
 public final class HtmlParser extends Configured implements Parser {
   private ParseFilters filters;
 
@@ -54,7 +57,8 @@ public final class HtmlParser extends Configured implements Parser {
       ParseStatus status = ParseStatus.newBuilder().build();
       status.setMajorCode((int) ParseStatusCodes.SUCCESS);
       Parse parse = new Parse(document.text(), document.title(), links(document, base), status);
-      DocumentFragment empty = new W3CDom().fromJsoup(Document.createShell(base.toString())).createDocumentFragment();
+      DocumentFragment empty =
+          new W3CDom().fromJsoup(Document.createShell(base.toString())).createDocumentFragment();
       return filters.filter(url, page, parse, new HTMLMetaTags(), empty);
     } catch (IOException e) {
       return ParseStatusUtils.getEmptyParse(e, getConf());

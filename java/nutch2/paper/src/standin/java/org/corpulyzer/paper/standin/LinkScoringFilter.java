@@ -13,11 +13,13 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.WebPage;
 
 /**
- * Link-based scoring as Nutch 2.4's default does it (OPIC: S. Abiteboul, M. Preda, G. Cobena, "Adaptive on-line page importance
- * computation", WWW 2003): each page holds cash; a fetched page hands all of its cash to the pages it links to, in equal parts; a
- * page's score is all the cash it ever received. The generator sorts by the square of the score, as Nutch does.
+ * Link-based scoring as Nutch 2.4's default does it (OPIC: S. Abiteboul, M. Preda, G. Cobena,
+ * "Adaptive on-line page importance computation", WWW 2003): each page holds cash; a fetched page
+ * hands all of its cash to the pages it links to, in equal parts; a page's score is all the cash it
+ * ever received. The generator sorts by the square of the score, as Nutch does.
  *
- * <p>It is the control of the sample crawl: the comparison is only worth something if the other side is what operators run today.
+ * <p>It is the control of the sample crawl: the comparison is only worth something if the other
+ * side is what operators run today.
  */
 public final class LinkScoringFilter extends Configured implements ScoringFilter {
   private static final Utf8 CASH = new Utf8("_csh_");
@@ -39,7 +41,8 @@ public final class LinkScoringFilter extends Configured implements ScoringFilter
   }
 
   @Override
-  public void distributeScoreToOutlinks(String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
+  public void distributeScoreToOutlinks(
+      String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
     float cash = cash(page);
     if (cash == 0f || allCount == 0) {
       return;

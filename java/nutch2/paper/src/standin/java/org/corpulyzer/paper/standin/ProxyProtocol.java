@@ -28,11 +28,12 @@ import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.MimeUtil;
 
 /**
- * Reads http addresses through the proxy that {@code http.proxy.host} and {@code http.proxy.port} name: the sample web. It never connects to
- * another host.
+ * Reads http addresses through the proxy that {@code http.proxy.host} and {@code http.proxy.port}
+ * name: the sample web. It never connects to another host.
  */
 public final class ProxyProtocol extends Configured implements Protocol {
   private static final int TIMEOUT_MILLIS = 10_000;
+
   /** The rules of a host by proxy, agent and host; Nutch makes an instance for each job. */
   private static final Map<String, BaseRobotRules> ROBOTS = new ConcurrentHashMap<>();
 
@@ -44,7 +45,11 @@ public final class ProxyProtocol extends Configured implements Protocol {
   public void setConf(Configuration conf) {
     super.setConf(conf);
     if (conf != null) {
-      proxy = new Proxy(Proxy.Type.HTTP, new InetSocketAddress(conf.getTrimmed("http.proxy.host"), conf.getInt("http.proxy.port", 0)));
+      proxy =
+          new Proxy(
+              Proxy.Type.HTTP,
+              new InetSocketAddress(
+                  conf.getTrimmed("http.proxy.host"), conf.getInt("http.proxy.port", 0)));
       agent = conf.getTrimmed("http.agent.name", "");
       mimeTypes = new MimeUtil(conf);
     }
@@ -63,7 +68,8 @@ public final class ProxyProtocol extends Configured implements Protocol {
   public BaseRobotRules getRobotRules(String url, WebPage page) {
     try {
       URL robots = new URL(new URL(url), "/robots.txt");
-      return ROBOTS.computeIfAbsent(proxy + " " + agent + " " + robots.getAuthority(), key -> rules(robots));
+      return ROBOTS.computeIfAbsent(
+          proxy + " " + agent + " " + robots.getAuthority(), key -> rules(robots));
     } catch (IOException e) {
       return new SimpleRobotRules(RobotRulesMode.ALLOW_NONE);
     }
@@ -76,7 +82,8 @@ public final class ProxyProtocol extends Configured implements Protocol {
         return new SimpleRobotRules(RobotRulesMode.ALLOW_ALL);
       }
       try (InputStream in = connection.getInputStream()) {
-        return new SimpleRobotRulesParser().parseContent(robots.toString(), IOUtils.toByteArray(in), "text/plain", agent);
+        return new SimpleRobotRulesParser()
+            .parseContent(robots.toString(), IOUtils.toByteArray(in), "text/plain", agent);
       }
     } catch (IOException e) {
       return new SimpleRobotRules(RobotRulesMode.ALLOW_NONE);
@@ -91,15 +98,24 @@ public final class ProxyProtocol extends Configured implements Protocol {
       if (code == HttpURLConnection.HTTP_OK) {
         Metadata headers = headers(connection, page);
         try (InputStream in = connection.getInputStream()) {
-          return new ProtocolOutput(new Content(url, url, IOUtils.toByteArray(in), connection.getContentType(), headers, mimeTypes));
+          return new ProtocolOutput(
+              new Content(
+                  url,
+                  url,
+                  IOUtils.toByteArray(in),
+                  connection.getContentType(),
+                  headers,
+                  mimeTypes));
         }
       }
       String location = connection.getHeaderField("Location");
       if (code / 100 == 3 && location != null) {
-        int moved = code == 301 || code == 308 ? ProtocolStatusCodes.MOVED : ProtocolStatusCodes.TEMP_MOVED;
+        int moved =
+            code == 301 || code == 308 ? ProtocolStatusCodes.MOVED : ProtocolStatusCodes.TEMP_MOVED;
         return status(moved, new URL(new URL(url), location).toString());
       }
-      return status(code == 404 ? ProtocolStatusCodes.NOTFOUND : ProtocolStatusCodes.GONE, "HTTP " + code);
+      return status(
+          code == 404 ? ProtocolStatusCodes.NOTFOUND : ProtocolStatusCodes.GONE, "HTTP " + code);
     } catch (IOException e) {
       return status(ProtocolStatusCodes.EXCEPTION, e.toString());
     }
@@ -112,12 +128,15 @@ public final class ProxyProtocol extends Configured implements Protocol {
   private static Metadata headers(HttpURLConnection connection, WebPage page) {
     Metadata kept = new Metadata();
     page.getHeaders().clear();
-    connection.getHeaderFields().forEach((name, values) -> {
-      if (name != null) {
-        kept.add(name, values.get(0));
-        page.getHeaders().put(new Utf8(name), new Utf8(values.get(0)));
-      }
-    });
+    connection
+        .getHeaderFields()
+        .forEach(
+            (name, values) -> {
+              if (name != null) {
+                kept.add(name, values.get(0));
+                page.getHeaders().put(new Utf8(name), new Utf8(values.get(0)));
+              }
+            });
     return kept;
   }
 

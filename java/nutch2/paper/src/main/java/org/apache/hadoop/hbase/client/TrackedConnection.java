@@ -8,17 +8,23 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * A connection that is known, so that it can be closed. Gora 0.8 opens one for every store and never closes it (each holds a
- * ZooKeeper session and threads); Nutch opens several stores a job. HBase makes this class when {@code hbase.client.connection.impl}
- * names it. It lives in HBase's package because the implementation it extends is visible only there.
+ * A connection that is known, so that it can be closed. Gora 0.8 opens one for every store and
+ * never closes it (each holds a ZooKeeper session and threads); Nutch opens several stores a job.
+ * HBase makes this class when {@code hbase.client.connection.impl} names it. It lives in HBase's
+ * package because the implementation it extends is visible only there.
  */
 public final class TrackedConnection extends ConnectionManager.HConnectionImplementation {
-  /** The scoring filter's store is the one that outlives a job: it is opened once for a table, and used by every later job. */
+  /**
+   * The scoring filter's store is the one that outlives a job: it is opened once for a table, and
+   * used by every later job.
+   */
   private static final String LASTING_OPENER = "org.corpulyzer.nutch.HostScan";
+
   private static final Set<TrackedConnection> OF_JOBS = ConcurrentHashMap.newKeySet();
   private static final Set<TrackedConnection> LASTING = ConcurrentHashMap.newKeySet();
 
-  TrackedConnection(Configuration conf, boolean managed, ExecutorService pool, User user) throws IOException {
+  TrackedConnection(Configuration conf, boolean managed, ExecutorService pool, User user)
+      throws IOException {
     super(conf, managed, pool, user);
     (isOpenedBy(LASTING_OPENER) ? LASTING : OF_JOBS).add(this);
   }
