@@ -9,7 +9,10 @@ import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the crawl tells how it goes: lines on the console, and a status file that another process may read at any time. */
+/**
+ * The progress of the crawl: lines on the console, and a status file that another process may read
+ * at any time.
+ */
 final class Console {
   private static final Logger LOG = LoggerFactory.getLogger(Console.class);
 
@@ -29,9 +32,10 @@ final class Console {
     status(line.trim());
   }
 
-  /** Something that only the status file tells, because it would flood the console. */
+  /** Writes a line to the status file only, because it would flood the console. */
   synchronized void status(String line) {
-    String text = LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + where + line + "\n" + table;
+    String text =
+        LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + where + line + "\n" + table;
     try {
       LocalFiles.replace(status, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -39,7 +43,7 @@ final class Console {
     }
   }
 
-  /** What every line of the status file begins with from now on, such as the round and phase. */
+  /** Sets the beginning of all further lines of the status file, such as the round and phase. */
   synchronized void at(String place) {
     where = place + ": ";
   }

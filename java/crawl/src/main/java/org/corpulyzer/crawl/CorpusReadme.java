@@ -7,9 +7,9 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The page beside a corpus: what it is, how it was made, and whom to ask for removal. */
+/** The README of a corpus: its contents, how it was made, and a contact for removals. */
 final class CorpusReadme {
-  /** What every page of a corpus begins with. */
+  /** Beginning of every README of a corpus. */
   static final String TITLE = "# Web corpus: ";
 
   private final CrawlOptions options;
@@ -27,35 +27,60 @@ final class CorpusReadme {
   }
 
   private String text() {
-    return TITLE + String.format(Locale.ROOT, "%s%n%n"
-        + "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s (UTC).%n%n"
-        + "| setting | value |%n|---|---|%n"
-        + "| language | %s |%n| order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a host a round | %d |%n"
-        + "| main content by | %s |%n| pages are kept | %s |%n| language packs | %s |%n"
-        + "| pages | %s |%n| characters | %s |%n| duplicates | %s |%n| crawler | %s, %s |%n%n"
-        + "%s%n%n"
-        + "Pages whose robots directives forbid indexing are not in here, and robots.txt was obeyed.%n%n"
-        + "## Removal%n%n"
-        + "The texts belong to their authors. To have a page or a site taken out, write to %s and name its addresses (field `url`);%n"
-        + "say from which host you write, or answer from an address of that host, so that the request can be checked.%n",
-        options.language, file, summary.documents(), summary.languageBytes(), summary.bytes() / 1e6, LocalDate.now(ZoneOffset.UTC),
-        options.language, options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links", options.rounds, options.top,
-        options.maxPerHost(), options.extractor, policy(), packs(),
-        options.all ? "kept ones, and those that were rejected (their decision begins with `reject`)" : "kept ones",
-        options.nfc ? "composed (NFC)" : "as they came",
-        options.dedup == CrawlOptions.Dedup.exact ? summary.duplicates() + " documents left out whose text an earlier one has" : "kept",
-        options.agent, options.contact, format(), options.contact);
+    return TITLE
+        + String.format(
+            Locale.ROOT,
+            "%s%n%n`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed),"
+                + " written on %s (UTC).%n%n| setting | value |%n|---|---|%n| language | %s |%n|"
+                + " order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a"
+                + " host a round | %d |%n| main content by | %s |%n| pages are kept | %s |%n|"
+                + " language packs | %s |%n| pages | %s |%n| characters | %s |%n| duplicates | %s"
+                + " |%n| crawler | %s, %s |%n%n%s%n%nPages whose robots directives forbid indexing"
+                + " are not in this corpus, and robots.txt was obeyed.%n%n## Removal%n%nThe texts"
+                + " belong to their authors. To have a page or a site removed, write to %s. Name"
+                + " its%naddresses (field `url`). Write from an address of the site, or show in"
+                + " another way that it is yours.%n",
+            options.language,
+            file,
+            summary.documents(),
+            summary.languageBytes(),
+            summary.bytes() / 1e6,
+            LocalDate.now(ZoneOffset.UTC),
+            options.language,
+            options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links",
+            options.rounds,
+            options.top,
+            options.maxPerHost(),
+            options.extractor,
+            policy(),
+            packs(),
+            options.all
+                ? "kept pages and rejected pages (their decision begins with `reject`)"
+                : "kept pages only",
+            options.nfc ? "composed (NFC)" : "as in the pages",
+            options.dedup == CrawlOptions.Dedup.exact
+                ? summary.duplicates()
+                    + " documents skipped, because an earlier one has the same text"
+                : "kept",
+            options.agent,
+            options.contact,
+            format(),
+            options.contact);
   }
 
   private String policy() {
-    return options.pagePolicy.equals("recall") ? "for any sign of the language (recall)"
+    return options.pagePolicy.equals("recall")
+        ? "for any sign of the language (recall)"
         : "from " + options.minBytes + " bytes of the language (" + options.pagePolicy + ")";
   }
 
-  /** Their names alone: where they lay says nothing to a reader. */
+  /** File names only: their folders do not matter to a reader. */
   private String packs() {
-    return options.packs.isEmpty() ? "none but the library's own"
-        : options.packs.stream().map(pack -> Paths.get(pack).getFileName().toString()).collect(Collectors.joining(", "));
+    return options.packs.isEmpty()
+        ? "none"
+        : options.packs.stream()
+            .map(pack -> Paths.get(pack).getFileName().toString())
+            .collect(Collectors.joining(", "));
   }
 
   private String format() {
@@ -63,14 +88,20 @@ final class CorpusReadme {
       case text:
         return "Each document is followed by an empty line.";
       case wet:
-        return "WARC 1.0: a record of type `conversion` for each page, its main content as UTF-8 text.";
+        return "WARC 1.0: a record of type `conversion` for each page, its main content as UTF-8"
+            + " text.";
       case warc:
-        return "WARC 1.0: for each page a record of type `response`, its bytes as fetched, and one of type `metadata`, its figures\n"
+        return "WARC 1.0: for each page a record of type `response`, its bytes as fetched, and one"
+            + " of type `metadata`, its figures\n"
             + "(bytes per language in `crp.l`, what was decided and why in `crp.d`).";
       default:
-        return "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, blocks joined by\n"
-            + "`\\n`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` (UTF-8 bytes of main text by ISO\n"
-            + "639-3 code), `language_set` (in percent), `decision`, `record_version` (extractor and identifier), `signature` (MD5 of the\n"
+        return "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`,"
+            + " `title`, `text` (main content, blocks joined by\n"
+            + "`\\n"
+            + "`), `charset`, `content_type`, `raw_bytes`, `visible_bytes`, `main_bytes`,"
+            + " `languages` (UTF-8 bytes of main text by ISO\n"
+            + "639-3 code), `language_set` (in percent), `decision`, `record_version`"
+            + " (extractor and identifier), `signature` (MD5 of the\n"
             + "page's bytes).";
     }
   }

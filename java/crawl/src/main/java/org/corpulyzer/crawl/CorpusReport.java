@@ -21,10 +21,12 @@ final class CorpusReport {
    * Reads the segments once, a page in memory at a time.
    *
    * @param segments parsed ones, oldest first
-   * @param folder for the report, which is made; it also holds temporary files meanwhile
+   * @param folder for the report, which is created; it also has temporary files during the work
    * @return pages in the report
    */
-  static long write(Configuration conf, Engine engine, List<Segment> segments, String name, Path folder) throws IOException {
+  static long write(
+      Configuration conf, Engine engine, List<Segment> segments, String name, Path folder)
+      throws IOException {
     Files.createDirectories(folder);
     Refetched refetched = Refetched.of(conf, segments);
     long pages = 0;
@@ -48,9 +50,16 @@ final class CorpusReport {
   }
 
   private static CorpusSums.Row row(SegmentPage page) {
-    CorpusSums.Row row = new CorpusSums.Row(page.url(), page.host()).round(page.round()).decision(page.figure(PageKeys.DECISION))
-        .languages(page.figure(PageKeys.LANGUAGES)).signature(page.signature())
-        .text(page.isJudged() ? CorpusPage.orEmpty(page.text()).getBytes(StandardCharsets.UTF_8) : null);
+    CorpusSums.Row row =
+        new CorpusSums.Row(page.url(), page.host())
+            .round(page.round())
+            .decision(page.figure(PageKeys.DECISION))
+            .languages(page.figure(PageKeys.LANGUAGES))
+            .signature(page.signature())
+            .text(
+                page.isJudged()
+                    ? CorpusPage.orEmpty(page.text()).getBytes(StandardCharsets.UTF_8)
+                    : null);
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {
       row.rawBytes(page.bytes(PageKeys.RAW_BYTES));
     }

@@ -25,13 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the kept pages as a corpus, and counts each round's yield on the way. A round is appended to the file of the rounds before, so
- * that it costs what the round fetched; the corpus is written anew, and takes the old one's place in one step, when it is asked for in
- * another form, when a page was fetched again, or when the file is not as the last run left it. A page is in memory at a time, and some
- * 24 bytes for each page of a round.
+ * Writes the kept pages as a corpus and counts the yield of each round. A round is appended to the
+ * file of earlier rounds, so that the cost depends on the round only. The corpus is written again,
+ * and replaces the old one in one step, if the format changes, if a page was fetched again, or if
+ * the file differs from the end of the last run. One page at a time is in memory, and about 24
+ * bytes for each page of a round.
  */
 final class CorpusWriter {
-  /** What a corpus has, and what rounds brought to it. */
+  /** Contents of a corpus, and the parts that rounds added. */
   static final class Summary {
     private final Map<Integer, RoundYield> rounds = new TreeMap<>();
     private long documents;
@@ -54,7 +55,10 @@ final class CorpusWriter {
       return bytes;
     }
 
-    /** UTF-8 bytes of the language in the main content of the documents; of those that were kept, where others are written too. */
+    /**
+     * UTF-8 bytes of the language in the main content of the documents; of those that were kept,
+     * where others are written too.
+     */
     long languageBytes() {
       return languageBytes;
     }
@@ -76,7 +80,13 @@ final class CorpusWriter {
   private final OutFolder out;
   private final Path file;
 
-  CorpusWriter(CrawlOptions options, OutFolder out, Configuration conf, DataFolder data, Console console, CrawlState state) {
+  CorpusWriter(
+      CrawlOptions options,
+      OutFolder out,
+      Configuration conf,
+      DataFolder data,
+      Console console,
+      CrawlState state) {
     this.options = options;
     this.conf = conf;
     this.data = data;
@@ -101,7 +111,9 @@ final class CorpusWriter {
       Summary summary;
       if (isOurs && known.round == rounds) {
         summary = summaryOf(known);
-      } else if (isOurs && known.round == rounds - 1 && Files.exists(seen(0, known.round))
+      } else if (isOurs
+          && known.round == rounds - 1
+          && Files.exists(seen(0, known.round))
           && !Refetched.isIn(conf, data.segment(rounds))) {
         summary = append(summaryOf(known), rounds);
       } else {
@@ -109,16 +121,27 @@ final class CorpusWriter {
       }
       summary.bytes = Files.size(file);
       keep(summary, rounds);
-      LocalFiles.replace(out.claim(OutFolder.README), new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
+      LocalFiles.replace(
+          out.claim(OutFolder.README),
+          new CorpusReadme(options, file.getFileName().toString(), summary).bytes());
       out.deleteOtherCorpora(options.format);
       return summary;
     } catch (IOException e) {
-      throw CrawlException.failed("the corpus cannot be written to " + options.out + " (" + e + "); correct that, or name another folder "
-          + "with --out, then run the same command again", e);
+      throw CrawlException.failed(
+          "the corpus cannot be written to "
+              + options.out
+              + " ("
+              + e
+              + "); correct that, or name another folder "
+              + "with --out, then run the same command again",
+          e);
     }
   }
 
-  /** Joins the compressed frames of the rounds to one: some programs read the first frame of a file alone. */
+  /**
+   * Joins the compressed frames of the rounds to one: some programs read the first frame of a file
+   * alone.
+   */
   void join() throws CrawlException {
     CrawlState.CorpusFile known = state.corpusFile();
     if (options.format.isCompressed() || known == null || known.frames < 2) {
@@ -126,25 +149,41 @@ final class CorpusWriter {
     }
     Path next = temporary();
     try {
-      try (InputStream in = new ZstdInputStream(new BufferedInputStream(Files.newInputStream(file)));
-          OutputStream out = new ZstdOutputStream(new BufferedOutputStream(Files.newOutputStream(next)))) {
+      try (InputStream in =
+              new ZstdInputStream(new BufferedInputStream(Files.newInputStream(file)));
+          OutputStream out =
+              new ZstdOutputStream(new BufferedOutputStream(LocalFiles.create(next)))) {
         in.transferTo(out);
       }
       LocalFiles.replace(next, file);
-      state.setCorpusFile(new CrawlState.CorpusFile(known.form, known.round, known.documents, known.duplicates, 1, file));
+      state.setCorpusFile(
+          new CrawlState.CorpusFile(
+              known.form, known.round, known.documents, known.duplicates, 1, file));
       state.save();
     } catch (IOException e) {
-      throw CrawlException.failed("the corpus " + file + " cannot be written (" + e + "); correct that, then run the same command again", e);
+      throw CrawlException.failed(
+          "the corpus "
+              + file
+              + " cannot be written ("
+              + e
+              + "); correct that, then run the same command again",
+          e);
     }
   }
 
   private Path temporary() {
-    return options.out.resolve("." + file.getFileName() + ".tmp");
+    return LocalFiles.temporary(file);
   }
 
-  /** What the corpus's lines depend on, beside the pages. */
+  /** Settings that the lines of the corpus depend on, besides the pages. */
   private String form() {
-    return file.toAbsolutePath() + " all=" + options.all + " nfc=" + options.nfc + " dedup=" + options.dedup;
+    return file.toAbsolutePath()
+        + " all="
+        + options.all
+        + " nfc="
+        + options.nfc
+        + " dedup="
+        + options.dedup;
   }
 
   private Summary summaryOf(CrawlState.CorpusFile known) {
@@ -158,17 +197,23 @@ final class CorpusWriter {
 
   private void keep(Summary summary, int rounds) throws IOException {
     state.setCorpusBytes(summary.languageBytes);
-    state.setCorpusFile(new CrawlState.CorpusFile(form(), rounds, summary.documents, summary.duplicates, summary.frames, file));
+    state.setCorpusFile(
+        new CrawlState.CorpusFile(
+            form(), rounds, summary.documents, summary.duplicates, summary.frames, file));
   }
 
-  /** A file that grows is read by others meanwhile: the round is compressed beside it, and added at a stroke. */
+  /**
+   * Other programs may read the growing file. So the round is compressed to a file beside it, and
+   * then appended in one step.
+   */
   private Summary append(Summary summary, int round) throws IOException, CrawlException {
     Path part = data.temporary().resolve("corpus.part");
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
       writeRound(summary, data.segment(round), Refetched.none(), out);
     }
     try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ);
-        FileChannel to = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        FileChannel to =
+            FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
       for (long at = 0; at < from.size(); ) {
         at += from.transferTo(at, from.size() - at, to);
       }
@@ -188,7 +233,7 @@ final class CorpusWriter {
     Refetched refetched = Refetched.of(conf, segments);
     Summary summary = new Summary();
     Path next = temporary();
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(next))) {
+    try (OutputStream out = new BufferedOutputStream(LocalFiles.create(next))) {
       for (Segment segment : segments) {
         writeRound(summary, segment, refetched, out);
       }
@@ -204,9 +249,11 @@ final class CorpusWriter {
     return data.seen().resolve(SETS[set] + "-" + round);
   }
 
-  /** What a round fetched and kept, and the fingerprints of it in the order of {@link #SETS}. */
+  /** Fetched and kept pages of a round, and their fingerprints in the order of {@link #SETS}. */
   private static final class Counted {
-    private final SeenSet.Round[] sets = {new SeenSet.Round(), new SeenSet.Round(), new SeenSet.Round()};
+    private final SeenSet.Round[] sets = {
+      new SeenSet.Round(), new SeenSet.Round(), new SeenSet.Round()
+    };
     private long fetched;
     private long kept;
   }
@@ -234,14 +281,18 @@ final class CorpusWriter {
     for (int set = 0; set < SETS.length; set++) {
       SeenSet.merge(seen(set, round - 1), counted.sets[set], seen(set, round));
     }
-    summary.rounds.put(round, new RoundYield(round, counted.fetched, counted.kept, counted.sets[0].news(), counted.sets[1].news()));
+    summary.rounds.put(
+        round,
+        new RoundYield(
+            round, counted.fetched, counted.kept, counted.sets[0].news(), counted.sets[1].news()));
   }
 
   /**
-   * Reads the round once. Duplicates need a pass before, because the fingerprints of the rounds before are read in one sweep: only then is
-   * it known which texts are new.
+   * Reads the round once. Duplicates need a pass before, because the fingerprints of the rounds
+   * before are read in one sweep: only then is it known which texts are new.
    */
-  private void writeRound(Summary summary, Segment segment, Refetched refetched, OutputStream out) throws IOException, CrawlException {
+  private void writeRound(Summary summary, Segment segment, Refetched refetched, OutputStream out)
+      throws IOException, CrawlException {
     int round = segment.round();
     Counted counted = new Counted();
     boolean isCountedFirst = isWithoutDuplicates();
@@ -257,20 +308,25 @@ final class CorpusWriter {
     }
     summary.frames++;
     // The caller closes the file; a round ends its compressed frame.
-    OutputStream open = new FilterOutputStream(out) {
-      @Override
-      public void write(byte[] bytes, int from, int length) throws IOException {
-        out.write(bytes, from, length);
-      }
+    OutputStream open =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            out.write(bytes, from, length);
+          }
 
-      @Override
-      public void close() throws IOException {
-        flush();
-      }
-    };
-    try (OutputStream compressed = options.format.isCompressed() ? open : new ZstdOutputStream(open);
-        DocumentWriter documents = DocumentWriter.of(options.format, compressed, file.getFileName().toString(), description());
-        SegmentPages pages = new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
+          @Override
+          public void close() throws IOException {
+            flush();
+          }
+        };
+    try (OutputStream compressed =
+            options.format.isCompressed() ? open : new ZstdOutputStream(open);
+        DocumentWriter documents =
+            DocumentWriter.of(
+                options.format, compressed, file.getFileName().toString(), description());
+        SegmentPages pages =
+            new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
       String target = PageSettings.require(options).target();
       for (SegmentPage page; (page = pages.next()) != null; ) {
         if (refetched.isReplaced(page)) {
@@ -293,7 +349,11 @@ final class CorpusWriter {
   }
 
   private CrawlDescription description() {
-    return new CrawlDescription("Corpulyzer on Apache Nutch " + CrawlConfiguration.NUTCH, "webpage", options.language, options.agent,
+    return new CrawlDescription(
+        "Corpulyzer on Apache Nutch " + CrawlConfiguration.NUTCH,
+        "webpage",
+        options.language,
+        options.agent,
         options.contact);
   }
 
@@ -305,11 +365,15 @@ final class CorpusWriter {
     return options.nfc ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
   }
 
-  /** @return whether the page became a document */
-  private boolean add(SegmentPage page, DocumentWriter documents, SeenSet.Round texts, Summary summary) throws IOException {
+  /**
+   * @return whether the page became a document
+   */
+  private boolean add(
+      SegmentPage page, DocumentWriter documents, SeenSet.Round texts, Summary summary)
+      throws IOException {
     if (!page.has(options.format)) {
       if (page.isKept()) {
-        LOG.warn("{} is to be kept, but has no text or no content", page.url());
+        LOG.warn("{} was kept, but has no text or no content", page.url());
       }
       return false;
     }

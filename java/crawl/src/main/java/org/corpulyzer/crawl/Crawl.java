@@ -7,16 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.corpulyzer.corpus.HostView;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** The command: a crawl on one machine, from a seed list to a corpus in one language. */
-@Command(name = "corpulyzer crawl", sortOptions = false, description = "Crawls the web for one language and writes a corpus. "
-    + "Run again with the same options, it goes on where it was.")
+@Command(
+    name = "corpulyzer crawl",
+    sortOptions = false,
+    description =
+        "Crawls the web for one language and writes a corpus. "
+            + "The same command continues a crawl that was stopped.")
 public final class Crawl {
-  @CommandLine.Mixin
-  private final CrawlOptions options = new CrawlOptions();
+  @CommandLine.Mixin private final CrawlOptions options = new CrawlOptions();
 
   private Crawl() {}
 
@@ -26,18 +30,25 @@ public final class Crawl {
     System.out.flush();
     // Hadoop leaves threads behind that would keep the process for ever.
     if (code == CrawlException.STOPPED) {
-      // A signal ends the process with its own code once the hooks have run; this call waits for them.
+      // A signal ends the process with its own code once the hooks have run; this call waits for
+      // them.
       System.exit(code);
     }
     Runtime.getRuntime().halt(code);
   }
 
-  /** Runs and answers the exit code: 0, 1 when the crawl cannot go on, 2 when the command line is wrong. */
+  /**
+   * Runs the command and returns the exit code: 0, 1 if the crawl cannot continue, 2 if the command
+   * line is wrong.
+   */
   static int run(PrintStream out, PrintStream err, String... args) {
     Logs.silence();
     Crawl crawl = new Crawl();
     CommandLine line = new CommandLine(crawl).setCaseInsensitiveEnumValuesAllowed(true);
     try {
+      line.parseArgs(args);
+      // The profile decides the defaults of other options, so they are read again.
+      line.setDefaultValueProvider(PageSettings.defaults(crawl.options.profile));
       line.parseArgs(args);
       if (crawl.options.help) {
         line.usage(out);
@@ -46,14 +57,18 @@ public final class Crawl {
       crawl.run(out);
       return 0;
     } catch (CommandLine.ParameterException e) {
-      err.println("corpulyzer crawl: " + e.getMessage() + "; --help shows what there is");
+      err.println("corpulyzer crawl: " + HostView.printable(e.getMessage()) + "; see --help");
       return CrawlException.USAGE;
     } catch (CrawlException e) {
-      err.println("corpulyzer crawl: " + e.getMessage());
+      // Messages quote file names and lines of lists, which may have any character.
+      err.println("corpulyzer crawl: " + HostView.printable(e.getMessage()));
       return e.exitCode();
     } catch (RuntimeException | Error e) {
       LoggerFactory.getLogger(Crawl.class).error("unforeseen", e);
-      err.println("corpulyzer crawl: something unforeseen happened (" + e + "); see the log folder, then run the same command again");
+      err.println(
+          "corpulyzer crawl: an unexpected error occurred ("
+              + e
+              + "); see the log folder, then run the same command again");
       return CrawlException.FAILED;
     }
   }
@@ -74,37 +89,59 @@ public final class Crawl {
     SeedList.read(options.seeds);
     OutFolder.look(options);
     if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
-      throw CrawlException.usage("--reparse is for pages that are stored, and there was no crawl in " + options.data
-          + "; name the --data folder of one");
+      throw CrawlException.usage(
+          "--reparse needs stored pages, but there is no crawl in "
+              + options.data
+              + "; name the --data folder of one");
     }
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());
       Console console = new Console(out, data.status());
-      console.say(String.format(Locale.ROOT, "crawling for %s by %s; data in %s, corpus in %s", options.language,
-          options.scoring == CrawlOptions.Scoring.lrl ? "the host's language (mode " + options.mode + ")" : "links", options.data,
-          options.out));
-      List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> { });
+      console.say(
+          String.format(
+              Locale.ROOT,
+              "crawling for %s by %s; data in %s, corpus in %s",
+              options.language,
+              options.scoring == CrawlOptions.Scoring.lrl
+                  ? "the host's language (mode " + options.mode + ")"
+                  : "links",
+              options.data,
+              options.out));
+      List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> {});
       out.println();
       out.print(RoundYield.table(yields));
-      out.printf(Locale.ROOT, "mean of the rounds' yields: %.1f %%%n", RoundYield.mean(yields));
+      boolean isEmpty = yields.stream().noneMatch(round -> round.fetched > 0);
+      out.println(
+          "mean of the rounds' yields: "
+              + (isEmpty ? "-" : String.format(Locale.ROOT, "%.1f %%", RoundYield.mean(yields))));
+      if (isEmpty && !options.reparse) {
+        throw CrawlException.failed(
+            "No page was fetched in any round; the lines of the fetch phase show how the servers"
+                + " responded. Add other seeds to "
+                + options.seeds
+                + ", then run the same command again with a larger --rounds");
+      }
     } catch (IOException e) {
-      throw CrawlException.failed("the data folder " + options.data + " cannot be closed (" + e + ")", e);
+      throw CrawlException.failed(
+          "the data folder " + options.data + " cannot be closed (" + e + ")", e);
     }
   }
 
   private void status(PrintStream out) throws CrawlException {
     if (options.data == null) {
-      throw CrawlException.usage("--data is missing: give the folder of the crawl to tell about");
+      throw CrawlException.usage("--data is missing: give the folder of the crawl");
     }
     Path status = DataFolder.status(options.data);
     try {
-      if (!Files.exists(status)) {
-        throw CrawlException.failed("there was no crawl in " + options.data + "; name the --data folder of one");
+      if (!Files.isRegularFile(status)) {
+        throw CrawlException.failed(
+            "there was no crawl in " + options.data + "; name the --data folder of one");
       }
       out.println(DataFolder.isHeld(options.data) ? "running" : "not running; last heard of:");
       out.print(new String(Files.readAllBytes(status), StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw CrawlException.failed("the status of the crawl in " + options.data + " cannot be read (" + e + ")", e);
+      throw CrawlException.failed(
+          "the status of the crawl in " + options.data + " cannot be read (" + e + ")", e);
     }
   }
 }

@@ -8,22 +8,32 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
-/** Nutch's configuration for one crawl: its defaults, then {@code crawl-default.xml}, then what the command line says. */
+/**
+ * Nutch's configuration for one crawl: its defaults, then {@code crawl-default.xml}, then the
+ * options of the command line.
+ */
 final class CrawlConfiguration {
   /** The release of Nutch whose rules the crawl follows. */
   static final String NUTCH = "1.22";
+
   private static final String LINK_SCORE = "org.corpulyzer.crawl.companion.LinkScoringFilter";
+
   /** Milliseconds between two looks at a job. Jobs are short, and the look is cheap. */
   private static final int POLL_MILLIS = 10;
+
   /** Figures of a page that its row in CrawlDb has, for the host's score. */
-  private static final String[] ROW_FIGURES = {PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES};
+  private static final String[] ROW_FIGURES = {
+    PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES
+  };
 
   private CrawlConfiguration() {}
 
-  static Configuration create(CrawlOptions options, Path plugins, DataFolder data) throws IOException {
+  static Configuration create(CrawlOptions options, Path plugins, DataFolder data)
+      throws IOException {
     Path temporary = data.temporary();
     Configuration conf = NutchConfiguration.create();
     conf.addResource("crawl-default.xml");
@@ -43,7 +53,8 @@ final class CrawlConfiguration {
     conf.setBoolean("db.preserve.backup", false);
     conf.set("plugin.folders", plugins.toString());
     conf.set("http.agent.name", options.agent);
-    conf.set(options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);
+    conf.set(
+        options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);
     conf.set("http.agent.version", "");
     conf.set("http.accept.language", options.language + ",*;q=0.5");
     if (options.proxy != null) {
@@ -51,17 +62,25 @@ final class CrawlConfiguration {
       conf.set("http.proxy.host", options.proxy.substring(0, colon));
       conf.set("http.proxy.port", options.proxy.substring(colon + 1));
     }
+    conf.setBoolean("corpulyzer.crawl.documents", options.documents);
+    conf.set("corpulyzer.crawl.https.hosts", data.httpsHosts().toString());
     setHosts(conf, "corpulyzer.crawl.allow", options.allow);
     setHosts(conf, "corpulyzer.crawl.allow.private", options.allowPrivate);
     setHosts(conf, "corpulyzer.crawl.deny", options.deny);
     conf.setFloat("fetcher.server.delay", (float) options.delaySeconds());
     conf.setFloat("fetcher.min.crawl.delay", (float) options.delaySeconds());
-    conf.setInt("fetcher.threads.fetch", options.threads);
+    conf.setBoolean("corpulyzer.crawl.bodies.held", true);
     conf.setInt("fetcher.timelimit.mins", options.roundMinutes);
     conf.setInt("generate.max.count", options.maxPerHost());
     // Plugins know the configuration alone that this process has first.
     conf.setLong("generate.topN", options.top);
-    Set<String> figures = new LinkedHashSet<>(conf.getTrimmedStringCollection("db.parsemeta.to.crawldb"));
+    conf.setLong(
+        Settings.SCORE_PROBES,
+        Math.min(
+            Settings.properties().get(Settings.SCORE_PROBES).most(),
+            (options.top * (long) HostScore.PROBE_PERCENT + 99) / 100));
+    Set<String> figures =
+        new LinkedHashSet<>(conf.getTrimmedStringCollection("db.parsemeta.to.crawldb"));
     for (String figure : ROW_FIGURES) {
       figures.add(figure);
     }
@@ -75,9 +94,12 @@ final class CrawlConfiguration {
       conf.set(Settings.SCORE_SOURCE, "stored");
     }
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
-    conf.set("plugin.includes", "corpulyzer-companion|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));
+    conf.set(
+        "plugin.includes",
+        "corpulyzer-companion|corpulyzer" + (byLinks ? "|corpulyzer-link-score" : ""));
     if (byLinks) {
-      // The plugin `corpulyzer` is there for its parse filter; a filter that this list does not name is not asked for scores.
+      // The plugin `corpulyzer` is there for its parse filter; a filter that this list does not
+      // name is not asked for scores.
       conf.set("scoring.filter.order", LINK_SCORE);
     }
     return conf;

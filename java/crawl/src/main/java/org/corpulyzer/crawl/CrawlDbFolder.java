@@ -18,16 +18,21 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.util.LockUtil;
+import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
 
 /**
- * Nutch's CrawlDb as files. Nutch writes it anew at each change and never touches a file that is there, so a copy of hard links is a
- * whole copy, and costs nothing.
+ * Nutch's CrawlDb as files. Nutch writes new files at each change and never changes an existing
+ * file. So a copy made of hard links is complete and takes no space.
  */
 final class CrawlDbFolder {
   private static final String OLD = "old";
-  /** Nutch's lock and its checksum, the output of its jobs, and what it calls a backup. */
-  private static final Pattern LEFT = Pattern.compile("\\.?\\.locked(\\.crc)?|[0-9]+|joined|" + OLD);
+
+  /** Names of Nutch's lock and its checksum, of the output of its jobs, and of its backup. */
+  private static final Pattern LEFT =
+      Pattern.compile("\\.?\\.locked(\\.crc)?|[0-9]+|joined|" + OLD);
 
   private final Path root;
   private final Path copy;
@@ -49,18 +54,24 @@ final class CrawlDbFolder {
     return Files.exists(current());
   }
 
-  /** Takes away what a killed process left: the lock, which only a process that holds the data folder makes, and half written files. */
+  /**
+   * Deletes the remains of a killed process: the lock, which only a process that holds the data
+   * folder makes, and incomplete files.
+   */
   void repair() throws IOException {
     if (!Files.exists(root)) {
       return;
     }
     if (!exists() && Files.exists(root.resolve(OLD))) {
-      // Killed between the two moves by which a new CrawlDb takes the place of the old one.
+      // The process was killed between the two moves that replace the old CrawlDb by the new one.
       Files.move(root.resolve(OLD), current());
     }
     List<Path> left;
     try (Stream<Path> entries = Files.list(root)) {
-      left = entries.filter(entry -> LEFT.matcher(entry.getFileName().toString()).matches()).collect(Collectors.toList());
+      left =
+          entries
+              .filter(entry -> LEFT.matcher(entry.getFileName().toString()).matches())
+              .collect(Collectors.toList());
     }
     for (Path entry : left) {
       LocalFiles.deleteTree(entry);
@@ -76,7 +87,10 @@ final class CrawlDbFolder {
     Files.move(next, copy);
   }
 
-  /** Brings back what {@link #save} saved, if it saved something and {@link #forget} was not called since. */
+  /**
+   * Brings back what {@link #save} saved, if it saved something and {@link #forget} was not called
+   * since.
+   */
   void restore() throws IOException {
     if (Files.exists(copy)) {
       LocalFiles.deleteTree(current());
@@ -119,7 +133,8 @@ final class CrawlDbFolder {
     List<String> missing = new ArrayList<>(urls);
     CrawlDatum row = new CrawlDatum();
     for (Path part : parts()) {
-      try (MapFile.Reader reader = new MapFile.Reader(new org.apache.hadoop.fs.Path(part.toUri()), conf)) {
+      try (MapFile.Reader reader =
+          new MapFile.Reader(new org.apache.hadoop.fs.Path(part.toUri()), conf)) {
         List<String> left = new ArrayList<>();
         for (String url : missing) {
           if (reader.get(new Text(url), row) == null) {
@@ -140,7 +155,7 @@ final class CrawlDbFolder {
   int select(Configuration conf, int top, org.apache.hadoop.fs.Path file) throws IOException {
     UrlSelector selector = new UrlSelector(conf, System.currentTimeMillis(), top);
     for (Path part : parts()) {
-      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum())) {
+      try (RawRows rows = new RawRows(conf, data(part))) {
         selector.read(rows);
       }
     }
@@ -151,7 +166,8 @@ final class CrawlDbFolder {
   String recordVersion(Configuration conf) throws IOException {
     Text version = new Text(PageKeys.VERSION);
     for (Path part : parts()) {
-      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum())) {
+      try (SortedRecords<CrawlDatum> rows =
+          new SortedRecords<>(conf, data(part), new CrawlDatum())) {
         while (rows.next()) {
           if (rows.value().getMetaData().containsKey(version)) {
             return rows.value().getMetaData().get(version).toString();
@@ -167,8 +183,9 @@ final class CrawlDbFolder {
   }
 
   /**
-   * Gives every row the figures that the newest segment with a parse of it has. Nutch's own update would also take back status and time
-   * of later fetches. Rows and segments are sorted alike, so this is one pass with a row of each in memory.
+   * Gives every row the figures that the newest segment with a parse of it has. Nutch's own update
+   * would also restore the status and the time of older fetches. Rows and segments are sorted
+   * alike, so this is one pass with a row of each in memory.
    *
    * @param segments parsed ones, oldest first
    */
@@ -178,12 +195,20 @@ final class CrawlDbFolder {
     LocalFiles.deleteTree(next);
     for (Path part : parts()) {
       Map<Segment, SortedRecords<ParseData>> parses = new LinkedHashMap<>();
-      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(next.resolve(part.getFileName()).toUri());
-      try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, data(part), new CrawlDatum());
-          MapFile.Writer out = new MapFile.Writer(conf, target, MapFile.Writer.keyClass(Text.class),
-              SequenceFile.Writer.valueClass(CrawlDatum.class))) {
+      org.apache.hadoop.fs.Path target =
+          new org.apache.hadoop.fs.Path(next.resolve(part.getFileName()).toUri());
+      try (SortedRecords<CrawlDatum> rows =
+              new SortedRecords<>(conf, data(part), new CrawlDatum());
+          MapFile.Writer out =
+              new MapFile.Writer(
+                  conf,
+                  target,
+                  MapFile.Writer.keyClass(Text.class),
+                  SequenceFile.Writer.valueClass(CrawlDatum.class))) {
         for (Segment segment : segments) {
-          parses.put(segment, new SortedRecords<>(conf, segment.data(ParseData.DIR_NAME), new ParseData()));
+          parses.put(
+              segment,
+              new SortedRecords<>(conf, segment.data(ParseData.DIR_NAME), new ParseData()));
         }
         while (rows.next()) {
           for (SortedRecords<ParseData> parse : parses.values()) {
@@ -199,11 +224,61 @@ final class CrawlDbFolder {
         }
       }
     }
+    install(next);
+  }
+
+  /**
+   * Replaces the present parts by complete new parts. {@link #repair} completes this step after a
+   * kill.
+   */
+  private void install(Path next) throws IOException {
     Path old = root.resolve(OLD);
     LocalFiles.deleteTree(old);
     Files.move(current(), old);
     Files.move(next, current());
     LocalFiles.deleteTree(old);
+  }
+
+  /**
+   * Updates CrawlDb by a segment, as Nutch's updatedb and the score passes do.
+   *
+   * @param temporary a folder that is not there yet
+   * @param scores whether hosts are scored
+   * @return the counts of the score passes; null if nothing was scored
+   */
+  ScoreSummary update(Configuration conf, Segment segment, Path temporary, boolean scores)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    org.apache.hadoop.fs.Path[] segments = {
+      new org.apache.hadoop.fs.Path(segment.folder().toUri())
+    };
+    List<Path> parts = parts();
+    if (parts.size() != 1 || !parts.get(0).endsWith(Segment.PART)) {
+      // A tool of Nutch wrote other parts. Its updatedb makes one of them.
+      return updateByNutch(conf, segments, scores);
+    }
+    org.apache.hadoop.fs.Path lock = CrawlDb.lock(conf, path(), false);
+    try {
+      Path next = root.resolve("joined");
+      LocalFiles.deleteTree(next);
+      RoundUpdate update = new RoundUpdate(conf, path(), temporary, scores);
+      update.write(parts.get(0), segment, next.resolve(Segment.PART));
+      install(next);
+      return update.summary();
+    } finally {
+      LockUtil.removeLockFile(lock.getFileSystem(conf), lock);
+    }
+  }
+
+  private ScoreSummary updateByNutch(
+      Configuration conf, org.apache.hadoop.fs.Path[] segments, boolean scores)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    if (!scores) {
+      new CrawlDb(new Configuration(conf)).update(path(), segments, false, false);
+      return null;
+    }
+    LrlCrawlDb job = new LrlCrawlDb(new Configuration(conf));
+    job.update(path(), segments, false, false);
+    return job.summary();
   }
 
   private static void set(CrawlDatum row, Metadata figures, String... names) {

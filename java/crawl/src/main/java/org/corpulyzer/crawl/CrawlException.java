@@ -1,9 +1,10 @@
 package org.corpulyzer.crawl;
 
-/** Something that the operator can mend: one sentence that names the thing and the mend. */
+/** An error that the operator can fix: one sentence that names the thing and the fix. */
 public final class CrawlException extends Exception {
   /** Exit code of a wrong command line. */
   public static final int USAGE = 2;
+
   /** Exit code of anything that went wrong later. */
   public static final int FAILED = 1;
 
@@ -17,7 +18,7 @@ public final class CrawlException extends Exception {
     this.exitCode = exitCode;
   }
 
-  /** The command line asks for something that cannot be. */
+  /** The command line is wrong. */
   public static CrawlException usage(String message) {
     return new CrawlException(USAGE, message, null);
   }
@@ -37,7 +38,7 @@ public final class CrawlException extends Exception {
     return new CrawlException(FAILED, message, cause);
   }
 
-  /** What the process exits with. */
+  /** Returns the exit code of the process. */
   public int exitCode() {
     return exitCode;
   }

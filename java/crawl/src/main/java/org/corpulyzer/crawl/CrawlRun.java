@@ -17,23 +17,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.crawl.CrawlDatum;
-import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.crawl.Injector;
 import org.apache.nutch.hostdb.UpdateHostDb;
 import org.apache.nutch.net.URLFilterException;
 import org.apache.nutch.net.URLFilters;
 import org.apache.nutch.net.URLNormalizers;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
-import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
 import org.corpulyzer.nutch1.jobs.LrlScoreJob;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One crawl from its seeds to its corpus, round after round: GENERATE, FETCH, PARSE, UPDATE, CORPUS. A phase leaves its results by a
- * rename and is noted before the next begins, so that a crawl that was killed goes on where it was.
+ * One crawl from its seeds to its corpus, round after round: GENERATE, FETCH, PARSE, UPDATE,
+ * CORPUS. A phase puts its results in place by a rename, and its end is noted before the next phase
+ * begins. So a crawl that was killed continues at the same phase.
  */
 final class CrawlRun implements AutoCloseable {
   /** Told after each phase; the sample reads the server's log then. */
@@ -42,8 +42,15 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(CrawlRun.class);
+
   /** Time for the requests that run when the crawl is stopped. */
   private static final long STOP_SECONDS = 2;
+
+  /**
+   * A later round ends the crawl if it has at least this number of hosts and none responds. A
+   * smaller number of hosts may all be dead.
+   */
+  private static final int OFFLINE_HOSTS = 10;
 
   private final CrawlOptions options;
   private final DataFolder data;
@@ -55,10 +62,16 @@ final class CrawlRun implements AutoCloseable {
   private final CrawlState state;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stop, "stop");
-  private volatile Runnable stopPhase = () -> { };
+  private volatile Runnable stopPhase = () -> {};
   private volatile boolean isStopped;
 
-  private CrawlRun(CrawlOptions options, DataFolder data, OutFolder out, Console console, Listener listener, Configuration conf,
+  private CrawlRun(
+      CrawlOptions options,
+      DataFolder data,
+      OutFolder out,
+      Console console,
+      Listener listener,
+      Configuration conf,
       CrawlState state) {
     this.options = options;
     this.data = data;
@@ -73,9 +86,11 @@ final class CrawlRun implements AutoCloseable {
   /**
    * Crawls until the rounds are done, the pages are enough or nothing is left to fetch.
    *
-   * @return what each round brought, over all runs on this data
+   * @return the yield of each round, over all runs on this data
    */
-  static List<RoundYield> run(CrawlOptions options, Console console, DataFolder data, Listener listener) throws CrawlException {
+  static List<RoundYield> run(
+      CrawlOptions options, Console console, DataFolder data, Listener listener)
+      throws CrawlException {
     Path plugins = Home.plugins();
     List<String> seeds = SeedList.read(options.seeds);
     OutFolder out = OutFolder.look(options);
@@ -104,23 +119,40 @@ final class CrawlRun implements AutoCloseable {
         return run.crawl(seeds);
       }
     } catch (IOException e) {
-      throw CrawlException.failed("the crawl on " + options.data + " cannot go on (" + e + "); see the log folder, then run the same "
-          + "command again", e);
+      throw CrawlException.failed(
+          "the crawl on "
+              + options.data
+              + " cannot go on ("
+              + e
+              + "); see the log folder, then run the same "
+              + "command again",
+          e);
     }
   }
 
   /** A CrawlDb is about one language and one order; another one needs another data folder. */
-  private static void keepFact(CrawlState state, String name, String value) throws CrawlException, IOException {
+  private static void keepFact(CrawlState state, String name, String value)
+      throws CrawlException, IOException {
     String kept = state.fact(name);
     if (kept == null) {
       state.setFact(name, value);
     } else if (!kept.equals(value)) {
-      throw CrawlException.usage("--" + name + " is " + value + ", but the crawl in this --data folder was begun with " + kept
-          + "; name another folder, or " + kept);
+      throw CrawlException.usage(
+          "--"
+              + name
+              + " is "
+              + value
+              + ", but the crawl in this --data folder was begun with "
+              + kept
+              + "; name another folder, or "
+              + kept);
     }
   }
 
-  /** Notes what records are made with. Of a folder that does not say it the records themselves are asked. */
+  /**
+   * Stores the record version and its settings. If the folder does not have them, they are read
+   * from the records.
+   */
   private void keep(RecordFacts records) throws CrawlException, IOException {
     String version = state.fact(RecordFacts.VERSION) == null ? crawlDb.recordVersion(conf) : null;
     if (version != null) {
@@ -148,8 +180,8 @@ final class CrawlRun implements AutoCloseable {
   }
 
   /**
-   * Makes every record anew from what is stored, then all that follows from records: scores, corpus, yields. A page that was fetched again
-   * since counts in the last round that fetched it.
+   * Makes all records again from the stored pages, and then scores, corpus and yields from the
+   * records. A page that was fetched again counts in the last round that fetched it.
    */
   private void reparse() throws CrawlException, IOException {
     long began = System.nanoTime();
@@ -166,8 +198,16 @@ final class CrawlRun implements AutoCloseable {
         reparse(segment, counts, stored);
       }
     }
-    console.say(line("reparse", String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s", counts[0], counts[1],
-        counts[0] / seconds(began)), began));
+    console.say(
+        line(
+            "reparse",
+            String.format(
+                Locale.ROOT,
+                "%d pages, %d failed, %.1f pages/s",
+                counts[0],
+                counts[1],
+                counts[0] / seconds(began)),
+            began));
     requireRunning();
     if (crawlDb.exists()) {
       began = System.nanoTime();
@@ -186,17 +226,21 @@ final class CrawlRun implements AutoCloseable {
     console.say(line("corpus", told(summary), began));
   }
 
-  private void reparse(Segment segment, long[] counts, long stored) throws CrawlException, IOException {
+  private void reparse(Segment segment, long[] counts, long stored)
+      throws CrawlException, IOException {
     PageParser parser = new PageParser(conf, segment);
     long before = counts[0];
     stopBy(parser::stop);
     try {
-      Progress.during(console, () -> (before + parser.parsed()) + " of about " + stored + " pages", () -> {
-        Path made = data.temporary().resolve("reparsed");
-        requireEnd(parser.parse(made));
-        segment.keepReparsed(made);
-        segment.installReparsed();
-      });
+      Progress.during(
+          console,
+          () -> (before + parser.parsed()) + " of about " + stored + " pages",
+          () -> {
+            Path made = data.temporary().resolve("reparsed");
+            requireEnd(parser.parse(made));
+            segment.keepReparsed(made);
+            segment.installReparsed();
+          });
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -205,7 +249,9 @@ final class CrawlRun implements AutoCloseable {
     counts[1] += parser.failed();
   }
 
-  /** @return rounds from the first one on whose segments CrawlDb has taken in */
+  /**
+   * @return rounds from the first one on whose segments CrawlDb has taken in
+   */
   private int updatedRounds() {
     return state.next() == Phase.CORPUS ? state.round() : state.round() - 1;
   }
@@ -226,7 +272,12 @@ final class CrawlRun implements AutoCloseable {
       CorpusWriter.Summary summary = writeCorpus(state.round() - 1);
       state.save();
       if (done) {
-        console.say("the " + options.rounds + " rounds are done, the corpus has " + summary.documents() + " documents; ask for more with --rounds");
+        console.say(
+            "the "
+                + options.rounds
+                + " rounds are done, the corpus has "
+                + summary.documents()
+                + " documents; ask for more with --rounds");
       }
     }
     while (state.round() <= options.rounds && !isEnough()) {
@@ -235,7 +286,13 @@ final class CrawlRun implements AutoCloseable {
       }
     }
     if (isEnough()) {
-      console.say("the corpus has " + state.corpusBytes() + " bytes of " + options.language + ", and --target-bytes asks for " + options.targetBytes);
+      console.say(
+          "the corpus has "
+              + state.corpusBytes()
+              + " bytes of "
+              + options.language
+              + ", and --target-bytes asks for "
+              + options.targetBytes);
     }
   }
 
@@ -252,24 +309,36 @@ final class CrawlRun implements AutoCloseable {
     return corpusWriter().write(rounds, false);
   }
 
-  /** Writes what the segments have, pages that were rejected included, to a folder beside the corpus. An old report stays until then. */
+  /**
+   * Writes a report on the pages of all segments, also rejected pages, to a folder beside the
+   * corpus. An old report stays until the new one is complete.
+   */
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
     Path next = out.nextReport();
-    long pages = CorpusReport.write(conf, PageSettings.require(options), parsedSegments(),
-        "crawl of " + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"), next);
+    long pages =
+        CorpusReport.write(
+            conf,
+            PageSettings.require(options),
+            parsedSegments(),
+            "crawl of "
+                + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"),
+            next);
     out.installReport(next);
     console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
   }
 
-  /** @return whether there may be another round */
+  /**
+   * @return whether there may be another round
+   */
   private boolean round() throws CrawlException, IOException {
     int round = state.round();
     if (state.next() == Phase.GENERATE) {
       console.say("round " + round + " of " + options.rounds);
     } else {
-      console.say("round " + round + " of " + options.rounds + ", going on with " + state.next().label());
+      console.say(
+          "round " + round + " of " + options.rounds + ", going on with " + state.next().label());
     }
     while (state.round() == round) {
       requireRunning();
@@ -295,7 +364,9 @@ final class CrawlRun implements AutoCloseable {
     return true;
   }
 
-  /** @return what to tell about the phase; null when nothing is left to fetch */
+  /**
+   * @return the result of the phase for the console; null if nothing is left to fetch
+   */
   private String run(Phase phase, boolean again) throws CrawlException, IOException {
     try {
       switch (phase) {
@@ -313,7 +384,11 @@ final class CrawlRun implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (ClassNotFoundException e) {
-      throw CrawlException.failed("a class of Nutch is missing (" + e.getMessage() + "); build again with bin/corpulyzer build", e);
+      throw CrawlException.failed(
+          "a class of Nutch is missing ("
+              + e.getMessage()
+              + "); build again with bin/corpulyzer build",
+          e);
     }
   }
 
@@ -335,13 +410,15 @@ final class CrawlRun implements AutoCloseable {
     }
   }
 
-  /** Names what ends the phase that begins now. */
+  /** Sets the condition that ends the phase that begins now. */
   private void stopBy(Runnable stop) throws CrawlException {
     stopPhase = stop;
     requireRunning();
   }
 
-  /** Only addresses that have no row, so that a start with the same seeds does not write CrawlDb. */
+  /**
+   * Only addresses that have no row, so that a start with the same seeds does not write CrawlDb.
+   */
   private void inject(List<String> seeds) throws CrawlException, IOException {
     Set<String> urls = new LinkedHashSet<>();
     URLNormalizers normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_INJECT);
@@ -353,11 +430,14 @@ final class CrawlRun implements AutoCloseable {
           urls.add(url);
         }
       } catch (MalformedURLException | URLFilterException e) {
-        console.say("  seed left out: " + e.getMessage());
+        console.say("  skipped seed: " + HostView.printable(String.valueOf(e.getMessage())));
       }
     }
     if (urls.isEmpty()) {
-      throw CrawlException.usage("none of the addresses in " + options.seeds + " may be crawled; look at --allow and --deny");
+      throw CrawlException.usage(
+          "none of the addresses in "
+              + options.seeds
+              + " may be crawled; check --allow and --deny");
     }
     List<String> missing = crawlDb.missing(conf, new ArrayList<>(urls));
     if (missing.isEmpty()) {
@@ -382,8 +462,14 @@ final class CrawlRun implements AutoCloseable {
 
   private CrawlException failed(String job, Exception e) {
     LOG.error("{} failed", job, e);
-    return isStopped ? CrawlException.stopped() : CrawlException.failed(job + " failed (" + e.getMessage()
-        + "); see the log folder, then run the same command again", e);
+    return isStopped
+        ? CrawlException.stopped()
+        : CrawlException.failed(
+            job
+                + " failed ("
+                + e.getMessage()
+                + "); see the log folder, then run the same command again",
+            e);
   }
 
   private String generate() throws CrawlException, IOException {
@@ -405,7 +491,11 @@ final class CrawlRun implements AutoCloseable {
       // Nutch has one filter for all configurations of one name, and the filter reads HostDb once.
       fresh.set(NutchConfiguration.UUID_KEY, UUID.randomUUID().toString());
     }
-    int addresses = crawlDb.select(fresh, (int) Math.min(top, Integer.MAX_VALUE / 2), made.file(CrawlDatum.GENERATE_DIR_NAME));
+    int addresses =
+        crawlDb.select(
+            fresh,
+            (int) Math.min(top, Integer.MAX_VALUE / 2),
+            made.file(CrawlDatum.GENERATE_DIR_NAME));
     if (addresses == 0) {
       console.say("nothing is left to fetch");
       return null;
@@ -423,12 +513,37 @@ final class CrawlRun implements AutoCloseable {
     }
     PageFetcher fetcher = new PageFetcher(conf, segment);
     stopBy(fetcher::stop);
-    Progress.during(console, () -> fetcher.pages() + " pages", () -> {
-      requireEnd(fetcher.fetch(options.threads));
-      fetcher.write(data.temporary().resolve("fetched"));
-    });
-    return String.format(Locale.ROOT, "%d pages, %.1f pages/s%s", fetcher.pages(), fetcher.pages() / seconds(began),
-        fetcher.otherAnswers());
+    FetchTally tally = fetcher.tally();
+    Progress.during(
+        console,
+        () -> tally.pages() + " pages",
+        () -> {
+          requireEnd(fetcher.fetch(options.threads == null ? 0 : options.threads));
+          if (isOffline(tally)) {
+            fetcher.forget();
+            throw CrawlException.failed(
+                tally.noPage()
+                    + "; check the network and the log folder, then run the same command again");
+          }
+          fetcher.write(data.temporary().resolve("fetched"));
+        });
+    return String.format(
+        Locale.ROOT,
+        "%d pages, %.1f pages/s%s",
+        tally.pages(),
+        tally.pages() / seconds(began),
+        tally.others());
+  }
+
+  /**
+   * Returns whether the failures of the round are probably those of our own network: no host
+   * answered, and there are enough hosts or no page was ever fetched. Nutch would count a failure
+   * on each row.
+   */
+  private boolean isOffline(FetchTally tally) {
+    int hosts = tally.hostsIfNoneAnswered();
+    return hosts >= OFFLINE_HOSTS
+        || hosts > 0 && state.yields().stream().noneMatch(yield -> yield.fetched > 0);
   }
 
   private String parse() throws CrawlException, IOException, InterruptedException {
@@ -439,34 +554,41 @@ final class CrawlRun implements AutoCloseable {
     }
     PageParser parser = new PageParser(conf, segment);
     stopBy(parser::stop);
-    Progress.during(console, () -> parser.parsed() + " pages", () -> {
-      Path into = data.temporary().resolve("parsed");
-      requireEnd(parser.parse(into));
-      segment.installParsed(into);
-    });
-    return String.format(Locale.ROOT, "%d pages, %d failed, %.1f pages/s", parser.parsed(), parser.failed(),
+    Progress.during(
+        console,
+        () -> parser.parsed() + " pages",
+        () -> {
+          Path into = data.temporary().resolve("parsed");
+          requireEnd(parser.parse(into));
+          segment.installParsed(into);
+        });
+    return String.format(
+        Locale.ROOT,
+        "%d pages, %d failed, %.1f pages/s",
+        parser.parsed(),
+        parser.failed(),
         parser.parsed() / seconds(began));
   }
 
-  private String update(boolean again) throws CrawlException, IOException, InterruptedException, ClassNotFoundException {
+  private String update(boolean again)
+      throws CrawlException, IOException, InterruptedException, ClassNotFoundException {
     // A segment that is taken in twice would give its links' scores twice.
     if (again) {
       crawlDb.restore();
     }
     crawlDb.save();
-    org.apache.hadoop.fs.Path[] segments = {path(data.segment(state.round()).folder())};
-    Configuration copy = new Configuration(conf);
     String told;
     try {
-      if (isScoredByJob()) {
-        LrlCrawlDb job = new LrlCrawlDb(copy);
-        job.update(crawlDb.path(), segments, false, false);
-        told = told(job.summary());
-      } else {
-        new CrawlDb(copy).update(crawlDb.path(), segments, false, false);
+      ScoreSummary summary =
+          crawlDb.update(
+              conf,
+              data.segment(state.round()),
+              data.temporary().resolve("update"),
+              isScoredByJob());
+      if (summary == null) {
         updateHostDb();
-        told = "links added";
       }
+      told = summary == null ? "links added" : told(summary);
     } catch (RuntimeException e) {
       throw failed("CrawlDb", e);
     }
@@ -478,16 +600,22 @@ final class CrawlRun implements AutoCloseable {
     return options.mode == CrawlOptions.Mode.J && options.scoring == CrawlOptions.Scoring.lrl;
   }
 
-  /** In mode S the scoring filter reads the hosts' scores from Nutch's HostDb. It is made of CrawlDb alone, so it can be made anew. */
+  /**
+   * In mode S the scoring filter reads the hosts' scores from Nutch's HostDb. It is made of CrawlDb
+   * alone, so it can be made anew.
+   */
   private void updateHostDb() throws CrawlException, IOException {
     if (options.mode == CrawlOptions.Mode.S && options.scoring == CrawlOptions.Scoring.lrl) {
       LocalFiles.deleteTree(data.hostDb());
       UpdateHostDb job = new UpdateHostDb();
       job.setConf(new Configuration(conf));
-      String[] arguments = {"-hostdb", data.hostDb().toString(), "-crawldb", crawlDb.path().toString()};
+      String[] arguments = {
+        "-hostdb", data.hostDb().toString(), "-crawldb", crawlDb.path().toString()
+      };
       try {
         if (job.run(arguments) != 0) {
-          throw CrawlException.failed("UpdateHostDb failed; see the log folder, then run the same command again");
+          throw CrawlException.failed(
+              "UpdateHostDb failed; see the log folder, then run the same command again");
         }
       } catch (CrawlException e) {
         throw e;
@@ -503,10 +631,12 @@ final class CrawlRun implements AutoCloseable {
     job.setConf(new Configuration(conf));
     PrintStream console = System.out;
     try {
-      // The job tells what it did on the console, which belongs to the crawl's own lines.
-      System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+      // The job prints its result on the console, which has the crawl's own lines.
+      System.setOut(
+          new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
       if (job.run(new String[] {crawlDb.path().toString()}) != 0) {
-        throw CrawlException.failed("LrlScoreJob failed; see the log folder, then run the same command again");
+        throw CrawlException.failed(
+            "LrlScoreJob failed; see the log folder, then run the same command again");
       }
       return told(job.summary());
     } catch (CrawlException e) {
@@ -519,8 +649,12 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private static String told(ScoreSummary summary) {
-    return summary.get(ScoreCounter.PAGES) + " rows, " + summary.get(ScoreCounter.HOSTS_SCORED) + " hosts, "
-        + summary.get(ScoreCounter.ROWS_WRITTEN) + " scores changed";
+    return summary.get(ScoreCounter.PAGES)
+        + " rows, "
+        + summary.get(ScoreCounter.HOSTS_SCORED)
+        + " hosts, "
+        + summary.get(ScoreCounter.ROWS_WRITTEN)
+        + " scores changed";
   }
 
   private String corpus() throws CrawlException {
@@ -534,8 +668,12 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private static String told(CorpusWriter.Summary summary) {
-    return String.format(Locale.ROOT, "%d documents, %.1f MB of the language, file of %.1f MB", summary.documents(),
-        summary.languageBytes() / 1e6, summary.bytes() / 1e6);
+    return String.format(
+        Locale.ROOT,
+        "%d documents, %.1f MB of the language, file of %.1f MB",
+        summary.documents(),
+        summary.languageBytes() / 1e6,
+        summary.bytes() / 1e6);
   }
 
   private static String line(String what, String told, long began) {
@@ -546,7 +684,10 @@ final class CrawlRun implements AutoCloseable {
     return (System.nanoTime() - since) / 1e9;
   }
 
-  /** On Ctrl-C: ends the running phase, as far as it can be ended. Whatever it leaves, the next run goes on from there. */
+  /**
+   * On Ctrl-C: ends the running phase, if it can be ended. The next run continues from the state
+   * that it leaves.
+   */
   private void stop() {
     isStopped = true;
     console.say("stopping; the same command goes on from here");
@@ -566,7 +707,7 @@ final class CrawlRun implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // The hook is what waits for this.
+      return; // The shutdown hook waits for this.
     }
   }
 }

@@ -11,25 +11,30 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * How far a crawl has come, in a file that is replaced in one step: the phase to run next, and whether it was begun already, which
- * after a crash means that some of its files may be there.
+ * How far a crawl has come, in a file that is replaced in one step: the phase to run next, and
+ * whether it was begun already, which after a crash means that some of its files may be there.
  */
 final class CrawlState {
   /** A corpus as a run left it. */
   static final class CorpusFile {
-    /** What its lines depend on, beside the pages. */
+    /** Settings that its lines depend on, besides the pages. */
     final String form;
+
     /** The last round whose pages it has. */
     final int round;
+
     final long documents;
     final long duplicates;
+
     /** Compressed frames in the file, one after the other. */
     final int frames;
+
     private final long length;
     private final long modified;
 
     /** Of a file as it is now. */
-    CorpusFile(String form, int round, long documents, long duplicates, int frames, Path file) throws IOException {
+    CorpusFile(String form, int round, long documents, long duplicates, int frames, Path file)
+        throws IOException {
       this.form = form;
       this.round = round;
       this.documents = documents;
@@ -63,9 +68,11 @@ final class CrawlState {
       values.setProperty("corpus.modified", Long.toString(modified));
     }
 
-    /** Whether a file has the length and the time that it had then. */
+    /** Returns whether a file still has the same length and time. */
     boolean isSame(Path file) throws IOException {
-      return Files.isRegularFile(file) && Files.size(file) == length && Files.getLastModifiedTime(file).toMillis() == modified;
+      return Files.isRegularFile(file)
+          && Files.size(file) == length
+          && Files.getLastModifiedTime(file).toMillis() == modified;
     }
   }
 
@@ -100,7 +107,10 @@ final class CrawlState {
     return Boolean.parseBoolean(values.getProperty("begun"));
   }
 
-  /** A fact about the crawl that must not change between runs, such as its language; null when it was never set. */
+  /**
+   * A fact about the crawl that must not change between runs, such as its language; null when it
+   * was never set.
+   */
   String fact(String name) {
     return values.getProperty("crawl." + name);
   }
@@ -115,7 +125,7 @@ final class CrawlState {
     save();
   }
 
-  /** Whether a crawl was begun here. */
+  /** Returns whether a crawl was begun here. */
   boolean isOfACrawl() {
     return fact("language") != null;
   }
@@ -153,14 +163,17 @@ final class CrawlState {
   void complete(Phase phase) throws IOException {
     boolean last = phase.ordinal() == Phase.values().length - 1;
     values.setProperty("begun", "false");
-    values.setProperty("next", (last ? Phase.GENERATE : Phase.values()[phase.ordinal() + 1]).label());
+    values.setProperty(
+        "next", (last ? Phase.GENERATE : Phase.values()[phase.ordinal() + 1]).label());
     if (last) {
       values.setProperty("round", Integer.toString(round() + 1));
     }
     save();
   }
 
-  /** UTF-8 bytes of the language that the corpus had when it was last written; 0 when nothing is known of it. */
+  /**
+   * UTF-8 bytes of the language that the corpus had when it was last written; 0 if it is not known.
+   */
   long corpusBytes() {
     return Long.parseLong(values.getProperty("corpus.bytes", "0"));
   }
@@ -180,9 +193,11 @@ final class CrawlState {
     corpus.put(values);
   }
 
-  /** Keeps what a round brought; saved with the next change. */
+  /** Keeps the yield of a round. It is saved with the next change. */
   void addYield(RoundYield yield) {
-    values.setProperty("yield." + yield.round, yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
+    values.setProperty(
+        "yield." + yield.round,
+        yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
   }
 
   /** The finished rounds in order. */
@@ -190,16 +205,21 @@ final class CrawlState {
     List<RoundYield> yields = new ArrayList<>();
     for (int round = 1; values.containsKey("yield." + round); round++) {
       String[] counts = values.getProperty("yield." + round).split(" ");
-      // Where texts were not told apart yet, each page in the language counts as a new one.
-      yields.add(new RoundYield(round, Long.parseLong(counts[0]), Long.parseLong(counts[1]), Long.parseLong(counts[2]),
-          Long.parseLong(counts[counts.length > 3 ? 3 : 1])));
+      // If texts were not compared yet, each page in the language counts as a new one.
+      yields.add(
+          new RoundYield(
+              round,
+              Long.parseLong(counts[0]),
+              Long.parseLong(counts[1]),
+              Long.parseLong(counts[2]),
+              Long.parseLong(counts[counts.length > 3 ? 3 : 1])));
     }
     return yields;
   }
 
   void save() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    values.store(out, "How far the crawl has come; written by the crawl.");
+    values.store(out, "The state of the crawl; written by the crawl.");
     LocalFiles.replace(file, out.toByteArray());
   }
 }

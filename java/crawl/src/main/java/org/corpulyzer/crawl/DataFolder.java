@@ -20,19 +20,28 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The folder of one crawl: CrawlDb, segments, state, logs. Held by one process at a time, and open to its owner alone. */
+/**
+ * The folder of one crawl: CrawlDb, segments, state, logs. Held by one process at a time, and open
+ * to its owner alone.
+ */
 final class DataFolder implements AutoCloseable {
   /** Less than this and a round would end in the middle of a write. */
   static final long MIN_FREE_BYTES = 512L << 20;
+
   private static final String LOCK = "lock";
-  /** What the lock holds once a crawl has had it. */
+
+  /** Content of the lock file after a crawl held it. */
   private static final String HELD = "held by a crawl\n";
+
   /** Says that the folder is a crawl's, also before there is a state. */
   private static final String MARKER = ".corpulyzer-data";
+
   private static final String MARK = "The data folder of a crawl.\n";
   private static final String SHUFFLE_PREFIX = "corpulyzer-crawl-";
+
   /** Names the folder for a shuffle that is not below this one. */
   private static final String SHUFFLE = "shuffle.txt";
+
   /** Folders of the releases that ran HBase. */
   private static final List<String> OLD = Arrays.asList("hbase", "zookeeper");
 
@@ -46,26 +55,34 @@ final class DataFolder implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Makes the folder when there is none, and takes it for this process. */
+  /** Makes the folder if it is missing, and locks it for this process. */
   static DataFolder open(Path root) throws CrawlException {
     if (OLD.stream().anyMatch(name -> Files.exists(root.resolve(name)))) {
-      throw CrawlException.failed("the data folder " + root + " holds a crawl of an older release, which kept its pages in HBase; "
-          + "name another folder with --data");
+      throw CrawlException.failed(
+          "the data folder "
+              + root
+              + " holds a crawl of an older release, which kept its pages in HBase; "
+              + "name another folder with --data");
     }
     try {
       requireOurs(root);
-      boolean isNew = !isOfACrawl(root);
       Files.createDirectories(root);
-      if (isNew) {
-        // Pages of other people, and what the operator looks for, are nobody else's business.
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
-      }
-      Files.write(root.resolve(MARKER), MARK.getBytes(StandardCharsets.UTF_8));
-      FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ,
-          StandardOpenOption.WRITE);
+      requireOwner(root);
+      // Fetched pages, and the language that the operator collects, are private.
+      Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+      LocalFiles.replace(root.resolve(MARKER), MARK.getBytes(StandardCharsets.UTF_8));
+      FileChannel channel =
+          FileChannel.open(
+              root.resolve(LOCK),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
       if (!lock(channel)) {
         channel.close();
-        throw CrawlException.failed("another crawl is running on " + root + "; wait for it, stop it, or give this one a --data of its own");
+        throw CrawlException.failed(
+            "another crawl is running on "
+                + root
+                + "; wait for it, stop it, or give this one a --data of its own");
       }
       DataFolder folder = new DataFolder(root.toRealPath(), channel);
       LocalFiles.createPrivate(folder.logs());
@@ -74,21 +91,61 @@ final class DataFolder implements AutoCloseable {
       folder.requireSpace();
       return folder;
     } catch (IOException e) {
-      throw CrawlException.failed("the data folder " + root + " cannot be written (" + e + "); name a folder that can with --data", e);
+      throw CrawlException.failed(
+          "the data folder "
+              + root
+              + " cannot be written ("
+              + e
+              + "); name a folder that can with --data",
+          e);
     }
   }
 
-  /** Refuses a folder that has files of somebody else, before any of them is touched. */
+  /** Refuses a folder with other files, before any of them is changed. */
   static void requireOurs(Path root) throws CrawlException, IOException {
-    if (!Files.isDirectory(root) || isMarked(root.resolve(MARKER), MARK) || isMarked(root.resolve(LOCK), HELD) || isOfACrawl(root)) {
+    if (!Files.isDirectory(root)) {
       return;
     }
+    requireOwner(root);
+    if (isMarked(root.resolve(MARKER), MARK)
+        || isMarked(root.resolve(LOCK), HELD)
+        || isOfACrawl(root)) {
+      return;
+    }
+    // A run that was killed, or met a full disk, before it had its marker leaves these.
+    List<Path> unfinished =
+        Arrays.asList(root.resolve(MARKER), LocalFiles.temporary(root.resolve(MARKER)));
     try (Stream<Path> entries = Files.list(root)) {
-      Optional<Path> file = entries.sorted().findFirst();
+      Optional<Path> file =
+          entries.filter(entry -> !unfinished.contains(entry)).sorted().findFirst();
       if (file.isPresent()) {
-        throw CrawlException.usage("the data folder " + root + " holds " + file.get().getFileName() + ", which no crawl wrote; name another "
-            + "folder with --data");
+        throw CrawlException.usage(
+            "the data folder "
+                + root
+                + " holds "
+                + file.get().getFileName()
+                + ", which no crawl wrote; name another "
+                + "folder with --data");
       }
+    }
+  }
+
+  /**
+   * Refuses a folder of another user, who could plant symlinks and files of a crawl in it. Not even
+   * root is served there.
+   */
+  private static void requireOwner(Path root) throws CrawlException, IOException {
+    Object owner = Files.getAttribute(root, "unix:uid");
+    // The kernel says whose process this is: names of users may be ambiguous.
+    Object self = Files.getAttribute(Paths.get("/proc/self"), "unix:uid");
+    if (!owner.equals(self)) {
+      throw CrawlException.usage(
+          "the data folder "
+              + root
+              + " belongs to the user "
+              + Files.getOwner(root).getName()
+              + ", who could change the crawl's files; name a folder of your own with --data, or"
+              + " change its owner");
     }
   }
 
@@ -101,13 +158,14 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Whether a process holds the folder. */
+  /** Returns whether a process holds the folder. */
   static boolean isHeld(Path root) throws IOException {
     Path lock = root.resolve(LOCK);
     if (!Files.exists(lock)) {
       return false;
     }
-    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    try (FileChannel channel =
+        FileChannel.open(lock, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return !lock(channel);
     }
   }
@@ -128,8 +186,14 @@ final class DataFolder implements AutoCloseable {
 
   static void requireSpace(Path root, long freeBytes) throws CrawlException {
     if (freeBytes < MIN_FREE_BYTES) {
-      throw CrawlException.failed("the disk of " + root + " has " + (freeBytes >> 20) + " MiB left, and a crawl needs at least "
-          + (MIN_FREE_BYTES >> 20) + " MiB; make room, then run the same command again");
+      throw CrawlException.failed(
+          "the disk of "
+              + root
+              + " has "
+              + (freeBytes >> 20)
+              + " MiB left, and a crawl needs at least "
+              + (MIN_FREE_BYTES >> 20)
+              + " MiB; make room, then run the same command again");
     }
   }
 
@@ -143,14 +207,20 @@ final class DataFolder implements AutoCloseable {
     return root.resolve("hostdb");
   }
 
-  /** What a round fetched. Its segment need not be there yet. */
+  /** The fetched pages of a round. Its segment may not exist yet. */
   Segment segment(int round) {
-    return new Segment(root.resolve("segments").resolve(String.format(Locale.ROOT, "%05d", round)), round);
+    return new Segment(
+        root.resolve("segments").resolve(String.format(Locale.ROOT, "%05d", round)), round);
   }
 
-  /** Fingerprints of what earlier rounds brought. */
+  /** Fingerprints of the texts of earlier rounds. */
   Path seen() {
     return root.resolve("seen");
+  }
+
+  /** Hosts that moved to https, one a line. */
+  Path httpsHosts() {
+    return root.resolve("https-hosts.txt");
   }
 
   Path logs() {
@@ -162,8 +232,9 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Makes an empty folder for the files between the tasks of a job. Hadoop's shuffle does not find its files below a name with blanks
-   * and the like; then the folder is one of the system's temporary files, and is deleted by the next run if not by this one.
+   * Makes an empty folder for the files between the tasks of a job. Hadoop's shuffle does not find
+   * its files below a name with blanks and the like; then the folder is one of the system's
+   * temporary files, and is deleted by the next run if not by this one.
    */
   Path shuffle() throws IOException {
     forgetShuffle();
@@ -179,13 +250,13 @@ final class DataFolder implements AutoCloseable {
     return state(root);
   }
 
-  /** Whether a crawl was begun there. */
+  /** Returns whether a crawl was begun in the folder. */
   static boolean isOfACrawl(Path root) {
     try {
       CrawlState state = CrawlState.load(state(root));
       return state.isOfACrawl() || !state.yields().isEmpty();
     } catch (IOException | RuntimeException e) {
-      return false; // A file of somebody else, or none that can be read.
+      return false; // Another file, or an unreadable one.
     }
   }
 
@@ -212,7 +283,8 @@ final class DataFolder implements AutoCloseable {
     Path note = root.resolve(SHUFFLE);
     if (Files.exists(note)) {
       Path folder = Paths.get(new String(Files.readAllBytes(note), StandardCharsets.UTF_8));
-      if (folder.getFileName() != null && folder.getFileName().toString().startsWith(SHUFFLE_PREFIX)) {
+      if (folder.getFileName() != null
+          && folder.getFileName().toString().startsWith(SHUFFLE_PREFIX)) {
         LocalFiles.deleteTree(folder);
       }
       Files.delete(note);

@@ -5,13 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** 64 bits of MD5: among ten million texts two different ones share them with a chance of three in a million. */
+/**
+ * 64 bits of MD5. Among ten million texts, the probability that two different texts have the same
+ * bits is three in a million.
+ */
 final class Fingerprint {
   private Fingerprint() {}
 
   static long of(String text) {
     try {
-      return ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
+      return ByteBuffer.wrap(
+              MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)))
+          .getLong();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has MD5", e);
     }

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/** Where the crawl's own files are: {@code lib}, {@code conf} and {@code plugins}, as the build lays them out. */
+/**
+ * The places of the crawl's own files: {@code lib}, {@code conf} and {@code plugins}, in the layout
+ * of the build.
+ */
 final class Home {
   private static final String PROPERTY = "corpulyzer.home";
 
@@ -14,9 +17,17 @@ final class Home {
   /** The folder of the plugins. */
   static Path plugins() throws CrawlException {
     Path plugins = folder().resolve("plugins");
-    for (String plugin : new String[] {"nutch-extensionpoints", "corpulyzer", "corpulyzer-companion", "corpulyzer-link-score"}) {
+    for (String plugin :
+        new String[] {
+          "nutch-extensionpoints", "corpulyzer", "corpulyzer-companion", "corpulyzer-link-score"
+        }) {
       if (!Files.isRegularFile(plugins.resolve(plugin).resolve("plugin.xml"))) {
-        throw CrawlException.failed("the plugin " + plugin + " is missing in " + plugins + "; build again with bin/corpulyzer build");
+        throw CrawlException.failed(
+            "the plugin "
+                + plugin
+                + " is missing in "
+                + plugins
+                + "; build again with bin/corpulyzer build");
       }
     }
     return plugins;
@@ -31,7 +42,8 @@ final class Home {
       Path jar = Paths.get(Home.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       return jar.getParent().getParent();
     } catch (URISyntaxException e) {
-      throw CrawlException.failed("the crawl cannot find its own folder; name it with -D" + PROPERTY, e);
+      throw CrawlException.failed(
+          "the crawl cannot find its own folder; name it with -D" + PROPERTY, e);
     }
   }
 }

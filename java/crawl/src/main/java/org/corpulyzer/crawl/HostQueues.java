@@ -9,8 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.fetcher.FetchItem;
 
 /**
- * Addresses that wait to be fetched, a queue for each host (or address or domain, as {@code fetcher.queue.mode} says), with the rules of
- * Nutch's fetcher: at most {@code fetcher.threads.per.queue} requests of a queue at a time, and a delay after the end of each.
+ * Addresses that wait to be fetched, a queue for each host (or address or domain, as {@code
+ * fetcher.queue.mode} says), with the rules of Nutch's fetcher: at most {@code
+ * fetcher.threads.per.queue} requests of a queue at a time, and a delay after the end of each.
  */
 final class HostQueues {
   /** The addresses of one host. Only used under the lock of its owner. */
@@ -18,16 +19,24 @@ final class HostQueues {
     private final Deque<FetchItem> items = new ArrayDeque<>();
     private int running;
     private int exceptions;
+
     /** Milliseconds since 1970 from which the next request may start. */
     private long readyAt;
+
     /** Milliseconds between the end of a request and the start of the next. */
     private long delay;
+
     private boolean isWaiting;
   }
 
+  private static final long LONGEST_WAIT_MILLIS = 1000;
+
   private final Map<String, Queue> queues = new HashMap<>();
+
   /** Queues that have an item and a free place, the one that may start first in front. */
-  private final PriorityQueue<Queue> waiting = new PriorityQueue<>((a, b) -> Long.compare(a.readyAt, b.readyAt));
+  private final PriorityQueue<Queue> waiting =
+      new PriorityQueue<>((a, b) -> Long.compare(a.readyAt, b.readyAt));
+
   private final int perQueue;
   private final long delay;
   private final long leastDelay;
@@ -38,7 +47,12 @@ final class HostQueues {
   private int running;
   private boolean isStopped;
 
-  /** @param deadline milliseconds since 1970 after which no item is given out any more */
+  /** The one thread that waits for the time of the first queue. The others wait without a time. */
+  private Thread leader;
+
+  /**
+   * @param deadline milliseconds since 1970 after which no item is given out any more
+   */
   HostQueues(Configuration conf, long deadline) {
     this.deadline = deadline;
     perQueue = conf.getInt("fetcher.threads.per.queue", 1);
@@ -50,11 +64,14 @@ final class HostQueues {
   }
 
   synchronized void add(FetchItem item) {
-    Queue queue = queues.computeIfAbsent(item.getQueueID(), id -> {
-      Queue made = new Queue();
-      made.delay = delay;
-      return made;
-    });
+    Queue queue =
+        queues.computeIfAbsent(
+            item.getQueueID(),
+            id -> {
+              Queue made = new Queue();
+              made.delay = delay;
+              return made;
+            });
     queue.items.add(item);
     size++;
     enlist(queue);
@@ -64,7 +81,11 @@ final class HostQueues {
     if (!queue.isWaiting && !queue.items.isEmpty() && queue.running < perQueue) {
       queue.isWaiting = true;
       waiting.add(queue);
-      notify();
+      if (waiting.peek() == queue) {
+        // The leader may wait for a later time.
+        leader = null;
+        notify();
+      }
     }
   }
 
@@ -77,10 +98,8 @@ final class HostQueues {
         return null;
       }
       Queue queue = waiting.peek();
-      if (queue == null) {
-        wait(Math.max(1, Math.min(1000, deadline - now)));
-      } else if (queue.readyAt > now) {
-        wait(Math.max(1, Math.min(queue.readyAt, deadline) - now));
+      if (queue == null || queue.readyAt > now) {
+        await(queue == null ? deadline : Math.min(queue.readyAt, deadline), now);
       } else {
         waiting.poll();
         queue.isWaiting = false;
@@ -89,25 +108,48 @@ final class HostQueues {
         queue.running++;
         running++;
         enlist(queue);
+        if (leader == null && !waiting.isEmpty()) {
+          notify();
+        }
         return item;
       }
     }
   }
 
-  /** Enters a redirect's target, which is fetched at once, beside the queue of its host. */
+  /** Thousands of threads that all woke for each host would only compete for the lock. */
+  private void await(long until, long now) throws InterruptedException {
+    if (leader != null) {
+      wait();
+      return;
+    }
+    Thread me = Thread.currentThread();
+    leader = me;
+    try {
+      wait(Math.max(1, Math.min(LONGEST_WAIT_MILLIS, until - now)));
+    } finally {
+      if (leader == me) {
+        leader = null;
+      }
+    }
+  }
+
+  /** Adds the target of a redirect, which is fetched at once, outside of the queue of its host. */
   synchronized void enter(FetchItem item) {
-    queues.computeIfAbsent(item.getQueueID(), id -> {
-      Queue made = new Queue();
-      made.delay = delay;
-      return made;
-    }).running++;
+    queues.computeIfAbsent(
+            item.getQueueID(),
+            id -> {
+              Queue made = new Queue();
+              made.delay = delay;
+              return made;
+            })
+        .running++;
     running++;
   }
 
   /**
    * Ends a request.
    *
-   * @param now whether the next may start at once, because nothing was asked of the host
+   * @param now whether the next may start at once, because the host got no request
    */
   synchronized void finish(FetchItem item, boolean now) {
     Queue queue = queues.get(item.getQueueID());
@@ -117,19 +159,23 @@ final class HostQueues {
       waiting.remove(queue);
       queue.isWaiting = false;
     }
-    queue.readyAt = System.currentTimeMillis() + (now ? 0 : perQueue > 1 ? leastDelay : queue.delay);
+    queue.readyAt =
+        System.currentTimeMillis() + (now ? 0 : perQueue > 1 ? leastDelay : queue.delay);
     enlist(queue);
     if (size == 0 && running == 0) {
       notifyAll();
     }
   }
 
-  /** Takes the delay that a host's robots.txt asks for. */
+  /** Sets the delay in a host's robots.txt. */
   synchronized void setDelay(FetchItem item, long millis) {
     queues.get(item.getQueueID()).delay = Math.max(millis, leastRobotsDelay);
   }
 
-  /** Counts an exception; drops the rest of the queue when there were {@code fetcher.max.exceptions.per.queue}. */
+  /**
+   * Counts an exception; drops the rest of the queue when there were {@code
+   * fetcher.max.exceptions.per.queue}.
+   */
   synchronized void addException(FetchItem item) {
     Queue queue = queues.get(item.getQueueID());
     queue.exceptions++;
@@ -149,7 +195,14 @@ final class HostQueues {
     notifyAll();
   }
 
-  /** @return addresses that were not given out */
+  /** Returns the number of hosts, or of addresses or domains. */
+  synchronized int hosts() {
+    return queues.size();
+  }
+
+  /**
+   * @return addresses that were not given out
+   */
   synchronized int left() {
     return size;
   }

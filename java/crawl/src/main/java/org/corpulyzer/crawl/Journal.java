@@ -19,15 +19,15 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.protocol.Content;
 
 /**
- * The answers of a round in the order in which they came, in a file that outlives the process: a killed fetch phase goes on behind the
- * last whole record. A record is its length, its CRC-32, then address, datum and, where there is one, content. In memory is the address
- * of each record alone.
+ * The responses of a round in order of time, in a file that outlives the process: a killed fetch
+ * phase continues after the last complete record. A record has its length, its CRC-32, URL, datum
+ * and optional content. Only the position of each record is in memory.
  */
 final class Journal implements Closeable {
   private static final int HEAD = Integer.BYTES + Long.BYTES;
   private static final int MAX_RECORD = 1 << 30;
 
-  /** Where a record is. */
+  /** Position of a record. */
   private static final class Place {
     private final Text url;
     private final long at;
@@ -42,23 +42,37 @@ final class Journal implements Closeable {
   static final class Answer {
     final Text url = new Text();
     final CrawlDatum datum = new CrawlDatum();
-    /** null when the answer had none. */
+
+    /** null if the response had none. */
     Content content;
   }
 
-  /** Takes answers. */
+  /** Receives responses. */
   interface Consumer {
     void accept(Answer answer) throws IOException, InterruptedException;
   }
 
+  /** Larger buffers are not kept for the next record. */
+  private static final int KEPT_BYTES = 1 << 20;
+
   private final FileChannel channel;
+
+  /**
+   * Shared: for an array, Java keeps a direct buffer of the record's size for each thread that ever
+   * wrote one.
+   */
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+
+  private DataOutputBuffer out = new DataOutputBuffer();
   private final List<Place> places = new ArrayList<>();
   private final List<Answer> found = new ArrayList<>();
   private long end;
 
-  /** Opens the file, or makes it, and reads what is in it. */
+  /** Opens or makes the file, and reads its records. */
   Journal(Path file) throws IOException {
-    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       byte[] record;
       while ((record = record(end)) != null) {
@@ -75,7 +89,9 @@ final class Journal implements Closeable {
     }
   }
 
-  /** @return the answers of an earlier process, without content; once */
+  /**
+   * @return the responses of an earlier process, without content; only at the first call
+   */
   List<Answer> found() {
     List<Answer> answers = new ArrayList<>(found);
     found.clear();
@@ -83,7 +99,10 @@ final class Journal implements Closeable {
   }
 
   synchronized void add(Text url, CrawlDatum datum, Content content) throws IOException {
-    DataOutputBuffer out = new DataOutputBuffer();
+    if (out.getData().length > KEPT_BYTES) {
+      out = new DataOutputBuffer();
+    }
+    out.reset();
     url.write(out);
     datum.write(out);
     out.writeBoolean(content != null);
@@ -92,12 +111,18 @@ final class Journal implements Closeable {
     }
     CRC32 sum = new CRC32();
     sum.update(out.getData(), 0, out.getLength());
-    ByteBuffer head = ByteBuffer.allocate(HEAD).putInt(out.getLength()).putLong(sum.getValue());
-    head.flip();
-    ByteBuffer[] parts = {head, ByteBuffer.wrap(out.getData(), 0, out.getLength())};
     channel.position(end);
-    while (parts[1].hasRemaining()) {
-      channel.write(parts);
+    buffer.clear();
+    buffer.putInt(out.getLength()).putLong(sum.getValue());
+    for (int from = 0; from < out.getLength(); ) {
+      int n = Math.min(buffer.remaining(), out.getLength() - from);
+      buffer.put(out.getData(), from, n);
+      from += n;
+      buffer.flip();
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      buffer.clear();
     }
     places.add(new Place(new Text(url), end));
     end += HEAD + out.getLength();
@@ -107,9 +132,10 @@ final class Journal implements Closeable {
     return places.size();
   }
 
-  /** Gives every answer by the order of addresses; of one address in the order in which they came. */
+  /** Passes on every response in the order of URLs. Responses of one URL are in order of time. */
   void inOrder(Consumer consumer) throws IOException, InterruptedException {
-    places.sort(Comparator.<Place, Text>comparing(place -> place.url).thenComparingLong(place -> place.at));
+    places.sort(
+        Comparator.<Place, Text>comparing(place -> place.url).thenComparingLong(place -> place.at));
     for (Place place : places) {
       byte[] record = record(place.at);
       if (record == null) {
@@ -119,7 +145,9 @@ final class Journal implements Closeable {
     }
   }
 
-  /** @return null when there is no whole record */
+  /**
+   * @return null when there is no whole record
+   */
   private byte[] record(long at) throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD);
     if (!fill(head, at)) {

@@ -18,17 +18,29 @@ import java.util.logging.Logger;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Sends the libraries' logs nowhere until there is a data folder, then into it, by Java's own logging. The console is for the crawl's
- * own lines.
+ * Sends the libraries' logs nowhere until there is a data folder, then into it, by Java's own
+ * logging. The console is for the crawl's own lines.
  */
 final class Logs {
   private static final int FILE_BYTES = 32 << 20;
   private static final int FILES = 5;
+
   /** These write a line for every page, task or configuration. */
-  private static final String[] TALKATIVE = {"org.apache.hadoop", "org.apache.nutch.parse", "org.apache.nutch.plugin", "org.apache.nutch.util"};
-  private static final String[] HARMLESS = {"org.apache.hadoop.mapreduce.JobResourceUploader", "org.apache.hadoop.util.NativeCodeLoader",
-      "org.apache.hadoop.conf.Configuration.deprecation", "org.apache.hadoop.metrics2"};
-  /** Java forgets the level of a logger that nobody holds. */
+  private static final String[] TALKATIVE = {
+    "org.apache.hadoop",
+    "org.apache.nutch.parse",
+    "org.apache.nutch.plugin",
+    "org.apache.nutch.util"
+  };
+
+  private static final String[] HARMLESS = {
+    "org.apache.hadoop.mapreduce.JobResourceUploader",
+    "org.apache.hadoop.util.NativeCodeLoader",
+    "org.apache.hadoop.conf.Configuration.deprecation",
+    "org.apache.hadoop.metrics2"
+  };
+
+  /** Java forgets the level of a logger without a reference to it. */
   private static final List<Logger> HELD = new ArrayList<>();
 
   private Logs() {}
@@ -39,19 +51,21 @@ final class Logs {
     Logger.getLogger("").setLevel(Level.OFF);
   }
 
-  /** Writes {@code crawl-0.log} and older ones in a folder, which is there. */
+  /** Sends the log to {@code crawl-0.log} in an existing folder; older files get higher numbers. */
   static void to(Path folder) throws IOException {
     silence();
-    Handler file = new FileHandler(folder.resolve("crawl-%g.log").toString(), FILE_BYTES, FILES, true);
+    Handler file =
+        new FileHandler(folder.resolve("crawl-%g.log").toString(), FILE_BYTES, FILES, true);
     file.setEncoding("UTF-8");
     file.setFormatter(new Line());
     // A full disk would otherwise fill the console with the log's own troubles.
-    file.setErrorManager(new java.util.logging.ErrorManager() {
-      @Override
-      public synchronized void error(String message, Exception error, int code) {
-        // The crawl itself meets the full disk soon enough.
-      }
-    });
+    file.setErrorManager(
+        new java.util.logging.ErrorManager() {
+          @Override
+          public synchronized void error(String message, Exception error, int code) {
+            // The crawl itself meets the full disk soon enough.
+          }
+        });
     Logger root = Logger.getLogger("");
     root.addHandler(file);
     root.setLevel(Level.INFO);
@@ -71,14 +85,21 @@ final class Logs {
 
   /** A line a record, with the stack trace of an error below it. */
   private static final class Line extends Formatter {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneId.systemDefault());
+    private static final DateTimeFormatter TIME =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneId.systemDefault());
 
     @Override
     public String format(LogRecord record) {
       String name = record.getLoggerName() == null ? "" : record.getLoggerName();
       Throwable thrown = record.getThrown();
-      return String.format(Locale.ROOT, "%s %-7s %s - %s%n%s", TIME.format(Instant.ofEpochMilli(record.getMillis())), record.getLevel(),
-          name.substring(name.lastIndexOf('.') + 1), formatMessage(record), thrown == null ? "" : StringUtils.stringifyException(thrown));
+      return String.format(
+          Locale.ROOT,
+          "%s %-7s %s - %s%n%s",
+          TIME.format(Instant.ofEpochMilli(record.getMillis())),
+          record.getLevel(),
+          name.substring(name.lastIndexOf('.') + 1),
+          formatMessage(record),
+          thrown == null ? "" : StringUtils.stringifyException(thrown));
     }
   }
 }

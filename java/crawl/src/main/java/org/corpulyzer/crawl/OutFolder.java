@@ -15,23 +15,51 @@ import java.util.stream.Stream;
 import org.corpulyzer.corpus.DocumentFormat;
 
 /**
- * The folder of the corpus. A marker file lists the files that the crawl wrote there; the crawl replaces and deletes no others. A folder
- * that has files and no marker is refused, unless its README is one of an earlier release, which wrote no marker.
+ * The folder of the corpus. A marker file lists the files that the crawl wrote there; the crawl
+ * replaces and deletes no others. A folder that has files and no marker is refused, unless its
+ * README is one of an earlier release, which wrote no marker.
  */
 final class OutFolder {
   /** Name of the marker file. */
   static final String MARKER = ".corpulyzer-crawl";
+
   static final String README = "README.md";
-  private static final String HEAD = "# The crawl wrote these files, and replaces them; it leaves others alone.";
+  private static final String HEAD =
+      "# The crawl wrote these files, and replaces them; it leaves others alone.";
   private static final String REPORT = "report";
+
   /** Files of a report that an earlier release wrote. */
-  private static final List<String> EARLIER_REPORT = Arrays.asList("report.html", "report.json",
-      "table3-thresholds.tsv", "table7-lsh.tsv", "table8-languages.tsv", "table9-top-sites-by-pages.tsv", "table9-top-sites-by-bytes.tsv",
-      "table10-tokens.tsv", "table11-corpora.tsv", "thresholds.tsv", "lsh.tsv", "languages.tsv",
-      "duplicates.tsv", "coverage.tsv", "site-richness.tsv", "pages-per-site.tsv", "url-depth.tsv", "page-sizes.tsv", "yield.tsv",
-      "byte-yields.tsv", "costliest-sites.tsv", "zipf.tsv", "words.tsv", "comparison.tsv", "ranking.tsv", "index.tsv");
+  private static final List<String> EARLIER_REPORT =
+      Arrays.asList(
+          "report.html",
+          "report.json",
+          "table3-thresholds.tsv",
+          "table7-lsh.tsv",
+          "table8-languages.tsv",
+          "table9-top-sites-by-pages.tsv",
+          "table9-top-sites-by-bytes.tsv",
+          "table10-tokens.tsv",
+          "table11-corpora.tsv",
+          "thresholds.tsv",
+          "lsh.tsv",
+          "languages.tsv",
+          "duplicates.tsv",
+          "coverage.tsv",
+          "site-richness.tsv",
+          "pages-per-site.tsv",
+          "url-depth.tsv",
+          "page-sizes.tsv",
+          "yield.tsv",
+          "byte-yields.tsv",
+          "costliest-sites.tsv",
+          "zipf.tsv",
+          "words.tsv",
+          "comparison.tsv",
+          "ranking.tsv",
+          "index.tsv");
 
   private final Path root;
+
   /** Names below the folder, with {@code /} between their parts. */
   private final Set<String> ours;
 
@@ -41,9 +69,10 @@ final class OutFolder {
   }
 
   /**
-   * Looks whether the crawl may write its files there, and writes nothing.
+   * Checks that the crawl may write its files into the folder. Writes nothing.
    *
-   * @throws CrawlException if the folder is none, cannot be written, or has a file of somebody else where the crawl would write
+   * @throws CrawlException if the path is not a folder, cannot be written, or has a foreign file at
+   *     a place where the crawl would write
    */
   static OutFolder look(CrawlOptions options) throws CrawlException {
     Path root = options.out;
@@ -52,7 +81,8 @@ final class OutFolder {
       throw CrawlException.usage(nearest + " is a file, not a folder; name a folder (--out)");
     }
     if (!Files.isWritable(nearest)) {
-      throw CrawlException.usage("the folder " + nearest + " cannot be written; name another folder (--out)");
+      throw CrawlException.usage(
+          "the folder " + nearest + " cannot be written; name another folder (--out)");
     }
     try {
       requireApart(root, options.data);
@@ -64,17 +94,22 @@ final class OutFolder {
       }
       return folder;
     } catch (IOException e) {
-      throw CrawlException.usage("the folder " + root + " cannot be read (" + e + "); name another folder (--out)");
+      throw CrawlException.usage(
+          "the folder " + root + " cannot be read (" + e + "); name another folder (--out)");
     }
   }
 
-  /** Makes the folder and its marker, so that a folder that cannot be written is told before anything is fetched. */
+  /**
+   * Makes the folder and its marker before anything is fetched, so that a folder that cannot be
+   * written is an early error.
+   */
   void take() throws CrawlException {
     try {
       Files.createDirectories(root);
       save();
     } catch (IOException e) {
-      throw CrawlException.usage("the folder " + root + " cannot be written (" + e + "); name another folder (--out)");
+      throw CrawlException.usage(
+          "the folder " + root + " cannot be written (" + e + "); name another folder (--out)");
     }
   }
 
@@ -106,14 +141,14 @@ final class OutFolder {
     }
   }
 
-  /** Where the next report is made. */
+  /** The folder in which the next report is made. */
   Path nextReport() throws IOException {
     Path next = root.resolve(MARKER + ".report.next");
     LocalFiles.deleteTree(next);
     return next;
   }
 
-  /** Puts the next report in the place of the old one. */
+  /** Replaces the old report by the next one. */
   void installReport(Path next) throws CrawlException, IOException {
     requireReportOurs();
     try (Stream<Path> files = Files.list(next)) {
@@ -122,7 +157,8 @@ final class OutFolder {
     save();
     Path old = root.resolve(MARKER + ".report.old");
     Path report = root.resolve(REPORT);
-    // A run that was killed between the two moves left the old report here; it goes when there is a new one.
+    // A run that was killed between the two moves left the old report here. It is deleted when
+    // there is a new one.
     LocalFiles.deleteTree(old);
     if (Files.exists(report)) {
       Files.move(report, old);
@@ -136,7 +172,12 @@ final class OutFolder {
     Path realOut = real(out);
     Path realData = real(data);
     if (realOut.startsWith(realData) || realData.startsWith(realOut)) {
-      throw CrawlException.usage("--out is " + out + " and --data is " + data + ", and one is in the other; name two folders apart");
+      throw CrawlException.usage(
+          "--out is "
+              + out
+              + " and --data is "
+              + data
+              + ", and one is in the other; name two folders apart");
     }
   }
 
@@ -167,8 +208,11 @@ final class OutFolder {
       }
     }
     List<Path> found;
+    // A run that was killed before it had its marker leaves the marker's temporary file.
+    Path unfinished = LocalFiles.temporary(marker);
     try (Stream<Path> entries = Files.list(root)) {
-      found = entries.sorted().collect(Collectors.toList());
+      found =
+          entries.filter(entry -> !entry.equals(unfinished)).sorted().collect(Collectors.toList());
     }
     Set<String> names = new TreeSet<>();
     if (found.isEmpty()) {
@@ -197,7 +241,8 @@ final class OutFolder {
 
   private void requireOurs(String name) throws CrawlException {
     Path file = root.resolve(name);
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !(ours.contains(name) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !(ours.contains(name) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
       throw foreign(file);
     }
   }
@@ -220,11 +265,14 @@ final class OutFolder {
   }
 
   private static CrawlException foreign(Path file) {
-    return CrawlException.usage("the crawl did not write " + file + ", and leaves it alone; name another folder (--out)");
+    return CrawlException.usage(
+        "the crawl did not write " + file + ", and leaves it alone; name another folder (--out)");
   }
 
   private void save() throws IOException {
-    LocalFiles.replace(root.resolve(MARKER), (HEAD + "\n" + ours.stream().map(name -> name + "\n").collect(Collectors.joining()))
-        .getBytes(StandardCharsets.UTF_8));
+    LocalFiles.replace(
+        root.resolve(MARKER),
+        (HEAD + "\n" + ours.stream().map(name -> name + "\n").collect(Collectors.joining()))
+            .getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -14,8 +14,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * Hadoop's local file system for files of one owner: what it makes is open to the owner alone. Without its native library Hadoop starts
- * {@code chmod} or {@code ls} for each file whose mode it sets or reads, 800 processes in three small rounds; this one asks Java.
+ * Hadoop's local file system for files that only their owner may read. Without its native library,
+ * Hadoop starts {@code chmod} or {@code ls} for each file whose mode it sets or reads: 800
+ * processes in three small rounds. This class uses Java's methods.
  */
 public final class OwnFileSystem extends LocalFileSystem {
   /** Hadoop makes it by reflection. */
@@ -31,7 +32,9 @@ public final class OwnFileSystem extends LocalFileSystem {
     @Override
     public void setPermission(Path path, FsPermission asked) throws IOException {
       java.nio.file.Path file = pathToFile(path).toPath();
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+      Files.setPosixFilePermissions(
+          file,
+          PosixFilePermissions.fromString(Files.isDirectory(file) ? "rwx------" : "rw-------"));
     }
 
     @Override
@@ -40,8 +43,17 @@ public final class OwnFileSystem extends LocalFileSystem {
       try {
         BasicFileAttributes known = Files.readAttributes(file.toPath(), BasicFileAttributes.class);
         boolean isFolder = known.isDirectory();
-        return new FileStatus(isFolder ? 0 : known.size(), isFolder, 1, getDefaultBlockSize(path), known.lastModifiedTime().toMillis(),
-            known.lastAccessTime().toMillis(), isFolder ? FOLDER : FILE, OWNER, OWNER, makeQualified(path));
+        return new FileStatus(
+            isFolder ? 0 : known.size(),
+            isFolder,
+            1,
+            getDefaultBlockSize(path),
+            known.lastModifiedTime().toMillis(),
+            known.lastAccessTime().toMillis(),
+            isFolder ? FOLDER : FILE,
+            OWNER,
+            OWNER,
+            makeQualified(path));
       } catch (NoSuchFileException e) {
         throw new FileNotFoundException("File " + path + " does not exist");
       }

@@ -1,23 +1,22 @@
 package org.corpulyzer.crawl;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import crawlercommons.robots.BaseRobotRules;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.RecordWriter;
@@ -44,13 +43,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches a segment by the rules of Nutch's FetcherThread (1.22): robots.txt, delays, redirects, and the status of each answer are the
- * same, and so is what is in {@code crawl_fetch} and {@code content}. It differs in what surrounds the rules: nothing sleeps for a fixed
- * time, answers are in a {@link Journal} until all have come, and a host whose robots.txt cannot be had now is left to a later round
- * instead of holding up this one.
+ * Fetches a segment by the rules of Nutch's FetcherThread (1.22). robots.txt, delays, redirects,
+ * the status of each response, and the contents of {@code crawl_fetch} and {@code content} are the
+ * same. Three things differ: no thread sleeps for a fixed time, responses are in a {@link Journal}
+ * until the segment is complete, and a host whose robots.txt fails is left to a later round instead
+ * of delaying this one.
  */
 final class PageFetcher {
   private static final Logger LOG = LoggerFactory.getLogger(PageFetcher.class);
+
+  /** Requests at a time unless the command line names a number. */
+  static final int MOST_THREADS = 5000;
+
+  /** Room for TLS and for the decoders of bodies, and half of Java's default. */
+  private static final long STACK_BYTES = 512 << 10;
+
+  private static final int LEAST_THREADS = 20;
+
+  /** Jars, plugins and CrawlDb. */
+  private static final int OTHER_FILES = 512;
+
+  private static final int FIRST_THREADS = 100;
+  private static final long START_MILLIS = 1;
   private static final long MILLIS_A_MINUTE = TimeUnit.MINUTES.toMillis(1);
 
   private final Configuration conf;
@@ -58,7 +72,7 @@ final class PageFetcher {
   private final Journal journal;
   private final HostQueues queues;
   private final ProtocolFactory protocols;
-  private final Map<String, Protocol> byScheme = new HashMap<>();
+  private final Map<String, Protocol> byScheme = new ConcurrentHashMap<>();
   private final ScoringFilters scoring;
   private final URLFilters filters;
   private final URLNormalizers normalizers;
@@ -67,8 +81,7 @@ final class PageFetcher {
   private final boolean skipsExceeded;
   private final int mostCharacters;
   private final String queueMode;
-  /** Answers by Nutch's name of the protocol status. */
-  private final Map<String, Long> answers = new TreeMap<>();
+  private final FetchTally tally = new FetchTally();
   private final AtomicReference<IOException> failure = new AtomicReference<>();
 
   /** Opens the segment's journal. */
@@ -76,7 +89,10 @@ final class PageFetcher {
     this.conf = conf;
     this.segment = segment;
     int minutes = conf.getInt("fetcher.timelimit.mins", -1);
-    queues = new HostQueues(conf, minutes < 0 ? Long.MAX_VALUE : System.currentTimeMillis() + minutes * MILLIS_A_MINUTE);
+    queues =
+        new HostQueues(
+            conf,
+            minutes < 0 ? Long.MAX_VALUE : System.currentTimeMillis() + minutes * MILLIS_A_MINUTE);
     protocols = new ProtocolFactory(conf);
     scoring = new ScoringFilters(conf);
     filters = new URLFilters(conf);
@@ -91,9 +107,9 @@ final class PageFetcher {
   }
 
   /**
-   * Fetches every address of the segment that has no answer yet.
+   * Fetches every URL of the segment that has no response yet.
    *
-   * @param threads requests at a time
+   * @param threads requests at a time; 0 for one for each host, at most {@value #MOST_THREADS}
    * @return whether all were asked for; not when it was stopped
    */
   boolean fetch(int threads) throws IOException, InterruptedException {
@@ -101,10 +117,13 @@ final class PageFetcher {
     for (Journal.Answer answer : journal.found()) {
       if (answer.datum.getStatus() != CrawlDatum.STATUS_LINKED) {
         done.add(answer.url.toString());
-        count((ProtocolStatus) answer.datum.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY));
+        count(
+            answer.url.toString(),
+            (ProtocolStatus) answer.datum.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY));
       }
     }
-    try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
+    try (SortedRecords<CrawlDatum> rows =
+        new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
       while (rows.next()) {
         if (!done.contains(rows.key().toString())) {
           CrawlDatum datum = new CrawlDatum();
@@ -117,11 +136,20 @@ final class PageFetcher {
       }
     }
     List<Thread> workers = new ArrayList<>();
-    for (int i = 0; i < Math.min(threads, Math.max(1, queues.left())); i++) {
-      Thread worker = new Thread(this::work, "fetch " + (i + 1));
+    int count =
+        Math.max(
+            1,
+            Math.min(
+                threads > 0 ? threads : Math.min(queues.hosts(), mostThreads()), queues.left()));
+    for (int i = 0; i < count; i++) {
+      Thread worker = new Thread(null, this::work, "fetch " + (i + 1), STACK_BYTES);
       worker.setDaemon(true);
       worker.start();
       workers.add(worker);
+      if (i >= FIRST_THREADS) {
+        // Thousands of connections at the same moment overflow the queues of routers and resolvers.
+        Thread.sleep(START_MILLIS);
+      }
     }
     for (Thread worker : workers) {
       worker.join();
@@ -132,29 +160,30 @@ final class PageFetcher {
     return queues.left() == 0 || queues.isLate();
   }
 
-  /** Gives no address out any more; requests that run come to their end. */
+  /** Each request holds a file, and the same number of connections may be idle. */
+  private static int mostThreads() {
+    OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+    long files =
+        system instanceof UnixOperatingSystemMXBean
+            ? ((UnixOperatingSystemMXBean) system).getMaxFileDescriptorCount()
+            : Long.MAX_VALUE;
+    return (int) Math.max(LEAST_THREADS, Math.min(MOST_THREADS, (files - OTHER_FILES) / 2));
+  }
+
+  /** Starts no further request. Running requests are completed. */
   void stop() {
     queues.stop();
   }
 
-  /** @return pages that servers answered with */
-  long pages() {
-    synchronized (answers) {
-      return answers.getOrDefault(ProtocolStatus.STATUS_SUCCESS.getName(), 0L);
-    }
+  /** Returns the results of the fetches so far. */
+  FetchTally tally() {
+    return tally;
   }
 
-  /** @return what servers answered instead of pages, most frequent first, such as {@code ; 4 notfound, 3 moved} */
-  String otherAnswers() {
-    List<Map.Entry<String, Long>> others;
-    synchronized (answers) {
-      others = new ArrayList<>(answers.entrySet());
-    }
-    others.removeIf(answer -> answer.getKey().equals(ProtocolStatus.STATUS_SUCCESS.getName()));
-    others.sort(Map.Entry.comparingByValue(Comparator.reverseOrder()));
-    String list = others.stream().map(answer -> answer.getValue() + " " + answer.getKey().toLowerCase(Locale.ROOT).replace('_', ' '))
-        .collect(Collectors.joining(", "));
-    return list.isEmpty() ? "" : "; " + list;
+  /** Removes the journal, so that the next run fetches every address of the segment again. */
+  void forget() throws IOException {
+    journal.close();
+    Files.deleteIfExists(segment.journal());
   }
 
   /** Writes {@code crawl_fetch} and {@code content}, sorted, and ends the journal. */
@@ -163,12 +192,13 @@ final class PageFetcher {
     TaskAttemptContext output = Segment.output(conf, temporary);
     output.getConfiguration().setBoolean("fetcher.parse", false);
     RecordWriter<Text, NutchWritable> writer = new FetcherOutputFormat().getRecordWriter(output);
-    journal.inOrder(answer -> {
-      writer.write(answer.url, new NutchWritable(answer.datum));
-      if (answer.content != null) {
-        writer.write(answer.url, new NutchWritable(answer.content));
-      }
-    });
+    journal.inOrder(
+        answer -> {
+          writer.write(answer.url, new NutchWritable(answer.datum));
+          if (answer.content != null) {
+            writer.write(answer.url, new NutchWritable(answer.content));
+          }
+        });
     writer.close(output);
     segment.installFetched(temporary);
     journal.close();
@@ -185,10 +215,13 @@ final class PageFetcher {
       queues.stop();
     } catch (InterruptedException e) {
       queues.stop();
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, new IOException("an answer cannot be stored", e));
+      queues.stop();
     }
   }
 
-  /** An address, and what it redirects to as far as redirects are followed at once. */
+  /** A URL, and its redirects, as far as they are followed at once. */
   private void fetch(FetchItem first) throws IOException {
     FetchItem item = first;
     Text kept = (Text) item.getDatum().getMetaData().get(Nutch.WRITABLE_REPR_URL_KEY);
@@ -199,12 +232,18 @@ final class PageFetcher {
         item = fetch(item, redirects, running);
       } catch (IOException e) {
         throw e;
-      } catch (Exception | LinkageError e) {
+      } catch (Exception | Error e) {
+        // An Error must not end the thread either, because its host would stay busy forever. After
+        // an OutOfMemoryError the memory of this page is free again.
         LOG.info("fetch of {} failed", item.getUrl(), e);
         if (running[0]) {
           queues.finish(item, false);
         }
-        output(item.getUrl(), item.getDatum(), null, ProtocolStatus.STATUS_FAILED, CrawlDatum.STATUS_FETCH_RETRY);
+        ProtocolStatus status =
+            new ProtocolStatus(
+                ProtocolStatus.FAILED, e.getClass().getSimpleName() + ": " + e.getMessage());
+        count(item.getUrl().toString(), status);
+        output(item.getUrl(), item.getDatum(), null, status, CrawlDatum.STATUS_FETCH_RETRY);
         return;
       }
     }
@@ -213,7 +252,8 @@ final class PageFetcher {
   /** How an address was redirected so far. */
   private static final class Redirects {
     private int count;
-    /** The address that stands for the page, as {@link URLUtil#chooseRepr} has it. */
+
+    /** The representative address of the page, from {@link URLUtil#chooseRepr}. */
     private String representative;
 
     Redirects(String representative) {
@@ -221,31 +261,66 @@ final class PageFetcher {
     }
   }
 
-  /** @return the target of a redirect to fetch at once; null at the end */
+  /**
+   * @return the target of a redirect to fetch at once; null at the end
+   */
   private FetchItem fetch(FetchItem item, Redirects redirects, boolean[] running) throws Exception {
     Text url = item.getUrl();
     CrawlDatum datum = item.getDatum();
     Protocol protocol = protocol(item.getURL2());
     BaseRobotRules rules = protocol.getRobotRules(item.getURL2(), datum, null);
     boolean tooSlow = rules.getCrawlDelay() > mostCrawlDelay && mostCrawlDelay >= 0;
-    if (rules.isDeferVisits() || !rules.isAllowed(item.getURL2()) || rules.getCrawlDelay() > 0 && tooSlow) {
+    if (rules.isDeferVisits()
+        || !rules.isAllowed(item.getURL2())
+        || rules.getCrawlDelay() > 0 && tooSlow) {
       running[0] = false;
       queues.finish(item, true);
-      ProtocolStatus status = rules.isDeferVisits() ? new ProtocolStatus(ProtocolStatus.RETRY, "robots.txt cannot be had now")
-          : ProtocolStatus.STATUS_ROBOTS_DENIED;
-      count(status);
-      output(url, datum, null, status, rules.isDeferVisits() ? CrawlDatum.STATUS_FETCH_RETRY : CrawlDatum.STATUS_FETCH_GONE);
+      ProtocolStatus status =
+          rules.isDeferVisits()
+              ? new ProtocolStatus(ProtocolStatus.RETRY, "no robots.txt now")
+              : tooSlow
+                  ? new ProtocolStatus(ProtocolStatus.ROBOTS_DENIED, tooSlow(rules))
+                  : ProtocolStatus.STATUS_ROBOTS_DENIED;
+      count(url.toString(), status);
+      output(
+          url,
+          datum,
+          null,
+          status,
+          rules.isDeferVisits() ? CrawlDatum.STATUS_FETCH_RETRY : CrawlDatum.STATUS_FETCH_GONE);
       return null;
     }
     if (rules.getCrawlDelay() > 0) {
       queues.setDelay(item, rules.getCrawlDelay());
     }
     ProtocolOutput answer = protocol.getProtocolOutput(url, datum);
-    running[0] = false;
-    queues.finish(item, false);
+    try {
+      running[0] = false;
+      queues.finish(item, false);
+      return record(item, answer, redirects);
+    } finally {
+      if (answer instanceof AutoCloseable) {
+        // Frees the share of memory that the body has, as the journal has it now.
+        ((AutoCloseable) answer).close();
+      }
+    }
+  }
+
+  private String tooSlow(BaseRobotRules rules) {
+    return "robots.txt has a Crawl-delay of "
+        + rules.getCrawlDelay() / 1000
+        + " s; fetcher.max.crawl.delay allows "
+        + mostCrawlDelay / 1000
+        + " s";
+  }
+
+  private FetchItem record(FetchItem item, ProtocolOutput answer, Redirects redirects)
+      throws Exception {
+    Text url = item.getUrl();
+    CrawlDatum datum = item.getDatum();
     ProtocolStatus status = answer.getStatus();
     Content content = answer.getContent();
-    count(status);
+    count(url.toString(), status);
     switch (status.getCode()) {
       case ProtocolStatus.SUCCESS:
         output(url, datum, content, status, CrawlDatum.STATUS_FETCH_SUCCESS);
@@ -253,7 +328,12 @@ final class PageFetcher {
       case ProtocolStatus.MOVED:
       case ProtocolStatus.TEMP_MOVED:
         boolean temporary = status.getCode() == ProtocolStatus.TEMP_MOVED;
-        output(url, datum, content, status, temporary ? CrawlDatum.STATUS_FETCH_REDIR_TEMP : CrawlDatum.STATUS_FETCH_REDIR_PERM);
+        output(
+            url,
+            datum,
+            content,
+            status,
+            temporary ? CrawlDatum.STATUS_FETCH_REDIR_TEMP : CrawlDatum.STATUS_FETCH_REDIR_PERM);
         return redirect(item, status.getMessage(), temporary, redirects);
       case ProtocolStatus.GONE:
       case ProtocolStatus.NOTFOUND:
@@ -276,19 +356,22 @@ final class PageFetcher {
   }
 
   /**
-   * One plugin serves a scheme, whatever the host; Nutch's factory would look for the host's domain at each call, and in each thread read
-   * the list of public suffixes at the first.
+   * One plugin serves a scheme, whatever the host; Nutch's factory would look for the host's domain
+   * at each call, and in each thread read the list of public suffixes at the first.
    */
-  private synchronized Protocol protocol(URL url) throws ProtocolNotFound {
+  private Protocol protocol(URL url) throws ProtocolNotFound {
     Protocol known = byScheme.get(url.getProtocol());
     if (known == null) {
-      known = protocols.getProtocol(url);
+      synchronized (protocols) {
+        known = protocols.getProtocol(url);
+      }
       byScheme.put(url.getProtocol(), known);
     }
     return known;
   }
 
-  private FetchItem redirect(FetchItem from, String target, boolean temporary, Redirects redirects) throws IOException {
+  private FetchItem redirect(FetchItem from, String target, boolean temporary, Redirects redirects)
+      throws IOException {
     String to = allowed(target);
     if (to == null || to.equals(from.getUrl().toString())) {
       return null;
@@ -299,7 +382,9 @@ final class PageFetcher {
       if (queues.isLate()) {
         return null;
       }
-      FetchItem next = FetchItem.create(url, target(url, from, redirects, CrawlDatum.STATUS_DB_UNFETCHED), queueMode);
+      FetchItem next =
+          FetchItem.create(
+              url, target(url, from, redirects, CrawlDatum.STATUS_DB_UNFETCHED), queueMode);
       if (next != null) {
         queues.enter(next);
       }
@@ -324,7 +409,8 @@ final class PageFetcher {
   }
 
   private CrawlDatum target(Text url, FetchItem from, Redirects redirects, int status) {
-    CrawlDatum datum = new CrawlDatum(status, from.getDatum().getFetchInterval(), from.getDatum().getScore());
+    CrawlDatum datum =
+        new CrawlDatum(status, from.getDatum().getFetchInterval(), from.getDatum().getScore());
     datum.getMetaData().putAll(from.getDatum().getMetaData());
     try {
       scoring.initialScore(url, datum);
@@ -337,7 +423,9 @@ final class PageFetcher {
     return datum;
   }
 
-  private void output(Text url, CrawlDatum datum, Content content, ProtocolStatus protocol, int status) throws IOException {
+  private void output(
+      Text url, CrawlDatum datum, Content content, ProtocolStatus protocol, int status)
+      throws IOException {
     datum.setStatus(status);
     datum.setFetchTime(System.currentTimeMillis());
     if (protocol != null) {
@@ -345,7 +433,9 @@ final class PageFetcher {
     }
     if (content != null) {
       if (content.getContentType() != null) {
-        datum.getMetaData().put(new Text(Metadata.CONTENT_TYPE), new Text(content.getContentType()));
+        datum
+            .getMetaData()
+            .put(new Text(Metadata.CONTENT_TYPE), new Text(content.getContentType()));
       }
       content.getMetadata().set(Nutch.SEGMENT_NAME_KEY, segment.folder().getFileName().toString());
       try {
@@ -358,11 +448,9 @@ final class PageFetcher {
     journal.add(url, datum, content);
   }
 
-  private void count(ProtocolStatus status) {
+  private void count(String url, ProtocolStatus status) {
     if (status != null) {
-      synchronized (answers) {
-        answers.merge(status.getName(), 1L, Long::sum);
-      }
+      tally.add(URLUtil.getHost(url), status);
     }
   }
 }

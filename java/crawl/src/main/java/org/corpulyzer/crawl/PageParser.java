@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,20 +39,25 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.scoring.ScoringFilterException;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.StringUtil;
+import org.corpulyzer.engine.PageKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parses a segment's pages as Nutch's ParseSegment (1.22) does, and writes {@code crawl_parse}, {@code parse_data} and
- * {@code parse_text} by Nutch's own output format. Pages are read and written in the order of their addresses, so that nothing has to be
- * sorted, and parsed on all processors in between, a bounded number of them at a time.
+ * Parses a segment's pages as Nutch's ParseSegment (1.22) does, and writes {@code crawl_parse},
+ * {@code parse_data} and {@code parse_text} by Nutch's own output format. Pages are read and
+ * written in the order of their addresses, so that nothing has to be sorted, and parsed on all
+ * processors in between, a bounded number of them at a time.
  */
 final class PageParser {
   private static final Logger LOG = LoggerFactory.getLogger(PageParser.class);
+
   /** Pages between reader and writer, for each thread. */
   private static final int AHEAD = 8;
+
   /** Addresses whose treatment is remembered; some 300 bytes each. */
   private static final int MOST_KNOWN = 20_000;
+
   /** Bytes of pages between reader and writer. */
   private static final long AHEAD_BYTES = 32 << 20;
 
@@ -76,10 +82,16 @@ final class PageParser {
   private final URLNormalizers normalizers;
   private final boolean skipsTruncated;
   private final int mostLinks;
+
+  /** Links of a sitemap or feed; its parser sees to the limit of each host. */
+  private final int mostListLinks;
+
   private final int mostCharacters;
   private final int threads = Runtime.getRuntime().availableProcessors();
-  /** Addresses as links have them, to what becomes of them. */
+
+  /** From URLs as links have them to URLs after the filters. */
   private final Map<String, Optional<String>> allowed = new ConcurrentHashMap<>();
+
   private final AtomicLong parsed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private volatile boolean isStopped;
@@ -94,16 +106,21 @@ final class PageParser {
     skipsTruncated = conf.getBoolean(ParseSegment.SKIP_TRUNCATED, true);
     int links = conf.getInt("db.max.outlinks.per.page", 100);
     mostLinks = links < 0 ? Integer.MAX_VALUE : links;
+    mostListLinks = Math.max(mostLinks, conf.getInt("corpulyzer.crawl.sitemaps.urls", 5000));
     int characters = conf.getInt("db.max.outlink.length", 4096);
     mostCharacters = characters < 0 ? Integer.MAX_VALUE : characters;
   }
 
-  /** @return pages parsed so far */
+  /**
+   * @return pages parsed so far
+   */
   long parsed() {
     return parsed.get();
   }
 
-  /** @return pages that no parser could read */
+  /**
+   * @return pages that no parser could read
+   */
   long failed() {
     return failed.get();
   }
@@ -124,17 +141,23 @@ final class PageParser {
     TaskAttemptContext output = Segment.output(conf, into);
     // The links are filtered here, on all processors.
     output.getConfiguration().setBoolean("fetcher.parse", true);
+    output.getConfiguration().setInt("db.max.outlinks.per.page", mostListLinks);
     RecordWriter<Text, Parse> writer = new ParseOutputFormat().getRecordWriter(output);
-    ExecutorService workers = Executors.newFixedThreadPool(threads, task -> {
-      Thread thread = new Thread(task, "parse");
-      thread.setDaemon(true);
-      return thread;
-    });
+    ExecutorService workers =
+        Executors.newFixedThreadPool(
+            threads,
+            task -> {
+              Thread thread = new Thread(task, "parse");
+              thread.setDaemon(true);
+              return thread;
+            });
     Deque<Pending> pending = new ArrayDeque<>();
     long bytes = 0;
     Text last = null;
     ThreadLocal<ParseUtil> parsers = ThreadLocal.withInitial(() -> new ParseUtil(conf));
-    try (SortedRecords<Content> pages = SortedRecords.each(conf, segment.data(Content.DIR_NAME), Content::new)) {
+    try (Attempts attempts = new Attempts(segment.attempts());
+        SortedRecords<Content> pages =
+            SortedRecords.each(conf, segment.data(Content.DIR_NAME), Content::new)) {
       while (!isStopped && pages.next()) {
         Content content = pages.value();
         // A page that was fetched for itself and as the target of a redirect is there twice.
@@ -143,9 +166,19 @@ final class PageParser {
         }
         Text url = new Text(pages.key());
         last = url;
-        pending.add(new Pending(url, content.getContent().length, workers.submit(() -> parse(parsers.get(), url, content))));
+        if (attempts.isLeft(url.toString())) {
+          LOG.warn("{} is skipped: the crawl died twice while it parsed this page", url);
+          failed.incrementAndGet();
+          continue;
+        }
+        pending.add(
+            new Pending(
+                url,
+                content.getContent().length,
+                workers.submit(() -> parse(parsers.get(), url, content, attempts))));
         bytes += content.getContent().length;
-        while (pending.size() > AHEAD * threads || bytes > AHEAD_BYTES && pending.size() > threads) {
+        while (pending.size() > AHEAD * threads
+            || bytes > AHEAD_BYTES && pending.size() > threads) {
           bytes -= pending.peek().bytes;
           write(writer, pending.poll());
         }
@@ -157,23 +190,36 @@ final class PageParser {
       workers.shutdownNow();
       writer.close(output);
     }
+    if (!isStopped) {
+      Files.deleteIfExists(segment.attempts());
+    }
     return !isStopped;
+  }
+
+  private Parse parse(ParseUtil parser, Text url, Content content, Attempts attempts)
+      throws IOException {
+    attempts.begin(url.toString());
+    try {
+      return parse(parser, url, content);
+    } finally {
+      attempts.end(url.toString());
+    }
   }
 
   private boolean isToParse(Content content) {
     String status = content.getMetadata().get(Nutch.FETCH_STATUS_KEY);
-    return status != null && Integer.parseInt(status) == CrawlDatum.STATUS_FETCH_SUCCESS
+    return status != null
+        && Integer.parseInt(status) == CrawlDatum.STATUS_FETCH_SUCCESS
         && !(skipsTruncated && ParseSegment.isTruncated(content));
   }
 
-  private void write(RecordWriter<Text, Parse> writer, Pending page) throws IOException, InterruptedException {
+  private void write(RecordWriter<Text, Parse> writer, Pending page)
+      throws IOException, InterruptedException {
     Parse parse;
     try {
       parse = page.parse.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof Error) {
-        throw (Error) e.getCause();
-      }
+      // An Error is also the page's fault, and the memory of an OutOfMemoryError is free by now.
       LOG.warn("{} cannot be parsed", page.url, e.getCause());
       parse = null;
     }
@@ -185,7 +231,9 @@ final class PageParser {
     writer.write(page.url, parse);
   }
 
-  /** @return null when there is no parser for the page's type */
+  /**
+   * @return null when there is no parser for the page's type
+   */
   private Parse parse(ParseUtil parser, Text url, Content content) throws IOException {
     ParseResult result;
     try {
@@ -199,7 +247,7 @@ final class PageParser {
       if (entry.getKey().equals(url)) {
         parse = entry.getValue();
       } else {
-        LOG.warn("{} holds a document of its own, {}, which is passed over", url, entry.getKey());
+        LOG.warn("{} contains another document, {}, which is skipped", url, entry.getKey());
       }
     }
     if (parse == null) {
@@ -212,20 +260,29 @@ final class PageParser {
       data = parse.getData();
     }
     data.getContentMeta().set(Nutch.SEGMENT_NAME_KEY, segment.folder().getFileName().toString());
-    data.getContentMeta().set(Nutch.SIGNATURE_KEY, StringUtil.toHexString(SignatureFactory.getSignature(conf).calculate(content, parse)));
+    data.getContentMeta()
+        .set(
+            Nutch.SIGNATURE_KEY,
+            StringUtil.toHexString(SignatureFactory.getSignature(conf).calculate(content, parse)));
     try {
       scoring.passScoreAfterParsing(url, content, parse);
     } catch (ScoringFilterException e) {
       LOG.warn("{} passes no score on", url, e);
     }
-    data.setOutlinks(links(url.toString(), data.getOutlinks()));
+    boolean isList =
+        content.getMetadata().get(PageKeys.LIST_MARK) != null
+            && !"text/html".equals(content.getContentType());
+    data.setOutlinks(links(url.toString(), data.getOutlinks(), isList ? mostListLinks : mostLinks));
     return new ParseImpl(new ParseText(parse.getText()), data, parse.isCanonical());
   }
 
-  /** What Nutch stores of a page's links: those that the filters let through, each as the normalizers write it, the first ones. */
-  private Outlink[] links(String from, Outlink[] found) {
+  /**
+   * Returns the links of a page that Nutch stores: the first links that pass the filters,
+   * normalized.
+   */
+  private Outlink[] links(String from, Outlink[] found, int most) {
     List<Outlink> links = new ArrayList<>();
-    for (int i = 0; i < found.length && links.size() < mostLinks; i++) {
+    for (int i = 0; i < found.length && links.size() < most; i++) {
       String to = found[i].getToUrl();
       if (to.length() <= mostCharacters) {
         to = allowed(from, to);
@@ -238,14 +295,20 @@ final class PageParser {
     return links.toArray(new Outlink[0]);
   }
 
-  /** The pages of a site have most of their links in common, and filters and normalizers look at the address alone. */
+  /**
+   * The pages of a site have most of their links in common, and filters and normalizers look at the
+   * address alone.
+   */
   private String allowed(String from, String to) {
     if (from.equals(to)) {
       return null;
     }
     Optional<String> known = allowed.get(to);
     if (known == null) {
-      known = Optional.ofNullable(ParseOutputFormat.filterNormalize(from, to, null, false, false, "byHost", filters, exemptions, normalizers));
+      known =
+          Optional.ofNullable(
+              ParseOutputFormat.filterNormalize(
+                  from, to, null, false, false, "byHost", filters, exemptions, normalizers));
       if (allowed.size() >= MOST_KNOWN) {
         allowed.clear();
       }

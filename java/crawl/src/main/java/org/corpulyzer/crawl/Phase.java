@@ -4,7 +4,11 @@ import java.util.Locale;
 
 /** The steps of a round, in their order. */
 enum Phase {
-  GENERATE, FETCH, PARSE, UPDATE, CORPUS;
+  GENERATE,
+  FETCH,
+  PARSE,
+  UPDATE,
+  CORPUS;
 
   /** The name on the console and in the state file. */
   String label() {

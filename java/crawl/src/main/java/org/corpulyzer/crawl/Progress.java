@@ -7,7 +7,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tells how far a long piece of work is: the status file every second, the console every fifteen. */
+/**
+ * Tells how far a long piece of work is: the status file every second, the console every fifteen.
+ */
 final class Progress {
   /** A long piece of work. */
   interface Work {
@@ -17,11 +19,13 @@ final class Progress {
   private static final int CONSOLE_SECONDS = 15;
 
   private final long began = System.nanoTime();
-  private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-    Thread thread = new Thread(task, "watch");
-    thread.setDaemon(true);
-    return thread;
-  });
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "watch");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Console console;
   private final Supplier<String> soFar;
   private int ticks;
@@ -33,7 +37,9 @@ final class Progress {
   }
 
   private void tell() {
-    String line = String.format(Locale.ROOT, "  ... %s, %.0f s", soFar.get(), (System.nanoTime() - began) / 1e9);
+    String line =
+        String.format(
+            Locale.ROOT, "  ... %s, %.0f s", soFar.get(), (System.nanoTime() - began) / 1e9);
     ticks++;
     if (ticks % CONSOLE_SECONDS == 0) {
       console.say(line);
@@ -47,7 +53,8 @@ final class Progress {
    *
    * @param soFar what is done, called from another thread
    */
-  static void during(Console console, Supplier<String> soFar, Work work) throws CrawlException, IOException, InterruptedException {
+  static void during(Console console, Supplier<String> soFar, Work work)
+      throws CrawlException, IOException, InterruptedException {
     Progress progress = new Progress(console, soFar);
     try {
       work.run();

@@ -10,33 +10,44 @@ import java.util.Map;
 import org.apache.nutch.util.StringUtil;
 import org.corpulyzer.engine.Settings;
 
-/** What records are made with. The data folder keeps it, so that no run puts records of another making beside those that are there. */
+/**
+ * The settings that decide the content of records. The data folder stores them, so that no run adds
+ * records made with other settings.
+ */
 final class RecordFacts {
   private static final String EXTRACTOR = "extractor";
   private static final String POLICY = "page-policy";
   private static final String MIN_BYTES = "min-bytes";
+  private static final String REJECT_JUNK = "reject-junk";
   private static final String PACK = "pack";
+
   /** Version of the records, as rows have it in {@code crp.v}. */
   static final String VERSION = "record";
+
   private static final String NO_PACK = "none";
 
   private final Map<String, String> facts = new LinkedHashMap<>();
 
-  /** Asks the engine of these options what it calls its records. */
+  /** Gets the record version from an engine with these options. */
   RecordFacts(CrawlOptions options) throws CrawlException {
     facts.put(EXTRACTOR, options.extractor);
     facts.put(POLICY, options.pagePolicy);
     facts.put(MIN_BYTES, options.minBytes);
+    facts.put(REJECT_JUNK, options.rejectJunk);
     facts.put(PACK, options.packs.isEmpty() ? NO_PACK : fingerprint(options));
     facts.put(VERSION, PageSettings.require(options).recordVersion());
   }
 
-  /** SHA-256 over the packs in their order: of two packs with a language the order decides. Their names do not matter. */
+  /**
+   * SHA-256 over the packs in their order: of two packs with a language the order decides. Their
+   * names do not matter.
+   */
   private static String fingerprint(CrawlOptions options) throws CrawlException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (String pack : options.packs) {
-        digest.update(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Paths.get(pack))));
+        digest.update(
+            MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Paths.get(pack))));
       }
       return StringUtil.toHexString(digest.digest());
     } catch (IOException e) {
@@ -51,15 +62,20 @@ final class RecordFacts {
     return facts;
   }
 
-  /** Whether the data folder's records were made with the same; also when it has none yet. */
+  /**
+   * Returns whether the records of the data folder were made with the same; also if it has none
+   * yet.
+   */
   boolean isSame(CrawlState state) {
-    return facts.entrySet().stream().allMatch(fact -> {
-      String kept = kept(state, fact.getKey());
-      return kept == null || kept.equals(fact.getValue());
-    });
+    return facts.entrySet().stream()
+        .allMatch(
+            fact -> {
+              String kept = kept(state, fact.getKey());
+              return kept == null || kept.equals(fact.getValue());
+            });
   }
 
-  /** Refuses to go on with another one, and says by which option it is another. */
+  /** Fails if the data folder has another one, and names the option that differs. */
   void requireSame(CrawlState state) throws CrawlException {
     for (Map.Entry<String, String> fact : facts.entrySet()) {
       String kept = kept(state, fact.getKey());
@@ -70,23 +86,45 @@ final class RecordFacts {
   }
 
   private static String told(String name, String now, String kept) {
-    String again = "give --reparse as well to parse them again from what is stored";
+    String again = "add --reparse to parse the stored pages again";
     switch (name) {
       case VERSION:
-        return "this release makes records of version '" + now + "', but the pages in this --data folder have records of version '" + kept
-            + "'; " + again;
+        return "this release makes records of version '"
+            + now
+            + "', but the pages in this --data folder have records of version '"
+            + kept
+            + "'; "
+            + again;
       case PACK:
-        return now.equals(NO_PACK) ? "--pack is missing, but the pages in this --data folder were parsed with a language pack; " + again
-            + ", or name that pack"
-            : "--pack names a language pack that the pages in this --data folder were not parsed with; " + again + ", or "
-            + (kept.equals(NO_PACK) ? "leave it out" : "name the pack that they were parsed with");
+        return now.equals(NO_PACK)
+            ? "--pack is missing, but the pages in this --data folder were parsed with a language"
+                + " pack; "
+                + again
+                + ", or name that pack"
+            : "--pack names a language pack that the pages in this --data folder were not parsed"
+                + " with; "
+                + again
+                + ", or "
+                + (kept.equals(NO_PACK)
+                    ? "leave it out"
+                    : "name the pack that they were parsed with");
       default:
-        return "--" + name + " is " + now + ", but the pages in this --data folder were parsed with " + kept + "; " + again + ", or name "
+        return "--"
+            + name
+            + " is "
+            + now
+            + ", but the pages in this --data folder were parsed with "
+            + kept
+            + "; "
+            + again
+            + ", or name "
             + kept;
     }
   }
 
-  /** @return null when the folder has no record yet, or is of a release that did not say */
+  /**
+   * @return null when the folder has no record yet, or is of a release that did not say
+   */
   private static String kept(CrawlState state, String name) {
     String kept = state.fact(name);
     if (kept != null) {
@@ -98,11 +136,13 @@ final class RecordFacts {
     // A folder from before there were options for these.
     switch (name) {
       case EXTRACTOR:
-        return Settings.defaults().get(Settings.PAGE_EXTRACTOR);
+        return "web-am";
+      case REJECT_JUNK:
+        return Settings.defaultOf(Settings.PAGE_REJECT_JUNK);
       case POLICY:
-        return Settings.defaults().get(Settings.PAGE_POLICY);
+        return Settings.defaultOf(Settings.PAGE_POLICY);
       case MIN_BYTES:
-        return Settings.defaults().get(Settings.PAGE_MIN_BYTES);
+        return Settings.defaultOf(Settings.PAGE_MIN_BYTES);
       default:
         return null;
     }

@@ -10,13 +10,17 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Which pages were fetched again in a later round. A corpus has the newest fetch of a page alone, and none of a page that is gone. What
- * is fetched again is generated with a row that tells of the earlier fetch, so the memory is that of such pages, 48 bytes each.
+ * Pages that were fetched again in a later round. The corpus has only the newest fetch of a page,
+ * and no page that is gone. A page is generated again with a row that shows the earlier fetch, so
+ * only such pages are in memory, with 48 bytes each.
  */
 final class Refetched {
   private static final Text VERSION = new Text(PageKeys.VERSION);
 
-  /** By the fingerprint of the address: the last round with another answer, and whether the page was gone then. */
+  /**
+   * By the fingerprint of the URL: the last round with another response, and whether the page was
+   * gone then.
+   */
   private final Map<Long, int[]> last = new HashMap<>();
 
   private Refetched() {}
@@ -36,9 +40,12 @@ final class Refetched {
     return all;
   }
 
-  /** @return whether any page of a segment was fetched before */
+  /**
+   * @return whether any page of a segment was fetched before
+   */
   static boolean isIn(Configuration conf, Segment segment) throws IOException {
-    try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
+    try (SortedRecords<CrawlDatum> rows =
+        new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
       while (rows.next()) {
         if (wasFetched(rows.value())) {
           return true;
@@ -50,20 +57,25 @@ final class Refetched {
 
   private static boolean wasFetched(CrawlDatum row) {
     int status = row.getStatus();
-    // Figures stay in a row after a failed fetch, which makes its status that of an unfetched page again.
-    return status == CrawlDatum.STATUS_DB_FETCHED || status == CrawlDatum.STATUS_DB_NOTMODIFIED || status == CrawlDatum.STATUS_DB_DUPLICATE
+    // Figures stay in a row after a failed fetch, which makes its status that of an unfetched page
+    // again.
+    return status == CrawlDatum.STATUS_DB_FETCHED
+        || status == CrawlDatum.STATUS_DB_NOTMODIFIED
+        || status == CrawlDatum.STATUS_DB_DUPLICATE
         || row.getMetaData().containsKey(VERSION);
   }
 
   private void add(Configuration conf, Segment segment) throws IOException {
-    try (SortedRecords<CrawlDatum> rows = new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
+    try (SortedRecords<CrawlDatum> rows =
+        new SortedRecords<>(conf, segment.file(CrawlDatum.GENERATE_DIR_NAME), new CrawlDatum())) {
       while (rows.next()) {
         if (wasFetched(rows.value())) {
           last.putIfAbsent(Fingerprint.of(rows.key().toString()), new int[2]);
         }
       }
     }
-    try (SortedRecords<CrawlDatum> answers = new SortedRecords<>(conf, segment.data(CrawlDatum.FETCH_DIR_NAME), new CrawlDatum())) {
+    try (SortedRecords<CrawlDatum> answers =
+        new SortedRecords<>(conf, segment.data(CrawlDatum.FETCH_DIR_NAME), new CrawlDatum())) {
       while (answers.next()) {
         int[] known = last.get(Fingerprint.of(answers.key().toString()));
         if (known != null && isOther(answers.value().getStatus())) {
@@ -76,17 +88,23 @@ final class Refetched {
 
   /** A page that was not modified, or that could not be had this time, stays as it was. */
   private static boolean isOther(int status) {
-    return status == CrawlDatum.STATUS_FETCH_SUCCESS || status == CrawlDatum.STATUS_FETCH_GONE
-        || status == CrawlDatum.STATUS_FETCH_REDIR_PERM || status == CrawlDatum.STATUS_FETCH_REDIR_TEMP;
+    return status == CrawlDatum.STATUS_FETCH_SUCCESS
+        || status == CrawlDatum.STATUS_FETCH_GONE
+        || status == CrawlDatum.STATUS_FETCH_REDIR_PERM
+        || status == CrawlDatum.STATUS_FETCH_REDIR_TEMP;
   }
 
-  /** @return whether a later round had another answer than this page */
+  /**
+   * @return whether a later round got another response than this page
+   */
   boolean isReplaced(SegmentPage page) {
     int[] known = last.isEmpty() ? null : last.get(Fingerprint.of(page.url()));
     return known != null && known[0] > page.round();
   }
 
-  /** @return whether the last answer was that the page is gone, or elsewhere */
+  /**
+   * @return whether the last response was that the page is gone or has moved
+   */
   boolean isGone(SegmentPage page) {
     int[] known = last.isEmpty() ? null : last.get(Fingerprint.of(page.url()));
     return known != null && known[0] > page.round() && known[1] == 1;

@@ -4,17 +4,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a round brought: pages fetched, how many of them are in the language, hosts from which nothing was fetched before, and texts in the
- * language that no round before had.
+ * The yield of a round: fetched pages, pages in the language, hosts without an earlier fetched
+ * page, and texts in the language that no earlier round had.
  */
 public final class RoundYield {
   /**
-   * New texts a page fetched, at most, of a web that is nearly exhausted. Majliš (2011, W2C) has the share of new addresses as a measure of
-   * a language's web; the smallest of the languages that he could collect are .08 to .11. Here no address is fetched twice, so texts count.
+   * New texts a page fetched, at most, of a web that is nearly exhausted. Majliš (2011, W2C) has
+   * the share of new addresses as a measure of a language's web; the smallest of the languages that
+   * he could collect are .08 to .11. Here no address is fetched twice, so texts count.
    */
   private static final double EXHAUSTED = 0.1;
-  /** Rounds in a row that have to be so poor, and pages that they have to have fetched together; one poor round says little. */
+
+  /**
+   * Number of poor rounds in a row, and of pages fetched in them together, before the crawl prints
+   * a note. One poor round may be chance.
+   */
   private static final int POOR_ROUNDS = 2;
+
   private static final int POOR_PAGES = 100;
 
   final int round;
@@ -31,29 +37,47 @@ public final class RoundYield {
     this.newHosts = newHosts;
   }
 
-  /** Pages in the language as a percentage of the pages fetched (Eq. 6); 0 when nothing was fetched. */
+  /**
+   * Pages in the language as a percentage of the pages fetched (Eq. 6); 0 when nothing was fetched.
+   */
   public double percent() {
     return fetched == 0 ? 0 : 100.0 * inLanguage / fetched;
   }
 
-  /** A sentence about the last rounds when they brought hardly any text that was new; null when they did. */
+  /**
+   * A sentence about the last rounds when they brought hardly any text that was new; null when they
+   * did.
+   */
   static String poverty(List<RoundYield> rounds) {
     if (rounds.size() < POOR_ROUNDS) {
       return null;
     }
     List<RoundYield> last = rounds.subList(rounds.size() - POOR_ROUNDS, rounds.size());
     long fetched = last.stream().mapToLong(round -> round.fetched).sum();
-    if (fetched < POOR_PAGES || last.stream().anyMatch(round -> round.newTexts > EXHAUSTED * round.fetched)) {
+    if (fetched < POOR_PAGES
+        || last.stream().anyMatch(round -> round.newTexts > EXHAUSTED * round.fetched)) {
       return null;
     }
-    return String.format(Locale.ROOT, "of the %d pages of the last %d rounds %d brought a new text in the language: what these seeds lead to seems "
-        + "nearly exhausted, and more will come from other seeds than from more rounds", fetched, POOR_ROUNDS,
+    return String.format(
+        Locale.ROOT,
+        "of the %d pages in the last %d rounds, %d had a new text in the language: the pages that"
+            + " these seeds lead to seem nearly exhausted. Other seeds will find more than further"
+            + " rounds",
+        fetched,
+        POOR_ROUNDS,
         last.stream().mapToLong(round -> round.newTexts).sum());
   }
 
-  /** Mean of the rounds' yields in percent, each round that fetched pages counting the same; 0 when none did. */
+  /**
+   * Mean of the rounds' yields in percent, each round that fetched pages counting the same; 0 when
+   * none did.
+   */
   public static double mean(List<RoundYield> rounds) {
-    return rounds.stream().filter(round -> round.fetched > 0).mapToDouble(RoundYield::percent).average().orElse(0);
+    return rounds.stream()
+        .filter(round -> round.fetched > 0)
+        .mapToDouble(RoundYield::percent)
+        .average()
+        .orElse(0);
   }
 
   public static String table(List<RoundYield> rounds) {
@@ -62,14 +86,29 @@ public final class RoundYield {
     long inLanguage = 0;
     long hosts = 0;
     for (RoundYield round : rounds) {
-      table.append(String.format(Locale.ROOT, "%5d  %7d  %15d  %6s  %9d%n", round.round, round.fetched, round.inLanguage,
-          shown(round.fetched, round.percent()), round.newHosts));
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "%5d  %7d  %15d  %6s  %9d%n",
+              round.round,
+              round.fetched,
+              round.inLanguage,
+              shown(round.fetched, round.percent()),
+              round.newHosts));
       fetched += round.fetched;
       inLanguage += round.inLanguage;
       hosts += round.newHosts;
     }
     RoundYield all = new RoundYield(0, fetched, inLanguage, hosts, 0);
-    return table.append(String.format(Locale.ROOT, "  all  %7d  %15d  %6s  %9d%n", fetched, inLanguage, shown(fetched, all.percent()), hosts))
+    return table
+        .append(
+            String.format(
+                Locale.ROOT,
+                "  all  %7d  %15d  %6s  %9d%n",
+                fetched,
+                inLanguage,
+                shown(fetched, all.percent()),
+                hosts))
         .toString();
   }
 

@@ -13,8 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Crawls the web of our own twice, by the language of hosts and by links, and compares the yields. What language a page is in comes
- * from the log of the server that wrote the page, never from the identifier that steered the crawl.
+ * Crawls the sample web twice, by the language of hosts and by links, and compares the yields. The
+ * language of a page comes from the log of the server that generated it, never from the identifier
+ * that steers the crawl.
  */
 public final class Sample {
   /** One crawl of the two. */
@@ -55,14 +56,18 @@ public final class Sample {
         }
       }
       requestsRead = requests.size();
-      rounds.add(new RoundYield(rounds.size() + 1, fetched, inLanguage, hosts.size() - hostsBefore, inLanguage));
+      rounds.add(
+          new RoundYield(
+              rounds.size() + 1, fetched, inLanguage, hosts.size() - hostsBefore, inLanguage));
     }
   }
 
   /** The kind of hosts that are rich in the language, as the sample web names it. */
   public static final String RICH = "rich";
+
   /** The language of the web of our own. */
   static final String LANGUAGE = "ur";
+
   private static final String TRUE_LANGUAGE = "urd";
   private static final int ROUNDS = 8;
   private static final int TOP = 200;
@@ -84,9 +89,17 @@ public final class Sample {
     Outcome byLinks = crawl(CrawlOptions.Scoring.link);
     out.println();
     out.print(table(byLanguage, byLinks));
-    out.printf(Locale.ROOT, "of %d hosts rich in Urdu, found by language: %d, by links: %d%n", SampleWeb.hosts(RICH, asked.sampleSeed),
-        byLanguage.richHosts(), byLinks.richHosts());
-    out.println("the corpora are in " + folder().resolve("lrl").resolve("corpus") + " and " + folder().resolve("link").resolve("corpus"));
+    out.printf(
+        Locale.ROOT,
+        "of %d hosts rich in Urdu, found by language: %d, by links: %d%n",
+        SampleWeb.hosts(RICH, asked.sampleSeed),
+        byLanguage.richHosts(),
+        byLinks.richHosts());
+    out.println(
+        "the corpora are in "
+            + folder().resolve("lrl").resolve("corpus")
+            + " and "
+            + folder().resolve("link").resolve("corpus"));
   }
 
   /** One crawl from scratch over a fresh server. */
@@ -94,26 +107,39 @@ public final class Sample {
     Path folder = folder().resolve(scoring.name());
     try {
       if (DataFolder.isHeld(folder.resolve("data"))) {
-        throw CrawlException.failed("another sample crawl is running in " + folder + "; wait for it, or name another folder with --data");
+        throw CrawlException.failed(
+            "another sample crawl is running in "
+                + folder
+                + "; wait for it, or name another folder with --data");
       }
       if (Files.exists(folder) && !Files.exists(folder.resolve(SampleWeb.LOG))) {
-        throw CrawlException.failed(folder + " is not of a sample crawl, so it is not overwritten; name another folder with --data");
+        throw CrawlException.failed(
+            folder
+                + " is not of a sample crawl, so it is not overwritten; name another folder with"
+                + " --data");
       }
       LocalFiles.deleteTree(folder);
     } catch (IOException e) {
-      throw CrawlException.failed("the folder " + folder + " cannot be emptied (" + e + "); name another with --data", e);
+      throw CrawlException.failed(
+          "the folder " + folder + " cannot be emptied (" + e + "); name another with --data", e);
     }
     Outcome outcome = new Outcome();
-    try (SampleWeb web = SampleWeb.start(folder, asked.sampleSeed); DataFolder data = DataFolder.open(folder.resolve("data"))) {
+    try (SampleWeb web = SampleWeb.start(folder, asked.sampleSeed);
+        DataFolder data = DataFolder.open(folder.resolve("data"))) {
       Logs.to(data.logs());
-      CrawlRun.run(options(scoring, folder, web), new Console(out, data.status()), data, (round, phase) -> {
-        if (phase == Phase.FETCH) {
-          outcome.addRound(web.requests());
-        }
-      });
+      CrawlRun.run(
+          options(scoring, folder, web),
+          new Console(out, data.status()),
+          data,
+          (round, phase) -> {
+            if (phase == Phase.FETCH) {
+              outcome.addRound(web.requests());
+            }
+          });
       return outcome;
     } catch (IOException e) {
-      throw CrawlException.failed("the data folder in " + folder + " cannot be closed (" + e + ")", e);
+      throw CrawlException.failed(
+          "the data folder in " + folder + " cannot be closed (" + e + ")", e);
     }
   }
 
@@ -134,6 +160,9 @@ public final class Sample {
     options.pagePolicy = asked.pagePolicy;
     options.minBytes = asked.minBytes;
     options.extractor = asked.extractor;
+    options.profile = asked.profile;
+    options.identifier = asked.identifier;
+    options.rejectJunk = asked.rejectJunk;
     options.packs = asked.packs;
     options.targetBytes = asked.targetBytes;
     options.rounds = ROUNDS;
@@ -144,14 +173,28 @@ public final class Sample {
   }
 
   private static String table(Outcome byLanguage, Outcome byLinks) {
-    StringBuilder table = new StringBuilder("True yield of each round, from the server's log:\n\n"
-        + "         by language of hosts          by links\n"
-        + "round    fetched   Urdu   yield        fetched   Urdu   yield\n");
+    StringBuilder table =
+        new StringBuilder(
+            "True yield of each round, from the server's log:\n\n"
+                + "         by language of hosts          by links\n"
+                + "round    fetched   Urdu   yield        fetched   Urdu   yield\n");
     for (int i = 0; i < Math.max(byLanguage.rounds.size(), byLinks.rounds.size()); i++) {
-      table.append(String.format(Locale.ROOT, "%5d    %s        %s%n", i + 1, cells(byLanguage, i), cells(byLinks, i)));
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "%5d    %s        %s%n",
+              i + 1,
+              cells(byLanguage, i),
+              cells(byLinks, i)));
     }
-    return table.append(String.format(Locale.ROOT, " mean                     %5.1f%%                         %5.1f%%%n",
-        RoundYield.mean(byLanguage.rounds), RoundYield.mean(byLinks.rounds))).toString();
+    return table
+        .append(
+            String.format(
+                Locale.ROOT,
+                " mean                     %5.1f%%                         %5.1f%%%n",
+                RoundYield.mean(byLanguage.rounds),
+                RoundYield.mean(byLinks.rounds)))
+        .toString();
   }
 
   private static String cells(Outcome outcome, int round) {
@@ -159,6 +202,7 @@ public final class Sample {
       return String.format("%7s   %4s   %6s", "-", "-", "-");
     }
     RoundYield yield = outcome.rounds.get(round);
-    return String.format(Locale.ROOT, "%7d   %4d   %5.1f%%", yield.fetched, yield.inLanguage, yield.percent());
+    return String.format(
+        Locale.ROOT, "%7d   %4d   %5.1f%%", yield.fetched, yield.inLanguage, yield.percent());
   }
 }

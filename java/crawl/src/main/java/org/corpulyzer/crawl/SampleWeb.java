@@ -10,10 +10,14 @@ import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The web of our own: a process that serves it as an HTTP proxy on loopback, and that ends with this one. */
+/**
+ * The web of our own: a process that serves it as an HTTP proxy on loopback, and that ends with
+ * this one.
+ */
 public final class SampleWeb implements AutoCloseable {
   /** Name of the log in the folder. */
   static final String LOG = "web.log";
+
   private static final String READY = "listening on ";
 
   private final Process process;
@@ -38,17 +42,40 @@ public final class SampleWeb implements AutoCloseable {
     Path seeds = folder.resolve("seeds.txt");
     try {
       Files.createDirectories(folder);
-      Process process = new ProcessBuilder(program.toString(), "serve", "--seed", Integer.toString(seed), "--port", "0", "--log",
-          log.toString(), "--seeds-out", seeds.toString(), "--until-stdin-closes").redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      String line = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
+      Process process =
+          new ProcessBuilder(
+                  program.toString(),
+                  "serve",
+                  "--seed",
+                  Integer.toString(seed),
+                  "--port",
+                  "0",
+                  "--log",
+                  log.toString(),
+                  "--seeds-out",
+                  seeds.toString(),
+                  "--until-stdin-closes")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      String line =
+          new BufferedReader(
+                  new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+              .readLine();
       if (line == null || !line.startsWith(READY)) {
         process.destroy();
-        throw CrawlException.failed("the sample web did not start (" + line + "); look at what it said above");
+        throw CrawlException.failed(
+            "the sample web did not start (" + line + "); see its messages above");
       }
       return new SampleWeb(process, line.substring(READY.length()).trim(), log, seeds);
     } catch (IOException e) {
-      throw CrawlException.failed("the sample web " + program + " cannot be started (" + e.getMessage() + "); build it with bin/corpulyzer "
-          + "build", e);
+      throw CrawlException.failed(
+          "the sample web "
+              + program
+              + " cannot be started ("
+              + e.getMessage()
+              + "); build it with bin/corpulyzer "
+              + "build",
+          e);
     }
   }
 
@@ -56,9 +83,13 @@ public final class SampleWeb implements AutoCloseable {
   public static int hosts(String kind, int seed) throws CrawlException {
     Path program = program();
     try {
-      Process process = new ProcessBuilder(program.toString(), "stats", "--seed", Integer.toString(seed))
-          .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      Process process =
+          new ProcessBuilder(program.toString(), "stats", "--seed", Integer.toString(seed))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
       int hosts = 0;
       for (String line; (line = lines.readLine()) != null; ) {
         String[] fields = line.trim().split("\\s+");
@@ -67,12 +98,19 @@ public final class SampleWeb implements AutoCloseable {
         }
       }
       if (hosts == 0) {
-        throw CrawlException.failed("the sample web knows no " + kind + " hosts; look at what it said above");
+        throw CrawlException.failed(
+            "the sample web has no " + kind + " hosts; see its messages above");
       }
       return hosts;
     } catch (IOException e) {
-      throw CrawlException.failed("the sample web " + program + " cannot be asked (" + e.getMessage() + "); build it with bin/corpulyzer "
-          + "build", e);
+      throw CrawlException.failed(
+          "the sample web "
+              + program
+              + " cannot be asked ("
+              + e.getMessage()
+              + "); build it with bin/corpulyzer "
+              + "build",
+          e);
     }
   }
 
@@ -80,7 +118,8 @@ public final class SampleWeb implements AutoCloseable {
     String root = System.getProperty("corpulyzer.root", "");
     Path program = Paths.get(root, "target", "release", "corpulyzer-web").toAbsolutePath();
     if (!Files.isExecutable(program)) {
-      throw CrawlException.failed("the sample web is missing at " + program + "; build it with bin/corpulyzer build");
+      throw CrawlException.failed(
+          "the sample web is missing at " + program + "; build it with bin/corpulyzer build");
     }
     return program;
   }
@@ -94,12 +133,16 @@ public final class SampleWeb implements AutoCloseable {
     return seeds;
   }
 
-  /** A line a request: milliseconds, URL, status, true language, kind of host, bytes; separated by tabs. */
+  /**
+   * A line a request: milliseconds, URL, status, true language, kind of host, bytes; separated by
+   * tabs.
+   */
   public List<String> requests() throws CrawlException {
     try {
       return Files.readAllLines(log, StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw CrawlException.failed("the log of the sample web " + log + " cannot be read (" + e + ")", e);
+      throw CrawlException.failed(
+          "the log of the sample web " + log + " cannot be read (" + e + ")", e);
     }
   }
 

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Fingerprints of all that earlier rounds had, in a file in ascending order, 8 bytes each. A round is merged into it in one pass, so that
- * the memory is that of a round, not of the crawl.
+ * Fingerprints of all that earlier rounds had, in a file in ascending order, 8 bytes each. A round
+ * is merged into it in one pass, so that the memory is that of a round, not of the crawl.
  */
 final class SeenSet {
   /** The fingerprints of one round; {@link #seal} ends the collecting. */
@@ -40,7 +40,9 @@ final class SeenSet {
       old = new boolean[size];
     }
 
-    /** @return how many of them no earlier round had */
+    /**
+     * @return how many of them no earlier round had
+     */
     int news() {
       int news = 0;
       for (int i = 0; i < size; i++) {
@@ -49,7 +51,9 @@ final class SeenSet {
       return news;
     }
 
-    /** @return whether no earlier round had it, and this is the first call with it */
+    /**
+     * @return whether no earlier round had it, and this is the first call with it
+     */
     boolean take(long fingerprint) {
       int at = Arrays.binarySearch(values, 0, size, fingerprint);
       boolean isNew = !old[at];
@@ -68,10 +72,12 @@ final class SeenSet {
    */
   static void merge(Path before, Round round, Path after) throws IOException {
     round.seal();
-    try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(after), 1 << 16))) {
+    try (DataOutputStream out =
+        new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(after), 1 << 16))) {
       int next = 0;
       if (Files.exists(before)) {
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(before), 1 << 16))) {
+        try (DataInputStream in =
+            new DataInputStream(new BufferedInputStream(Files.newInputStream(before), 1 << 16))) {
           for (long left = Files.size(before) / Long.BYTES; left > 0; left--) {
             long value = read(in, before);
             while (next < round.size && round.values[next] < value) {

@@ -17,21 +17,28 @@ import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 
 /**
- * A round's segment in Nutch's layout, one part in each folder. A phase writes into a folder beside it and renames the results into the
- * segment, so the segment's folders tell which phases have ended.
+ * A round's segment in Nutch's layout, one part in each folder. A phase writes into a folder beside
+ * the segment and renames the results into it, so the folders of the segment show which phases have
+ * ended.
  */
 final class Segment {
   /** Name of the one part, as Hadoop names the output of the first reducer. */
   static final String PART = "part-r-00000";
+
   private static final String[] FETCHED = {Content.DIR_NAME, CrawlDatum.FETCH_DIR_NAME};
-  private static final String[] PARSED = {ParseText.DIR_NAME, ParseData.DIR_NAME, CrawlDatum.PARSE_DIR_NAME};
-  /** The results of a reparse, complete, until they have taken the place of the older ones. */
+  private static final String[] PARSED = {
+    ParseText.DIR_NAME, ParseData.DIR_NAME, CrawlDatum.PARSE_DIR_NAME
+  };
+
+  /** The complete results of a reparse, until they replace the older ones. */
   private static final String REPARSED = "_reparsed";
 
   private final Path folder;
   private final int round;
 
-  /** @param folder of the segment, which need not be there yet */
+  /**
+   * @param folder of the segment, which need not be there yet
+   */
   Segment(Path folder, int round) {
     this.folder = folder;
     this.round = round;
@@ -45,9 +52,14 @@ final class Segment {
     return folder;
   }
 
-  /** Where the fetch phase notes pages until it has all of them. */
+  /** Place of the fetch phase's journal until all pages are fetched. */
   Path journal() {
     return folder.resolve("_journal");
+  }
+
+  /** Place of the parse phase's list of pages in progress. */
+  Path attempts() {
+    return folder.resolve("_attempts");
   }
 
   boolean isGenerated() {
@@ -64,7 +76,8 @@ final class Segment {
 
   /** The file of a folder with map files that holds the records. */
   org.apache.hadoop.fs.Path data(String name) {
-    return new org.apache.hadoop.fs.Path(folder.resolve(name).resolve(PART).resolve("data").toUri());
+    return new org.apache.hadoop.fs.Path(
+        folder.resolve(name).resolve(PART).resolve("data").toUri());
   }
 
   /** The file of a folder with sequence files. */
@@ -72,12 +85,15 @@ final class Segment {
     return new org.apache.hadoop.fs.Path(folder.resolve(name).resolve(PART).toUri());
   }
 
-  /** Moves what the fetch phase wrote to its place; {@code crawl_fetch} last, since it tells that the phase has ended. */
+  /**
+   * Moves the results of the fetch phase to their place. {@code crawl_fetch} is last, because it
+   * marks the end of the phase.
+   */
   void installFetched(Path from) throws IOException {
     move(from, folder, FETCHED);
   }
 
-  /** Moves what the parse phase wrote to its place, {@code crawl_parse} last. */
+  /** Moves the results of the parse phase to their place, {@code crawl_parse} last. */
   void installParsed(Path from) throws IOException {
     move(from, folder, PARSED);
   }
@@ -88,7 +104,10 @@ final class Segment {
     Files.move(from, folder.resolve(REPARSED));
   }
 
-  /** Puts the results of a reparse in the place of the older ones; goes on where a killed process stopped. */
+  /**
+   * Replaces the older results by those of a reparse. Completes the step of a process that was
+   * killed.
+   */
   void installReparsed() throws IOException {
     Path from = folder.resolve(REPARSED);
     if (Files.exists(from)) {
@@ -106,10 +125,13 @@ final class Segment {
     }
   }
 
-  /** What Nutch's output formats take: the first reducer of a job that writes into this folder. */
+  /**
+   * Arguments of Nutch's output formats: the first reducer of a job that writes into this folder.
+   */
   static TaskAttemptContext output(Configuration conf, Path into) {
     Configuration copy = new Configuration(conf);
     copy.set(FileOutputFormat.OUTDIR, new org.apache.hadoop.fs.Path(into.toUri()).toString());
-    return new TaskAttemptContextImpl(copy, new TaskAttemptID(new TaskID(new JobID("crawl", 1), TaskType.REDUCE, 0), 0));
+    return new TaskAttemptContextImpl(
+        copy, new TaskAttemptID(new TaskID(new JobID("crawl", 1), TaskType.REDUCE, 0), 0));
   }
 }

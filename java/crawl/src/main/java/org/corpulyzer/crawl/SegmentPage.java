@@ -18,11 +18,15 @@ import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.corpus.CorpusPage;
 
-/** A page of a segment. One holder serves a whole segment; it is valid until the next page is read. */
+/**
+ * A page of a segment. One holder serves a whole segment; it is valid until the next page is read.
+ */
 final class SegmentPage implements CorpusPage {
   private static final String FIGURES = "crp.";
+
   /** Nutch keeps notes of its own between the header lines, under names that begin so. */
   private static final List<String> NOTES = Arrays.asList("nutch.", "_");
+
   private static final Text CONTENT_TYPE = new Text(Metadata.CONTENT_TYPE);
 
   private final int round;
@@ -52,7 +56,9 @@ final class SegmentPage implements CorpusPage {
     content = stored;
   }
 
-  /** @return whether the address has a host; without one the page belongs to no corpus */
+  /**
+   * @return whether the address has a host; without one the page belongs to no corpus
+   */
   boolean isValid() {
     return host != null && !host.isEmpty();
   }

@@ -23,17 +23,24 @@ final class SortedRecords<V extends Writable> implements Closeable {
     reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(file));
   }
 
-  /** @param value holder that every record is read into */
+  /**
+   * @param value holder that every record is read into
+   */
   SortedRecords(Configuration conf, Path file, V value) throws IOException {
     this(conf, file, () -> value);
   }
 
-  /** @param holders gives a holder for each record, for those who keep records */
-  static <V extends Writable> SortedRecords<V> each(Configuration conf, Path file, Supplier<V> holders) throws IOException {
+  /**
+   * @param holders gives a holder for each record, for those who keep records
+   */
+  static <V extends Writable> SortedRecords<V> each(
+      Configuration conf, Path file, Supplier<V> holders) throws IOException {
     return new SortedRecords<>(conf, file, holders);
   }
 
-  /** @return whether there is a next record; then it is the current one */
+  /**
+   * @return whether there is a next record; then it is the current one
+   */
   boolean next() throws IOException {
     if (nextKey()) {
       readValue();

@@ -22,28 +22,38 @@ import org.apache.nutch.net.URLFilters;
 import org.apache.nutch.scoring.ScoringFilterException;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.URLUtil;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the addresses of a round as Nutch's Generator (1.22) does: of the rows that are due, with a score of at least
- * {@code generate.min.score}, the best ones, at most {@code generate.max.count} of a host. It reads CrawlDb once and keeps no more than
- * twice the round's rows, where Nutch sorts all rows that are due. Among equal scores a hash of the address decides.
+ * Chooses the addresses of a round as Nutch's Generator (1.22) does: of the rows that are due, with
+ * a score of at least {@code generate.min.score}, the best ones, at most {@code generate.max.count}
+ * of a host. It reads CrawlDb once and keeps no more than twice the round's rows, where Nutch sorts
+ * all rows that are due. Among equal scores, alternates in the language of the crawl ({@code
+ * hreflang}) come first, then a hash of the address decides.
  */
 final class UrlSelector {
   private static final Logger LOG = LoggerFactory.getLogger(UrlSelector.class);
   private static final Comparator<Candidate> BEST_FIRST =
-      Comparator.<Candidate>comparingDouble(candidate -> -candidate.score).thenComparingLong(candidate -> candidate.tie);
+      Comparator.<Candidate>comparingDouble(candidate -> -candidate.score)
+          .thenComparing(candidate -> !candidate.isAlternate)
+          .thenComparingLong(candidate -> candidate.tie);
+
+  private static final Text ALTERNATE = new Text(PageKeys.ALTERNATE_MARK);
 
   /** A row that may be chosen. */
   private static final class Candidate {
     private final float score;
+    private final boolean isAlternate;
     private final long tie;
     private final String host;
     private final byte[] row;
 
-    Candidate(float score, long tie, String host, byte[] row) {
+    Candidate(float score, boolean isAlternate, long tie, String host, byte[] row) {
       this.score = score;
+      this.isAlternate = isAlternate;
       this.tie = tie;
       this.host = host;
       this.row = row;
@@ -59,10 +69,19 @@ final class UrlSelector {
   private final ScoringFilters scoring;
   private final FetchSchedule schedule;
   private final LongWritable generated;
+
+  /** Whether the filters sort by the row's own score, independent of its metadata. */
+  private final boolean sortsByRow;
+
   /** Of each host the best candidates so far, the worst of them in front. */
   private final Map<String, PriorityQueue<Candidate>> hosts = new HashMap<>();
+
   private int size;
-  /** The worst of {@link #top} candidates when they were last counted: what is not better has no chance. */
+
+  /**
+   * The worst of {@link #top} candidates at the last count. A row that is not better cannot be
+   * selected.
+   */
   private Candidate bar;
 
   /**
@@ -79,17 +98,32 @@ final class UrlSelector {
     filters = new URLFilters(conf);
     scoring = new ScoringFilters(conf);
     schedule = FetchScheduleFactory.getFetchSchedule(conf);
+    sortsByRow = conf.get(Settings.SCORE_SOURCE, "").equals("stored");
     generated = new LongWritable(System.currentTimeMillis());
   }
 
   /** Reads the rows of a part of CrawlDb. */
-  void read(SortedRecords<CrawlDatum> rows) throws IOException {
+  void read(RawRows rows) throws IOException {
+    CrawlDatum bare = new CrawlDatum();
     while (rows.next()) {
-      consider(rows.key(), rows.value());
+      float score = rows.row().score();
+      // Filters that sort by the row's own score read no other field. Most rows are excluded by the
+      // score alone.
+      if (!sortsByRow || Float.isNaN(score)) {
+        consider(rows, rows.row().datum());
+      } else if (!isHopeless(score)) {
+        rows.row().readBare(bare);
+        consider(rows, bare);
+      }
     }
   }
 
-  private void consider(Text url, CrawlDatum row) throws IOException {
+  private boolean isHopeless(float score) {
+    return !Float.isNaN(leastScore) && score < leastScore || bar != null && score < bar.score;
+  }
+
+  private void consider(RawRows rows, CrawlDatum row) throws IOException {
+    Text url = rows.key();
     if (!schedule.shouldFetch(url, row, now)) {
       return;
     }
@@ -99,15 +133,22 @@ final class UrlSelector {
     } catch (ScoringFilterException e) {
       LOG.warn("{} has no score to sort by", url, e);
     }
-    if (!Float.isNaN(leastScore) && score < leastScore || bar != null && score < bar.score) {
+    if (isHopeless(score)) {
       return;
     }
     String address = url.toString();
+    long tie = Fingerprint.of(address);
+    boolean isAlternate = rows.row().has(ALTERNATE);
+    if (bar != null
+        && BEST_FIRST.compare(new Candidate(score, isAlternate, tie, null, null), bar) > 0) {
+      return;
+    }
     String host = URLUtil.getHost(address);
-    Candidate candidate = new Candidate(score, Fingerprint.of(address), host, null);
+    Candidate candidate = new Candidate(score, isAlternate, tie, host, null);
     PriorityQueue<Candidate> best = hosts.get(host);
     boolean isFull = best != null && best.size() >= perHost;
-    if (host == null || isFull && BEST_FIRST.compare(candidate, best.peek()) > 0 || bar != null && BEST_FIRST.compare(candidate, bar) > 0
+    if (host == null
+        || isFull && BEST_FIRST.compare(candidate, best.peek()) > 0
         || !isAllowed(address)) {
       return;
     }
@@ -119,8 +160,11 @@ final class UrlSelector {
       best.poll();
       size--;
     }
-    row.getMetaData().put(Nutch.WRITABLE_GENERATE_TIME_KEY, generated);
-    best.add(new Candidate(score, candidate.tie, host, bytes(url, row)));
+    CrawlDatum whole = rows.row().datum();
+    // It may bring a time that is too far away nearer.
+    schedule.shouldFetch(url, whole, now);
+    whole.getMetaData().put(Nutch.WRITABLE_GENERATE_TIME_KEY, generated);
+    best.add(new Candidate(score, isAlternate, tie, host, bytes(url, whole)));
     size++;
     if (size >= 2L * top) {
       keepTop();
@@ -143,7 +187,10 @@ final class UrlSelector {
     return java.util.Arrays.copyOf(out.getData(), out.getLength());
   }
 
-  /** Drops what cannot be chosen any more: a better row of a host takes the place of one that was counted before. */
+  /**
+   * Removes candidates that cannot be selected any more, because better rows of their hosts
+   * replaced them.
+   */
   private List<Candidate> keepTop() {
     List<Candidate> all = new ArrayList<>(size);
     hosts.values().forEach(all::addAll);
@@ -153,7 +200,9 @@ final class UrlSelector {
       bar = kept.get(kept.size() - 1);
       hosts.clear();
       for (Candidate candidate : kept) {
-        hosts.computeIfAbsent(candidate.host, host -> new PriorityQueue<>(BEST_FIRST.reversed())).add(candidate);
+        hosts
+            .computeIfAbsent(candidate.host, host -> new PriorityQueue<>(BEST_FIRST.reversed()))
+            .add(candidate);
       }
       size = kept.size();
     }
@@ -170,8 +219,12 @@ final class UrlSelector {
     if (chosen.isEmpty()) {
       return 0;
     }
-    try (SequenceFile.Writer out = SequenceFile.createWriter(conf, SequenceFile.Writer.file(file), SequenceFile.Writer.keyClass(Text.class),
-        SequenceFile.Writer.valueClass(CrawlDatum.class))) {
+    try (SequenceFile.Writer out =
+        SequenceFile.createWriter(
+            conf,
+            SequenceFile.Writer.file(file),
+            SequenceFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(CrawlDatum.class))) {
       DataInputBuffer in = new DataInputBuffer();
       for (Candidate candidate : chosen) {
         in.reset(candidate.row, candidate.row.length);

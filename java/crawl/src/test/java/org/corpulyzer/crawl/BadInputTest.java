@@ -4,13 +4,17 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +30,10 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What is wrong is told in one sentence that names the thing and the mend; the exit code is not 0, and nothing is left behind. */
+/**
+ * Errors are one sentence that names the thing and the fix; the exit code is not 0, and nothing is
+ * left behind.
+ */
 public class BadInputTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private final Map<String, String> options = new LinkedHashMap<>();
@@ -45,10 +52,10 @@ public class BadInputTest {
   public void anOptionThatIsMissingIsNamedWithItsReason() throws Exception {
     Map<String, String> reasons = new LinkedHashMap<>();
     reasons.put("--language", "the language to keep");
-    reasons.put("--seeds", "a file of addresses");
-    reasons.put("--agent", "robots.txt speaks to this crawl");
-    reasons.put("--contact", "so that a webmaster who is disturbed can reach you");
-    reasons.put("--data", "a folder for what the crawl fetches");
+    reasons.put("--seeds", "a file of URLs");
+    reasons.put("--agent", "the name of this crawl in robots.txt");
+    reasons.put("--contact", "where webmasters can reach you");
+    reasons.put("--data", "a folder for the fetched pages");
     reasons.put("--out", "a folder for the corpus");
     for (Map.Entry<String, String> reason : reasons.entrySet()) {
       String value = options.remove(reason.getKey());
@@ -61,9 +68,20 @@ public class BadInputTest {
   public void aValueThatCannotBeIsNamed() throws Exception {
     assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
     assertRefusedWith("--language", "english", 2, "--language is 'english'", "ISO 639");
-    assertRefusedWith("--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
-    assertRefusedWith("--score-policy", "mean+limit:0", 2, "--score-policy is 'mean+limit:0'", "mean or explore, and behind it +barren:PAGES");
-    assertRefusedWith("--extractor", "boilerpipe", 2, "--extractor is 'boilerpipe'", "web-am, best, article, text");
+    assertRefusedWith(
+        "--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
+    assertRefusedWith(
+        "--score-policy",
+        "mean+limit:0",
+        2,
+        "--score-policy is 'mean+limit:0'",
+        "mean or explore, optionally followed by +barren:PAGES");
+    assertRefusedWith(
+        "--extractor",
+        "boilerpipe",
+        2,
+        "--extractor is 'boilerpipe'",
+        "best, web-am, web-am-literal, article, text");
     assertRefusedWith("--min-bytes", "-1", 2, "--min-bytes is '-1'", "a whole number from 0");
     assertRefusedWith("--min-bytes", "many", 2, "--min-bytes is 'many'", "a whole number from 0");
     assertRefusedWith("--pack", folder.getRoot() + "/none.pack", 2, "--pack", "none.pack");
@@ -85,32 +103,66 @@ public class BadInputTest {
     Path none = folder.getRoot().toPath().resolve("none.txt");
     assertRefusedWith("--seeds", none.toString(), 2, "there is no seed list " + none, "--seeds");
     assertRefusedWith("--seeds", folder.getRoot().toString(), 2, "cannot be read", "--seeds");
-    assertRefusedWith("--seeds", file("empty.txt", "# nothing\n\n").toString(), 2, "has no address", "one a line");
-    assertRefusedWith("--seeds", file("word.txt", "http://a.example/\nexample\n").toString(), 2, "line 2", "'example'", "http://");
+    assertRefusedWith(
+        "--seeds",
+        file("empty.txt", "# nothing\n\n").toString(),
+        2,
+        "has no address",
+        "one a line");
+    assertRefusedWith(
+        "--seeds",
+        file("word.txt", "http://a.example/\nexample\n").toString(),
+        2,
+        "line 2",
+        "'example'",
+        "http://");
     Path latin = folder.getRoot().toPath().resolve("latin.txt");
     Files.write(latin, new byte[] {'h', (byte) 0xe4});
     assertRefusedWith("--seeds", latin.toString(), 2, "is not UTF-8", "save it");
+    Path escape = file("escape.txt", "example\u001b[2J\n");
+    assertRefusedWith("--seeds", escape.toString(), 2, "line 1", "'example?[2J'");
+    assertRefusedWith("--seeds", "/dev/zero", 2, "it is not a regular file", "--seeds");
+    Path large = file("large.txt", "");
+    try (FileChannel channel = FileChannel.open(large, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), 64L << 20);
+    }
+    assertRefusedWith("--seeds", large.toString(), 2, "67108865 bytes", "at most 67108864");
   }
 
   @Test
   public void aDataFolderThatCannotBeWrittenIsNamed() throws Exception {
     String below = options.get("--seeds") + "/data";
-    assertRefusedWith("--data", below, 1, "the data folder " + below + " cannot be written", "--data");
-    assertRefusedWith("--data", "/proc/corpulyzer", 1, "the data folder /proc/corpulyzer cannot be written", "--data");
+    assertRefusedWith(
+        "--data", below, 1, "the data folder " + below + " cannot be written", "--data");
+    assertRefusedWith(
+        "--data",
+        "/proc/corpulyzer",
+        1,
+        "the data folder /proc/corpulyzer cannot be written",
+        "--data");
     try {
       DataFolder.requireSpace(data(), 100L << 20);
       fail("a full disk is accepted");
     } catch (CrawlException e) {
-      assertTrue(e.getMessage(), e.getMessage().contains("has 100 MiB left") && e.getMessage().contains("make room"));
+      assertTrue(
+          e.getMessage(),
+          e.getMessage().contains("has 100 MiB left") && e.getMessage().contains("make room"));
     }
   }
 
   @Test
   public void aFolderForTheCorpusThatIsNotOursIsRefusedBeforeAnythingIsMade() throws Exception {
     Path mine = Files.createDirectory(folder.getRoot().toPath().resolve("mine"));
-    Path readme = Files.write(mine.resolve("README.md"), "# Mine\n".getBytes(StandardCharsets.UTF_8));
-    assertRefusedWith("--out", mine.toString(), 2, "the crawl did not write " + readme, "name another folder (--out)");
-    assertRefusedWith("--out", readme.toString(), 2, readme + " is a file, not a folder; name a folder (--out)");
+    Path readme =
+        Files.write(mine.resolve("README.md"), "# Mine\n".getBytes(StandardCharsets.UTF_8));
+    assertRefusedWith(
+        "--out",
+        mine.toString(),
+        2,
+        "the crawl did not write " + readme,
+        "name another folder (--out)");
+    assertRefusedWith(
+        "--out", readme.toString(), 2, readme + " is a file, not a folder; name a folder (--out)");
   }
 
   @Test
@@ -119,11 +171,56 @@ public class BadInputTest {
     Files.write(mine, new byte[1]);
     Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwxr-xr-x"));
     assertRefused(2, "the data folder " + data() + " holds tmp, which no crawl wrote", "--data");
-    Files.write(data().resolve("state.properties"), "colour=blue\n".getBytes(StandardCharsets.UTF_8));
+    Files.write(
+        data().resolve("state.properties"), "colour=blue\n".getBytes(StandardCharsets.UTF_8));
     assertRefused(2, "which no crawl wrote", "--data");
     assertTrue(Files.exists(mine));
     assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(data())));
     assertEquals(2, data().toFile().list().length);
+  }
+
+  @Test
+  public void aDataFolderOfAnotherUserIsRefusedAndNotTouched() throws Exception {
+    assumeTrue(
+        "skipped: no root, who may act as another user",
+        System.getProperty("user.name").equals("root"));
+    Path precious = file("precious.txt", "mine");
+    // All that a crawl leaves, and symlinks where it writes.
+    DataFolder.open(data()).close();
+    Files.delete(data().resolve(".corpulyzer-data"));
+    Files.createSymbolicLink(data().resolve(".corpulyzer-data"), precious);
+    Files.setAttribute(data(), "unix:uid", 65534);
+    assertRefused(2, "the data folder " + data() + " belongs to the user nobody", "--data");
+    assertEquals("mine", new String(Files.readAllBytes(precious), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  public void aSymlinkInPlaceOfTheMarkerIsReplaced() throws Exception {
+    Path precious = file("precious.txt", "mine");
+    DataFolder.open(data()).close();
+    for (String name : Arrays.asList(".corpulyzer-data", "..corpulyzer-data.tmp")) {
+      Files.deleteIfExists(data().resolve(name));
+      Files.createSymbolicLink(data().resolve(name), precious);
+      DataFolder.open(data()).close();
+      assertEquals("mine", new String(Files.readAllBytes(precious), StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  public void aDataFolderThatOthersMayReadIsClosedToThem() throws Exception {
+    DataFolder.open(data()).close();
+    Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    DataFolder.open(data()).close();
+    assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(data())));
+  }
+
+  /** On a full disk the marker is an empty file. */
+  @Test
+  public void aCrawlThatEndedBeforeItsMarkerIsNoObstacle() throws Exception {
+    Files.createDirectory(data());
+    Files.createFile(data().resolve(".corpulyzer-data"));
+    Files.createFile(data().resolve("..corpulyzer-data.tmp"));
+    DataFolder.open(data()).close();
   }
 
   @Test
@@ -137,9 +234,11 @@ public class BadInputTest {
 
   @Test
   public void foldersThatAreInEachOtherAreRefused() throws Exception {
-    assertRefusedWith("--out", data().toString(), 2, "--out is " + data(), "name two folders apart");
+    assertRefusedWith(
+        "--out", data().toString(), 2, "--out is " + data(), "name two folders apart");
     assertRefusedWith("--out", data() + "/corpus", 2, "name two folders apart");
-    assertRefusedWith("--out", folder.getRoot().getPath() + "/x/../data", 2, "name two folders apart");
+    assertRefusedWith(
+        "--out", folder.getRoot().getPath() + "/x/../data", 2, "name two folders apart");
     Path out = folder.getRoot().toPath().resolve("out");
     assertRefusedWith("--data", out + "/data", 2, "name two folders apart");
   }
@@ -157,24 +256,32 @@ public class BadInputTest {
   @Test
   public void aDataFolderOfTheReleaseThatRanHBaseIsRefusedAndNotTouched() throws Exception {
     Path table = Files.createDirectories(data().resolve("hbase").resolve("data"));
-    Files.write(data().resolve("state.properties"), "crawl.language=ur\n".getBytes(StandardCharsets.UTF_8));
-    assertRefused(1, "the data folder " + data() + " holds a crawl of an older release", "HBase", "--data");
+    Files.write(
+        data().resolve("state.properties"), "crawl.language=ur\n".getBytes(StandardCharsets.UTF_8));
+    assertRefused(
+        1, "the data folder " + data() + " holds a crawl of an older release", "HBase", "--data");
     try (Stream<Path> all = Files.walk(data())) {
-      assertEquals(new HashSet<>(Arrays.asList(data(), data().resolve("hbase"), table, data().resolve("state.properties"))),
+      assertEquals(
+          new HashSet<>(
+              Arrays.asList(
+                  data(), data().resolve("hbase"), table, data().resolve("state.properties"))),
           all.collect(Collectors.toSet()));
     }
   }
 
   @Test(timeout = 60_000)
   public void aLibraryThatIsMissingIsNamed() throws Exception {
-    List<String> javaOptions = Collections.singletonList("-Dcorpulyzer.native.path=/nonexistent/libcorpulyzer.so");
-    ChildCrawl crawl = ChildCrawl.start(folder.getRoot().toPath().resolve("output.txt"), javaOptions, arguments());
+    List<String> javaOptions =
+        Collections.singletonList("-Dcorpulyzer.native.path=/nonexistent/libcorpulyzer.so");
+    ChildCrawl crawl =
+        ChildCrawl.start(folder.getRoot().toPath().resolve("output.txt"), javaOptions, arguments());
     assertEquals(1, crawl.exitCode(50));
     assertTrue(crawl.output(), crawl.output().contains("/nonexistent/libcorpulyzer.so"));
     assertFalse(Files.exists(data()));
   }
 
-  private void assertRefusedWith(String option, String value, int code, String... told) throws Exception {
+  private void assertRefusedWith(String option, String value, int code, String... told)
+      throws Exception {
     String before = options.put(option, value);
     assertRefused(code, told);
     if (before == null) {
@@ -208,6 +315,7 @@ public class BadInputTest {
   }
 
   private Path file(String name, String content) throws IOException {
-    return Files.write(folder.getRoot().toPath().resolve(name), content.getBytes(StandardCharsets.UTF_8));
+    return Files.write(
+        folder.getRoot().toPath().resolve(name), content.getBytes(StandardCharsets.UTF_8));
   }
 }

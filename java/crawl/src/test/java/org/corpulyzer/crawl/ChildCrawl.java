@@ -20,18 +20,38 @@ final class ChildCrawl {
     this.output = output;
   }
 
-  /** @param output file that gets what the process says on both streams */
-  static ChildCrawl start(Path output, List<String> javaOptions, String... args) throws IOException {
-    List<String> command = new ArrayList<>(Arrays.asList(Paths.get(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m",
-        "-XX:TieredStopAtLevel=1"));
+  /**
+   * @param output file that gets what the process says on both streams
+   */
+  static ChildCrawl start(Path output, List<String> javaOptions, String... args)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            Arrays.asList(
+                Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1"));
     command.addAll(javaOptions);
-    command.addAll(Arrays.asList("-jar", Paths.get(System.getProperty("corpulyzer.home"), "lib", "corpulyzer-crawl.jar").toString()));
+    command.addAll(
+        Arrays.asList(
+            "-jar",
+            Paths.get(System.getProperty("corpulyzer.home"), "lib", "corpulyzer-crawl.jar")
+                .toString()));
     command.addAll(Arrays.asList(args));
-    return new ChildCrawl(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
+    return new ChildCrawl(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start(),
+        output);
   }
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** SIGKILL: no handler, no hook, no flush. */

@@ -18,8 +18,10 @@ final class Corpus {
 
   static List<String> lines(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
-    try (BufferedReader in = new BufferedReader(new InputStreamReader(new ZstdInputStream(Files.newInputStream(file)),
-        StandardCharsets.UTF_8))) {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                new ZstdInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
       for (String line; (line = in.readLine()) != null; ) {
         lines.add(line);
       }

@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.util.NutchConfiguration;
@@ -20,7 +23,7 @@ final class CrawlFiles {
 
   private CrawlFiles() {}
 
-  /** What a command line must say at least. */
+  /** Returns options with the required values only. */
   static CrawlOptions options() {
     CrawlOptions options = new CrawlOptions();
     options.language = "ur";
@@ -32,11 +35,33 @@ final class CrawlFiles {
 
   /** The rows of CrawlDb by address. */
   static Map<String, CrawlDatum> rows(Path data) throws IOException {
-    return records(data.resolve("crawldb").resolve("current").resolve(Segment.PART).resolve("data"), CrawlDatum::new);
+    return records(
+        data.resolve("crawldb").resolve("current").resolve(Segment.PART).resolve("data"),
+        CrawlDatum::new);
   }
 
-  /** What the newest segment with a record of an address has, by address. */
-  static <V extends Writable> Map<String, V> newest(Path data, String folder, Supplier<V> holders) throws IOException {
+  /** Makes every row due, as if the time to its next fetch had passed. */
+  static void makeDue(Path data) throws IOException {
+    Path part = data.resolve("crawldb").resolve("current").resolve(Segment.PART);
+    Map<String, CrawlDatum> rows = rows(data);
+    LocalFiles.deleteTree(part);
+    try (MapFile.Writer out =
+        new MapFile.Writer(
+            CONF,
+            new org.apache.hadoop.fs.Path(part.toUri()),
+            MapFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(CrawlDatum.class),
+            SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE))) {
+      for (Map.Entry<String, CrawlDatum> row : rows.entrySet()) {
+        row.getValue().setFetchTime(System.currentTimeMillis() - 1000);
+        out.append(new Text(row.getKey()), row.getValue());
+      }
+    }
+  }
+
+  /** Returns the values of the newest segment that has a record of the address, by address. */
+  static <V extends Writable> Map<String, V> newest(Path data, String folder, Supplier<V> holders)
+      throws IOException {
     Map<String, V> all = new TreeMap<>();
     List<Path> segments;
     try (Stream<Path> entries = Files.list(data.resolve("segments"))) {
@@ -50,9 +75,11 @@ final class CrawlFiles {
   }
 
   /** The last record of each key. */
-  static <V extends Writable> Map<String, V> records(Path file, Supplier<V> holders) throws IOException {
+  static <V extends Writable> Map<String, V> records(Path file, Supplier<V> holders)
+      throws IOException {
     Map<String, V> all = new TreeMap<>();
-    try (SortedRecords<V> records = SortedRecords.each(CONF, new org.apache.hadoop.fs.Path(file.toUri()), holders)) {
+    try (SortedRecords<V> records =
+        SortedRecords.each(CONF, new org.apache.hadoop.fs.Path(file.toUri()), holders)) {
       while (records.next()) {
         all.put(records.key().toString(), records.value());
       }

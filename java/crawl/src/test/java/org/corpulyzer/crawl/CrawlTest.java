@@ -4,9 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 public class CrawlTest {
-  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TestCrawl folder = new TestCrawl();
 
   @Test(timeout = 300_000)
   public void inModeJTwoRoundsScoreEveryHostAndLeaveACorpusOfKeptPagesAlone() throws Exception {
@@ -43,7 +40,13 @@ public class CrawlTest {
 
   private void twoRounds(String mode) throws Exception {
     try (TinyWeb web = new TinyWeb()) {
-      web.urdu("http://khabar.test/", "http://khabar.test/1", "http://www.KHABAR.test:80/2#top", "http://news.test/", "/private/3", "/4");
+      web.urdu(
+          "http://khabar.test/",
+          "http://khabar.test/1",
+          "http://www.KHABAR.test:80/2#top",
+          "http://news.test/",
+          "/private/3",
+          "/4");
       web.urdu("http://khabar.test/1", "http://khabar.test/");
       web.urdu("http://www.khabar.test/2");
       web.urdu("http://khabar.test/private/3");
@@ -53,50 +56,80 @@ public class CrawlTest {
 
       Set<String> listeners = new ConcurrentSkipListSet<>();
       AtomicInteger witnessed = new AtomicInteger();
-      web.setWitness(() -> {
-        witnessed.incrementAndGet();
-        try {
-          listeners.addAll(Listeners.ports());
-        } catch (IOException e) {
-          listeners.add(e.toString());
-        }
-      });
+      web.setWitness(
+          () -> {
+            witnessed.incrementAndGet();
+            try {
+              listeners.addAll(Listeners.ports());
+            } catch (IOException e) {
+              listeners.add(e.toString());
+            }
+          });
 
       crawl(web, "http://khabar.test/", "--rounds", "2", "--mode", mode);
 
       assertTrue("the witness was there", witnessed.get() > 4);
       // The web of the test listens in this process too.
-      assertEquals(Collections.singleton(Integer.toHexString(web.port()).toUpperCase(Locale.ROOT)), listeners);
-      assertOwnedAlone(data());
+      assertEquals(
+          Collections.singleton(Integer.toHexString(web.port()).toUpperCase(Locale.ROOT)),
+          listeners);
+      assertOwnedAlone(folder.data());
 
-      assertEquals(new HashSet<>(Arrays.asList("http://khabar.test/", "http://khabar.test/1", "http://www.khabar.test/2",
-          "http://news.test/", "http://khabar.test/4")), new HashSet<>(web.requests));
-      List<String> corpus = Corpus.lines(out().resolve("corpus.jsonl.zst"));
+      assertEquals(
+          new HashSet<>(
+              Arrays.asList(
+                  "http://khabar.test/",
+                  "http://khabar.test/1",
+                  "http://www.khabar.test/2",
+                  "http://news.test/",
+                  "http://khabar.test/4")),
+          new HashSet<>(web.requests));
+      List<String> corpus = Corpus.lines(folder.corpus());
       assertEquals(3, corpus.size());
       for (String line : corpus) {
-        assertTrue(line, line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
+        assertTrue(
+            line,
+            line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
         assertTrue(line, line.contains("\"language_set\":{\"urd\":100}"));
         assertFalse(line, line.contains("khabar.test/4"));
       }
-      String readme = new String(Files.readAllBytes(out().resolve("README.md")), StandardCharsets.UTF_8);
-      assertTrue(readme, readme.contains("me@example.org") && readme.contains("| pages | kept ones |"));
-      String report = new String(Files.readAllBytes(out().resolve("report").resolve("report.json")), StandardCharsets.UTF_8);
-      assertTrue(report, report.contains("\"name\": \"crawl of 2 rounds\"") && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
-      assertTrue("the yield of each round is known", report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
-      assertEquals(Arrays.asList(".corpulyzer-crawl", "README.md", "corpus.jsonl.zst", "report"),
-          Arrays.stream(out().toFile().list()).sorted().collect(Collectors.toList()));
+      String readme =
+          new String(Files.readAllBytes(folder.out().resolve("README.md")), StandardCharsets.UTF_8);
+      assertTrue(
+          readme,
+          readme.contains("me@example.org") && readme.contains("| pages | kept pages only |"));
+      String report =
+          new String(
+              Files.readAllBytes(folder.out().resolve("report").resolve("report.json")),
+              StandardCharsets.UTF_8);
+      assertTrue(
+          report,
+          report.contains("\"name\": \"crawl of 2 rounds\"")
+              && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
+      assertTrue(
+          "the yield of each round is known",
+          report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
+      assertEquals(
+          Arrays.asList(".corpulyzer-crawl", "README.md", "corpus.jsonl.zst", "report"),
+          Arrays.stream(folder.out().toFile().list()).sorted().collect(Collectors.toList()));
       if (mode.equals("J")) {
         Map<String, Float> scores = scores();
         assertTrue(scores.toString(), scores.get("http://khabar.test/") > 1000);
         assertEquals(scores.get("http://khabar.test/"), scores.get("http://khabar.test/private/3"));
         assertEquals(0f, scores.get("http://news.test/1"), 0f);
         crawl(web, "http://khabar.test/", "--rounds", "2", "--all", "--no-report");
-        List<String> rejected = Corpus.lines(out().resolve("corpus.jsonl.zst"));
+        List<String> rejected = Corpus.lines(folder.corpus());
         assertEquals("what forbids indexing is in no corpus", 4, rejected.size());
         rejected.removeIf(line -> line.contains("\"decision\":\"keep "));
-        assertTrue(rejected.toString(), rejected.size() == 1 && rejected.get(0).contains("http://news.test/\"")
-            && rejected.get(0).contains("\"decision\":\"reject "));
-        assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("| pages | kept ones, and those that were rejected "));
+        assertTrue(
+            rejected.toString(),
+            rejected.size() == 1
+                && rejected.get(0).contains("http://news.test/\"")
+                && rejected.get(0).contains("\"decision\":\"reject "));
+        assertTrue(
+            Files.readAllLines(folder.out().resolve("README.md"))
+                .toString()
+                .contains("| pages | kept pages and rejected pages "));
       }
     }
   }
@@ -109,28 +142,74 @@ public class CrawlTest {
       web.urdu("http://one.test/third");
       web.urdu("http://two.test/");
       crawl(web, "http://one.test/", "--rounds", "1");
-      crawl(web, "http://one.test/\nhttp://TWO.test:80/\n", "--rounds", "9", "--target-bytes", "5000");
-      assertEquals(Arrays.asList("http://one.test/", "http://one.test/more", "http://two.test/"),
+      crawl(
+          web,
+          "http://one.test/\nhttp://TWO.test:80/\n",
+          "--rounds",
+          "9",
+          "--target-bytes",
+          "5000");
+      assertEquals(
+          Arrays.asList("http://one.test/", "http://one.test/more", "http://two.test/"),
           web.requests.stream().sorted().collect(Collectors.toList()));
 
-      // The corpus is large enough, but it is written as this run asks for it: the three pages have one text.
-      crawl(web, "http://one.test/", "--rounds", "9", "--target-bytes", "3000", "--format", "text", "--dedup", "exact", "--nfc", "--no-report");
+      // The corpus is large enough, but it is written as this run asks for it: the three pages have
+      // one text.
+      crawl(
+          web,
+          "http://one.test/",
+          "--rounds",
+          "9",
+          "--target-bytes",
+          "3000",
+          "--format",
+          "text",
+          "--dedup",
+          "exact",
+          "--nfc",
+          "--no-report");
       assertEquals(3, web.requests.size());
-      List<String> text = Corpus.lines(out().resolve("corpus.txt.zst"));
+      List<String> text = Corpus.lines(folder.out().resolve("corpus.txt.zst"));
       assertEquals(1, Collections.frequency(text, ""));
       assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
-      assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("2 documents left out"));
-      assertEquals(Arrays.asList(1L, 0L), CrawlState.load(data().resolve("state.properties")).yields().stream().map(yield -> yield.newTexts)
-          .collect(Collectors.toList()));
-      assertEquals(new HashSet<>(Arrays.asList("http://one.test/", "http://one.test/more", "http://one.test/third", "http://two.test/")), scores().keySet());
+      assertTrue(
+          Files.readAllLines(folder.out().resolve("README.md"))
+              .toString()
+              .contains("2 documents skipped"));
+      assertEquals(
+          Arrays.asList(1L, 0L),
+          folder.state().yields().stream()
+              .map(yield -> yield.newTexts)
+              .collect(Collectors.toList()));
+      assertEquals(
+          new HashSet<>(
+              Arrays.asList(
+                  "http://one.test/",
+                  "http://one.test/more",
+                  "http://one.test/third",
+                  "http://two.test/")),
+          scores().keySet());
 
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
-      assertFalse("the corpus of another format goes", Files.exists(out().resolve("corpus.txt.zst")));
+      assertFalse(
+          "the corpus of another format goes",
+          Files.exists(folder.out().resolve("corpus.txt.zst")));
       String figures = figures("corpus.jsonl.zst");
+      List<String> documents = Corpus.lines(folder.out().resolve("corpus.jsonl.zst"));
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
-      assertFalse("the corpus of another format goes", Files.exists(out().resolve("corpus.jsonl.zst")));
-      assertEquals("pages as they were fetched, read again, are the documents", figures, figures("corpus.warc.gz"));
-      assertTrue(Files.readAllLines(out().resolve("README.md")).toString().contains("`corpus.warc.gz` holds 3 documents"));
+      assertFalse("the corpus of another format goes", Files.exists(folder.corpus()));
+      assertEquals(
+          "pages as they were fetched, read again, are the documents",
+          figures,
+          figures("corpus.warc.gz"));
+      assertEquals(
+          "pages as they were fetched, collected, are the documents",
+          documents.stream().map(CrawlTest::withoutRoundAndFraction).collect(Collectors.toList()),
+          collected("corpus.warc.gz"));
+      assertTrue(
+          Files.readAllLines(folder.out().resolve("README.md"))
+              .toString()
+              .contains("`corpus.warc.gz` holds 3 documents"));
     }
   }
 
@@ -140,47 +219,81 @@ public class CrawlTest {
       web.urdu("http://one.test/", "http://one.test/more");
       web.urdu("http://one.test/more");
       crawl(web, "http://one.test/", "--rounds", "2", "--dedup", "exact", "--no-report");
-      List<RoundYield> yields = CrawlState.load(data().resolve("state.properties")).yields();
-      assertEquals(Arrays.asList(1L, 1L), yields.stream().map(yield -> yield.fetched).collect(Collectors.toList()));
-      assertEquals(Arrays.asList(1L, 0L), yields.stream().map(yield -> yield.newTexts).collect(Collectors.toList()));
-      assertEquals(1, Corpus.lines(out().resolve("corpus.jsonl.zst")).size());
+      List<RoundYield> yields = folder.state().yields();
+      assertEquals(
+          Arrays.asList(1L, 1L),
+          yields.stream().map(yield -> yield.fetched).collect(Collectors.toList()));
+      assertEquals(
+          Arrays.asList(1L, 0L),
+          yields.stream().map(yield -> yield.newTexts).collect(Collectors.toList()));
+      assertEquals(1, Corpus.lines(folder.corpus()).size());
     }
   }
 
-  /** What the command reports of a file of the corpus, but for the rounds, which no WARC tells. */
-  private String figures(String file) throws Exception {
-    Path report = folder.getRoot().toPath().resolve("report of " + file);
-    Path log = folder.getRoot().toPath().resolve("report.log");
-    int code = new ProcessBuilder(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer", "report", out().resolve(file).toString(),
-        "--language", "ur", "--out", report.toString()).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+  /** A document without what no WARC file has: the round, and fractions of a second. */
+  private static String withoutRoundAndFraction(String document) {
+    return document
+        .replaceFirst(",\"round\":[0-9]+,", ",")
+        .replaceFirst("(\"fetch_time\":\"[^\".]*)\\.[0-9]+Z", "$1Z");
+  }
+
+  /** The documents that the command collects from a file of the corpus. */
+  private List<String> collected(String file) throws Exception {
+    Path to = folder.path("collected");
+    run(
+        "collect",
+        folder.out().resolve(file).toString(),
+        "--language",
+        "ur",
+        "--out",
+        to.toString());
+    return Corpus.lines(to.resolve("urd/corpus.jsonl.zst"));
+  }
+
+  /** Runs the command, and fails with what it printed. */
+  private void run(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(Arrays.asList(arguments));
+    command.add(0, System.getProperty("corpulyzer.root") + "/target/release/corpulyzer");
+    Path log = folder.path("command.log");
+    int code =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start()
+            .waitFor();
     assertEquals(new String(Files.readAllBytes(log), StandardCharsets.UTF_8), 0, code);
-    String json = new String(Files.readAllBytes(report.resolve("report.json")), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the report of the command over a file of the corpus, without the rounds, which a WARC
+   * file does not have.
+   */
+  private String figures(String file) throws Exception {
+    Path report = folder.path("report of " + file);
+    run(
+        "report",
+        folder.out().resolve(file).toString(),
+        "--language",
+        "ur",
+        "--out",
+        report.toString());
+    String json =
+        new String(Files.readAllBytes(report.resolve("report.json")), StandardCharsets.UTF_8);
     assertTrue(json, json.contains("\"pages\": 3,"));
-    return json.substring(json.indexOf("\"figures\""), json.indexOf("\"ranking\"")).replaceAll("(?s)\"rounds\": .*?\"sites\": ", "");
+    return json.substring(json.indexOf("\"figures\""), json.indexOf("\"ranking\""))
+        .replaceAll("(?s)\"rounds\": .*?\"sites\": ", "");
   }
 
-  private void crawl(TinyWeb web, String seed, String... more) throws IOException {
-    Path seeds = folder.getRoot().toPath().resolve("seeds.txt");
-    Files.write(seeds, seed.getBytes(StandardCharsets.UTF_8));
-    List<String> args = new ArrayList<>(Arrays.asList("--language", "ur", "--seeds", seeds.toString(), "--agent", "tester", "--contact",
-        "me@example.org", "--data", data().toString(), "--out", out().toString(), "--proxy", web.proxy()));
-    args.addAll(Arrays.asList(more));
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Crawl.run(System.out, new PrintStream(err, true, "UTF-8"), args.toArray(new String[0]));
-    assertEquals(err.toString("UTF-8"), 0, code);
-  }
-
-  private Path data() {
-    return folder.getRoot().toPath().resolve("data");
-  }
-
-  private Path out() {
-    return folder.getRoot().toPath().resolve("out");
+  private void crawl(TinyWeb web, String seeds, String... more) throws IOException {
+    List<String> options = new ArrayList<>(Arrays.asList("--proxy", web.proxy()));
+    options.addAll(Arrays.asList(more));
+    int code = folder.run(seeds, options.toArray(new String[0]));
+    assertEquals(folder.output(), 0, code);
   }
 
   private Map<String, Float> scores() throws Exception {
     Map<String, Float> scores = new TreeMap<>();
-    CrawlFiles.rows(data()).forEach((url, row) -> scores.put(url, row.getScore()));
+    CrawlFiles.rows(folder.data()).forEach((url, row) -> scores.put(url, row.getScore()));
     return scores;
   }
 
@@ -191,7 +304,10 @@ public class CrawlTest {
     }
     assertTrue(folders.toString(), folders.size() > 20);
     for (Path folder : folders) {
-      assertEquals(folder.toString(), "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
+      assertEquals(
+          folder.toString(),
+          "rwx------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
     }
   }
 }

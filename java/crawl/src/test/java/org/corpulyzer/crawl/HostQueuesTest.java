@@ -31,26 +31,76 @@ public class HostQueuesTest {
     Map<String, Long> ended = new ConcurrentHashMap<>();
     List<String> wrong = Collections.synchronizedList(new ArrayList<>());
     List<String> given = Collections.synchronizedList(new ArrayList<>());
-    inThreads(8, () -> {
-      for (FetchItem item; (item = queues.take()) != null; ) {
-        long now = System.currentTimeMillis();
-        String host = item.getQueueID();
-        if (running.computeIfAbsent(host, key -> new AtomicInteger()).incrementAndGet() > 1) {
-          wrong.add(item.getUrl() + " beside another");
-        }
-        if (now - ended.getOrDefault(host, 0L) < 50) {
-          wrong.add(item.getUrl() + " too early");
-        }
-        given.add(item.getUrl().toString());
-        Thread.sleep(5);
-        running.get(host).decrementAndGet();
-        ended.put(host, System.currentTimeMillis());
-        queues.finish(item, false);
-      }
-    });
+    inThreads(
+        8,
+        () -> {
+          for (FetchItem item; (item = queues.take()) != null; ) {
+            long now = System.currentTimeMillis();
+            String host = item.getQueueID();
+            if (running.computeIfAbsent(host, key -> new AtomicInteger()).incrementAndGet() > 1) {
+              wrong.add(item.getUrl() + " beside another");
+            }
+            if (now - ended.getOrDefault(host, 0L) < 50) {
+              wrong.add(item.getUrl() + " too early");
+            }
+            given.add(item.getUrl().toString());
+            Thread.sleep(5);
+            running.get(host).decrementAndGet();
+            ended.put(host, System.currentTimeMillis());
+            queues.finish(item, false);
+          }
+        });
     assertEquals(Collections.emptyList(), wrong);
     assertEquals(40, given.stream().distinct().count());
     assertEquals(0, queues.left());
+  }
+
+  @Test(timeout = 60_000)
+  public void manyMoreThreadsThanHostsGetEveryAddressOnceAndEnd() throws Exception {
+    conf.setFloat("fetcher.server.delay", 0.02f);
+    HostQueues queues = new HostQueues(conf, Long.MAX_VALUE);
+    for (int i = 0; i < 600; i++) {
+      queues.add(item("http://h" + i % 40 + ".test/" + i));
+    }
+    assertEquals(40, queues.hosts());
+    List<String> given = Collections.synchronizedList(new ArrayList<>());
+    inThreads(
+        400,
+        () -> {
+          for (FetchItem item; (item = queues.take()) != null; ) {
+            given.add(item.getUrl().toString());
+            Thread.sleep(1);
+            queues.finish(item, false);
+          }
+        });
+    assertEquals(600, given.size());
+    assertEquals(600, given.stream().distinct().count());
+  }
+
+  @Test(timeout = 60_000)
+  public void aHostThatIsReadyAtOnceDoesNotWaitForThoseThatAreNot() throws Exception {
+    conf.setFloat("fetcher.server.delay", 20f);
+    HostQueues queues = new HostQueues(conf, Long.MAX_VALUE);
+    queues.add(item("http://slow.test/1"));
+    queues.finish(queues.take(), false);
+    queues.add(item("http://slow.test/2"));
+    List<String> given = Collections.synchronizedList(new ArrayList<>());
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                given.add(queues.take().getUrl().toString());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    waiting.start();
+    Thread.sleep(200);
+    long began = System.nanoTime();
+    queues.add(item("http://ready.test/"));
+    waiting.join();
+    assertEquals(Collections.singletonList("http://ready.test/"), given);
+    assertTrue((System.nanoTime() - began) / 1e9 < 5);
   }
 
   @Test(timeout = 60_000)
@@ -62,14 +112,16 @@ public class HostQueuesTest {
     }
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    inThreads(8, () -> {
-      for (FetchItem item; (item = queues.take()) != null; ) {
-        most.accumulateAndGet(running.incrementAndGet(), Math::max);
-        Thread.sleep(5);
-        running.decrementAndGet();
-        queues.finish(item, false);
-      }
-    });
+    inThreads(
+        8,
+        () -> {
+          for (FetchItem item; (item = queues.take()) != null; ) {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            Thread.sleep(5);
+            running.decrementAndGet();
+            queues.finish(item, false);
+          }
+        });
     assertEquals(3, most.get());
   }
 
@@ -115,13 +167,15 @@ public class HostQueuesTest {
   private static void inThreads(int count, Task task) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Thread thread = new Thread(() -> {
-        try {
-          task.run();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      });
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  task.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
       thread.start();
       threads.add(thread);
     }

@@ -29,7 +29,8 @@ public class JournalTest {
     List<Long> ends = new ArrayList<>();
     try (Journal journal = new Journal(file)) {
       for (String url : Arrays.asList("http://b.test/", "http://a.test/", "http://c.test/")) {
-        journal.add(new Text(url), new CrawlDatum(CrawlDatum.STATUS_FETCH_SUCCESS, 1), content(url));
+        journal.add(
+            new Text(url), new CrawlDatum(CrawlDatum.STATUS_FETCH_SUCCESS, 1), content(url));
         ends.add(Files.size(file));
       }
     }
@@ -38,17 +39,24 @@ public class JournalTest {
       int cut = length;
       Files.write(file, Arrays.copyOf(whole, length));
       try (Journal journal = new Journal(file)) {
-        assertEquals("cut at " + cut, ends.stream().filter(end -> end <= cut).count(), journal.found().size());
-        journal.add(new Text("http://0.test/"), new CrawlDatum(CrawlDatum.STATUS_FETCH_GONE, 1), null);
+        assertEquals(
+            "cut at " + cut,
+            ends.stream().filter(end -> end <= cut).count(),
+            journal.found().size());
+        journal.add(
+            new Text("http://0.test/"), new CrawlDatum(CrawlDatum.STATUS_FETCH_GONE, 1), null);
         List<String> order = new ArrayList<>();
-        journal.inOrder(answer -> {
-          order.add(answer.url.toString());
-          if (answer.datum.getStatus() == CrawlDatum.STATUS_FETCH_GONE) {
-            assertNull(answer.content);
-          } else {
-            assertArrayEquals(answer.url.getBytes(), Arrays.copyOf(answer.content.getContent(), answer.url.getBytes().length));
-          }
-        });
+        journal.inOrder(
+            answer -> {
+              order.add(answer.url.toString());
+              if (answer.datum.getStatus() == CrawlDatum.STATUS_FETCH_GONE) {
+                assertNull(answer.content);
+              } else {
+                assertArrayEquals(
+                    answer.url.getBytes(),
+                    Arrays.copyOf(answer.content.getContent(), answer.url.getBytes().length));
+              }
+            });
         assertEquals(order.stream().sorted().collect(Collectors.toList()), order);
         assertEquals("http://0.test/", order.get(0));
       }
@@ -74,6 +82,12 @@ public class JournalTest {
   }
 
   private static Content content(String url) {
-    return new Content(url, url, url.getBytes(StandardCharsets.UTF_8), "text/html", new Metadata(), new Configuration());
+    return new Content(
+        url,
+        url,
+        url.getBytes(StandardCharsets.UTF_8),
+        "text/html",
+        new Metadata(),
+        new Configuration());
   }
 }

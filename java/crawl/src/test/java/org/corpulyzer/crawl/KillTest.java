@@ -4,8 +4,6 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,18 +16,17 @@ import java.util.TreeMap;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /** Crawls in a process that is killed. */
 public class KillTest {
   private static final int ROUND = 2;
 
-  @Rule public final TemporaryFolder folder = new TemporaryFolder();
-  private int runs;
-  private String data = "data";
+  @Rule public final TestCrawl folder = new TestCrawl();
+  @Rule public final TestCrawl undisturbed = new TestCrawl();
 
   @Test(timeout = 580_000)
-  public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened() throws Exception {
+  public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened()
+      throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       Set<String> pages = chain(web);
       Set<Phase> killed = EnumSet.noneOf(Phase.class);
@@ -37,39 +34,43 @@ public class KillTest {
       web.setDelayMillis(100);
       for (Phase phase : Phase.values()) {
         for (long afterMillis : killTimes(phase)) {
-          ChildCrawl crawl = start(web);
+          ChildCrawl crawl = start(folder, web);
           awaitBegun(crawl, phase);
           Thread.sleep(afterMillis);
           crawl.kill();
-          if (state().next() != phase) {
+          if (folder.state().next() != phase) {
             break; // It was over before.
           }
           killed.add(phase);
         }
       }
       assertEquals(EnumSet.allOf(Phase.class), killed);
-      ChildCrawl last = start(web);
+      ChildCrawl last = start(folder, web);
       assertEquals(last.output(), 0, last.exitCode(200));
 
-      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
-      assertEquals(pages.size(), Corpus.lines(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst")).size());
-      assertEquals(3, state().yields().size());
-      assertEquals(pages.size(), state().yields().stream().mapToLong(yield -> yield.fetched).sum());
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.corpus(), "url")));
+      assertEquals(pages.size(), Corpus.lines(folder.corpus()).size());
+      assertEquals(3, folder.state().yields().size());
+      assertEquals(
+          pages.size(), folder.state().yields().stream().mapToLong(yield -> yield.fetched).sum());
       for (String page : pages) {
         int times = Collections.frequency(web.requests, page);
-        assertTrue(page + " was asked for " + times + " times", times == 1 || times == 2 && page.contains("/two/"));
+        assertTrue(
+            page + " was asked for " + times + " times",
+            times == 1 || times == 2 && page.contains("/two/"));
       }
       long asked = web.requests.stream().filter(page -> page.contains("/two/")).count();
-      assertTrue(asked + " requests for 8 pages: what had come before the kill was asked for again", asked < 16);
+      assertTrue(
+          asked + " requests for 8 pages: what had come before the kill was asked for again",
+          asked < 16);
 
-      List<String> killedRows = rows(data());
-      String killedYields = RoundYield.table(state().yields());
-      data = "undisturbed data";
+      List<String> killedRows = rows(folder.data());
+      String killedYields = RoundYield.table(folder.state().yields());
       web.setDelayMillis(0);
-      ChildCrawl undisturbed = start(web);
-      assertEquals(undisturbed.output(), 0, undisturbed.exitCode(200));
-      assertEquals(rows(data()), killedRows);
-      assertEquals(RoundYield.table(state().yields()), killedYields);
+      ChildCrawl whole = start(undisturbed, web);
+      assertEquals(whole.output(), 0, whole.exitCode(200));
+      assertEquals(rows(undisturbed.data()), killedRows);
+      assertEquals(RoundYield.table(undisturbed.state().yields()), killedYields);
     }
   }
 
@@ -78,29 +79,38 @@ public class KillTest {
     try (TinyWeb web = new TinyWeb()) {
       Set<String> pages = chain(web);
       web.setDelayMillis(200);
-      ChildCrawl crawl = start(web);
+      ChildCrawl crawl = start(folder, web);
       awaitBegun(crawl, Phase.FETCH);
-      ChildCrawl second = start(web);
+      ChildCrawl second = start(folder, web);
       assertEquals(1, second.exitCode(60));
       assertTrue(second.output(), second.output().contains("another crawl is running on"));
-      ChildCrawl status = ChildCrawl.start(output(), Collections.emptyList(), "--status", "--data", data().toString());
+      ChildCrawl status =
+          ChildCrawl.start(
+              folder.path("status.txt"),
+              Collections.emptyList(),
+              "--status",
+              "--data",
+              folder.data().toString());
       assertEquals(0, status.exitCode(60));
       assertTrue(status.output(), status.output().startsWith("running\n"));
       crawl.interrupt();
       assertEquals("as SIGTERM ends a process; Ctrl-C gives 130", 143, crawl.exitCode(6));
       assertTrue(crawl.output(), crawl.output().contains("the same command goes on"));
 
-      ChildCrawl last = start(web);
+      ChildCrawl last = start(folder, web);
       assertEquals(last.output(), 0, last.exitCode(200));
-      assertEquals(pages, new HashSet<>(Corpus.values(folder.getRoot().toPath().resolve("out/corpus.jsonl.zst"), "url")));
+      assertEquals(pages, new HashSet<>(Corpus.values(folder.corpus(), "url")));
     }
   }
 
-  /** The update phase has several jobs: it is killed early and late. Other phases of so few pages are short. */
+  /**
+   * The update phase has several steps: it is killed in each. Other phases of so few pages are
+   * short.
+   */
   private static long[] killTimes(Phase phase) {
     switch (phase) {
       case UPDATE:
-        return new long[] {50, 300, 600, 900};
+        return new long[] {0, 20, 50, 100, 150, 200, 300, 450, 600};
       case FETCH:
         return new long[] {300};
       default:
@@ -108,7 +118,9 @@ public class KillTest {
     }
   }
 
-  /** A seed, eight pages that it links to, and eight that these link to; all in Urdu, on four hosts. */
+  /**
+   * A seed, eight pages that it links to, and eight that these link to; all in Urdu, on four hosts.
+   */
   private static Set<String> chain(TinyWeb web) {
     List<String> two = new ArrayList<>();
     List<String> three = new ArrayList<>();
@@ -125,12 +137,9 @@ public class KillTest {
     return all;
   }
 
-  private ChildCrawl start(TinyWeb web) throws IOException {
-    Path seeds = folder.getRoot().toPath().resolve("seeds.txt");
-    Files.write(seeds, "http://h0.test/\n".getBytes(StandardCharsets.UTF_8));
-    return ChildCrawl.start(output(), Collections.emptyList(), "--language", "ur", "--seeds", seeds.toString(), "--agent", "tester",
-        "--contact", "me@example.org", "--rounds", "3", "--top", "200", "--data", data().toString(), "--out",
-        folder.getRoot().toPath().resolve("out").toString(), "--proxy", web.proxy());
+  private static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws IOException {
+    return crawl.start(
+        "http://h0.test/\n", "--rounds", "3", "--top", "200", "--proxy", web.proxy());
   }
 
   /** Address, status, score and figures of each row, without times. */
@@ -138,36 +147,35 @@ public class KillTest {
     List<String> rows = new ArrayList<>();
     for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(data).entrySet()) {
       Map<String, String> figures = new TreeMap<>();
-      row.getValue().getMetaData().forEach((key, value) -> figures.put(key.toString(), value.toString()));
+      row.getValue()
+          .getMetaData()
+          .forEach((key, value) -> figures.put(key.toString(), value.toString()));
       figures.keySet().removeIf(key -> !key.startsWith("crp."));
-      rows.add(row.getKey() + " " + CrawlDatum.getStatusName(row.getValue().getStatus()) + " " + row.getValue().getScore() + " "
-          + row.getValue().getRetriesSinceFetch() + " " + figures);
+      rows.add(
+          row.getKey()
+              + " "
+              + CrawlDatum.getStatusName(row.getValue().getStatus())
+              + " "
+              + row.getValue().getScore()
+              + " "
+              + row.getValue().getRetriesSinceFetch()
+              + " "
+              + figures);
     }
     return rows;
   }
 
-  private Path output() {
-    return folder.getRoot().toPath().resolve("output-" + runs++ + ".txt");
-  }
-
   private void awaitBegun(ChildCrawl crawl, Phase phase) throws Exception {
     while (true) {
-      CrawlState state = state();
+      CrawlState state = folder.state();
       if (state.round() == ROUND && state.next() == phase && state.isBegun()) {
         return;
       }
       if (!crawl.isAlive()) {
-        throw new AssertionError("the crawl ended before it began " + phase + ":\n" + crawl.output());
+        throw new AssertionError(
+            "the crawl ended before it began " + phase + ":\n" + crawl.output());
       }
       Thread.sleep(5);
     }
-  }
-
-  private CrawlState state() throws IOException {
-    return CrawlState.load(data().resolve("state.properties"));
-  }
-
-  private Path data() {
-    return folder.getRoot().toPath().resolve(data);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The TCP sockets that this process listens on, as the kernel tells it. */
+/** The TCP sockets on which this process listens, from the kernel's lists. */
 final class Listeners {
   private static final String LISTEN = "0A";
 
@@ -39,13 +39,14 @@ final class Listeners {
   private static Set<String> ownSockets() throws IOException {
     Set<String> sockets = new HashSet<>();
     try (Stream<Path> descriptors = Files.list(Paths.get("/proc/self/fd"))) {
-      descriptors.forEach(descriptor -> {
-        try {
-          sockets.add(Files.readSymbolicLink(descriptor).toString());
-        } catch (IOException e) {
-          return; // Closed since the folder was listed.
-        }
-      });
+      descriptors.forEach(
+          descriptor -> {
+            try {
+              sockets.add(Files.readSymbolicLink(descriptor).toString());
+            } catch (IOException e) {
+              return; // Closed since the folder was listed.
+            }
+          });
     }
     return sockets;
   }

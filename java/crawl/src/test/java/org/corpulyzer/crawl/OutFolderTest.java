@@ -113,6 +113,27 @@ public class OutFolderTest {
     assertEquals("mine", read(mine));
   }
 
+  @Test
+  public void aCrawlThatEndedBeforeItsMarkerIsNoObstacle() throws Exception {
+    write("..corpulyzer-crawl.tmp", "");
+    OutFolder.look(options).take();
+    assertTrue(Files.exists(options.out.resolve(OutFolder.MARKER)));
+  }
+
+  /** A neighbour who may write to the folder plants it where the crawl has its temporary file. */
+  @Test
+  public void aSymlinkInPlaceOfATemporaryFileIsNotFollowed() throws Exception {
+    Path precious = Files.write(folder.newFile("precious").toPath(), "mine".getBytes("UTF-8"));
+    Files.createDirectories(options.out);
+    Files.createSymbolicLink(options.out.resolve("..corpulyzer-crawl.tmp"), precious);
+    OutFolder.look(options).take();
+    assertEquals("mine", read(precious));
+    Path next = LocalFiles.temporary(options.out.resolve("corpus.jsonl.zst"));
+    Files.createSymbolicLink(next, precious);
+    LocalFiles.create(next).close();
+    assertEquals("mine", read(precious));
+  }
+
   private void assertRefused(String... told) {
     try {
       OutFolder.look(options);

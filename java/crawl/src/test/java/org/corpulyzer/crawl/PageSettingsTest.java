@@ -15,14 +15,16 @@ import picocli.CommandLine;
 
 /** When two runs of a crawl have the same settings of pages. */
 public class PageSettingsTest {
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
   public void aNumberIsTheSameHoweverItIsWritten() throws Exception {
     Path file = folder.newFile().toPath();
     for (String kept : new String[] {"256", "0256"}) {
-      Files.write(file, ("crawl.language=urd\ncrawl.min-bytes=" + kept + "\n").getBytes(StandardCharsets.US_ASCII));
+      Files.write(
+          file,
+          ("crawl.language=urd\ncrawl.extractor=best\ncrawl.min-bytes=" + kept + "\n")
+              .getBytes(StandardCharsets.US_ASCII));
       CrawlState state = CrawlState.load(file);
       for (String given : new String[] {"256", "0256", "+256", " 256"}) {
         assertEquals("256", PageSettings.properties(options(given)).get(Settings.PAGE_MIN_BYTES));

@@ -12,12 +12,17 @@ import org.junit.Test;
 public class RoundYieldTest {
   @Test
   public void roundsCountTheSameHoweverManyPagesTheyFetched() {
-    assertEquals(60, RoundYield.mean(Arrays.asList(new RoundYield(1, 10, 2, 1, 2), new RoundYield(2, 1000, 1000, 1, 9))), 0);
+    assertEquals(
+        60,
+        RoundYield.mean(
+            Arrays.asList(new RoundYield(1, 10, 2, 1, 2), new RoundYield(2, 1000, 1000, 1, 9))),
+        0);
   }
 
   @Test
   public void aRoundThatFetchedNothingHasNoYield() {
-    List<RoundYield> rounds = Arrays.asList(new RoundYield(1, 10, 8, 3, 8), new RoundYield(2, 0, 0, 0, 0));
+    List<RoundYield> rounds =
+        Arrays.asList(new RoundYield(1, 10, 8, 3, 8), new RoundYield(2, 0, 0, 0, 0));
     assertEquals(80, RoundYield.mean(rounds), 0);
     String[] lines = RoundYield.table(rounds).split("\n");
     assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +0"));
@@ -36,8 +41,11 @@ public class RoundYieldTest {
     assertNull(RoundYield.poverty(Arrays.asList(poor)));
     assertNull("one poor round says little", RoundYield.poverty(Arrays.asList(poor, rich, poor)));
     assertNull(RoundYield.poverty(Arrays.asList(poor, poor, rich)));
-    assertNull("few pages say little", RoundYield.poverty(Arrays.asList(new RoundYield(1, 49, 0, 0, 0), new RoundYield(2, 50, 0, 0, 0))));
+    assertNull(
+        "few pages say little",
+        RoundYield.poverty(
+            Arrays.asList(new RoundYield(1, 49, 0, 0, 0), new RoundYield(2, 50, 0, 0, 0))));
     String told = RoundYield.poverty(Arrays.asList(rich, poor, new RoundYield(3, 60, 5, 0, 0)));
-    assertTrue(told, told.startsWith("of the 160 pages of the last 2 rounds 10 brought a new text"));
+    assertTrue(told, told.startsWith("of the 160 pages in the last 2 rounds, 10 had a new text"));
   }
 }

@@ -28,10 +28,12 @@ public class SampleTest {
   @Test(timeout = 590_000)
   public void byLinksTheYieldFalls() throws Exception {
     Sample.Outcome outcome = crawl(CrawlOptions.Mode.J, CrawlOptions.Scoring.link);
-    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) < LINK_MEAN_PERCENT);
+    assertTrue(
+        RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) < LINK_MEAN_PERCENT);
   }
 
-  private Sample.Outcome crawl(CrawlOptions.Mode mode, CrawlOptions.Scoring scoring) throws Exception {
+  private Sample.Outcome crawl(CrawlOptions.Mode mode, CrawlOptions.Scoring scoring)
+      throws Exception {
     CrawlOptions options = new CrawlOptions();
     options.mode = mode;
     options.data = folder.getRoot().toPath();
@@ -42,8 +44,11 @@ public class SampleTest {
   }
 
   private static void assertGood(Sample.Outcome outcome) throws Exception {
-    assertTrue(RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) >= LRL_MEAN_PERCENT);
+    assertTrue(
+        RoundYield.table(outcome.rounds()), RoundYield.mean(outcome.rounds()) >= LRL_MEAN_PERCENT);
     int rich = SampleWeb.hosts(Sample.RICH, new CrawlOptions().sampleSeed);
-    assertTrue(outcome.richHosts() + " of " + rich, rich > 0 && outcome.richHosts() >= RICH_HOSTS_FOUND * rich);
+    assertTrue(
+        outcome.richHosts() + " of " + rich,
+        rich > 0 && outcome.richHosts() >= RICH_HOSTS_FOUND * rich);
   }
 }

@@ -13,29 +13,41 @@ import java.util.concurrent.Executors;
 
 /** A handful of hosts behind an HTTP proxy on loopback, with the requests it saw. */
 final class TinyWeb implements AutoCloseable {
-  static final String URDU = "لاہور میں کل شام ہونے والی بارش کے بعد شہر کی کئی سڑکوں پر پانی جمع ہو گیا اور لوگوں کو گھر پہنچنے میں دشواری ہوئی۔ "
-      + "محکمہ موسمیات کے مطابق آئندہ دو دن تک بارش کا سلسلہ جاری رہے گا جس سے گرمی کی شدت میں کمی آئے گی۔ ";
-  private static final String ENGLISH = "The council met on Tuesday evening to discuss the new library, which is to open next spring in the old "
-      + "railway station, and the members agreed that the reading room should stay open until late. ";
+  static final String URDU =
+      "لاہور میں کل شام ہونے والی بارش کے بعد شہر کی کئی سڑکوں پر پانی جمع ہو گیا اور لوگوں کو گھر"
+          + " پہنچنے میں دشواری ہوئی۔ محکمہ موسمیات کے مطابق آئندہ دو دن تک بارش کا سلسلہ جاری رہے"
+          + " گا جس سے گرمی کی شدت میں کمی آئے گی۔ ";
+  private static final String ENGLISH =
+      "The council met on Tuesday evening to discuss the new library, which is to open next spring"
+          + " in the old railway station, and the members agreed that the reading room should stay"
+          + " open until late. ";
 
   /** Addresses of pages that were asked for, in their order; robots.txt is not in it. */
   final List<String> requests = new CopyOnWriteArrayList<>();
+
   private final Map<String, byte[]> pages = new ConcurrentHashMap<>();
   private final Map<String, String> robots = new ConcurrentHashMap<>();
   private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
   private final Map<String, String> locations = new ConcurrentHashMap<>();
   private final HttpServer server;
   private volatile long delayMillis;
-  private volatile Runnable witness = () -> { };
+  private volatile Runnable witness = () -> {};
 
   TinyWeb() throws IOException {
-    server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    this(0);
+  }
+
+  TinyWeb(int port) throws IOException {
+    server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/", this::answer);
-    server.setExecutor(Executors.newFixedThreadPool(8, task -> {
-      Thread thread = new Thread(task, "tiny web");
-      thread.setDaemon(true);
-      return thread;
-    }));
+    server.setExecutor(
+        Executors.newFixedThreadPool(
+            8,
+            task -> {
+              Thread thread = new Thread(task, "tiny web");
+              thread.setDaemon(true);
+              return thread;
+            }));
     server.start();
   }
 
@@ -66,16 +78,29 @@ final class TinyWeb implements AutoCloseable {
   }
 
   void urdu(String url, String... links) {
-    page(url, "<html lang=ur><head><meta charset=utf-8><title>خبر</title></head><body>", URDU, links);
+    page(
+        url,
+        "<html lang=ur><head><meta charset=utf-8><title>خبر</title></head><body>",
+        URDU,
+        links);
   }
 
   void english(String url, String... links) {
-    page(url, "<html lang=en><head><meta charset=utf-8><title>News</title></head><body>", ENGLISH, links);
+    page(
+        url,
+        "<html lang=en><head><meta charset=utf-8><title>News</title></head><body>",
+        ENGLISH,
+        links);
   }
 
-  /** An Urdu page that does not want to be in an index. */
+  /** An Urdu page that forbids indexing. */
   void noindex(String url, String... links) {
-    page(url, "<html lang=ur><head><meta charset=utf-8><meta name=robots content=noindex><title>نجی</title></head><body>", URDU, links);
+    page(
+        url,
+        "<html lang=ur><head><meta charset=utf-8><meta name=robots"
+            + " content=noindex><title>نجی</title></head><body>",
+        URDU,
+        links);
   }
 
   void robots(String host, String rules) {
@@ -115,7 +140,8 @@ final class TinyWeb implements AutoCloseable {
     if (locations.containsKey(url)) {
       exchange.getResponseHeaders().set("Location", locations.get(url));
     }
-    exchange.sendResponseHeaders(statuses.getOrDefault(url, body == null ? 404 : 200), body == null ? -1 : body.length);
+    exchange.sendResponseHeaders(
+        statuses.getOrDefault(url, body == null ? 404 : 200), body == null ? -1 : body.length);
     if (body != null) {
       exchange.getResponseBody().write(body);
     }

@@ -2,10 +2,13 @@ package org.corpulyzer.crawl.companion;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,58 +21,98 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The body of an answer, decompressed as it is read (Content-Encoding, RFC 9110, 8.4), so that a small body that stands for a large one
- * costs no more than the limit of its reader.
+ * The body of a response, decompressed while it is read (Content-Encoding, RFC 9110, 8.4). So a
+ * small body that decompresses to a large one costs at most the limit of its reader.
  */
-final class Body {
+final class Body implements Closeable {
   /** The codings of {@link #open}, for the Accept-Encoding header. */
   static final String CODINGS = "gzip, br, zstd";
 
+  /** The cut reason of a body that did not get its share of the memory in time. */
+  static final String NO_MEMORY = "internal";
+
   private static final Logger LOG = LoggerFactory.getLogger(Body.class);
-  /** Nobody compresses more than twice. */
+
+  /** Most codings of a body. Real servers compress a body at most twice. */
   private static final int MAX_CODINGS = 2;
-  /** Bytes of a unit of {@link #MEMORY}. */
-  static final int UNIT = 64 << 10;
-  /** Thousands of threads may read at the same time, and each body may be as long as the limit. */
-  private static final Semaphore MEMORY =
-      new Semaphore((int) Math.min(Integer.MAX_VALUE, Math.max(1, Runtime.getRuntime().maxMemory() / 8 / UNIT)));
-  private static final long LONGEST_WAIT_MILLIS = 10_000;
+
+  /** Size of the first buffer of a body, in bytes. */
+  private static final int FIRST_BYTES = 8 << 10;
+
+  /** Size of the buffers of streams, in bytes. Large reads do not go through these buffers. */
+  private static final int PEEKED_BYTES = 512;
+
+  private static final BodyMemory MEMORY = BodyMemory.ofHeap(8);
+
+  private static final long LONGEST_WAIT_MILLIS = 30_000;
+
   /** RFC 9659: a window of more than 8 MiB must not be needed. */
   private static final int ZSTD_WINDOW_LOG = 23;
 
+  /** Heap of a Brotli decoder: a window of 16 MiB at most, and the tables of three trees. */
+  private static final int DECODER_BYTES = 20 << 20;
+
+  /** Incompressible bytes grow when they are compressed, and a block is decoded as a whole. */
+  private static final long LONGEST_BLOCK = 256 << 10;
+
+  /** Compressed bodies that wait for a decoder share half as much as bodies do. */
+  private static final BodyMemory COMPRESSED = BodyMemory.ofHeap(16);
+
+  /**
+   * A window is not part of a body's share, so few bodies have a decoder with a window at a time:
+   * those whose compressed bytes are there, so that none waits for a server.
+   */
+  private static final Semaphore DECODERS =
+      new Semaphore((int) Math.max(1, Runtime.getRuntime().maxMemory() / 8 / DECODER_BYTES), true);
+
   private final byte[] bytes;
   private final String cutReason;
+  private final BodyMemory.Share share;
 
-  private Body(byte[] bytes, String cutReason) {
-    this.bytes = bytes;
+  private Body(byte[] read, int size, String cutReason, BodyMemory.Share share) {
+    bytes = size == read.length ? read : Arrays.copyOf(read, size);
     this.cutReason = cutReason;
+    this.share = share;
   }
 
   byte[] bytes() {
     return bytes;
   }
 
-  /** Returns why bytes are missing, in the words of Nutch's {@code http.content.truncated.reason}, or null. */
+  /**
+   * Returns why bytes are missing, in the words of Nutch's {@code http.content.truncated.reason},
+   * or null.
+   */
   String cutReason() {
     return cutReason;
   }
 
   /**
-   * Opens an answer's body.
+   * Opens the body of a response. A body in Brotli or Zstandard is read from the server here.
    *
-   * @throws IOException if the header names an unknown coding or too many, or a coding's first bytes are wrong
+   * @param maxBytes most compressed bytes of such a body
+   * @throws NoMemoryException if such a body gets no memory or decoder in time
+   * @throws IOException if the header names an unknown coding or too many, or a coding's first
+   *     bytes are wrong
    */
-  static BufferedInputStream open(Response response) throws IOException {
+  static BufferedInputStream open(Response response, int maxBytes) throws IOException {
     InputStream in = response.body().byteStream();
     String header = String.join(",", response.headers("Content-Encoding")).toLowerCase(Locale.ROOT);
     String[] codings = header.isBlank() ? new String[0] : header.split(",");
     if (codings.length > MAX_CODINGS) {
-      throw new IOException("Content-Encoding has " + codings.length + " codings, " + MAX_CODINGS + " are allowed");
+      throw new IOException(
+          "Content-Encoding has " + codings.length + " codings, " + MAX_CODINGS + " are allowed");
     }
-    BufferedInputStream buffered = new BufferedInputStream(in);
+    if (Arrays.stream(codings).filter(Body::hasWindow).count() > 1) {
+      throw new IOException("Content-Encoding is " + header + ", one of br and zstd is allowed");
+    }
+    BufferedInputStream buffered = new BufferedInputStream(in, PEEKED_BYTES);
     try {
       for (int i = codings.length - 1; i >= 0; i--) {
-        buffered = new BufferedInputStream(decoded(codings[i].trim(), buffered));
+        if (hasWindow(codings[i])) {
+          buffered = new BufferedInputStream(new Windowed(buffered, maxBytes), PEEKED_BYTES);
+        }
+        buffered = new BufferedInputStream(decoded(codings[i].trim(), buffered), PEEKED_BYTES);
       }
       return buffered;
     } catch (IOException e) {
@@ -78,7 +121,101 @@ final class Body {
     }
   }
 
-  /** Frees what the decoders hold. The rest of an answer is of no interest, nor are errors in it. */
+  private static boolean hasWindow(String coding) {
+    return coding.trim().equals("br") || coding.trim().equals("zstd");
+  }
+
+  /** No memory came free in time, so the page is left to a later round. */
+  static final class NoMemoryException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoMemoryException() {
+      super("too many large pages at a time");
+    }
+  }
+
+  /** Compressed bytes, which are in memory, and the right to have one decoder. */
+  private static final class Windowed extends FilterInputStream {
+    private final InputStream source;
+    private final Body body;
+    private final IOException end;
+    private boolean isOpen = true;
+
+    Windowed(InputStream in, int maxBytes) throws IOException {
+      super(null);
+      source = in;
+      int most = (int) Math.min(Integer.MAX_VALUE - 8, maxBytes + (maxBytes >> 8) + LONGEST_BLOCK);
+      IOException[] fault = {null};
+      body = Body.read(remembering(in, fault), most, true, COMPRESSED, LONGEST_WAIT_MILLIS);
+      end = fault[0];
+      this.in = new ByteArrayInputStream(body.bytes);
+      boolean isReady = false;
+      try {
+        if (NO_MEMORY.equals(body.cutReason)
+            || !DECODERS.tryAcquire(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+          throw new NoMemoryException();
+        }
+        isReady = true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted before a body was decoded");
+      } finally {
+        if (!isReady) {
+          body.close();
+        }
+      }
+    }
+
+    /**
+     * Keeps the error that ended a body: the decoder's reader sees it after the bytes before it.
+     */
+    private static InputStream remembering(InputStream from, IOException[] fault) {
+      return new FilterInputStream(from) {
+        @Override
+        public int read() throws IOException {
+          byte[] one = new byte[1];
+          return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+          try {
+            return super.read(to, offset, length);
+          } catch (IOException e) {
+            fault[0] = e;
+            throw e;
+          }
+        }
+      };
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int count = super.read(to, offset, length);
+      if (count < 0 && end != null) {
+        throw end;
+      }
+      return count;
+    }
+
+    @Override
+    public void close() {
+      if (isOpen) {
+        isOpen = false;
+        DECODERS.release();
+        body.close();
+        Body.close(source);
+      }
+    }
+  }
+
+  /** Frees the memory of the decoders. The rest of the response, and errors in it, are ignored. */
   static void close(InputStream in) {
     try {
       in.close();
@@ -117,42 +254,74 @@ final class Body {
   }
 
   /**
-   * Reads to the end or to the limit. All bodies that are read at the same time, each without its first 64 KiB, share an eighth of the
-   * heap. A body that waits longer than ten seconds for its share is cut.
+   * Reads to the end or to the limit. All open bodies, each without its first 16 KiB, share an
+   * eighth of the heap ({@link BodyMemory}). A body that waits longer than 30 seconds is cut. Close
+   * the body when its bytes are stored.
    *
    * @param keepPartial whether to return what came before an error
-   * @throws IOException if reading fails before the first byte, or at all without {@code keepPartial}
+   * @throws IOException if reading fails before the first byte, or at all without {@code
+   *     keepPartial}
    */
   static Body read(InputStream in, int maxBytes, boolean keepPartial) throws IOException {
     return read(in, maxBytes, keepPartial, MEMORY, LONGEST_WAIT_MILLIS);
   }
 
-  static Body read(InputStream in, int maxBytes, boolean keepPartial, Semaphore memory, long waitMillis) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    byte[] buffer = new byte[16_384];
-    int units = 0;
+  static Body read(
+      InputStream in, int maxBytes, boolean keepPartial, BodyMemory memory, long waitMillis)
+      throws IOException {
+    BodyMemory.Share share = memory.share(maxBytes, waitMillis);
+    boolean isRead = false;
     try {
-      int left = maxBytes;
-      for (int n; left > 0 && (n = in.read(buffer, 0, Math.min(buffer.length, left))) >= 0; left -= n) {
-        if (out.size() + n > (units + 1) * (long) UNIT) {
-          if (!memory.tryAcquire(waitMillis, TimeUnit.MILLISECONDS)) {
-            return new Body(out.toByteArray(), "internal");
-          }
-          units++;
-        }
-        out.write(buffer, 0, n);
-      }
-      return new Body(out.toByteArray(), left == 0 && in.read() >= 0 ? "length" : null);
-    } catch (IOException e) {
-      if (keepPartial && out.size() > 0) {
-        return new Body(out.toByteArray(), e instanceof InterruptedIOException ? "time" : "disconnect");
-      }
-      throw e;
+      Body body = read(in, maxBytes, keepPartial, share);
+      isRead = true;
+      return body;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a body was read");
     } finally {
-      memory.release(units);
+      if (!isRead) {
+        share.release();
+      }
     }
+  }
+
+  private static Body read(
+      InputStream in, int maxBytes, boolean keepPartial, BodyMemory.Share share)
+      throws IOException, InterruptedException {
+    byte[] bytes = new byte[Math.min(maxBytes, FIRST_BYTES)];
+    int size = 0;
+    try {
+      while (true) {
+        int n = size == bytes.length ? 0 : in.read(bytes, size, bytes.length - size);
+        int next = n == 0 ? in.read() : 0;
+        if (n < 0 || next < 0) {
+          return new Body(bytes, size, null, share);
+        }
+        size += n;
+        if (n == 0) {
+          if (size == maxBytes) {
+            return new Body(bytes, size, "length", share);
+          }
+          int larger = (int) Math.min(maxBytes, bytes.length * 2L);
+          if (!share.grow(larger)) {
+            return new Body(bytes, size, NO_MEMORY, share);
+          }
+          bytes = Arrays.copyOf(bytes, larger);
+          bytes[size++] = (byte) next;
+        }
+      }
+    } catch (IOException e) {
+      if (keepPartial && size > 0) {
+        return new Body(
+            bytes, size, e instanceof InterruptedIOException ? "time" : "disconnect", share);
+      }
+      throw e;
+    }
+  }
+
+  /** Gives the share of memory back. */
+  @Override
+  public void close() {
+    share.release();
   }
 }

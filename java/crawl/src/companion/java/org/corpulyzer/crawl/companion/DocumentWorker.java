@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Timer;
 import java.util.TimerTask;
 import org.apache.tika.exception.TikaException;
@@ -21,6 +22,7 @@ import org.apache.tika.parser.microsoft.OfficeParser;
 import org.apache.tika.parser.microsoft.OfficeParserConfig;
 import org.apache.tika.parser.microsoft.ooxml.OOXMLParser;
 import org.apache.tika.parser.microsoft.rtf.RTFParser;
+import org.apache.tika.parser.odf.OpenDocumentParser;
 import org.apache.tika.parser.pdf.PDFParser;
 import org.apache.tika.parser.pdf.PDFParserConfig;
 import org.apache.tika.sax.BodyContentHandler;
@@ -28,14 +30,19 @@ import org.xml.sax.ContentHandler;
 import org.xml.sax.SAXException;
 
 /**
- * A process that reads documents with Tika, so that a document that never ends or fills the memory ends this process alone. Standard
- * input has documents one after the other: the type (modified UTF-8), the length (int), the bytes. Standard output has an answer for
- * each: a byte, {@value #TEXT} or {@value #FAILED}; title and text, or the reason, each as length (int) and UTF-8. Embedded documents
- * and images are not read. The process ends with its input, or when a document takes longer than its time.
+ * A process that reads documents with Tika, so that a document that never ends or fills the memory
+ * ends only this process. Standard input has documents one after the other: the type (modified
+ * UTF-8), the length (int), the bytes. Standard output has an answer for each: a byte, {@value
+ * #TEXT} or {@value #FAILED}; title and text, or the reason, each as length (int) and UTF-8.
+ * Embedded documents and images are not read. The process ends with its input, or when a document
+ * takes longer than its time.
  */
 public final class DocumentWorker {
   static final int TEXT = 0;
   static final int FAILED = 1;
+
+  /** Most characters of a title, or of a reason. A document may call a megabyte its title. */
+  static final int MAX_LINE = 4096;
 
   private static final int EXIT_TIME = 3;
   private static final int EXIT_MEMORY = 4;
@@ -45,14 +52,21 @@ public final class DocumentWorker {
   /**
    * Reads documents until standard input ends.
    *
-   * @param args most characters of a text; most milliseconds for a document
+   * @param args most characters of a text; most milliseconds for a document; the folder of
+   *     temporary files, which is deleted at the end
    */
   public static void main(String[] args) throws IOException {
-    int maxCharacters = Integer.parseInt(args[0]);
-    long maxMillis = Long.parseLong(args[1]);
+    try {
+      readAll(Integer.parseInt(args[0]), Long.parseLong(args[1]));
+    } finally {
+      TemporaryFolder.delete(Path.of(args[2]));
+    }
+  }
+
+  private static void readAll(int maxCharacters, long maxMillis) throws IOException {
     DataInputStream in = new DataInputStream(System.in);
     DataOutputStream out = new DataOutputStream(System.out);
-    // A library that prints must not write into the answers.
+    // Libraries that print must not write into the results.
     System.setOut(new PrintStream(System.err, true));
     Timer timer = new Timer(true);
     while (true) {
@@ -64,19 +78,21 @@ public final class DocumentWorker {
       }
       byte[] document = new byte[in.readInt()];
       in.readFully(document);
-      TimerTask end = new TimerTask() {
-        @Override
-        public void run() {
-          Runtime.getRuntime().halt(EXIT_TIME);
-        }
-      };
+      TimerTask end =
+          new TimerTask() {
+            @Override
+            public void run() {
+              Runtime.getRuntime().halt(EXIT_TIME);
+            }
+          };
       timer.schedule(end, maxMillis);
       answer(out, type, document, maxCharacters);
       end.cancel();
     }
   }
 
-  private static void answer(DataOutputStream out, String type, byte[] document, int maxCharacters) throws IOException {
+  private static void answer(DataOutputStream out, String type, byte[] document, int maxCharacters)
+      throws IOException {
     Metadata metadata = new Metadata();
     BodyContentHandler text = new BodyContentHandler(maxCharacters);
     String failure = null;
@@ -91,13 +107,17 @@ public final class DocumentWorker {
     if (failure == null) {
       String title = metadata.get(TikaCoreProperties.TITLE);
       out.writeByte(TEXT);
-      write(out, title == null ? "" : title);
+      write(out, title == null ? "" : cut(title));
       write(out, text.toString());
     } else {
       out.writeByte(FAILED);
-      write(out, failure);
+      write(out, cut(failure));
     }
     out.flush();
+  }
+
+  private static String cut(String line) {
+    return line.substring(0, Math.min(line.length(), MAX_LINE));
   }
 
   private static void write(DataOutputStream out, String text) throws IOException {
@@ -114,13 +134,19 @@ public final class DocumentWorker {
       case "text/rtf":
         return new RTFParser();
       case "application/msword":
+      case "application/vnd.ms-excel":
       case "application/vnd.ms-powerpoint":
       case "application/x-tika-msoffice":
         return new OfficeParser();
       case "application/x-tika-ooxml":
       case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
       case "application/vnd.openxmlformats-officedocument.presentationml.presentation":
+      case "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":
         return new OOXMLParser();
+      case "application/vnd.oasis.opendocument.text":
+      case "application/vnd.oasis.opendocument.presentation":
+      case "application/vnd.oasis.opendocument.spreadsheet":
+        return new OpenDocumentParser();
       default:
         throw new TikaException("no parser for " + type);
     }
@@ -136,17 +162,20 @@ public final class DocumentWorker {
     office.setUseSAXDocxExtractor(true);
     office.setUseSAXPptxExtractor(true);
     context.set(OfficeParserConfig.class, office);
-    context.set(EmbeddedDocumentExtractor.class, new EmbeddedDocumentExtractor() {
-      @Override
-      public boolean shouldParseEmbedded(Metadata metadata) {
-        return false;
-      }
+    context.set(
+        EmbeddedDocumentExtractor.class,
+        new EmbeddedDocumentExtractor() {
+          @Override
+          public boolean shouldParseEmbedded(Metadata metadata) {
+            return false;
+          }
 
-      @Override
-      public void parseEmbedded(InputStream stream, ContentHandler handler, Metadata metadata, boolean outputHtml) {
-        // Attachments are no text of the document.
-      }
-    });
+          @Override
+          public void parseEmbedded(
+              InputStream stream, ContentHandler handler, Metadata metadata, boolean outputHtml) {
+            // Attachments are no text of the document.
+          }
+        });
     return context;
   }
 }

@@ -3,11 +3,16 @@ package org.corpulyzer.crawl.companion;
 import java.util.Locale;
 import java.util.MissingResourceException;
 
-/** Whether an {@code hreflang} value (BCP 47, such as {@code ur-PK}) names the language of the crawl. */
+/**
+ * Whether an {@code hreflang} value (BCP 47, such as {@code ur-PK}) names the language of the
+ * crawl.
+ */
 final class Hreflang {
   private final String target;
 
-  /** @param target the language of the crawl, ISO 639-3 */
+  /**
+   * @param target the language of the crawl, ISO 639-3
+   */
   Hreflang(String target) {
     this.target = target;
   }

@@ -2,6 +2,8 @@ package org.corpulyzer.crawl.companion;
 
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.util.Locale;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
@@ -22,27 +24,39 @@ import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.w3c.dom.DocumentFragment;
 
 /**
- * HTML parser on the engine, which reads the markup once for text and links and builds no DOM. Behaves as Nutch's own parser: robots
- * directives blank the text (noindex) and the links (nofollow), a refresh makes the parse a redirect, and the parse filters run in every
- * case. They get an empty DOM that carries the page's record, see {@link PageReading#RECORD}. Directives in the {@code X-Robots-Tag}
- * header count like those in the page.
+ * HTML parser on the engine, which reads the markup once for text and links and builds no DOM.
+ * Behaves as Nutch's own parser: robots directives blank the text (noindex) and the links
+ * (nofollow), a refresh makes the parse a redirect, and the parse filters run in every case. They
+ * get an empty DOM that carries the page's record, see {@link PageReading#RECORD}. Directives in
+ * the {@code X-Robots-Tag} header count like those in the page, see {@link RobotsHeader}.
  *
- * <p>Links come in this order: sitemaps of robots.txt, the same page in the language of the crawl ({@code hreflang}), feeds of a home page,
- * then the links of the page without those with {@code rel=nofollow}.
+ * <p>Links come in this order: sitemaps of robots.txt, the same page in the language of the crawl
+ * ({@code hreflang}), feeds of a home page, then the links of the page without those with {@code
+ * rel=nofollow}.
  */
 public final class HtmlParser extends Configured implements Parser {
   /** Feeds of inner pages are comments on one story. */
   private static final int MAX_FEEDS = 2;
 
+  private static final Logger LOG = LoggerFactory.getLogger(HtmlParser.class);
+
+  /** Pages that take longer are noted in the log. */
+  private static final double SLOW_SECONDS = 1;
+
   private HtmlParseFilters filters;
   private Engine engine;
   private Hreflang target;
   private boolean sitemaps;
+  private Set<String> agents;
 
-  /** @throws EngineSource.StartFailure if a property is wrong or the engine does not start */
+  /**
+   * @throws EngineSource.StartFailure if a property is wrong or the engine does not start
+   */
   @Override
   public void setConf(Configuration conf) {
     super.setConf(conf);
@@ -51,6 +65,7 @@ public final class HtmlParser extends Configured implements Parser {
       target = new Hreflang(engine.target());
       filters = new HtmlParseFilters(conf);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);
+      agents = HttpProtocol.agentNames(conf);
     }
   }
 
@@ -63,41 +78,75 @@ public final class HtmlParser extends Configured implements Parser {
       return new ParseStatus(e).getEmptyParseResult(content.getUrl(), getConf());
     }
     Metadata headers = content.getMetadata();
-    PageRecord record = engine.page(content.getContent(), content.getUrl(), headers.get("Content-Type"),
-        PageLinks.Options.defaults().robotsHeader(String.join("\n", headers.getValues("X-Robots-Tag"))));
+    long began = System.nanoTime();
+    PageRecord record =
+        engine.page(
+            content.getContent(),
+            content.getUrl(),
+            headers.get("Content-Type"),
+            PageLinks.Options.defaults()
+                .robotsHeader(
+                    String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents))));
+    double seconds = (System.nanoTime() - began) / 1e9;
+    if (seconds >= SLOW_SECONDS) {
+      LOG.info(
+          String.format(
+              Locale.ROOT,
+              "%s took %.1f s, status %s",
+              content.getUrl(),
+              seconds,
+              record.status()));
+    }
     PageLinks found = record.links();
     HTMLMetaTags metaTags = metaTags(found, page);
     boolean noindex = found.isNoindex();
     ParseStatus status = new ParseStatus(ParseStatus.SUCCESS);
     if (metaTags.getRefresh()) {
-      status = new ParseStatus(ParseStatus.SUCCESS, ParseStatus.SUCCESS_REDIRECT,
-          new String[] {found.refreshUrl(), Integer.toString(metaTags.getRefreshTime())});
+      status =
+          new ParseStatus(
+              ParseStatus.SUCCESS,
+              ParseStatus.SUCCESS_REDIRECT,
+              new String[] {found.refreshUrl(), Integer.toString(metaTags.getRefreshTime())});
     }
     Metadata parseMeta = new Metadata();
     if (record.charset() != null) {
       parseMeta.set(Nutch.ORIGINAL_CHAR_ENCODING, record.charset());
       parseMeta.set(Nutch.CHAR_ENCODING_FOR_CONVERSION, record.charset());
     }
-    ParseData data = new ParseData(status, noindex ? "" : found.title(), outlinks(found, headers, page), headers, parseMeta);
-    ParseResult result = filters.filter(content,
-        ParseResult.createParseResult(content.getUrl(), new ParseImpl(noindex ? "" : record.mainText(), data)), metaTags, dom(record));
+    ParseData data =
+        new ParseData(
+            status,
+            noindex ? "" : found.title(),
+            outlinks(found, headers, page),
+            headers,
+            parseMeta);
+    ParseResult result =
+        filters.filter(
+            content,
+            ParseResult.createParseResult(
+                content.getUrl(), new ParseImpl(noindex ? "" : record.mainText(), data)),
+            metaTags,
+            dom(record));
     Parse parse = result.get(content.getUrl());
     if (metaTags.getNoCache() && parse != null) {
-      parse.getData().getParseMeta().set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
+      parse
+          .getData()
+          .getParseMeta()
+          .set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
     }
     return result;
   }
 
   private Outlink[] outlinks(PageLinks found, Metadata headers, URL page) {
     Links links = new Links();
-    // robots.txt names these, whatever the page says about its own links.
+    // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
       links.addList(sitemap, 0);
     }
     if (!found.isNofollow()) {
       for (PageLinks.Alternate alternate : found.alternates()) {
         if (target.matches(alternate.language())) {
-          links.add(alternate.url(), "");
+          links.addAlternate(alternate.url());
         }
       }
       if (sitemaps && page.getFile().length() <= 1) {

@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl.companion;
 
 import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.SimpleRobotRules;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,6 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.Call;
 import okhttp3.Connection;
-import okhttp3.ConnectionPool;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
@@ -44,53 +44,97 @@ import org.apache.nutch.util.MimeUtil;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Fetches http and https with OkHttp: HTTP/2 where the server has it, bodies in gzip, Brotli and Zstandard. Redirects are returned as such,
- * Nutch decides about them; politeness between requests to a host is the fetcher's, {@link IpGate} adds that between requests to an IP
- * address. Cookies are ignored. An answer whose header names a type that the crawl does not read is not read, and its row is
- * {@code gone}: no round asks again before Nutch's schedule comes to rows of that status. If the header says "some bytes" alone, the
- * first of them tell a page. A page that was fetched before is asked for with If-None-Match and If-Modified-Since.
+ * Fetches http and https with OkHttp: HTTP/2 if the server supports it, bodies in gzip, Brotli and
+ * Zstandard. A redirect is returned as a redirect, and Nutch decides about it. The fetcher keeps
+ * the delay between requests to a host, and {@link IpGate} the delay between requests to an IP
+ * address. Cookies are ignored. If the header of a response names a type that the crawl does not
+ * read, its body is not read and its row becomes {@code gone}, so the page is not fetched again
+ * before Nutch's schedule for rows of that status. If the header names only {@code
+ * application/octet-stream}, the first bytes decide if the body is a page. For a page that was
+ * fetched before, the request has If-None-Match and If-Modified-Since.
  *
- * <p>Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout}, {@code http.time.limit},
- * {@code http.content.limit}, {@code http.partial.truncated}, {@code http.useHttp2}, {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept},
- * {@code http.accept.language}, {@code http.enable.if.modified.since.header}, {@code http.tls.certificates.check},
- * {@code http.robots.*}, {@code store.http.headers}, {@code store.http.request}, {@code store.ip.address}, {@code fetcher.server.delay};
- * and {@link #IP_DELAY}, {@link Types}, {@link HttpsHosts#FILE}.
+ * <p>Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout},
+ * {@code http.time.limit}, {@code http.content.limit}, {@code http.partial.truncated}, {@code
+ * http.useHttp2}, {@code http.proxy.host}, {@code http.proxy.port}, {@code http.accept}, {@code
+ * http.accept.language}, {@code http.enable.if.modified.since.header}, {@code
+ * http.tls.certificates.check}, {@code http.robots.*}, {@code store.http.headers}, {@code
+ * store.http.request}, {@code store.ip.address}, {@code fetcher.server.delay}; and {@link
+ * #IP_DELAY}, {@link #HELD}, {@link Types}, {@link HttpsHosts#FILE}.
  */
 public final class HttpProtocol extends Configured implements Protocol {
-  /** Seconds between the starts of two requests to one IP address, 0 for no limit. Default 0.1. No effect with a proxy. */
+  /**
+   * Seconds between the starts of two requests to one IP address, 0 for no limit. Default 0.1. No
+   * effect with a proxy.
+   */
   public static final String IP_DELAY = "corpulyzer.crawl.ip.delay";
-  /** Key of the content's metadata: sitemaps of the host, one value for each, with the first page of a host. */
+
+  /**
+   * Whether the caller closes outputs that are {@link AutoCloseable}, once their bytes are stored.
+   * Default false.
+   */
+  public static final String HELD = "corpulyzer.crawl.bodies.held";
+
+  /**
+   * Key of the content's metadata: sitemaps of the host, one value for each, with the first page of
+   * a host.
+   */
   static final String SITEMAPS = "corpulyzer.sitemap";
 
-  /** A host is asked again after the fetcher's delay, some seconds; each connection holds a file and each of HTTP/2 a thread. */
-  private static final int IDLE_CONNECTIONS = 256;
-  private static final int IDLE_SECONDS = 15;
-  /** One pool of connections for all the instances that Nutch makes. */
-  private static final OkHttpClient SHARED = new OkHttpClient.Builder().followRedirects(false).followSslRedirects(false)
-      .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
-      // Trying several addresses at once would start a thread for each connection.
-      .fastFallback(false).build();
-  /** If http.time.limit is not set: a server that drips bytes would otherwise hold a thread for ever. */
+  private static final BoundedReads BOUNDED = new BoundedReads();
+
+  /** One dispatcher and TLS context for all the instances that Nutch makes. */
+  private static final OkHttpClient SHARED =
+      new OkHttpClient.Builder()
+          .followRedirects(false)
+          .followSslRedirects(false)
+          .socketFactory(BOUNDED)
+          .addNetworkInterceptor(BOUNDED)
+          // Trying several addresses at once would start a thread for each connection.
+          .fastFallback(false)
+          .build();
+
+  /**
+   * If http.time.limit is not set: a server that drips bytes would otherwise hold a thread for
+   * ever.
+   */
   private static final int CALL_TIMEOUTS = 6;
+
   private static final String BEGIN = "(\u00ef\u00bb\u00bf)?\\s*+<";
   private static final String TAGS = "!--|(!doctype html|html|head|title|body|meta";
+
   /**
-   * How a page begins: those tags of the MIME Sniffing Standard (WHATWG, 7.1) that pages begin with, looked for in as many bytes. Browsers
-   * do not sniff here but save a file, for safety; what is read here is shown to nobody.
+   * The tags at the beginning of a page, from the MIME Sniffing Standard (WHATWG, 7.1), which also
+   * states the number of bytes to search. For safety, browsers save such a file instead of showing
+   * it. The crawl shows it to nobody, so it may read it.
    */
-  private static final Pattern PAGE = Pattern.compile(BEGIN + "(" + TAGS + "|\\?xml)[\\s/>])", Pattern.CASE_INSENSITIVE);
+  private static final Pattern PAGE =
+      Pattern.compile(BEGIN + "(" + TAGS + "|\\?xml)[\\s/>])", Pattern.CASE_INSENSITIVE);
+
   /** How HTML begins. An XML declaration may begin a feed. */
-  private static final Pattern HTML = Pattern.compile(BEGIN + "(" + TAGS + ")[\\s/>])", Pattern.CASE_INSENSITIVE);
+  private static final Pattern HTML =
+      Pattern.compile(BEGIN + "(" + TAGS + ")[\\s/>])", Pattern.CASE_INSENSITIVE);
+
+  private static final String PAGE_TYPE = "text/html";
+
+  /** Of a sitemap or feed that was compressed here. */
+  private static final String LIST_TYPE = "application/gzip";
+
   private static final int SNIFFED_BYTES = 1445;
-  /** Names in the style of Nutch's own keys of the metadata, such as {@code _fst_}: a server must not set these. */
+
+  /**
+   * Names in the style of Nutch's own keys of the metadata, such as {@code _fst_}: a server must
+   * not set these.
+   */
   private static final Pattern OWN_KEY = Pattern.compile("[._]");
+
   private static final int MAX_HEADERS = 200;
   private static final int MAX_HEADER_CHARACTERS = 4096;
   private static final int MAX_ETAG_CHARACTERS = 256;
-  /** Key of a row's metadata: the ETag header of the answer that was fetched last. */
+
+  /** Key of a row's metadata: the ETag header of the last fetched response. */
   private static final Text ETAG = new Text("crp.et");
 
-  private OkHttpClient client;
+  private Clients client;
   private PublicAddresses addresses;
   private IpGate gate;
   private Robots robots;
@@ -105,6 +149,7 @@ public final class HttpProtocol extends Configured implements Protocol {
   private boolean documents;
   private boolean conditional;
   private boolean keepPartial;
+  private boolean holds;
   private boolean storeHeaders;
   private boolean storeRequest;
   private boolean storeAddress;
@@ -117,30 +162,42 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     int timeout = conf.getInt("http.timeout", 10_000);
     int limitSeconds = conf.getInt("http.time.limit", -1);
-    long callMillis = limitSeconds > 0 ? TimeUnit.SECONDS.toMillis(limitSeconds) : (long) CALL_TIMEOUTS * timeout;
-    OkHttpClient.Builder builder = SHARED.newBuilder()
-        .connectTimeout(timeout, TimeUnit.MILLISECONDS)
-        .readTimeout(timeout, TimeUnit.MILLISECONDS)
-        .writeTimeout(timeout, TimeUnit.MILLISECONDS)
-        .callTimeout(callMillis, TimeUnit.MILLISECONDS)
-        .protocols(conf.getBoolean("http.useHttp2", true) ? List.of(okhttp3.Protocol.HTTP_2, okhttp3.Protocol.HTTP_1_1)
-            : List.of(okhttp3.Protocol.HTTP_1_1))
-        .addNetworkInterceptor(HttpProtocol::record);
+    long callMillis =
+        limitSeconds > 0 ? TimeUnit.SECONDS.toMillis(limitSeconds) : (long) CALL_TIMEOUTS * timeout;
+    OkHttpClient.Builder builder =
+        SHARED
+            .newBuilder()
+            .connectTimeout(timeout, TimeUnit.MILLISECONDS)
+            .readTimeout(timeout, TimeUnit.MILLISECONDS)
+            .writeTimeout(timeout, TimeUnit.MILLISECONDS)
+            .callTimeout(callMillis, TimeUnit.MILLISECONDS)
+            .protocols(
+                conf.getBoolean("http.useHttp2", true) && Http2Window.canLimit()
+                    ? List.of(okhttp3.Protocol.HTTP_2, okhttp3.Protocol.HTTP_1_1)
+                    : List.of(okhttp3.Protocol.HTTP_1_1))
+            .addNetworkInterceptor(HttpProtocol::record);
     String proxyHost = conf.getTrimmed("http.proxy.host", "");
     // A proxy looks names up itself; addresses in URLs are refused all the same.
-    PublicAddresses guard = new PublicAddresses(conf.getTrimmedStringCollection(PublicAddresses.ALLOW_PRIVATE));
+    PublicAddresses guard =
+        new PublicAddresses(conf.getTrimmedStringCollection(PublicAddresses.ALLOW_PRIVATE));
     builder.addInterceptor(guard);
     if (proxyHost.isEmpty()) {
       addresses = guard;
       builder.proxy(Proxy.NO_PROXY).dns(guard);
     } else {
       addresses = null;
-      builder.proxy(new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxyHost, conf.getInt("http.proxy.port", 8080))));
+      builder.proxy(
+          new Proxy(
+              Proxy.Type.HTTP,
+              new InetSocketAddress(proxyHost, conf.getInt("http.proxy.port", 8080))));
     }
-    if (!conf.getBoolean("http.tls.certificates.check", false)) {
+    if (conf.getBoolean("http.tls.certificates.check", false)) {
+      builder.sslSocketFactory(
+          BoundedReads.tls(SHARED.sslSocketFactory()), SHARED.x509TrustManager());
+    } else {
       trustAll(builder);
     }
-    client = builder.build();
+    client = new Clients(builder);
     gate = new IpGate((long) (conf.getFloat(IP_DELAY, 0.1f) * 1000), callMillis);
     httpsHosts = HttpsHosts.of(conf);
     userAgent = userAgent(conf);
@@ -151,6 +208,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     sitemaps = conf.getBoolean(Types.SITEMAPS, true);
     documents = conf.getBoolean(Types.DOCUMENTS, false);
     conditional = conf.getBoolean("http.enable.if.modified.since.header", true);
+    holds = conf.getBoolean(HELD, false);
     keepPartial = conf.getBoolean("http.partial.truncated", false);
     storeHeaders = conf.getBoolean("store.http.headers", false);
     storeRequest = conf.getBoolean("store.http.request", false);
@@ -159,38 +217,56 @@ public final class HttpProtocol extends Configured implements Protocol {
     Configuration declared = new Configuration(conf);
     declared.setBoolean("mime.type.magic", false);
     declaredTypes = new MimeUtil(declared);
+    robots =
+        new Robots(
+            client,
+            this::enter,
+            agentNames(conf),
+            userAgent,
+            (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
+            conf.getInt("http.robots.redirect.max", 5),
+            conf.getBoolean("http.robots.403.allow", true));
+  }
+
+  /** Returns the names by which robots directives call this crawler, in lower case. */
+  static Set<String> agentNames(Configuration conf) {
     Set<String> names = new LinkedHashSet<>();
     names.add(conf.getTrimmed("http.agent.name", "").toLowerCase(Locale.ROOT));
     for (String name : conf.getTrimmedStrings("http.robots.agents")) {
       names.add(name.toLowerCase(Locale.ROOT));
     }
     names.remove("*");
-    robots = new Robots(client, names, userAgent, (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
-        conf.getInt("http.robots.redirect.max", 5), conf.getBoolean("http.robots.403.allow", true));
+    return names;
   }
 
-  /** Nutch's default, http.tls.certificates.check=false: what is read is public, and many small sites have old certificates. */
+  /**
+   * Nutch's default, http.tls.certificates.check=false: what is read is public, and many small
+   * sites have old certificates.
+   */
   private static void trustAll(OkHttpClient.Builder builder) {
-    X509TrustManager trusting = new X509TrustManager() {
-      @Override
-      public void checkClientTrusted(X509Certificate[] chain, String type) {
-        // A client never sees this.
-      }
+    X509TrustManager trusting =
+        new X509TrustManager() {
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type) {
+            // A client never sees this.
+          }
 
-      @Override
-      public void checkServerTrusted(X509Certificate[] chain, String type) {
-        // Every certificate will do.
-      }
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type) {
+            // Every certificate will do.
+          }
 
-      @Override
-      public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[0];
-      }
-    };
+          @Override
+          public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+          }
+        };
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {trusting}, null);
-      builder.sslSocketFactory(context.getSocketFactory(), trusting).hostnameVerifier((host, session) -> true);
+      builder
+          .sslSocketFactory(BoundedReads.tls(context.getSocketFactory()), trusting)
+          .hostnameVerifier((host, session) -> true);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM has no TLS", e);
     }
@@ -204,20 +280,24 @@ public final class HttpProtocol extends Configured implements Protocol {
       agent.append('/').append(version);
     }
     StringBuilder comment = new StringBuilder();
-    for (String key : new String[] {"http.agent.description", "http.agent.url", "http.agent.email"}) {
+    for (String key :
+        new String[] {"http.agent.description", "http.agent.url", "http.agent.email"}) {
       String value = conf.getTrimmed(key, "");
       if (!value.isEmpty()) {
         comment.append(comment.length() == 0 ? "" : "; ").append(value);
       }
     }
-    return comment.length() == 0 ? agent.toString() : agent.append(" (").append(comment).append(')').toString();
+    return comment.length() == 0
+        ? agent.toString()
+        : agent.append(" (").append(comment).append(')').toString();
   }
 
   @Override
   public BaseRobotRules getRobotRules(Text url, CrawlDatum datum, List<Content> robotsTxtContent) {
     HttpUrl parsed = HttpUrl.parse(url.toString());
     if (parsed == null) {
-      throw new IllegalArgumentException("not an http or https URL: " + url);
+      // The request for the page reports the fault of the URL.
+      return new SimpleRobotRules(SimpleRobotRules.RobotRulesMode.ALLOW_ALL);
     }
     return robots.rules(httpsHosts.upgrade(parsed)).nutch();
   }
@@ -234,11 +314,11 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     Robots.Rules rules = robots.rules(address);
     if (rules.isUnavailable()) {
-      return status(ProtocolStatus.RETRY, "robots.txt of " + address.host() + " cannot be had now");
+      return status(ProtocolStatus.RETRY, Failures.ofRobots(address.host(), rules.failure()));
     }
     try {
-      if (addresses != null && !gate.enter(addresses.lookup(address.host()).get(0))) {
-        return status(ProtocolStatus.RETRY, "too many hosts on the IP address of " + address.host());
+      if (!enter(address.host())) {
+        return status(ProtocolStatus.RETRY, IpGate.BUSY + ": " + address.host());
       }
       Wire wire = new Wire();
       Call call = client.newCall(request(address, datum, wire));
@@ -246,30 +326,49 @@ public final class HttpProtocol extends Configured implements Protocol {
         httpsHosts.answered(address, response.header("Strict-Transport-Security"));
         return output(url.toString(), address, datum, rules, call, response, wire);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // OkHttp throws unchecked exceptions for some responses and addresses that it does not
+      // accept.
       httpsHosts.failed(address);
-      return status(ProtocolStatus.EXCEPTION, e.toString());
+      return status(ProtocolStatus.EXCEPTION, Failures.message(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return status(ProtocolStatus.RETRY, "interrupted");
     }
   }
 
+  private boolean enter(String host) throws IOException, InterruptedException {
+    return addresses == null || gate.enter(addresses.lookup(host).get(0));
+  }
+
   private Request request(HttpUrl address, CrawlDatum datum, Wire wire) {
-    Request.Builder request = new Request.Builder().url(address).tag(Wire.class, wire).header("User-Agent", userAgent)
-        .header("Accept", accept).header("Accept-Language", acceptLanguage).header("Accept-Encoding", Body.CODINGS);
+    Request.Builder request =
+        new Request.Builder()
+            .url(address)
+            .tag(Wire.class, wire)
+            .header("User-Agent", userAgent)
+            .header("Accept", accept)
+            .header("Accept-Language", acceptLanguage)
+            .header("Accept-Encoding", Body.CODINGS);
     if (conditional && datum.getModifiedTime() > 0) {
       request.header("If-Modified-Since", HttpDateFormat.toString(datum.getModifiedTime()));
       Writable etag = datum.getMetaData().get(ETAG);
-      if (etag != null) {
+      if (etag != null && isEtag(etag.toString())) {
         request.header("If-None-Match", etag.toString());
       }
     }
     return request.build();
   }
 
-  private ProtocolOutput output(String url, HttpUrl address, CrawlDatum datum, Robots.Rules rules, Call call, Response response,
-      Wire wire) throws IOException {
+  private ProtocolOutput output(
+      String url,
+      HttpUrl address,
+      CrawlDatum datum,
+      Robots.Rules rules,
+      Call call,
+      Response response,
+      Wire wire)
+      throws IOException {
     int code = response.code();
     switch (code) {
       case 200:
@@ -294,11 +393,14 @@ public final class HttpProtocol extends Configured implements Protocol {
       case 429:
         return status(ProtocolStatus.RETRY, "HTTP " + code);
       default:
-        return status(code >= 400 && code < 500 ? ProtocolStatus.GONE : ProtocolStatus.EXCEPTION, "HTTP " + code);
+        return status(
+            code >= 400 && code < 500 ? ProtocolStatus.GONE : ProtocolStatus.EXCEPTION,
+            "HTTP " + code);
     }
   }
 
-  private ProtocolOutput page(String url, CrawlDatum datum, Robots.Rules rules, Call call, Response response, Wire wire)
+  private ProtocolOutput page(
+      String url, CrawlDatum datum, Robots.Rules rules, Call call, Response response, Wire wire)
       throws IOException {
     String header = response.header("Content-Type");
     String type = Types.of(header);
@@ -309,41 +411,120 @@ public final class HttpProtocol extends Configured implements Protocol {
       return status(ProtocolStatus.GONE, "Content-Type " + header);
     }
     Body body;
-    BufferedInputStream in = Body.open(response);
+    boolean isList = datum.getMetaData().get(Links.LIST_MARK) != null;
+    PackedList packed = null;
+    BufferedInputStream in;
+    try {
+      in = Body.open(response, maxBytes);
+    } catch (Body.NoMemoryException e) {
+      call.cancel();
+      return busy(url);
+    }
     try {
       if (sniff && !beginsAsPage(in)) {
         call.cancel();
         return status(ProtocolStatus.GONE, "Content-Type " + header);
       }
-      body = Body.read(in, maxBytes, keepPartial);
+      if (isList && !sniff && !PackedList.isPacked(in) && !begins(in, HTML)) {
+        packed = PackedList.of(in);
+      }
+      body = Body.read(packed == null ? in : packed, maxBytes, keepPartial || isList);
       if (body.cutReason() != null) {
         call.cancel();
       }
     } finally {
+      if (packed != null) {
+        packed.close();
+      }
       Body.close(in);
     }
+    if (Body.NO_MEMORY.equals(body.cutReason())) {
+      body.close();
+      // Half a page would count as the page.
+      return busy(url);
+    }
+    boolean isHanded = false;
+    try {
+      ProtocolOutput output =
+          output(
+              url,
+              datum,
+              rules,
+              response,
+              wire,
+              packed != null ? LIST_TYPE : sniff ? PAGE_TYPE : null,
+              body);
+      isHanded = output instanceof Held;
+      return output;
+    } finally {
+      if (!isHanded) {
+        body.close();
+      }
+    }
+  }
+
+  private static ProtocolOutput busy(String url) {
+    return status(ProtocolStatus.RETRY, "too many large pages at a time: " + url);
+  }
+
+  private ProtocolOutput output(
+      String url,
+      CrawlDatum datum,
+      Robots.Rules rules,
+      Response response,
+      Wire wire,
+      String known,
+      Body body) {
+    String header = known == null ? response.header("Content-Type") : known;
     Metadata metadata = metadata(response.headers(), wire, rules, body.cutReason());
     Writable depth = datum.getMetaData().get(Links.LIST_MARK);
     if (depth != null) {
       metadata.set(PageKeys.LIST_MARK, depth.toString());
     }
     keepEtag(datum, response.header("ETag"));
-    // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for pages of 167 kB.
-    boolean isHtml = sniff || Types.isHtml(type) && HTML.matcher(start(body.bytes())).lookingAt();
-    Content content = new Content(url, url, body.bytes(), sniff ? "text/html" : header, metadata, isHtml ? declaredTypes : mimeTypes);
-    // Not the constructor that takes the content alone: it writes Last-Modified into a status that all threads share.
-    return new ProtocolOutput(content, new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response)));
+    // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for
+    // pages of 167 kB.
+    boolean isKnown =
+        known != null
+            || Types.isHtml(Types.of(header)) && HTML.matcher(start(body.bytes())).lookingAt();
+    Content content =
+        new Content(url, url, body.bytes(), header, metadata, isKnown ? declaredTypes : mimeTypes);
+    // The constructor with the content alone is not used: it writes Last-Modified into a status
+    // that all threads share.
+    ProtocolStatus status = new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response));
+    return holds ? new Held(content, status, body) : new ProtocolOutput(content, status);
+  }
+
+  /** A page whose bytes have their share of the memory until it is closed. */
+  private static final class Held extends ProtocolOutput implements AutoCloseable {
+    private final Body body;
+
+    private Held(Content content, ProtocolStatus status, Body body) {
+      super(content, status);
+      this.body = body;
+    }
+
+    @Override
+    public void close() {
+      body.close();
+    }
   }
 
   private boolean isRead(String type) {
-    return Types.isText(type) || sitemaps && Types.isGzip(type) || documents && Types.isDocument(type);
+    return Types.isText(type)
+        || sitemaps && Types.isGzip(type)
+        || documents && Types.isDocument(type);
   }
 
   private static boolean beginsAsPage(BufferedInputStream in) throws IOException {
+    return begins(in, PAGE);
+  }
+
+  private static boolean begins(BufferedInputStream in, Pattern beginning) throws IOException {
     in.mark(SNIFFED_BYTES);
     byte[] first = in.readNBytes(SNIFFED_BYTES);
     in.reset();
-    return PAGE.matcher(start(first)).lookingAt();
+    return beginning.matcher(start(first)).lookingAt();
   }
 
   private static String start(byte[] bytes) {
@@ -354,21 +535,28 @@ public final class HttpProtocol extends Configured implements Protocol {
     String date = response.header("Last-Modified");
     try {
       return date == null ? 0 : HttpDateFormat.toLong(date);
-    } catch (ParseException e) {
+    } catch (ParseException | RuntimeException e) {
       return 0;
     }
   }
 
   private static void keepEtag(CrawlDatum datum, String etag) {
     MapWritable metadata = datum.getMetaData();
-    if (etag == null || etag.length() > MAX_ETAG_CHARACTERS) {
+    if (etag == null || !isEtag(etag)) {
       metadata.remove(ETAG);
     } else {
       metadata.put(ETAG, new Text(etag));
     }
   }
 
-  /** {@code content-type} of HTTP/2 as {@code Content-Type}: Nutch looks headers up by that name. */
+  /** Whether a request may have it: OkHttp throws for other characters than these. */
+  private static boolean isEtag(String etag) {
+    return etag.length() <= MAX_ETAG_CHARACTERS && etag.chars().allMatch(c -> c >= ' ' && c <= '~');
+  }
+
+  /**
+   * {@code content-type} of HTTP/2 as {@code Content-Type}: Nutch looks headers up by that name.
+   */
   private static String capitalized(String name) {
     char[] letters = name.toCharArray();
     for (int i = 0; i < letters.length; i++) {
@@ -379,12 +567,16 @@ public final class HttpProtocol extends Configured implements Protocol {
     return new String(letters);
   }
 
-  /** The parser needs the charset and the robots directives of the headers, an export the bytes as they came. */
+  /**
+   * The parser needs the charset and the robots directives of the headers, an export the bytes as
+   * they came.
+   */
   private Metadata metadata(Headers headers, Wire wire, Robots.Rules rules, String cutReason) {
     Metadata kept = new Metadata();
     for (int i = 0; i < Math.min(headers.size(), MAX_HEADERS); i++) {
       String name = headers.name(i);
-      if (!OWN_KEY.matcher(name).find() && name.length() + headers.value(i).length() <= MAX_HEADER_CHARACTERS) {
+      if (!OWN_KEY.matcher(name).find()
+          && name.length() + headers.value(i).length() <= MAX_HEADER_CHARACTERS) {
         kept.add(capitalized(name), headers.value(i));
       }
     }
@@ -432,7 +624,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     return new ProtocolOutput(null, new ProtocolStatus(status, message));
   }
 
-  /** Notes request and answer as they pass over the network. */
+  /** Records request and response as they are on the network. */
   private static Response record(Interceptor.Chain chain) throws IOException {
     Request request = chain.request();
     Response response = chain.proceed(request);
@@ -441,9 +633,15 @@ public final class HttpProtocol extends Configured implements Protocol {
       Connection connection = chain.connection();
       InetAddress address = connection == null ? null : connection.socket().getInetAddress();
       wire.address = address == null ? null : address.getHostAddress();
-      String path = request.url().encodedPath() + (request.url().encodedQuery() == null ? "" : "?" + request.url().encodedQuery());
-      wire.request = text(request.method() + " " + path + " " + version(response), request.headers());
-      wire.response = text(version(response) + " " + response.code() + " " + response.message(), response.headers());
+      String path =
+          request.url().encodedPath()
+              + (request.url().encodedQuery() == null ? "" : "?" + request.url().encodedQuery());
+      wire.request =
+          text(request.method() + " " + path + " " + version(response), request.headers());
+      wire.response =
+          text(
+              version(response) + " " + response.code() + " " + response.message(),
+              response.headers());
     }
     return response;
   }

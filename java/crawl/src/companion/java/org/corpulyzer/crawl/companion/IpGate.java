@@ -3,18 +3,38 @@ package org.corpulyzer.crawl.companion;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Spaces the requests to one IP address, whatever the host: a provider may serve thousands of hosts from one machine. Nutch's fetcher
- * spaces the requests to one host.
+ * Spaces the requests to one IP address, whatever the host: a provider may serve thousands of hosts
+ * from one machine. Nutch's fetcher spaces the requests to one host.
  */
 final class IpGate {
-  /** Shared by the instances that Nutch makes for each job: time in nanoseconds when the next request may start. */
-  private static final LoadingCache<InetAddress, AtomicLong> NEXT = CacheBuilder.newBuilder().maximumSize(100_000)
-      .expireAfterAccess(10, TimeUnit.MINUTES).build(CacheLoader.from(address -> new AtomicLong(System.nanoTime())));
+  /**
+   * Shared by the instances that Nutch makes for each job: time in nanoseconds when the next
+   * request may start.
+   */
+  private static final LoadingCache<InetAddress, AtomicLong> NEXT =
+      CacheBuilder.newBuilder()
+          .maximumSize(100_000)
+          .expireAfterAccess(10, TimeUnit.MINUTES)
+          .build(CacheLoader.from(address -> new AtomicLong(System.nanoTime())));
+
+  /** Reason of a fetch that would wait too long. */
+  static final String BUSY = "too many hosts on one IP address";
+
+  /** Waits until the address of a host may be asked. */
+  interface Door {
+    /**
+     * Returns false if that takes longer than the limit.
+     *
+     * @throws IOException if the host has no address, or one that is refused
+     */
+    boolean enter(String host) throws IOException, InterruptedException;
+  }
 
   private final long delayNanos;
   private final long longestNanos;

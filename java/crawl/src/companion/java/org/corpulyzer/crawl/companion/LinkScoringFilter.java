@@ -14,11 +14,13 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.scoring.AbstractScoringFilter;
 
 /**
- * Link-based scoring with the results of Nutch 1.x's default plugin, scoring-opic (after S. Abiteboul, M. Preda, G. Cobena, "Adaptive
- * on-line page importance computation", WWW 2003): a new page has the score 0; a fetched page hands its score to the pages that it links
- * to, in equal parts; a page adds up what it receives. The generator sorts by the score.
+ * Link-based scoring with the results of Nutch 1.x's default plugin, scoring-opic (after S.
+ * Abiteboul, M. Preda, G. Cobena, "Adaptive on-line page importance computation", WWW 2003): a new
+ * page has the score 0; a fetched page hands its score to the pages that it links to, in equal
+ * parts; a page adds up what it receives. The generator sorts by the score.
  *
- * <p>It is the control of the sample crawl: the comparison counts only if the other side is what operators run today.
+ * <p>It is the control of the sample crawl: the comparison counts only if the other side is what
+ * operators run today.
  */
 public final class LinkScoringFilter extends AbstractScoringFilter {
   @Override
@@ -50,8 +52,12 @@ public final class LinkScoringFilter extends AbstractScoringFilter {
   }
 
   @Override
-  public CrawlDatum distributeScoreToOutlinks(Text fromUrl, ParseData data, Collection<Entry<Text, CrawlDatum>> targets,
-      CrawlDatum adjust, int allCount) {
+  public CrawlDatum distributeScoreToOutlinks(
+      Text fromUrl,
+      ParseData data,
+      Collection<Entry<Text, CrawlDatum>> targets,
+      CrawlDatum adjust,
+      int allCount) {
     String score = data.getContentMeta().get(Nutch.SCORE_KEY);
     if (score != null && !targets.isEmpty()) {
       float part = Float.parseFloat(score) / targets.size();
@@ -72,7 +78,13 @@ public final class LinkScoringFilter extends AbstractScoringFilter {
   }
 
   @Override
-  public float indexerScore(Text url, NutchDocument doc, CrawlDatum dbDatum, CrawlDatum fetchDatum, Parse parse, Inlinks inlinks,
+  public float indexerScore(
+      Text url,
+      NutchDocument doc,
+      CrawlDatum dbDatum,
+      CrawlDatum fetchDatum,
+      Parse parse,
+      Inlinks inlinks,
       float initScore) {
     return initScore;
   }

@@ -8,29 +8,40 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.parse.Outlink;
 import org.corpulyzer.engine.PageKeys;
 
-/** Outlinks of a page in the order in which they were added, each URL once. Nutch keeps the first {@code db.max.outlinks.per.page}. */
+/**
+ * Outlinks of a page in the order in which they were added, each URL once. Nutch keeps the first
+ * {@code db.max.outlinks.per.page}.
+ */
 final class Links {
   /** {@link PageKeys#LIST_MARK} as Hadoop has it. */
   static final Text LIST_MARK = new Text(PageKeys.LIST_MARK);
 
+  /** {@link PageKeys#ALTERNATE_MARK} as Hadoop has it. */
+  static final Text ALTERNATE_MARK = new Text(PageKeys.ALTERNATE_MARK);
+
   private final Map<String, Outlink> links = new LinkedHashMap<>();
 
   void add(String url, String anchor) {
-    add(url, anchor, -1);
+    add(url, anchor, null, null);
   }
 
-  /** Adds a sitemap or a feed, which has the mark. */
+  /** Adds a sitemap or a feed, with the mark of lists. */
   void addList(String url, int depth) {
-    add(url, "", depth);
+    add(url, "", LIST_MARK, Integer.toString(depth));
   }
 
-  private void add(String url, String anchor, int listDepth) {
+  /** Adds an alternate in the language of the crawl, with its mark. */
+  void addAlternate(String url) {
+    add(url, "", ALTERNATE_MARK, PageKeys.MARK_SET);
+  }
+
+  private void add(String url, String anchor, Text mark, String value) {
     if (!links.containsKey(url)) {
       try {
         Outlink link = new Outlink(url, anchor);
-        if (listDepth >= 0) {
+        if (mark != null) {
           MapWritable metadata = new MapWritable();
-          metadata.put(LIST_MARK, new Text(Integer.toString(listDepth)));
+          metadata.put(new Text(mark), new Text(value));
           link.setMetadata(metadata);
         }
         links.put(url, link);

@@ -16,33 +16,53 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules of robots.txt for each scheme, host and port (RFC 9309), read by crawler-commons and kept for a day. 4xx permits everything;
- * so do more redirects than are followed. While robots.txt cannot be had (no connection, 5xx, 429) nothing of the host is fetched; it is
- * asked for again after ten minutes.
+ * The rules of robots.txt for each scheme, host and port (RFC 9309), read by crawler-commons and
+ * kept for a day. A status of 4xx permits everything, and so do too many redirects. While
+ * robots.txt cannot be had (no connection, 5xx, 429) nothing of the host is fetched; it is asked
+ * for again after ten minutes.
  */
 final class Robots {
   private static final Logger LOG = LoggerFactory.getLogger(Robots.class);
+
   /** RFC 9309, 2.5: a parser must read at least 500 KiB. */
   static final int MAX_BYTES = 500 * 1024;
+
+  /** Faults of a file that are logged. */
+  private static final int MAX_WARNINGS = 5;
+
   /** Sitemaps of a host that are given out. */
   private static final int MAX_SITEMAPS = 10;
+
   private static final long UNAVAILABLE_MINUTES = 10;
+
   /** The page is requested from the same host next. */
   private static final long LONGEST_PAUSE_MILLIS = 1000;
-  /** Shared by the instances that Nutch makes for each job; the proxy is part of the key. */
-  private static final Cache<String, Rules> RULES =
-      CacheBuilder.newBuilder().maximumSize(100_000).expireAfterWrite(1, TimeUnit.DAYS).build();
-  private static final Cache<String, Rules> UNAVAILABLE =
-      CacheBuilder.newBuilder().maximumSize(100_000).expireAfterWrite(UNAVAILABLE_MINUTES, TimeUnit.MINUTES).build();
 
-  private final OkHttpClient client;
+  /**
+   * Shared by the instances that Nutch makes for each job; the proxy is part of the key. All rules
+   * together take an eighth of the heap at most: a file of 500 KiB becomes objects of some MB.
+   */
+  private static final Cache<String, Rules> RULES =
+      CacheBuilder.newBuilder()
+          .maximumWeight(Runtime.getRuntime().maxMemory() / 8)
+          .weigher((String key, Rules rules) -> rules.weight)
+          .expireAfterWrite(1, TimeUnit.DAYS)
+          .build();
+
+  private static final Cache<String, Rules> UNAVAILABLE =
+      CacheBuilder.newBuilder()
+          .maximumSize(100_000)
+          .expireAfterWrite(UNAVAILABLE_MINUTES, TimeUnit.MINUTES)
+          .build();
+
+  private final Clients client;
+  private final IpGate.Door door;
   private final Set<String> agentNames;
   private final String userAgent;
   private final long pauseMillis;
@@ -51,14 +71,23 @@ final class Robots {
 
   /**
    * @param client the client that pages are fetched with; it does not follow redirects
+   * @param door waits until the IP address of a host may be asked
    * @param agentNames the names that the rules are matched with, in lower case
    * @param userAgent the whole User-Agent header
    * @param delayMillis the host's delay; up to a second of it passes after robots.txt
    * @param maxRedirects redirects that are followed
    * @param allowForbidden whether 401 and 403 permit everything, as other 4xx do
    */
-  Robots(OkHttpClient client, Set<String> agentNames, String userAgent, long delayMillis, int maxRedirects, boolean allowForbidden) {
+  Robots(
+      Clients client,
+      IpGate.Door door,
+      Set<String> agentNames,
+      String userAgent,
+      long delayMillis,
+      int maxRedirects,
+      boolean allowForbidden) {
     this.client = client;
+    this.door = door;
     this.agentNames = agentNames;
     this.userAgent = userAgent;
     pauseMillis = Math.min(delayMillis, LONGEST_PAUSE_MILLIS);
@@ -67,7 +96,16 @@ final class Robots {
   }
 
   Rules rules(HttpUrl url) {
-    String key = url.scheme() + "://" + url.host() + ":" + url.port() + " " + agentNames + " " + client.proxy();
+    String key =
+        url.scheme()
+            + "://"
+            + url.host()
+            + ":"
+            + url.port()
+            + " "
+            + agentNames
+            + " "
+            + client.route();
     Rules known = RULES.getIfPresent(key);
     if (known == null) {
       known = UNAVAILABLE.getIfPresent(key);
@@ -75,7 +113,18 @@ final class Robots {
     if (known != null) {
       return known;
     }
-    Rules rules = fetch(url.newBuilder().encodedPath("/robots.txt").query(null).build());
+    Rules rules;
+    try {
+      if (!door.enter(url.host())) {
+        return Rules.unavailable(IpGate.BUSY);
+      }
+      rules = fetch(url.newBuilder().encodedPath("/robots.txt").query(null).build());
+    } catch (IOException | RuntimeException e) {
+      rules = Rules.unavailable(Failures.message(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Rules.unavailable("interrupted");
+    }
     (rules.isUnavailable() ? UNAVAILABLE : RULES).put(key, rules);
     try {
       Thread.sleep(pauseMillis);
@@ -89,8 +138,13 @@ final class Robots {
     HttpUrl at = robots;
     try {
       for (int redirects = 0; redirects <= maxRedirects; redirects++) {
-        Call call = client.newCall(new Request.Builder().url(at).header("User-Agent", userAgent)
-            .header("Accept-Encoding", Body.CODINGS).build());
+        Call call =
+            client.newCall(
+                new Request.Builder()
+                    .url(at)
+                    .header("User-Agent", userAgent)
+                    .header("Accept-Encoding", Body.CODINGS)
+                    .build());
         try (Response response = call.execute()) {
           int code = response.code();
           if (code >= 300 && code < 400 && code != 304) {
@@ -105,46 +159,63 @@ final class Robots {
         }
       }
       return Rules.of(RobotRulesMode.ALLOW_ALL);
-    } catch (IOException e) {
-      LOG.info("no answer from {}: {}; nothing of the host is fetched now", at, e.toString());
-      return Rules.unavailable();
+    } catch (IOException | RuntimeException e) {
+      LOG.info("no answer from {}: {}; no page of the host is fetched now", at, e.toString());
+      return Rules.unavailable(Failures.message(e));
     }
   }
 
   private Rules rules(HttpUrl robots, int code, Response response, Call call) throws IOException {
     if (code >= 200 && code < 300) {
-      InputStream in = Body.open(response);
-      Body body;
-      try {
-        body = Body.read(in, MAX_BYTES, true);
+      InputStream in = Body.open(response, MAX_BYTES);
+      try (Body body = Body.read(in, MAX_BYTES, true)) {
         if (body.cutReason() != null) {
           call.cancel();
         }
+        if (Body.NO_MEMORY.equals(body.cutReason())) {
+          return Rules.unavailable("too many large pages at a time");
+        }
+        return new Rules(
+            // The fetcher rejects delays that are too long (fetcher.max.crawl.delay).
+            new SimpleRobotRulesParser(Long.MAX_VALUE, MAX_WARNINGS)
+                .parseContent(
+                    robots.toString(), RobotsText.bounded(body.bytes()), "text/plain", agentNames),
+            robots,
+            body.bytes().length);
       } finally {
         Body.close(in);
       }
-      return new Rules(new SimpleRobotRulesParser().parseContent(robots.toString(), body.bytes(), "text/plain", agentNames), robots);
     }
     if ((code == 401 || code == 403) && !allowForbidden) {
       return Rules.of(RobotRulesMode.ALLOW_NONE);
     }
     if (code == 429 || code >= 500) {
-      LOG.info("{} answered {}; nothing of the host is fetched now", robots, code);
-      return Rules.unavailable();
+      LOG.info("{} answered {}; no page of the host is fetched now", robots, code);
+      return Rules.unavailable("HTTP " + code);
     }
     return Rules.of(RobotRulesMode.ALLOW_ALL);
   }
 
-  /** What one robots.txt came to. */
+  /** The rules of one robots.txt. */
   static final class Rules {
+    /** Key, objects and an entry of the cache. */
+    private static final int LEAST_WEIGHT = 500;
+
+    /** A rule of 12 bytes is an object of some 80. */
+    private static final int WEIGHT_OF_BYTE = 7;
+
     private final BaseRobotRules rules;
-    private final boolean unavailable;
+    private final String failure;
     private final List<String> sitemaps = new ArrayList<>();
     private final AtomicBoolean given = new AtomicBoolean();
 
-    private Rules(BaseRobotRules rules, HttpUrl robots) {
+    /** Estimated bytes in memory. */
+    private final int weight;
+
+    private Rules(BaseRobotRules rules, HttpUrl robots, int bytes) {
       this.rules = rules;
-      unavailable = false;
+      weight = LEAST_WEIGHT + WEIGHT_OF_BYTE * bytes;
+      failure = null;
       for (String sitemap : rules.getSitemaps()) {
         HttpUrl url = robots.resolve(sitemap);
         if (url != null && url.host().equals(robots.host()) && sitemaps.size() < MAX_SITEMAPS) {
@@ -153,27 +224,39 @@ final class Robots {
       }
     }
 
-    private Rules(RobotRulesMode mode, boolean unavailable) {
+    private Rules(RobotRulesMode mode, String failure) {
       rules = new SimpleRobotRules(mode);
-      this.unavailable = unavailable;
+      weight = LEAST_WEIGHT;
+      this.failure = failure;
     }
 
     private static Rules of(RobotRulesMode mode) {
-      return new Rules(mode, false);
+      return new Rules(mode, null);
     }
 
-    /** Permits all: the request itself is then answered "retry", so that the row waits as Nutch lets rows wait. */
-    private static Rules unavailable() {
-      return new Rules(RobotRulesMode.ALLOW_ALL, true);
+    /**
+     * Permits everything. The request for the page then returns the status "retry", so that the row
+     * waits under Nutch's rules.
+     */
+    private static Rules unavailable(String failure) {
+      return new Rules(RobotRulesMode.ALLOW_ALL, failure);
     }
 
     BaseRobotRules nutch() {
       return rules;
     }
 
-    /** Returns whether robots.txt cannot be had now, so that nothing may be fetched (RFC 9309, 2.3.1.4). */
+    /**
+     * Returns whether robots.txt is not available now, so that no page may be fetched (RFC 9309,
+     * 2.3.1.4).
+     */
     boolean isUnavailable() {
-      return unavailable;
+      return failure != null;
+    }
+
+    /** Returns why robots.txt cannot be had, see {@link Failures}; null if it can. */
+    String failure() {
+      return failure;
     }
 
     /** Returns sitemaps on the same host, once: empty for all calls but the first. */

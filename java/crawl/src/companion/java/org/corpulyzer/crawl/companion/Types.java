@@ -8,25 +8,43 @@ import java.util.regex.Pattern;
 public final class Types {
   /** Whether sitemaps and feeds are fetched for their links. Default true. */
   public static final String SITEMAPS = "corpulyzer.crawl.sitemaps";
-  /** Whether PDF and Office documents are fetched for their text. Default false. */
+
+  /** Whether PDF, Office and OpenDocument files are fetched for their text. Default false. */
   public static final String DOCUMENTS = "corpulyzer.crawl.documents";
 
   private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
   private static final Set<String> GZIP = Set.of("application/gzip", "application/x-gzip");
-  private static final Set<String> OFFICE = Set.of("application/pdf", "application/msword", "application/vnd.ms-powerpoint",
-      "application/rtf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-      "application/vnd.openxmlformats-officedocument.presentationml.presentation");
+  private static final Set<String> OFFICE =
+      Set.of(
+          "application/pdf",
+          "application/msword",
+          "application/vnd.ms-powerpoint",
+          "application/rtf",
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+          "application/vnd.ms-excel",
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+          "application/vnd.oasis.opendocument.text",
+          "application/vnd.oasis.opendocument.presentation",
+          "application/vnd.oasis.opendocument.spreadsheet");
+
   /** The type of files whose ending a server does not know. */
   private static final Pattern ANY_BYTES = Pattern.compile("(application|binary)/octet-stream");
 
   private Types() {}
 
-  /** Returns the type that a Content-Type header names, in lower case and without parameters; empty if there is no header. */
+  /**
+   * Returns the type that a Content-Type header names, in lower case and without parameters; empty
+   * if there is no header.
+   */
   static String of(String header) {
     return header == null ? "" : header.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns whether an answer of this type may be a page: HTML, XML and other text; also a header that names no type. */
+  /**
+   * Returns whether a response of this type may be a page: HTML, XML and other text; also a header
+   * that names no type.
+   */
   static boolean isText(String type) {
     return !type.contains("/") || TEXT.matcher(type).matches();
   }

@@ -12,12 +12,14 @@ import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.net.URLFilter;
 
 /**
- * Keeps URLs that can lead to a page: http and https, hosts that the lists permit, no file types that are never pages, and none of
- * the shapes of crawler traps (very long, the same path segment again and again).
+ * Keeps URLs that can lead to a page: http and https, hosts that the lists permit, no file types
+ * that are never pages, and none of the shapes of crawler traps (very long, the same path segment
+ * again and again).
  */
 public final class UrlFilter extends Configured implements URLFilter {
   /** Comma-separated host names. If set, only these hosts and those below them are crawled. */
   public static final String ALLOW = "corpulyzer.crawl.allow";
+
   /** Comma-separated host names. These hosts and those below them are never crawled. */
   public static final String DENY = "corpulyzer.crawl.deny";
 
@@ -25,15 +27,20 @@ public final class UrlFilter extends Configured implements URLFilter {
   private static final int MAX_SAME_SEGMENTS = 2;
   private static final int MAX_SEGMENTS = 24;
   private static final int MAX_PARAMETERS = 12;
-  private static final Set<String> NEVER_PAGES = Set.of(
-      "7z", "aac", "apk", "avi", "bmp", "bz2", "css", "csv", "dmg", "eot", "epub", "exe", "flv", "gif", "gz", "ico",
-      "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "odt", "ogg", "otf",
-      "png", "rar", "rpm", "svg", "swf", "tar", "tgz", "tif", "tiff", "ttf", "wav", "webm", "webp", "wma", "wmv",
-      "woff", "woff2", "xls", "xlsx", "xz", "zip");
+  private static final Set<String> NEVER_PAGES =
+      Set.of(
+          "7z", "aac", "apk", "avi", "bmp", "bz2", "css", "csv", "dmg", "eot", "epub", "exe", "flv",
+          "gif", "gz", "ico", "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v", "mov", "mp3",
+          "mp4", "mpeg", "mpg", "msi", "ogg", "otf", "png", "rar", "rpm", "svg", "swf", "tar",
+          "tgz", "tif", "tiff", "ttf", "wav", "webm", "webp", "wma", "wmv", "woff", "woff2", "xz",
+          "zip");
+
   /** Sitemaps and feeds, unless {@link Types#SITEMAPS} is false. */
   private static final Set<String> LISTS = Set.of("rss", "atom", "xml");
+
   /** Documents that are no web pages, unless {@link Types#DOCUMENTS} is true. */
-  private static final Set<String> DOCUMENTS = Set.of("doc", "docx", "pdf", "ppt", "pptx", "rtf");
+  private static final Set<String> DOCUMENTS =
+      Set.of("doc", "docx", "odp", "ods", "odt", "pdf", "ppt", "pptx", "rtf", "xls", "xlsx");
 
   private HostList allow = HostList.EMPTY;
   private HostList deny = HostList.EMPTY;
@@ -57,7 +64,9 @@ public final class UrlFilter extends Configured implements URLFilter {
       return null;
     }
     HttpUrl parsed = HttpUrl.parse(url);
-    if (parsed == null || deny.contains(parsed.host()) || !(allow.isEmpty() || allow.contains(parsed.host()))) {
+    if (parsed == null
+        || deny.contains(parsed.host())
+        || !(allow.isEmpty() || allow.contains(parsed.host()))) {
       return null;
     }
     return isPage(parsed.pathSegments().get(parsed.pathSize() - 1)) && !isTrap(parsed) ? url : null;
@@ -69,7 +78,8 @@ public final class UrlFilter extends Configured implements URLFilter {
     if (type.length() == name.length()) {
       return true;
     }
-    return LISTS.contains(type) || name.endsWith(".xml.gz") ? sitemaps
+    return LISTS.contains(type) || name.endsWith(".xml.gz")
+        ? sitemaps
         : DOCUMENTS.contains(type) ? documents : !NEVER_PAGES.contains(type);
   }
 
@@ -86,7 +96,7 @@ public final class UrlFilter extends Configured implements URLFilter {
     return false;
   }
 
-  /** Host names. Each stands for itself and every host below it. */
+  /** Host names. Each name includes every host below it. */
   static final class HostList {
     static final HostList EMPTY = new HostList(new HashSet<>());
 

@@ -7,9 +7,10 @@ import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.net.URLNormalizer;
 
 /**
- * Gives each URL one spelling: host in lower case and without a trailing dot, no default port, no user, no fragment, dots in the path
- * resolved, characters outside ASCII percent-encoded (all but the trailing dot by OkHttp's {@link HttpUrl}, which follows the URL
- * standard). The order of query parameters stays. http becomes https on the hosts of {@link HttpsHosts}.
+ * Gives each URL one spelling: host in lower case and without a trailing dot, no default port, no
+ * user, no fragment, dots in the path resolved, characters outside ASCII percent-encoded (all but
+ * the trailing dot by OkHttp's {@link HttpUrl}, which follows the URL standard). The order of query
+ * parameters stays. http becomes https on the hosts of {@link HttpsHosts}.
  */
 public final class UrlNormalizer extends Configured implements URLNormalizer {
   private HttpsHosts httpsHosts = HttpsHosts.of(new Configuration(false));
@@ -35,6 +36,13 @@ public final class UrlNormalizer extends Configured implements URLNormalizer {
     if (host.isEmpty()) {
       throw new MalformedURLException("no host in " + url);
     }
-    return httpsHosts.upgrade(parsed.newBuilder().host(host).username("").password("").fragment(null).build()).toString();
+    try {
+      return httpsHosts
+          .upgrade(parsed.newBuilder().host(host).username("").password("").fragment(null).build())
+          .toString();
+    } catch (IllegalArgumentException e) {
+      // OkHttp parses some international names that it does not accept as a host afterwards.
+      throw new MalformedURLException("not a host name: " + host);
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
@@ -13,7 +14,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,9 +24,9 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -34,18 +37,22 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
+import org.apache.nutch.protocol.Content;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.junit.After;
 import org.junit.Test;
 
-/** Answers of all kinds of servers. A server on loopback serves one host, or any host as a proxy. */
+/**
+ * Answers of all kinds of servers. A server on loopback serves one host, or any host as a proxy.
+ */
 public class HttpProtocolTest {
   private static final byte[] TEXT = "متن ".repeat(500).getBytes(StandardCharsets.UTF_8);
 
   /** 64 MiB of zeros. */
-  private static final String BROTLI_BOMB = "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8"
-      + "//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw==";
+  private static final String BROTLI_BOMB =
+      "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8"
+          + "//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw==";
 
   private final List<Closeable> open = new ArrayList<>();
   private final Configuration conf = new Configuration(false);
@@ -67,39 +74,64 @@ public class HttpProtocolTest {
 
   @Test(timeout = 60_000)
   public void aTypeThatMayBeAPageIsRead() throws Exception {
-    for (String mayBe : new String[] {"text/html", "TEXT/HTML; charset=utf-8", "application/xhtml+xml", "application/xml",
-        "application/rss+xml", "text/plain", "utf-8"}) {
-      RawServer server = pages((request, out) -> {
-        RawServer.head(out, 200, "Content-Type: " + mayBe);
-        out.write("text".getBytes(StandardCharsets.UTF_8));
-      });
+    for (String mayBe :
+        new String[] {
+          "text/html",
+          "TEXT/HTML; charset=utf-8",
+          "application/xhtml+xml",
+          "application/xml",
+          "application/rss+xml",
+          "text/plain",
+          "utf-8"
+        }) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: " + mayBe);
+                out.write("text".getBytes(StandardCharsets.UTF_8));
+              });
       assertEquals(mayBe, "text", text(success(fetch(server.url("/page")))));
     }
   }
 
   @Test(timeout = 60_000)
   public void theTypeIsLookedForInWhatIsCalledHtmlAndDoesNotBeginSo() throws Exception {
-    String[][] bodies = {{"<!doctype html><p>a", "text/html"}, {"\n<html xmlns='http://www.w3.org/1999/xhtml'>", "text/html"},
-        {"<?xml version='1.0'?><rss version='2.0'><channel/></rss>", "application/rss+xml"}, {"%PDF-1.4 a", "application/pdf"},
-        {"<p>a part of a page", "text/html"}};
+    String[][] bodies = {
+      {"<!doctype html><p>a", "text/html"},
+      {"\n<html xmlns='http://www.w3.org/1999/xhtml'>", "text/html"},
+      {"<?xml version='1.0'?><rss version='2.0'><channel/></rss>", "application/rss+xml"},
+      {"%PDF-1.4 a", "application/pdf"},
+      {"<p>a part of a page", "text/html"}
+    };
     for (String[] body : bodies) {
-      RawServer server = pages((request, out) -> {
-        RawServer.head(out, 200, "Content-Type: text/html; charset=utf-8");
-        out.write(body[0].getBytes(StandardCharsets.UTF_8));
-      });
-      assertEquals(body[0], body[1], success(fetch(server.url("/page"))).getContent().getContentType());
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html; charset=utf-8");
+                out.write(body[0].getBytes(StandardCharsets.UTF_8));
+              });
+      assertEquals(
+          body[0], body[1], success(fetch(server.url("/page"))).getContent().getContentType());
     }
   }
 
   @Test(timeout = 60_000)
   public void ofAnotherTypeNothingIsReadAndTheConnectionIsClosed() throws Exception {
-    for (String other : new String[] {"application/pdf", "image/png", "Video/MP4; codecs=x", "application/octet-stream",
-        "application/json"}) {
+    for (String other :
+        new String[] {
+          "application/pdf",
+          "image/png",
+          "Video/MP4; codecs=x",
+          "application/octet-stream",
+          "application/json"
+        }) {
       CountDownLatch closed = new CountDownLatch(1);
-      RawServer server = pages((request, out) -> {
-        RawServer.head(out, 200, "Content-Type: " + other);
-        endless(out, closed);
-      });
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: " + other);
+                endless(out, closed);
+              });
       ProtocolOutput output = fetch(server.url("/page"));
       assertEquals(other, ProtocolStatus.GONE, output.getStatus().getCode());
       assertEquals("Content-Type " + other, output.getStatus().getMessage());
@@ -110,10 +142,12 @@ public class HttpProtocolTest {
 
   @Test(timeout = 60_000)
   public void documentsAreReadIfTheCrawlWantsThem() throws Exception {
-    RawServer server = pages((request, out) -> {
-      RawServer.head(out, 200, "Content-Type: application/pdf");
-      out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: application/pdf");
+              out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+            });
     conf.setBoolean(Types.DOCUMENTS, true);
     assertEquals("application/pdf", success(fetch(server.url("/a"))).getContent().getContentType());
   }
@@ -121,16 +155,28 @@ public class HttpProtocolTest {
   @Test(timeout = 60_000)
   public void someBytesAreAPageIfTheyBeginAsOne() throws Exception {
     String[] body = {""};
-    RawServer server = pages((request, out) -> {
-      RawServer.head(out, 200, "Content-Type: application/octet-stream");
-      out.write(body[0].getBytes(StandardCharsets.UTF_8));
-    });
-    for (String page : new String[] {"<!DOCTYPE html>\n<p>a", " \r\n<HTML>", "\uFEFF<html lang=ur>", "<!-- a > b -->\n<!-- -->\n<head>",
-        "<title>a</title>", "<?xml version='1.0'?><html/>"}) {
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: application/octet-stream");
+              out.write(body[0].getBytes(StandardCharsets.UTF_8));
+            });
+    for (String page :
+        new String[] {
+          "<!DOCTYPE html>\n<p>a",
+          " \r\n<HTML>",
+          "\uFEFF<html lang=ur>",
+          "<!-- a > b -->\n<!-- -->\n<head>",
+          "<title>a</title>",
+          "<?xml version='1.0'?><html/>"
+        }) {
       body[0] = page + "x".repeat(5000);
       assertEquals(page, body[0], text(success(fetch(server.url("/page")))));
     }
-    for (String other : new String[] {"", "text", "PK\u0003\u0004 <html>", "<htmlx>", "<p", "%PDF-1.4", "{}", "<! --", "MZ"}) {
+    for (String other :
+        new String[] {
+          "", "text", "PK\u0003\u0004 <html>", "<htmlx>", "<p", "%PDF-1.4", "{}", "<! --", "MZ"
+        }) {
       body[0] = other;
       assertEquals(other, ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
     }
@@ -148,15 +194,24 @@ public class HttpProtocolTest {
     }
     // Made with Brotli's reference encoder; Java has none.
     byte[] brotli = Base64.getDecoder().decode("G6sN+I2UqJ2vQLK70FAVW9wWCfwqAMgV");
-    byte[][] bodies = {gzip.toByteArray(), Zstd.compress(TEXT), deflate.toByteArray(), Zstd.compress(gzip.toByteArray()), TEXT, brotli};
+    byte[][] bodies = {
+      gzip.toByteArray(),
+      Zstd.compress(TEXT),
+      deflate.toByteArray(),
+      Zstd.compress(gzip.toByteArray()),
+      TEXT,
+      brotli
+    };
     String[] codings = {"gzip", "zstd", "deflate", "gzip, zstd", "gzip", "br"};
     for (int i = 0; i < codings.length; i++) {
       byte[] body = bodies[i];
       String coding = codings[i];
-      RawServer server = pages((request, out) -> {
-        RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
-        out.write(body);
-      });
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+                out.write(body);
+              });
       byte[] read = success(fetch(server.url("/page"))).getContent().getContent();
       assertArrayEquals(coding, TEXT, read);
       assertEquals("gzip, br, zstd", server.requests.get(1).headers.get("Accept-Encoding"));
@@ -171,19 +226,24 @@ public class HttpProtocolTest {
         out.write(new byte[1 << 20]);
       }
     }
-    byte[][] bombs = {gzip.toByteArray(), Zstd.compress(new byte[64 << 20]), Base64.getDecoder().decode(BROTLI_BOMB)};
+    byte[][] bombs = {
+      gzip.toByteArray(), Zstd.compress(new byte[64 << 20]), Base64.getDecoder().decode(BROTLI_BOMB)
+    };
     String[] codings = {"gzip", "zstd", "br"};
     for (int i = 0; i < bombs.length; i++) {
       byte[] bomb = bombs[i];
       String coding = codings[i];
-      RawServer server = pages((request, out) -> {
-        RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
-        out.write(bomb);
-      });
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+                out.write(bomb);
+              });
       ProtocolOutput output = success(fetch(server.url("/page")));
       assertEquals(1 << 20, output.getContent().getContent().length);
       assertEquals("true", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT));
-      assertEquals("length", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
+      assertEquals(
+          "length", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
     }
   }
 
@@ -197,20 +257,250 @@ public class HttpProtocolTest {
     assertFails("Content-Encoding: zstd", wide.toByteArray());
   }
 
+  @Test(timeout = 120_000)
+  public void brotliBodiesThatComeSlowlyAreAllReadWhole() throws Exception {
+    // Each of these bodies has a window of 16 MiB: together twice the heap.
+    int bodies = (int) (Runtime.getRuntime().maxMemory() >> 23);
+    byte[] bomb = Base64.getDecoder().decode(BROTLI_BOMB);
+    int firstPart = bomb.length / 2;
+    CountDownLatch begun = new CountDownLatch(bodies);
+    CountDownLatch rest = new CountDownLatch(1);
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: br");
+              out.write(bomb, 0, firstPart);
+              out.flush();
+              begun.countDown();
+              rest.await();
+              out.write(bomb, firstPart, bomb.length - firstPart);
+            });
+    HttpProtocol protocol = protocol();
+    protocol.getRobotRules(new Text(server.url("/")), new CrawlDatum(), null);
+    java.util.concurrent.ExecutorService pool =
+        java.util.concurrent.Executors.newFixedThreadPool(bodies);
+    try {
+      List<java.util.concurrent.Future<ProtocolOutput>> outputs = new ArrayList<>();
+      for (int i = 0; i < bodies; i++) {
+        Text url = new Text(server.url("/" + i));
+        outputs.add(pool.submit(() -> protocol.getProtocolOutput(url, new CrawlDatum())));
+      }
+      assertTrue(begun.await(60, TimeUnit.SECONDS));
+      Thread.sleep(1000);
+      rest.countDown();
+      for (java.util.concurrent.Future<ProtocolOutput> output : outputs) {
+        assertEquals(1 << 20, success(output.get()).getContent().getContent().length);
+      }
+    } finally {
+      rest.countDown();
+      pool.shutdownNow();
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aCompressedBodyThatBreaksOffIsKeptIfAskedFor() throws Exception {
+    conf.setBoolean("http.partial.truncated", true);
+    byte[] text = new byte[400_000];
+    new java.util.Random(1).nextBytes(text);
+    byte[] zstd = Zstd.compress(text);
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(
+                  out,
+                  200,
+                  "Content-Type: text/html",
+                  "Content-Encoding: zstd",
+                  "Content-Length: " + zstd.length);
+              out.write(zstd, 0, zstd.length - 1000);
+            });
+    Content content = success(fetch(server.url("/page"))).getContent();
+    assertTrue(content.getContent().length > 200_000 && content.getContent().length < text.length);
+    assertEquals("disconnect", content.getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
+    assertFails("Content-Encoding: br, zstd", zstd);
+  }
+
   @Test(timeout = 60_000)
   public void bodiesShareTheirMemoryAndGiveItBack() throws Exception {
-    Semaphore memory = new Semaphore(2);
+    BodyMemory memory = new BodyMemory(3, 0, 0);
     byte[] large = new byte[1 << 20];
     Body cut = Body.read(new ByteArrayInputStream(large), large.length, false, memory, 10);
     assertEquals("internal", cut.cutReason());
-    assertEquals(3 * Body.UNIT, cut.bytes().length);
-    assertEquals(2, memory.availablePermits());
-    memory.acquire(2);
-    assertEquals("a small body needs no share", null, Body.read(new ByteArrayInputStream(large, 0, Body.UNIT), large.length, false, memory, 10)
-        .cutReason());
-    Body whole = Body.read(new ByteArrayInputStream(large), large.length, false, new Semaphore(15), 10);
+    assertEquals(4 * BodyMemory.UNIT, cut.bytes().length);
+    assertEquals("until it is stored", 0, memory.free(0));
+    assertEquals(
+        "a small body needs no share",
+        null,
+        Body.read(
+                new ByteArrayInputStream(large, 0, BodyMemory.UNIT),
+                large.length,
+                false,
+                memory,
+                10)
+            .cutReason());
+    cut.close();
+    cut.close();
+    assertEquals(3, memory.free(0));
+    BodyMemory enough = new BodyMemory(3, 12, large.length / BodyMemory.UNIT + 1 - 16);
+    Body whole = Body.read(new ByteArrayInputStream(large), large.length, false, enough, 10);
     assertEquals(null, whole.cutReason());
-    assertEquals(large.length, whole.bytes().length);
+    assertArrayEquals(large, whole.bytes());
+    assertEquals(0, enough.free(0) + enough.free(1) + enough.free(2));
+  }
+
+  @Test(timeout = 60_000)
+  public void largeBodiesDoNotBlockEachOther() throws Exception {
+    // Room for two large bodies at a time: ten that grow in small steps would hold it all and wait.
+    BodyMemory memory = new BodyMemory(30, 120, 2 * (64 + 1 - 16));
+    byte[] large = new byte[1 << 20];
+    java.util.concurrent.ExecutorService pool =
+        java.util.concurrent.Executors.newFixedThreadPool(10);
+    try {
+      List<java.util.concurrent.Future<String>> cuts = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        cuts.add(
+            pool.submit(
+                () -> {
+                  InputStream slow = new SlowStart(large);
+                  try (Body body = Body.read(slow, large.length, false, memory, 30_000)) {
+                    return body.cutReason();
+                  }
+                }));
+      }
+      for (java.util.concurrent.Future<String> cut : cuts) {
+        assertEquals(null, cut.get());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** A body whose parts come at intervals, so that all bodies of a test grow side by side. */
+  private static final class SlowStart extends ByteArrayInputStream {
+    SlowStart(byte[] bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public synchronized int read(byte[] to, int from, int length) {
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return super.read(to, from, length);
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aPageForWhichThereIsNoMemoryIsLeftToALaterRound() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "x".repeat(1 << 20)));
+    int most = (int) (Runtime.getRuntime().maxMemory() / 8);
+    InputStream zeros =
+        new InputStream() {
+          @Override
+          public int read() {
+            return 0;
+          }
+
+          @Override
+          public int read(byte[] to, int from, int length) {
+            return length;
+          }
+        };
+    try (Body all = Body.read(zeros, most, false)) {
+      assertEquals(most, all.bytes().length);
+      ProtocolOutput output = fetch(server.url("/page"));
+      assertEquals(ProtocolStatus.RETRY, output.getStatus().getCode());
+      assertNull(output.getContent());
+    }
+    assertEquals(1 << 20, success(fetch(server.url("/page"))).getContent().getContent().length);
+  }
+
+  @Test(timeout = 60_000)
+  public void aBodyThatFailsGivesItsMemoryBack() throws Exception {
+    BodyMemory memory = new BodyMemory(100, 100, 100);
+    InputStream broken =
+        new SequenceInputStream(
+            new ByteArrayInputStream(new byte[1 << 18]),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("broken");
+              }
+            });
+    try {
+      Body.read(broken, 1 << 20, false, memory, 10);
+      fail("a broken body was read");
+    } catch (IOException e) {
+      assertEquals("broken", e.getMessage());
+    }
+    assertEquals(300, memory.free(0) + memory.free(1) + memory.free(2));
+  }
+
+  @Test(timeout = 60_000)
+  public void onlyACallerThatClosesPagesGetsPagesToClose() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "x".repeat(1 << 17)));
+    assertFalse(success(fetch(server.url("/page"))) instanceof AutoCloseable);
+    conf.setBoolean(HttpProtocol.HELD, true);
+    ProtocolOutput held = success(fetch(server.url("/page")));
+    assertEquals(1 << 17, held.getContent().getContent().length);
+    ((AutoCloseable) held).close();
+    conf.setBoolean(HttpProtocol.HELD, false);
+  }
+
+  @Test(timeout = 60_000)
+  public void aLargeSitemapIsStoredInGzipAndWholeAndOtherAnswersAsTheyCome() throws Exception {
+    CrawlDatum list = new CrawlDatum();
+    list.getMetaData().put(Links.LIST_MARK, new Text("0"));
+    byte[] map =
+        ("<?xml version='1.0'?><urlset>"
+                + "<url><loc>http://a.test/page</loc></url>\n".repeat(200_000)
+                + "</urlset>")
+            .getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(gzip)) {
+      out.write(map);
+    }
+    byte[] page = "<html><p>gone".getBytes(StandardCharsets.UTF_8);
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(
+                  out,
+                  200,
+                  "Content-Type: "
+                      + (request.target.equals("/html") ? "text/html" : "application/xml"));
+              out.write(
+                  request.target.equals("/gz")
+                      ? gzip.toByteArray()
+                      : request.target.equals("/html") ? page : map);
+            });
+    HttpProtocol protocol = protocol();
+    Content packed =
+        success(protocol.getProtocolOutput(new Text(server.url("/map")), list)).getContent();
+    assertEquals("application/gzip", packed.getContentType());
+    assertTrue(packed.getContent().length < 1 << 20);
+    assertArrayEquals(
+        map, new GZIPInputStream(new ByteArrayInputStream(packed.getContent())).readAllBytes());
+    assertEquals("false", packed.getMetadata().get(Response.TRUNCATED_CONTENT));
+    assertArrayEquals(
+        gzip.toByteArray(),
+        success(protocol.getProtocolOutput(new Text(server.url("/gz")), list))
+            .getContent()
+            .getContent());
+    assertArrayEquals(
+        page,
+        success(protocol.getProtocolOutput(new Text(server.url("/html")), list))
+            .getContent()
+            .getContent());
+    assertEquals(
+        "no list",
+        1 << 20,
+        success(protocol.getProtocolOutput(new Text(server.url("/map")), new CrawlDatum()))
+            .getContent()
+            .getContent()
+            .length);
   }
 
   @Test(timeout = 60_000)
@@ -230,18 +520,22 @@ public class HttpProtocolTest {
   @Test(timeout = 60_000)
   public void aPartOfABodyIsKeptIfAskedFor() throws Exception {
     conf.setBoolean("http.partial.truncated", true);
-    RawServer server = pages((request, out) -> {
-      RawServer.head(out, 200, "Content-Type: text/html", "Content-Length: 100000");
-      out.write(TEXT);
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html", "Content-Length: 100000");
+              out.write(TEXT);
+            });
     ProtocolOutput output = success(fetch(server.url("/page")));
     assertArrayEquals(TEXT, output.getContent().getContent());
-    assertEquals("disconnect", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
+    assertEquals(
+        "disconnect", output.getContent().getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
   }
 
   @Test(timeout = 60_000)
   public void aLengthThatIsTooShortCutsThePageAndSparesTheNext() throws Exception {
-    RawServer server = pages((request, out) -> RawServer.page(out, "0123456789", "Content-Length: 4"));
+    RawServer server =
+        pages((request, out) -> RawServer.page(out, "0123456789", "Content-Length: 4"));
     assertEquals("0123", text(success(fetch(server.url("/1")))));
     assertEquals("0123", text(success(fetch(server.url("/2")))));
   }
@@ -249,10 +543,12 @@ public class HttpProtocolTest {
   @Test(timeout = 60_000)
   public void anEndlessPageIsCutAtTheLimitAndTheConnectionClosed() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
-    RawServer server = pages((request, out) -> {
-      RawServer.head(out, 200, "Content-Type: text/html");
-      endless(out, closed);
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html");
+              endless(out, closed);
+            });
     assertEquals(1 << 20, success(fetch(server.url("/page"))).getContent().getContent().length);
     assertTrue(closed.await(30, TimeUnit.SECONDS));
   }
@@ -261,19 +557,23 @@ public class HttpProtocolTest {
   public void aServerThatDripsBytesIsLeftAtTheTimeLimit() throws Exception {
     conf.setInt("http.time.limit", 2);
     for (String part : new String[] {"head", "body"}) {
-      RawServer server = pages((request, out) -> {
-        out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
-        if (part.equals("body")) {
-          out.write("Content-Type: text/html\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-        }
-        for (int i = 0; i < 600; i++) {
-          out.write((part.equals("body") ? "x" : "A: b\r\n").getBytes(StandardCharsets.UTF_8));
-          out.flush();
-          Thread.sleep(100);
-        }
-      });
+      RawServer server =
+          pages(
+              (request, out) -> {
+                out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+                if (part.equals("body")) {
+                  out.write("Content-Type: text/html\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                }
+                for (int i = 0; i < 600; i++) {
+                  out.write(
+                      (part.equals("body") ? "x" : "A: b\r\n").getBytes(StandardCharsets.UTF_8));
+                  out.flush();
+                  Thread.sleep(100);
+                }
+              });
       long start = System.nanoTime();
-      assertEquals(part, ProtocolStatus.EXCEPTION, fetch(server.url("/page")).getStatus().getCode());
+      assertEquals(
+          part, ProtocolStatus.EXCEPTION, fetch(server.url("/page")).getStatus().getCode());
       assertTrue(part, System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20));
     }
   }
@@ -282,23 +582,32 @@ public class HttpProtocolTest {
   public void redirectsAreReturnedAndNotFollowed() throws Exception {
     int[] code = {0};
     String[] location = {null};
-    RawServer server = pages((request, out) -> {
-      if (location[0] == null) {
-        RawServer.head(out, code[0]);
-      } else {
-        RawServer.head(out, code[0], "Location: " + location[0]);
-      }
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              if (location[0] == null) {
+                RawServer.head(out, code[0]);
+              } else {
+                RawServer.head(out, code[0], "Location: " + location[0]);
+              }
+            });
     location[0] = "/to?a=1#part";
-    for (int[] pair : new int[][] {{301, ProtocolStatus.MOVED}, {308, ProtocolStatus.MOVED}, {302, ProtocolStatus.TEMP_MOVED},
-        {303, ProtocolStatus.TEMP_MOVED}, {307, ProtocolStatus.TEMP_MOVED}}) {
+    for (int[] pair :
+        new int[][] {
+          {301, ProtocolStatus.MOVED},
+          {308, ProtocolStatus.MOVED},
+          {302, ProtocolStatus.TEMP_MOVED},
+          {303, ProtocolStatus.TEMP_MOVED},
+          {307, ProtocolStatus.TEMP_MOVED}
+        }) {
       code[0] = pair[0];
       ProtocolOutput output = fetch(server.url("/from"));
       assertEquals(pair[1], output.getStatus().getCode());
       assertEquals(server.url("/to?a=1"), output.getStatus().getMessage());
     }
     assertEquals(0, server.count("/to?a=1"));
-    for (String nowhere : new String[] {null, "javascript:alert(1)", "file:///etc/passwd", "http://[bad/"}) {
+    for (String nowhere :
+        new String[] {null, "javascript:alert(1)", "file:///etc/passwd", "http://[bad/"}) {
       location[0] = nowhere;
       assertEquals(nowhere, ProtocolStatus.GONE, fetch(server.url("/from")).getStatus().getCode());
     }
@@ -308,9 +617,18 @@ public class HttpProtocolTest {
   public void codesAreGivenToNutchByItsOwnNames() throws Exception {
     int[] code = {0};
     RawServer server = pages((request, out) -> RawServer.head(out, code[0]));
-    for (int[] pair : new int[][] {{304, ProtocolStatus.NOTMODIFIED}, {401, ProtocolStatus.ACCESS_DENIED},
-        {403, ProtocolStatus.ACCESS_DENIED}, {404, ProtocolStatus.NOTFOUND}, {410, ProtocolStatus.GONE}, {429, ProtocolStatus.RETRY},
-        {451, ProtocolStatus.ACCESS_DENIED}, {500, ProtocolStatus.EXCEPTION}, {503, ProtocolStatus.EXCEPTION}}) {
+    for (int[] pair :
+        new int[][] {
+          {304, ProtocolStatus.NOTMODIFIED},
+          {401, ProtocolStatus.ACCESS_DENIED},
+          {403, ProtocolStatus.ACCESS_DENIED},
+          {404, ProtocolStatus.NOTFOUND},
+          {410, ProtocolStatus.GONE},
+          {429, ProtocolStatus.RETRY},
+          {451, ProtocolStatus.ACCESS_DENIED},
+          {500, ProtocolStatus.EXCEPTION},
+          {503, ProtocolStatus.EXCEPTION}
+        }) {
       code[0] = pair[0];
       assertEquals("" + code[0], pair[1], fetch(server.url("/page")).getStatus().getCode());
     }
@@ -318,13 +636,16 @@ public class HttpProtocolTest {
 
   @Test(timeout = 60_000)
   public void aPageThatWasFetchedBeforeIsAskedForByDateAndTag() throws Exception {
-    RawServer server = pages((request, out) -> {
-      if ("\"v1\"".equals(request.headers.get("If-None-Match"))) {
-        RawServer.head(out, 304);
-      } else {
-        RawServer.page(out, "text", "ETag: \"v1\"", "Last-Modified: Tue, 15 Nov 1994 12:45:26 GMT");
-      }
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              if ("\"v1\"".equals(request.headers.get("If-None-Match"))) {
+                RawServer.head(out, 304);
+              } else {
+                RawServer.page(
+                    out, "text", "ETag: \"v1\"", "Last-Modified: Tue, 15 Nov 1994 12:45:26 GMT");
+              }
+            });
     HttpProtocol protocol = protocol();
     CrawlDatum datum = new CrawlDatum();
     ProtocolOutput first = protocol.getProtocolOutput(new Text(server.url("/page")), datum);
@@ -334,14 +655,71 @@ public class HttpProtocolTest {
     ProtocolOutput second = protocol.getProtocolOutput(new Text(server.url("/page")), datum);
     assertEquals(ProtocolStatus.NOTMODIFIED, second.getStatus().getCode());
     assertNull(second.getContent());
-    assertEquals("Tue, 15 Nov 1994 12:45:26 GMT", server.requests.get(2).headers.get("If-Modified-Since"));
+    assertEquals(
+        "Tue, 15 Nov 1994 12:45:26 GMT", server.requests.get(2).headers.get("If-Modified-Since"));
     conf.setBoolean("http.enable.if.modified.since.header", false);
     success(protocol().getProtocolOutput(new Text(server.url("/page")), datum));
   }
 
   @Test(timeout = 60_000)
+  public void noAnswerThrowsIntoTheFetcher() throws Exception {
+    String[] heads = {
+      "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+      "HTTP/1.1 99999 x\r\n\r\n",
+      "HTTP/9.9 200 OK\r\n\r\n",
+      "HTTP/1.1 200 OK\r\n: x\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nA\u0000b: c\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+      "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+      "HTTP/1.1 100 Continue\r\n\r\n",
+      "HTTP/1.1 204 No\r\n" + "Content-Length: 5\r\n\r\nabcde",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx",
+      "HTTP/1.1 200 OK\r\n"
+          + "Content-Type: \u0000/\u00ff;;charset=\r\n"
+          + "Last-Modified: Foo, 99 Bar 0000 99:99:99 GMT\r\n\r\n"
+          + "x",
+      "SSH-2.0-x\r\n",
+      "",
+      "HTTP/1.1 301 x\r\nLocation: http://_\u00e1\u00b3\u00b8/\r\n\r\n",
+      "HTTP/1.1 401 x\r\nWWW-Authenticate: ,,,=\"\r\n\r\n",
+      "HTTP/1.1 407 x\r\nProxy-Authenticate: Basic\r\n\r\n",
+      "HTTP/1.1 408 x\r\nConnection: close\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nETag: \"\u00ff\"\r\n\r\nx"
+    };
+    for (String head : heads) {
+      RawServer pages =
+          pages((request, out) -> out.write(head.getBytes(StandardCharsets.ISO_8859_1)));
+      assertNotNull(head, fetch(pages.url("/page")).getStatus());
+      RawServer robots =
+          new RawServer((request, out) -> out.write(head.getBytes(StandardCharsets.ISO_8859_1)));
+      open.add(robots);
+      assertNotNull(
+          head, protocol().getRobotRules(new Text(robots.url("/")), new CrawlDatum(), null));
+    }
+    for (String url : new String[] {"ftp://a.test/", "http://", "http://[::1"}) {
+      assertNotNull(url, protocol().getRobotRules(new Text(url), new CrawlDatum(), null));
+      assertEquals(url, ProtocolStatus.GONE, fetch(url).getStatus().getCode());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aTagThatNoRequestMayHaveIsNotSentBack() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "text", "ETag: \"\u00ff\""));
+    CrawlDatum datum = new CrawlDatum();
+    HttpProtocol protocol = protocol();
+    success(protocol.getProtocolOutput(new Text(server.url("/page")), datum));
+    assertNull(datum.getMetaData().get(new Text("crp.et")));
+    // A row that has one from before.
+    datum.getMetaData().put(new Text("crp.et"), new Text("\"\u00ff\""));
+    datum.setModifiedTime(784_903_526_000L);
+    success(protocol.getProtocolOutput(new Text(server.url("/page")), datum));
+    assertFalse(server.requests.get(2).headers.containsKey("If-None-Match"));
+  }
+
+  @Test(timeout = 60_000)
   public void cookiesAreIgnored() throws Exception {
-    RawServer server = pages((request, out) -> RawServer.page(out, "text", "Set-Cookie: a=b; Path=/"));
+    RawServer server =
+        pages((request, out) -> RawServer.page(out, "text", "Set-Cookie: a=b; Path=/"));
     HttpProtocol protocol = protocol();
     for (int i = 0; i < 2; i++) {
       success(protocol.getProtocolOutput(new Text(server.url("/" + i)), new CrawlDatum()));
@@ -353,42 +731,80 @@ public class HttpProtocolTest {
 
   @Test(timeout = 60_000)
   public void headersAreKeptAsTheyCameOnlyIfAskedFor() throws Exception {
-    RawServer server = pages((request, out) -> RawServer.page(out, "text", "X-Robots-Tag: noindex", "X-Robots-Tag: nofollow",
-        "_fst_: 33", "nutch.segment.name: x", "_response.headers_: forged", "corpulyzer.sitemap: http://elsewhere.test/"));
+    RawServer server =
+        pages(
+            (request, out) ->
+                RawServer.page(
+                    out,
+                    "text",
+                    "X-Robots-Tag: noindex",
+                    "X-Robots-Tag: nofollow",
+                    "_fst_: 33",
+                    "nutch.segment.name: x",
+                    "_response.headers_: forged",
+                    "corpulyzer.sitemap: http://elsewhere.test/"));
     Metadata without = success(fetch(server.url("/page?a=b"))).getContent().getMetadata();
     assertArrayEquals(new String[] {"noindex", "nofollow"}, without.getValues("X-Robots-Tag"));
-    for (String own : new String[] {"_fst_", "nutch.segment.name", Response.RESPONSE_HEADERS, Response.REQUEST, Response.IP_ADDRESS,
-        HttpProtocol.SITEMAPS}) {
+    for (String own :
+        new String[] {
+          "_fst_",
+          "nutch.segment.name",
+          Response.RESPONSE_HEADERS,
+          Response.REQUEST,
+          Response.IP_ADDRESS,
+          HttpProtocol.SITEMAPS
+        }) {
       assertNull(own, without.get(own));
     }
     conf.setBoolean("store.http.headers", true);
     conf.setBoolean("store.http.request", true);
     conf.setBoolean("store.ip.address", true);
     Metadata with = success(fetch(server.url("/page?a=b"))).getContent().getMetadata();
-    assertTrue(with.get(Response.RESPONSE_HEADERS),
-        with.get(Response.RESPONSE_HEADERS).startsWith("HTTP/1.1 200 Message\r\nConnection: close\r\nX-Robots-Tag: noindex\r\n"));
+    assertTrue(
+        with.get(Response.RESPONSE_HEADERS),
+        with.get(Response.RESPONSE_HEADERS)
+            .startsWith("HTTP/1.1 200 Message\r\nConnection: close\r\nX-Robots-Tag: noindex\r\n"));
     assertTrue(with.get(Response.RESPONSE_HEADERS).endsWith("\r\n\r\n"));
-    assertTrue(with.get(Response.REQUEST), with.get(Response.REQUEST).startsWith("GET /page?a=b HTTP/1.1\r\nUser-Agent: tester\r\n"));
+    assertTrue(
+        with.get(Response.REQUEST),
+        with.get(Response.REQUEST).startsWith("GET /page?a=b HTTP/1.1\r\nUser-Agent: tester\r\n"));
     assertEquals("127.0.0.1", with.get(Response.IP_ADDRESS));
   }
 
   @Test(timeout = 60_000)
   public void http2IsSpokenWithTlsAndItsHeadersHaveTheUsualNames() throws Exception {
-    HeldCertificate certificate = new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
+    HeldCertificate certificate =
+        new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
     MockWebServer server = new MockWebServer();
     open.add(server);
-    server.useHttps(new HandshakeCertificates.Builder().heldCertificate(certificate).build().sslSocketFactory());
+    server.useHttps(
+        new HandshakeCertificates.Builder()
+            .heldCertificate(certificate)
+            .build()
+            .sslSocketFactory());
     server.enqueue(new MockResponse.Builder().code(404).build());
-    server.enqueue(new MockResponse.Builder().code(200).setHeader("content-type", "text/html; charset=utf-8").body("two").build());
+    server.enqueue(
+        new MockResponse.Builder()
+            .code(200)
+            .setHeader("content-type", "text/html; charset=utf-8")
+            .body("two")
+            .build());
     server.start(InetAddress.getByName("127.0.0.1"), 0);
     conf.setBoolean("store.http.headers", true);
     ProtocolOutput output = success(fetch("https://localhost:" + server.getPort() + "/page"));
     assertEquals("two", text(output));
     assertEquals("text/html; charset=utf-8", output.getContent().getMetadata().get("Content-Type"));
-    assertTrue(output.getContent().getMetadata().get(Response.RESPONSE_HEADERS).startsWith("HTTP/2 200\r\n"));
+    assertTrue(
+        output
+            .getContent()
+            .getMetadata()
+            .get(Response.RESPONSE_HEADERS)
+            .startsWith("HTTP/2 200\r\n"));
     conf.setBoolean("http.tls.certificates.check", true);
     // The rules of the host are known, so the page itself is asked for.
-    assertEquals(ProtocolStatus.EXCEPTION, fetch("https://localhost:" + server.getPort() + "/page").getStatus().getCode());
+    assertEquals(
+        ProtocolStatus.EXCEPTION,
+        fetch("https://localhost:" + server.getPort() + "/page").getStatus().getCode());
   }
 
   @Test(timeout = 60_000)
@@ -396,37 +812,115 @@ public class HttpProtocolTest {
     RawServer server = pages((request, out) -> RawServer.page(out, "secret"));
     conf.set(PublicAddresses.ALLOW_PRIVATE, "elsewhere.test,host");
     conf.set(UrlFilter.ALLOW, "127.0.0.1,localhost,1,0.0.0.0");
-    for (String host : new String[] {"127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0",
-        "[64:ff9b::7f00:1]", "[2002:7f00:1::]"}) {
+    for (String host :
+        new String[] {
+          "127.0.0.1",
+          "localhost",
+          "2130706433",
+          "0x7f.1",
+          "[::1]",
+          "[::ffff:127.0.0.1]",
+          "0.0.0.0",
+          "[64:ff9b::7f00:1]",
+          "[2002:7f00:1::]"
+        }) {
       ProtocolOutput output = fetch("http://" + host + ":" + server.port() + "/page");
       assertFalse(host, output.getStatus().isSuccess());
       assertNull(host, output.getContent());
     }
     assertEquals(0, server.requests.size());
-    for (String address : new String[] {"10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "fc00::1", "fe80::1",
-        "0.1.2.3", "224.0.0.1", "255.255.255.255", "198.18.0.1", "192.0.0.1", "240.0.0.1", "::127.0.0.1", "64:ff9b:1::808:808", "64:ff9b::a00:1",
-        "2001:0:7f00:1::1", "fd00::2"}) {
+    for (String address :
+        new String[] {
+          "10.1.2.3",
+          "172.16.0.1",
+          "192.168.1.1",
+          "169.254.169.254",
+          "100.64.0.1",
+          "fc00::1",
+          "fe80::1",
+          "0.1.2.3",
+          "224.0.0.1",
+          "255.255.255.255",
+          "198.18.0.1",
+          "192.0.0.1",
+          "240.0.0.1",
+          "::127.0.0.1",
+          "64:ff9b:1::808:808",
+          "64:ff9b::a00:1",
+          "2001:0:7f00:1::1",
+          "fd00::2"
+        }) {
       assertTrue(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
     }
-    for (String address : new String[] {"8.8.8.8", "172.32.0.1", "100.128.0.1", "192.0.2.1", "2001:db8::1", "2002:808:808::1", "64:ff9b::808:808"}) {
+    for (String address :
+        new String[] {
+          "8.8.8.8",
+          "172.32.0.1",
+          "100.128.0.1",
+          "192.0.2.1",
+          "2001:db8::1",
+          "2002:808:808::1",
+          "64:ff9b::808:808"
+        }) {
       assertFalse(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
     }
   }
 
   @Test(timeout = 60_000)
+  public void aProxyIsNotAskedForThisMachineInAnyNotation() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "secret"));
+    asProxy(server);
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "elsewhere.test");
+    for (String host :
+        new String[] {
+          "localhost",
+          "LOCALHOST.",
+          "a.localhost",
+          "\u24dbocalhost",
+          "0177.0.0.1",
+          "0177.0.0.1.",
+          "127.0.0.1.",
+          "127.1",
+          "0x7f00000a",
+          "0X7F.0.0.0xa",
+          "2130706433",
+          "127.0.0.01"
+        }) {
+      assertFalse(host, fetch("http://" + host + "/page").getStatus().isSuccess());
+    }
+    assertEquals(0, server.requests.size());
+    assertEquals("secret", text(success(fetch("http://notlocalhost/page"))));
+  }
+
+  @Test(timeout = 60_000)
   public void aHostThatMovedToHttpsIsNotAskedTwice() throws Exception {
-    RawServer server = pages((request, out) -> {
-      boolean found = request.target.contains("/page") || request.target.contains("a.test/index");
-      RawServer.head(out, found ? 301 : 302, "Location: " + request.target.replace("http://", "https://") + (found ? "" : "?x"));
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              boolean found =
+                  request.target.contains("/page") || request.target.contains("a.test/index");
+              RawServer.head(
+                  out,
+                  found ? 301 : 302,
+                  "Location: "
+                      + request.target.replace("http://", "https://")
+                      + (found ? "" : "?x"));
+            });
     asProxy(server);
     HttpProtocol protocol = protocol();
-    assertEquals(ProtocolStatus.TEMP_MOVED, protocol.getProtocolOutput(new Text("http://a.test/1"), new CrawlDatum()).getStatus().getCode());
+    assertEquals(
+        ProtocolStatus.TEMP_MOVED,
+        protocol
+            .getProtocolOutput(new Text("http://a.test/1"), new CrawlDatum())
+            .getStatus()
+            .getCode());
     assertEquals("http://a.test/1", normalized("http://a.test/1"));
-    ProtocolOutput moved = protocol.getProtocolOutput(new Text("http://a.test/page"), new CrawlDatum());
+    ProtocolOutput moved =
+        protocol.getProtocolOutput(new Text("http://a.test/page"), new CrawlDatum());
     assertEquals("https://a.test/page", moved.getStatus().getMessage());
     int before = server.requests.size();
-    ProtocolOutput known = protocol.getProtocolOutput(new Text("http://a.test/2?q"), new CrawlDatum());
+    ProtocolOutput known =
+        protocol.getProtocolOutput(new Text("http://a.test/2?q"), new CrawlDatum());
     assertEquals(ProtocolStatus.MOVED, known.getStatus().getCode());
     assertEquals("https://a.test/2?q", known.getStatus().getMessage());
     assertEquals(before, server.requests.size());
@@ -457,10 +951,12 @@ public class HttpProtocolTest {
   }
 
   private void assertFails(String header, byte[] body) throws Exception {
-    RawServer server = pages((request, out) -> {
-      RawServer.head(out, 200, "Content-Type: text/html", header);
-      out.write(body);
-    });
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html", header);
+              out.write(body);
+            });
     ProtocolOutput output = fetch(server.url("/page"));
     assertEquals(header, ProtocolStatus.EXCEPTION, output.getStatus().getCode());
     assertNull(header, output.getContent());
@@ -469,7 +965,7 @@ public class HttpProtocolTest {
 
   private static void endless(OutputStream out, CountDownLatch closed) {
     try {
-      for (byte[] some = new byte[1 << 16];;) {
+      for (byte[] some = new byte[1 << 16]; ; ) {
         out.write(some);
       }
     } catch (IOException e) {
@@ -479,13 +975,15 @@ public class HttpProtocolTest {
 
   /** A server without robots.txt. */
   private RawServer pages(RawServer.Answer answer) throws IOException {
-    RawServer server = new RawServer((request, out) -> {
-      if (request.target.endsWith("/robots.txt")) {
-        RawServer.head(out, 404);
-      } else {
-        answer.write(request, out);
-      }
-    });
+    RawServer server =
+        new RawServer(
+            (request, out) -> {
+              if (request.target.endsWith("/robots.txt")) {
+                RawServer.head(out, 404);
+              } else {
+                answer.write(request, out);
+              }
+            });
     open.add(server);
     return server;
   }
@@ -506,7 +1004,8 @@ public class HttpProtocolTest {
   }
 
   private static ProtocolOutput success(ProtocolOutput output) {
-    assertEquals(output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
+    assertEquals(
+        output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
     return output;
   }
 

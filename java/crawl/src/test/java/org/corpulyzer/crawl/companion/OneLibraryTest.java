@@ -36,11 +36,16 @@ import org.corpulyzer.engine.Settings;
 import org.junit.Test;
 import org.w3c.dom.DocumentFragment;
 
-/** Driver, parser and parse filter come from three class loaders and use one copy of the engine; a page is read once. */
+/**
+ * Driver, parser and parse filter come from three class loaders and use one copy of the engine; a
+ * page is read once.
+ */
 public class OneLibraryTest {
   private static final String URL = "http://example.org/";
-  private static final String PAGE = "<html lang=ur><title>خبر</title><body><p>شہری انتظامیہ کے ایک افسر نے بتایا کہ کام اگلے مہینے تک مکمل کر لیا جائے گا"
-      + " اور اس دوران گاڑیوں کے لیے متبادل راستہ کھلا رہے گا۔ انہوں نے لوگوں سے درخواست کی کہ وہ کام کے دوران تعاون کریں۔</p><a href=/x>x</a>";
+  private static final String PAGE =
+      "<html lang=ur><title>خبر</title><body><p>شہری انتظامیہ کے ایک افسر نے بتایا کہ کام اگلے"
+          + " مہینے تک مکمل کر لیا جائے گا اور اس دوران گاڑیوں کے لیے متبادل راستہ کھلا رہے گا۔"
+          + " انہوں نے لوگوں سے درخواست کی کہ وہ کام کے دوران تعاون کریں۔</p><a href=/x>x</a>";
 
   private final Configuration conf = Plugins.configuration();
   private final byte[] bytes = PAGE.repeat(3).getBytes(StandardCharsets.UTF_8);
@@ -54,7 +59,10 @@ public class OneLibraryTest {
     assertNotSame(filter.getClassLoader(), parser.getClassLoader());
     for (Class<?> plugin : new Class<?>[] {filter, parser}) {
       assertNotSame(plugin.getName(), Engine.class.getClassLoader(), plugin.getClassLoader());
-      assertSame(plugin.getName(), Engine.class, plugin.getClassLoader().loadClass(Engine.class.getName()));
+      assertSame(
+          plugin.getName(),
+          Engine.class,
+          plugin.getClassLoader().loadClass(Engine.class.getName()));
     }
     Set<String> libraries = new TreeSet<>();
     for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
@@ -66,7 +74,8 @@ public class OneLibraryTest {
   }
 
   private Class<?> plugin(String point, String simpleName) throws Exception {
-    for (Extension extension : PluginRepository.get(conf).getExtensionPoint(point).getExtensions()) {
+    for (Extension extension :
+        PluginRepository.get(conf).getExtensionPoint(point).getExtensions()) {
       if (extension.getClazz().endsWith("." + simpleName)) {
         return extension.getExtensionInstance().getClass();
       }
@@ -77,7 +86,9 @@ public class OneLibraryTest {
   @Test
   public void figuresAreThoseOfThePageReadAlone() throws Exception {
     Parse parse = parse();
-    PageRecord alone = Engine.of(Settings.from(conf::get)).page(bytes, URL, "text/html; charset=utf-8", Engine.Kind.HTML);
+    PageRecord alone =
+        Engine.of(Settings.from(conf::get))
+            .page(bytes, URL, "text/html; charset=utf-8", Engine.Kind.HTML);
     Metadata figures = parse.getData().getParseMeta();
     assertEquals(alone.languages(), figures.get(PageKeys.LANGUAGES));
     assertEquals(alone.decision(), figures.get(PageKeys.DECISION));
@@ -92,8 +103,17 @@ public class OneLibraryTest {
   public void theFilterTakesTheRecordOfTheParser() throws Exception {
     Content content = content();
     Metadata figures = new Metadata();
-    ParseResult result = ParseResult.createParseResult(URL, new ParseImpl("", new ParseData(new ParseStatus(ParseStatus.SUCCESS), "",
-        new Outlink[0], content.getMetadata(), figures)));
+    ParseResult result =
+        ParseResult.createParseResult(
+            URL,
+            new ParseImpl(
+                "",
+                new ParseData(
+                    new ParseStatus(ParseStatus.SUCCESS),
+                    "",
+                    new Outlink[0],
+                    content.getMetadata(),
+                    figures)));
     HTMLMetaTags tags = new HTMLMetaTags();
     tags.reset();
     DocumentFragment dom = new CoreDocumentImpl().createDocumentFragment();

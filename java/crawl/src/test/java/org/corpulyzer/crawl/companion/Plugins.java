@@ -3,7 +3,10 @@ package org.corpulyzer.crawl.companion;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.util.NutchConfiguration;
 
-/** Settings of a crawl whose plugins come from the folder that the build lays out, through Nutch's own class loaders. */
+/**
+ * Settings of a crawl whose plugins come from the folder that the build lays out, through Nutch's
+ * own class loaders.
+ */
 final class Plugins {
   private Plugins() {}
 

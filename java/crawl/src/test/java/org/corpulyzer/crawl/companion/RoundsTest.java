@@ -30,11 +30,12 @@ import org.junit.rules.TemporaryFolder;
 
 /** Rounds of Nutch's own jobs with the plugins, on a web that a proxy on loopback serves. */
 public class RoundsTest {
-  private static final String URDU = "<p>شہری انتظامیہ کے ایک افسر نے بتایا کہ کام اگلے مہینے تک مکمل کر لیا جائے گا اور اس دوران گاڑیوں کے لیے متبادل راستہ"
-      + " کھلا رہے گا۔ انہوں نے لوگوں سے درخواست کی کہ وہ کام کے دوران تعاون کریں اور احتیاط سے گزریں۔</p>";
+  private static final String URDU =
+      "<p>شہری انتظامیہ کے ایک افسر نے بتایا کہ کام اگلے مہینے تک مکمل کر لیا جائے گا اور اس دوران"
+          + " گاڑیوں کے لیے متبادل راستہ کھلا رہے گا۔ انہوں نے لوگوں سے درخواست کی کہ وہ کام کے"
+          + " دوران تعاون کریں اور احتیاط سے گزریں۔</p>";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private Path crawlDb;
   private Path segments;
@@ -45,7 +46,9 @@ public class RoundsTest {
     crawlDb = folder.getRoot().toPath().resolve("crawldb");
     segments = folder.getRoot().toPath().resolve("segments");
     Path seeds = folder.newFolder("seeds").toPath();
-    Files.write(seeds.resolve("seeds.txt"), "http://a.test/\nhttp://b.test/\n".getBytes(StandardCharsets.UTF_8));
+    Files.write(
+        seeds.resolve("seeds.txt"),
+        "http://a.test/\nhttp://b.test/\n".getBytes(StandardCharsets.UTF_8));
     try (RawServer web = new RawServer(RoundsTest::answer)) {
       port = web.port();
       run(new Injector(), crawlDb.toString(), seeds.toString());
@@ -56,9 +59,14 @@ public class RoundsTest {
       assertTrue(Long.parseLong(meta(rows.get("http://a.test/"), PageKeys.TARGET_BYTES)) > 300);
       assertEquals("0", meta(rows.get("http://a.test/map.xml"), PageKeys.LIST_MARK));
       assertStatus(CrawlDatum.STATUS_DB_UNFETCHED, rows.get("http://b.test/"));
-      assertEquals("a host without robots.txt for now is asked again later", 1, rows.get("http://b.test/").getRetriesSinceFetch());
+      assertEquals(
+          "a host without robots.txt for now is asked again later",
+          1,
+          rows.get("http://b.test/").getRetriesSinceFetch());
       assertEquals(0, web.count("http://b.test/"));
-      assertNull("robots.txt forbids it, so it is a row that is not fetched", meta(rows.get("http://a.test/private"), PageKeys.LANGUAGES));
+      assertNull(
+          "robots.txt forbids it, so it is a row that is not fetched",
+          meta(rows.get("http://a.test/private"), PageKeys.LANGUAGES));
 
       round(0);
       rows = rows();
@@ -74,7 +82,8 @@ public class RoundsTest {
       assertStatus(CrawlDatum.STATUS_DB_NOTMODIFIED, rows.get("http://a.test/"));
       assertNotNull("figures stay", meta(rows.get("http://a.test/"), PageKeys.LANGUAGES));
       assertStatus(CrawlDatum.STATUS_DB_FETCHED, rows.get("http://a.test/from-map"));
-      assertTrue(Long.parseLong(meta(rows.get("http://a.test/from-map"), PageKeys.TARGET_BYTES)) > 300);
+      assertTrue(
+          Long.parseLong(meta(rows.get("http://a.test/from-map"), PageKeys.TARGET_BYTES)) > 300);
     }
   }
 
@@ -82,7 +91,9 @@ public class RoundsTest {
     switch (request.target) {
       case "http://a.test/robots.txt":
         RawServer.head(out, 200, "Content-Type: text/plain");
-        out.write("User-agent: *\nDisallow: /private\nSitemap: http://a.test/map.xml\n".getBytes(StandardCharsets.UTF_8));
+        out.write(
+            "User-agent: *\nDisallow: /private\nSitemap: http://a.test/map.xml\n"
+                .getBytes(StandardCharsets.UTF_8));
         break;
       case "http://b.test/robots.txt":
         RawServer.head(out, 503);
@@ -91,13 +102,19 @@ public class RoundsTest {
         if ("\"1\"".equals(request.headers.get("If-None-Match"))) {
           RawServer.head(out, 304);
         } else {
-          RawServer.page(out, "<title>a</title>" + URDU.repeat(3) + "<a href=/old>x</a><a href=/private>y</a>", "ETag: \"1\"");
+          RawServer.page(
+              out,
+              "<title>a</title>" + URDU.repeat(3) + "<a href=/old>x</a><a href=/private>y</a>",
+              "ETag: \"1\"");
         }
         break;
       case "http://a.test/map.xml":
         RawServer.head(out, 200, "Content-Type: application/xml");
-        out.write(("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.test/from-map</loc></url>"
-            + "<url><loc>http://elsewhere.test/</loc></url></urlset>").getBytes(StandardCharsets.UTF_8));
+        out.write(
+            ("<urlset"
+                 + " xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.test/from-map</loc></url>"
+                 + "<url><loc>http://elsewhere.test/</loc></url></urlset>")
+                .getBytes(StandardCharsets.UTF_8));
         break;
       case "http://a.test/old":
         RawServer.head(out, 301, "Location: /new");
@@ -108,7 +125,12 @@ public class RoundsTest {
   }
 
   private void round(int days) throws Exception {
-    run(new Generator(), crawlDb.toString(), segments.toString(), "-adddays", Integer.toString(days));
+    run(
+        new Generator(),
+        crawlDb.toString(),
+        segments.toString(),
+        "-adddays",
+        Integer.toString(days));
     String segment;
     try (java.util.stream.Stream<Path> all = Files.list(segments)) {
       segment = all.max(java.util.Comparator.naturalOrder()).get().toString();
@@ -131,8 +153,10 @@ public class RoundsTest {
   private Map<String, CrawlDatum> rows() throws Exception {
     Map<String, CrawlDatum> rows = new TreeMap<>();
     Configuration conf = NutchConfiguration.create();
-    org.apache.hadoop.fs.Path data = new org.apache.hadoop.fs.Path(crawlDb.resolve("current/part-r-00000/data").toUri());
-    try (SequenceFile.Reader reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(data))) {
+    org.apache.hadoop.fs.Path data =
+        new org.apache.hadoop.fs.Path(crawlDb.resolve("current/part-r-00000/data").toUri());
+    try (SequenceFile.Reader reader =
+        new SequenceFile.Reader(conf, SequenceFile.Reader.file(data))) {
       Text url = new Text();
       for (CrawlDatum row = new CrawlDatum(); reader.next(url, row); row = new CrawlDatum()) {
         rows.put(url.toString(), row);
@@ -142,11 +166,16 @@ public class RoundsTest {
   }
 
   private static String meta(CrawlDatum row, String key) {
-    return row.getMetaData().get(new Text(key)) == null ? null : row.getMetaData().get(new Text(key)).toString();
+    return row.getMetaData().get(new Text(key)) == null
+        ? null
+        : row.getMetaData().get(new Text(key)).toString();
   }
 
   private static void assertStatus(byte status, CrawlDatum row) {
     assertNotNull(row);
-    assertEquals(row.toString(), CrawlDatum.getStatusName(status), CrawlDatum.getStatusName(row.getStatus()));
+    assertEquals(
+        row.toString(),
+        CrawlDatum.getStatusName(status),
+        CrawlDatum.getStatusName(row.getStatus()));
   }
 }

@@ -8,11 +8,15 @@ import static org.junit.Assert.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseUtil;
@@ -21,12 +25,18 @@ import org.corpulyzer.engine.PageKeys;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Sitemaps and feeds through Nutch's ParseUtil, which chooses the parser by the type that Nutch detects. */
+/**
+ * Sitemaps and feeds through Nutch's ParseUtil, which chooses the parser by the type that Nutch
+ * detects.
+ */
 public class SitemapParserTest {
   private static final String HEAD = "<?xml version='1.0' encoding='UTF-8'?>\n";
-  private static final String URLSET = HEAD
-      + "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'>";
-  private static final String INDEX = HEAD + "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+  private static final String URLSET =
+      HEAD
+          + "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
+          + " xmlns:xhtml='http://www.w3.org/1999/xhtml'>";
+  private static final String INDEX =
+      HEAD + "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
 
   private Configuration conf;
 
@@ -37,10 +47,14 @@ public class SitemapParserTest {
 
   @Test
   public void pagesOfTheHostComeInOrderOfTheirLastChange() throws Exception {
-    String map = URLSET + "<url><loc>http://example.org/old</loc><lastmod>2020-01-01</lastmod></url>"
-        + "<url><loc>http://example.org/undated</loc></url><url><loc>http://elsewhere.test/x</loc></url>"
-        + "<url><loc>https://example.org/new?a=1&amp;b=2</loc><lastmod>2024-05-06T07:08:09+05:00</lastmod></url></urlset>";
-    String[] expected = {"https://example.org/new?a=1&b=2", "http://example.org/old", "http://example.org/undated"};
+    String map =
+        URLSET
+            + "<url><loc>http://example.org/old</loc><lastmod>2020-01-01</lastmod></url>"
+            + "<url><loc>http://example.org/undated</loc></url><url><loc>http://elsewhere.test/x</loc></url>"
+            + "<url><loc>https://example.org/new?a=1&amp;b=2</loc><lastmod>2024-05-06T07:08:09+05:00</lastmod></url></urlset>";
+    String[] expected = {
+      "https://example.org/new?a=1&b=2", "http://example.org/old", "http://example.org/undated"
+    };
     assertArrayEquals(expected, links(parse("application/xml", bytes(map))));
     assertArrayEquals(expected, links(parse("text/xml", bytes("\n \r\n" + map))));
     assertArrayEquals(expected, links(parse("application/gzip", gzip(map))));
@@ -49,61 +63,123 @@ public class SitemapParserTest {
 
   @Test
   public void thePageInTheLanguageOfTheCrawlComesFirst() throws Exception {
-    String map = URLSET + "<url><loc>http://example.org/en/1</loc><xhtml:link rel='alternate' hreflang='en' href='http://example.org/en/1'/>"
-        + "<xhtml:link rel='alternate' hreflang='ur-PK' href='http://example.org/ur/1'/>"
-        + "<xhtml:link rel='alternate' hreflang='ur' href='http://elsewhere.test/ur/1'/></url>"
-        + "<url><loc>http://example.org/en/2</loc><xhtml:link rel='alternate' hreflang='urd' href='http://example.org/ur/2'/></url></urlset>";
-    assertArrayEquals(new String[] {"http://example.org/ur/1", "http://example.org/ur/2", "http://example.org/en/1",
-        "http://example.org/en/2"}, links(parse("application/xml", bytes(map))));
+    String map =
+        URLSET
+            + "<url><loc>http://example.org/en/1</loc><xhtml:link rel='alternate' hreflang='en'"
+            + " href='http://example.org/en/1'/><xhtml:link rel='alternate' hreflang='ur-PK'"
+            + " href='http://example.org/ur/1'/><xhtml:link rel='alternate' hreflang='ur'"
+            + " href='http://elsewhere.test/ur/1'/></url><url><loc>http://example.org/en/2</loc><xhtml:link"
+            + " rel='alternate' hreflang='urd' href='http://example.org/ur/2'/></url></urlset>";
+    assertArrayEquals(
+        new String[] {
+          "http://example.org/ur/1",
+          "http://example.org/ur/2",
+          "http://example.org/en/1",
+          "http://example.org/en/2"
+        },
+        links(parse("application/xml", bytes(map))));
   }
 
   @Test
   public void indexesAreFollowedTwoLevelsDeep() throws Exception {
-    String index = INDEX + "<sitemap><loc>http://example.org/1.xml</loc><lastmod>2020-01-01</lastmod></sitemap>"
-        + "<sitemap><loc>http://example.org/2.xml.gz</loc><lastmod>2021-01-01</lastmod></sitemap>"
-        + "<sitemap><loc>http://elsewhere.test/3.xml</loc></sitemap></sitemapindex>";
+    String index =
+        INDEX
+            + "<sitemap><loc>http://example.org/1.xml</loc><lastmod>2020-01-01</lastmod></sitemap>"
+            + "<sitemap><loc>http://example.org/2.xml.gz</loc><lastmod>2021-01-01</lastmod></sitemap>"
+            + "<sitemap><loc>http://elsewhere.test/3.xml</loc></sitemap></sitemapindex>";
     for (String depth : new String[] {null, "0", "1"}) {
       Parse parse = parse("application/xml", bytes(index), depth);
-      assertArrayEquals(new String[] {"http://example.org/2.xml.gz", "http://example.org/1.xml"}, links(parse));
+      assertArrayEquals(
+          new String[] {"http://example.org/2.xml.gz", "http://example.org/1.xml"}, links(parse));
       for (Outlink link : parse.getData().getOutlinks()) {
-        assertEquals("1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.LIST_MARK).toString());
+        assertEquals(
+            "1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.LIST_MARK).toString());
       }
     }
     assertEquals(0, links(parse("application/xml", bytes(index), "2")).length);
   }
 
   @Test
+  public void aRoundTakesSoManyUrlsOfAHostFromAllItsLists() throws Exception {
+    conf.setInt(SitemapParser.URLS, 3);
+    String[] maps = {"", ""};
+    for (int i = 0; i < 4; i++) {
+      maps[i / 2] += "<url><loc>http://example.org/" + i + "</loc></url>";
+    }
+    ParseUtil parser = new ParseUtil(conf);
+    int[][] expected = {{2, 1, 0}, {2, 1, 0}};
+    for (int round = 0; round < 2; round++) {
+      for (int list = 0; list < 3; list++) {
+        Metadata metadata = new Metadata();
+        metadata.set(Nutch.SEGMENT_NAME_KEY, "0000" + round);
+        String url = "http://example.org/map" + list;
+        Parse parse =
+            parser
+                .parse(
+                    new Content(
+                        url,
+                        url,
+                        bytes(URLSET + maps[list % 2] + "</urlset>"),
+                        "application/xml",
+                        metadata,
+                        conf))
+                .get(url);
+        assertEquals(round + " " + list, expected[round][list], links(parse).length);
+      }
+    }
+  }
+
+  @Test
   public void feedsHaveLinks() throws Exception {
-    String rss = "<rss version='2.0'><channel><link>http://example.org/</link><item><title>a</title><link>/1</link></item>"
-        + "<item><link>http://example.org/2</link><pubDate>Tue, 07 May 2024 01:02:03 GMT</pubDate></item></channel></rss>";
-    assertArrayEquals(new String[] {"http://example.org/2", "http://example.org/1"}, links(parse("application/rss+xml", bytes(HEAD + rss))));
-    assertArrayEquals(new String[] {"http://example.org/2", "http://example.org/1"}, links(parse("text/xml", bytes(rss))));
-    String atom = "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='http://example.org/feed'/>"
-        + "<entry><link rel='alternate' href='http://example.org/3'/><updated>2024-05-06T07:08:09Z</updated></entry></feed>";
-    assertTrue(Arrays.asList(links(parse("application/atom+xml", bytes(HEAD + atom)))).contains("http://example.org/3"));
+    String rss =
+        "<rss version='2.0'><channel><link>http://example.org/</link><item><title>a</title><link>/1</link></item><item><link>http://example.org/2</link><pubDate>Tue,"
+            + " 07 May 2024 01:02:03 GMT</pubDate></item></channel></rss>";
+    assertArrayEquals(
+        new String[] {"http://example.org/2", "http://example.org/1"},
+        links(parse("application/rss+xml", bytes(HEAD + rss))));
+    assertArrayEquals(
+        new String[] {"http://example.org/2", "http://example.org/1"},
+        links(parse("text/xml", bytes(rss))));
+    String atom =
+        "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self'"
+            + " href='http://example.org/feed'/><entry><link rel='alternate'"
+            + " href='http://example.org/3'/><updated>2024-05-06T07:08:09Z</updated></entry></feed>";
+    assertTrue(
+        Arrays.asList(links(parse("application/atom+xml", bytes(HEAD + atom))))
+            .contains("http://example.org/3"));
   }
 
   @Test
   public void whatComesBeforeAFaultCounts() throws Exception {
-    String whole = URLSET + "<url><loc>http://example.org/1</loc></url><url><loc>http://example.org/2</loc></url>";
-    assertEquals("http://example.org/1", links(parse("application/xml", bytes(whole + "<url><lo")))[0]);
-    assertEquals("http://example.org/1", links(parse("application/xml", bytes(whole + "</wrong>")))[0]);
+    String whole =
+        URLSET
+            + "<url><loc>http://example.org/1</loc></url><url><loc>http://example.org/2</loc></url>";
+    assertEquals(
+        "http://example.org/1", links(parse("application/xml", bytes(whole + "<url><lo")))[0]);
+    assertEquals(
+        "http://example.org/1", links(parse("application/xml", bytes(whole + "</wrong>")))[0]);
     byte[] gzip = gzip(whole + "<!-- " + random(100_000) + " --></urlset>");
-    assertEquals("http://example.org/1", links(parse("application/gzip", Arrays.copyOf(gzip, gzip.length - 1000)))[0]);
+    assertEquals(
+        "http://example.org/1",
+        links(parse("application/gzip", Arrays.copyOf(gzip, gzip.length - 1000)))[0]);
   }
 
   @Test
   public void otherXmlIsAFailedParse() throws Exception {
     for (String other : new String[] {"<opml><body/></opml>", "<a>", "{}"}) {
-      assertFalse(other, parse("application/xml", bytes(HEAD + other)).getData().getStatus().isSuccess());
+      assertFalse(
+          other, parse("application/xml", bytes(HEAD + other)).getData().getStatus().isSuccess());
     }
   }
 
   @Test
   public void documentTypesAndTheirEntitiesAreRefused() throws Exception {
-    String laughs = HEAD + "<!DOCTYPE urlset [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
-        + "<!ENTITY f SYSTEM 'file:///etc/passwd'>]>" + URLSET.substring(HEAD.length())
-        + "<url><loc>http://example.org/&b;&f;</loc></url></urlset>";
+    String laughs =
+        HEAD
+            + "<!DOCTYPE urlset [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b"
+            + " '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY f SYSTEM 'file:///etc/passwd'>]>"
+            + URLSET.substring(HEAD.length())
+            + "<url><loc>http://example.org/&b;&f;</loc></url></urlset>";
     Parse parse = parse("application/xml", bytes(laughs));
     assertEquals(0, parse.getData().getOutlinks().length);
   }
@@ -115,8 +191,12 @@ public class SitemapParserTest {
       many.append("<url><loc>http://example.org/").append(i).append("</loc></url>");
     }
     int urls = links(parse("application/gzip", gzip(many + "</urlset>"))).length;
-    assertTrue(urls + " URLs", urls >= SitemapParser.MAX_URLS && urls < SitemapParser.MAX_URLS + 500);
-    String alternates = URLSET + "<url><loc>http://example.org/1</loc>" + "<xhtml:link hreflang='en' href='http://a/'/>".repeat(200_000);
+    assertTrue(
+        urls + " URLs", urls >= SitemapParser.MAX_URLS && urls < SitemapParser.MAX_URLS + 500);
+    String alternates =
+        URLSET
+            + "<url><loc>http://example.org/1</loc>"
+            + "<xhtml:link hreflang='en' href='http://a/'/>".repeat(200_000);
     assertEquals(1, links(parse("application/gzip", gzip(alternates + "</url></urlset>"))).length);
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(bomb)) {
@@ -128,6 +208,55 @@ public class SitemapParserTest {
       out.write(bytes("--><url><loc>http://example.org/2</loc></url></urlset>"));
     }
     assertEquals(1, links(parse("application/gzip", bomb.toByteArray())).length);
+  }
+
+  /** The time of the parse is limited by {@code parser.timeout}, so a slow one has failed. */
+  @Test(timeout = 600_000)
+  public void noListTakesLongerThanItsTime() throws Exception {
+    String url = "<url><loc>http://example.org/1</loc></url>";
+    String end = "<url><loc>http://example.org/2</loc></url></urlset>";
+    Map<String, String> lists = new LinkedHashMap<>();
+    lists.put("namespaces of a tag", URLSET + url + "<url" + numbered(" xmlns:a%d='x'", 160_000));
+    lists.put("attributes of a tag", URLSET + url + "<url" + numbered(" a%d='x'", 300_000));
+    String nested = numbered("<b%d" + numbered(" xmlns:c%d='y'", 150) + ">", 90);
+    String tags = "<c0:x/>".repeat(390_000);
+    lists.put("namespaces of all open tags", URLSET + url + nested + tags);
+    lists.put("nested tags", URLSET + url + "<a>".repeat(390_000));
+    lists.put("a name", URLSET + url + "<" + "a".repeat(8 << 20));
+    lists.put("a value", URLSET + url + "<a b='" + "&amp;".repeat(1 << 20));
+    lists.put("text", URLSET + url + "<loc>" + "a ".repeat(10 << 20) + "</loc>" + end);
+    lists.put("comments", URLSET + url + "<!---->".repeat(6 << 20) + end);
+    lists.put("instructions", URLSET + url + "<?a b?>".repeat(6 << 20) + end);
+    lists.put("sections", URLSET + url + "<loc>" + "<![CDATA[x]]>".repeat(2 << 20) + end);
+    lists.put("dates", URLSET + url + dates());
+    lists.put("entries", URLSET + "<url><loc>http://example.org/1</loc></url>".repeat(1 << 20));
+    for (Map.Entry<String, String> list : lists.entrySet()) {
+      byte[] packed = gzip(list.getValue());
+      long before = cpuMillis();
+      String[] links = links(parse("application/gzip", packed));
+      System.out.println(list.getKey() + ": " + (cpuMillis() - before) + " ms of processor time");
+      assertTrue(list.getKey(), links.length > 0);
+      assertEquals(list.getKey(), "http://example.org/1", links[links.length - 1].trim());
+    }
+  }
+
+  private static String dates() {
+    String url = "<url><loc>http://example.org/1</loc><lastmod>%s</lastmod></url>";
+    return String.format(url, "1".repeat(4000)).repeat(10_000);
+  }
+
+  private static String numbered(String format, int times) {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < times; i++) {
+      all.append(format.replace("%d", "" + i));
+    }
+    return all.toString();
+  }
+
+  private static long cpuMillis() {
+    com.sun.management.OperatingSystemMXBean system =
+        (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return system.getProcessCpuTime() / 1_000_000L;
   }
 
   private Parse parse(String type, byte[] bytes) throws Exception {
@@ -145,7 +274,9 @@ public class SitemapParserTest {
 
   private static String[] links(Parse parse) {
     assertTrue(parse.getData().getStatus().toString(), parse.getData().getStatus().isSuccess());
-    return Arrays.stream(parse.getData().getOutlinks()).map(Outlink::getToUrl).toArray(String[]::new);
+    return Arrays.stream(parse.getData().getOutlinks())
+        .map(Outlink::getToUrl)
+        .toArray(String[]::new);
   }
 
   private static byte[] bytes(String text) {
@@ -161,7 +292,9 @@ public class SitemapParserTest {
   }
 
   private static String random(int length) {
-    return new java.util.Random(1).ints(length, 'a', 'z').collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+    return new java.util.Random(1)
+        .ints(length, 'a', 'z')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
   }
 }

@@ -1,0 +1,50 @@
+package org.corpulyzer.crawl.companion;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a robots.txt safe for the parser of crawler-commons 1.6: its time grows with the square of
+ * the length of a line, and it ignores a Crawl-delay that needs more than 31 bits, so that the
+ * longest delay would count as none.
+ */
+final class RobotsText {
+  /** Longest line, in bytes. Longer lines are ignored, because no URL of the crawl is so long. */
+  static final int MAX_LINE_BYTES = 4096;
+
+  /** The longest number that the parser reads: 31 years. No crawl waits so long. */
+  private static final String LONGEST_DELAY = "999999999";
+
+  private static final Pattern LONG_DELAY =
+      Pattern.compile(
+          "(?im)^([ \\t]*+[a-z]{3,5}[ -]?+de?l[ae]?y[ \\t]*+:?+[ \\t]*+)\\+?+0*+[1-9][0-9]{9,}+");
+
+  private RobotsText() {}
+
+  /** Returns the same file without its longest lines and with delays that the parser can read. */
+  static byte[] bounded(byte[] file) {
+    byte[] kept = new byte[file.length];
+    int size = 0;
+    int start = 0;
+    while (start < file.length) {
+      int end = start;
+      while (end < file.length && file[end] != '\n' && file[end] != '\r') {
+        end++;
+      }
+      int next = Math.min(file.length, end + 1);
+      if (end - start <= MAX_LINE_BYTES) {
+        System.arraycopy(file, start, kept, size, next - start);
+        size += next - start;
+      }
+      start = next;
+    }
+    // One character for each byte, whatever the charset.
+    String text = new String(kept, 0, size, StandardCharsets.ISO_8859_1);
+    Matcher delays = LONG_DELAY.matcher(text);
+    return delays.find()
+        ? delays.replaceAll("$1" + LONGEST_DELAY).getBytes(StandardCharsets.ISO_8859_1)
+        : Arrays.copyOf(kept, size);
+  }
+}
