@@ -15,11 +15,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. The zip has a folder for each {@link Line} of Nutch,
- * with the files that only this line needs. A home that Corpulyzer is installed in is a distribution for its line, without such folders.
+ * The unpacked distribution: the files that {@link #SUMS} lists, and the list itself. The zip has a
+ * folder for each {@link Line} of Nutch, with the files that only this line needs. A home that
+ * Corpulyzer is installed in is a distribution for its line, without such folders.
  */
 final class Distribution {
-  /** Written when the distribution is packed, in the format of {@code sha256sum}; once installed, the list of what is ours. */
+  /**
+   * Name of the list of files with checksums, in the format of {@code sha256sum}. It is written
+   * when the distribution is packed, and after the installation it lists our files.
+   */
   static final String SUMS = "corpulyzer/SHA256SUMS";
 
   private static final String ENGINE = "corpulyzer-engine.jar";
@@ -28,7 +32,8 @@ final class Distribution {
 
   /** The paths that a distribution or an installation has. */
   private static final Pattern OURS =
-      Pattern.compile("(?:nutch[12]/)?(?:bin/corpulyzer|(?:conf|lib)/corpulyzer[\\w.-]*|(?:plugins/)?corpulyzer/[\\w./-]*[\\w-])");
+      Pattern.compile(
+          "(?:nutch[12]/)?(?:bin/corpulyzer|(?:conf|lib)/corpulyzer[\\w.-]*|(?:plugins/)?corpulyzer/[\\w./-]*[\\w-])");
 
   /** Path to content. The list comes last. */
   final SortedMap<String, byte[]> files = new TreeMap<>();
@@ -37,7 +42,11 @@ final class Distribution {
   static Distribution at(Path root) throws InstallException, IOException {
     Path sums = root.resolve(SUMS);
     if (!Files.isRegularFile(sums)) {
-      throw new InstallException(root + " holds no distribution of Corpulyzer: there is no " + SUMS + "; unpack the zip again.");
+      throw new InstallException(
+          root
+              + " has no distribution of Corpulyzer: there is no "
+              + SUMS
+              + "; unpack the zip again.");
     }
     Distribution distribution = new Distribution();
     byte[] list = Streams.readFile(sums);
@@ -46,7 +55,8 @@ final class Distribution {
       Path path = root.resolve(file);
       byte[] content = Files.isRegularFile(path) ? Streams.readFile(path) : null;
       if (content == null || !sha256(content).equals(line.substring(0, 64))) {
-        throw new InstallException(path + (content == null ? " is missing" : " is damaged") + ": unpack the zip again.");
+        throw new InstallException(
+            path + (content == null ? " is missing" : " is damaged") + ": unpack the zip again.");
       }
       distribution.files.put(file, content);
     }
@@ -55,8 +65,9 @@ final class Distribution {
   }
 
   /**
-   * What is installed into a Nutch of this line, by its path in a home: the files of the line and those that both lines share. The engine
-   * is in the zip once, and goes to the jobs and to the plugin, which has a class loader of its own.
+   * The files that are installed into a Nutch of this line, by their paths in a home: the files of
+   * the line and those that both lines share. The zip contains the engine once. It is installed for
+   * the jobs and for the plugin, which has a class loader of its own.
    */
   SortedMap<String, byte[]> of(Line line) throws InstallException {
     SortedMap<String, byte[]> wanted = new TreeMap<>();
@@ -69,16 +80,22 @@ final class Distribution {
       }
     }
     byte[] descriptor = wanted.get(DESCRIPTOR);
-    boolean isOf1 = descriptor != null && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch1.");
+    boolean isOf1 =
+        descriptor != null
+            && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch1.");
     if (descriptor == null || isOf1 != (line == Line.NUTCH1)) {
-      throw new InstallException("This copy of Corpulyzer has no plugin for " + line.title + ": run bin/corpulyzer of the unpacked zip.");
+      throw new InstallException(
+          "This copy of Corpulyzer has no plugin for "
+              + line.title
+              + ": run bin/corpulyzer of the unpacked zip.");
     }
     if (wanted.containsKey("lib/" + ENGINE)) {
       wanted.put(PLUGIN + ENGINE, wanted.get("lib/" + ENGINE));
     }
     wanted.remove(SUMS);
     StringBuilder list = new StringBuilder();
-    wanted.forEach((path, content) -> list.append(sha256(content)).append("  ").append(path).append('\n'));
+    wanted.forEach(
+        (path, content) -> list.append(sha256(content)).append("  ").append(path).append('\n'));
     wanted.put(SUMS, list.toString().getBytes(StandardCharsets.UTF_8));
     return wanted;
   }
@@ -131,13 +148,19 @@ final class Distribution {
     return lines;
   }
 
-  /** Refuses a path that no distribution has: what a list names is read, replaced and deleted, by root as well. */
+  /**
+   * Refuses a path that no distribution has, because the files in a list are read, replaced and
+   * deleted, also by root.
+   */
   private static void requireOurs(String where, String path) throws InstallException {
     if (!OURS.matcher(path).matches() || Arrays.asList(path.split("/", -1)).contains("..")) {
       String shown = path.replaceAll("[^\\x20-\\x7e]", "?");
-      throw new InstallException(where + " lists \"" + (shown.length() > 200 ? shown.substring(0, 200) + "..." : shown)
-          + "\", which is not a file of Corpulyzer, so the list is damaged or forged, and nothing was changed: remove the list, then "
-          + "install again.");
+      throw new InstallException(
+          where
+              + " lists \""
+              + (shown.length() > 200 ? shown.substring(0, 200) + "..." : shown)
+              + "\", which is not a file of Corpulyzer, so the list is damaged or forged, and"
+              + " nothing was changed: remove the list, then install again.");
     }
   }
 

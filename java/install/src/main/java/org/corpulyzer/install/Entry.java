@@ -7,7 +7,10 @@ import java.nio.file.Paths;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Copies one entry out of a zip archive: {@code Entry ARCHIVE ENTRY FILE}. For the script, since not every machine has unzip. */
+/**
+ * Copies one entry out of a zip archive: {@code Entry ARCHIVE ENTRY FILE}. For the script, since
+ * not every machine has unzip.
+ */
 public final class Entry {
 
   private Entry() {}

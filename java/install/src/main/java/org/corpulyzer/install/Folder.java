@@ -30,20 +30,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An open folder. Its operations take the name of one entry and never follow a symlink. On Linux they act on the folder's file descriptor
- * ({@link SecureDirectoryStream}): a folder that somebody replaces by a symlink after it was opened has no effect on them.
+ * An open folder. Its operations take the name of one entry and never follow a symlink. On Linux
+ * they act on the folder's file descriptor ({@link SecureDirectoryStream}): a folder that somebody
+ * replaces by a symlink after it was opened has no effect on them.
  */
 final class Folder implements Closeable {
-  /** Where the folder was when it was opened. */
+  /** Path of the folder when it was opened. */
   final Path path;
+
   private final DirectoryStream<Path> stream;
+
   /** Null where the system has no such operations, as inside a zip archive. */
   private final SecureDirectoryStream<Path> secure;
 
   private Folder(Path path, DirectoryStream<Path> stream) {
     this.path = path;
     this.stream = stream;
-    this.secure = stream instanceof SecureDirectoryStream ? (SecureDirectoryStream<Path>) stream : null;
+    this.secure =
+        stream instanceof SecureDirectoryStream ? (SecureDirectoryStream<Path>) stream : null;
   }
 
   static Folder open(Path path) throws IOException {
@@ -59,8 +63,11 @@ final class Folder implements Closeable {
     if (!found.isDirectory()) {
       throw new NotDirectoryException(path.resolve(name).toString());
     }
-    return new Folder(path.resolve(name), secure == null ? Files.newDirectoryStream(path.resolve(name))
-        : secure.newDirectoryStream(entry(name), LinkOption.NOFOLLOW_LINKS));
+    return new Folder(
+        path.resolve(name),
+        secure == null
+            ? Files.newDirectoryStream(path.resolve(name))
+            : secure.newDirectoryStream(entry(name), LinkOption.NOFOLLOW_LINKS));
   }
 
   /** The names of the entries. */
@@ -89,12 +96,14 @@ final class Folder implements Closeable {
 
   /** Owner, group and mode of this folder. */
   PosixFileAttributeView posix() {
-    return secure == null ? Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+    return secure == null
+        ? Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         : secure.getFileAttributeView(PosixFileAttributeView.class);
   }
 
   private <V extends FileAttributeView> V view(String name, Class<V> type) {
-    return secure == null ? Files.getFileAttributeView(path.resolve(name), type, LinkOption.NOFOLLOW_LINKS)
+    return secure == null
+        ? Files.getFileAttributeView(path.resolve(name), type, LinkOption.NOFOLLOW_LINKS)
         : secure.getFileAttributeView(entry(name), type, LinkOption.NOFOLLOW_LINKS);
   }
 
@@ -105,7 +114,8 @@ final class Folder implements Closeable {
 
   /** Creates a file that is not there yet, on the disk when this returns if {@code durable}. */
   void create(String name, InputStream content, boolean durable) throws IOException {
-    try (SeekableByteChannel out = channel(name, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+    try (SeekableByteChannel out =
+        channel(name, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
       byte[] buffer = new byte[1 << 16];
       for (int length = content.read(buffer); length >= 0; length = content.read(buffer)) {
         ByteBuffer rest = ByteBuffer.wrap(buffer, 0, length);
@@ -126,14 +136,17 @@ final class Folder implements Closeable {
       // A zip archive has no symlinks, and no such option.
       options.add(LinkOption.NOFOLLOW_LINKS);
     }
-    return secure == null ? Files.newByteChannel(path.resolve(name), options) : secure.newByteChannel(entry(name), options);
+    return secure == null
+        ? Files.newByteChannel(path.resolve(name), options)
+        : secure.newByteChannel(entry(name), options);
   }
 
   /** Deletes a file, or a symlink itself; nothing if there is no such entry. */
   void delete(String name) throws IOException {
     BasicFileAttributes found = attributes(name);
     if (found != null && found.isDirectory()) {
-      throw new FileSystemException(path.resolve(name).toString(), null, "a folder where a file was");
+      throw new FileSystemException(
+          path.resolve(name).toString(), null, "a folder where a file was");
     }
     if (found != null && secure != null) {
       secure.deleteFile(entry(name));
@@ -151,12 +164,18 @@ final class Folder implements Closeable {
     }
   }
 
-  /** Moves a file into another folder in one step. A file or symlink of that name there is replaced. */
+  /**
+   * Moves a file into another folder in one step. A file or symlink of that name there is replaced.
+   */
   void move(String name, Folder to) throws IOException {
     if (secure != null && to.secure != null) {
       secure.move(entry(name), to.secure, entry(name));
     } else {
-      Files.move(path.resolve(name), to.path.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          path.resolve(name),
+          to.path.resolve(name),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

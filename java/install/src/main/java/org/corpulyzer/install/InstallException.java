@@ -1,6 +1,8 @@
 package org.corpulyzer.install;
 
-/** Something the operator has to mend. The message is one sentence that names the thing and the mend. */
+/**
+ * An error that the operator can fix. The message is one sentence that names the thing and the fix.
+ */
 final class InstallException extends Exception {
   InstallException(String sentence) {
     super(sentence);

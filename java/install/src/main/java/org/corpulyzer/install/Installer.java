@@ -9,18 +9,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.corpulyzer.engine.Languages;
+import org.corpulyzer.engine.Settings;
 
 /** Plans what installing and uninstalling change. */
 final class Installer {
-  static final String LANGUAGE = "corpulyzer.language.target";
-  private static final String PACKS = "corpulyzer.language.packs";
-  /** Whether scores are read from the rows, where an aliased updatedb writes them, or from a scan. */
-  static final String SOURCE = "corpulyzer.score.source";
+  // The compiler writes these names into the class, so the jar needs no Settings.
+  static final String LANGUAGE = Settings.LANGUAGE_TARGET;
+  private static final String PACKS = Settings.LANGUAGE_PACKS;
+
+  /**
+   * Whether scores are read from the rows, where an aliased updatedb writes them, or from a scan.
+   */
+  static final String SOURCE = Settings.SCORE_SOURCE;
+
   private static final String STORED = "stored";
+
   /** Settings of Nutch that a crawl in one language needs, with the reason for each. */
   private static final String SNIPPET = "corpulyzer/nutch-site-lrl.xml";
+
   /** nutch-site.xml as it was before the installation, and as the installation left it. */
   private static final String BEFORE = "corpulyzer/nutch-site.before";
+
   private static final String AFTER = "corpulyzer/nutch-site.after";
 
   private final Nutch nutch;
@@ -31,12 +40,14 @@ final class Installer {
     this.siteFile = nutch.place("conf/nutch-site.xml");
   }
 
-  /** What the operator wants of an installation. */
+  /** Options of an installation. */
   static final class Wishes {
     /** Code for {@link #LANGUAGE}; null to leave that as it is. */
     String language;
+
     /** Whether {@code bin/nutch updatedb} must score hosts; if not, it stays as it is. */
     boolean aliases;
+
     /** Whether the settings of {@link #SNIPPET} are set that nutch-site.xml does not set. */
     boolean recommended;
   }
@@ -54,7 +65,10 @@ final class Installer {
     nutch.refuseStrangers(own);
 
     byte[] current = nutch.read(siteFile);
-    SiteFile site = SiteFile.parse(siteFile, current == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : current);
+    SiteFile site =
+        SiteFile.parse(
+            siteFile,
+            current == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : current);
     boolean aliases = aliases(wishes);
     SiteFile adopted = adopt(site, wishes.language, aliases);
     if (wishes.recommended) {
@@ -62,7 +76,10 @@ final class Installer {
     }
 
     if (aliases && nutch.read(NutchScript.PLACE) != null) {
-      plan.put(NutchScript.PLACE, NutchScript.adopt(nutch.name + "/" + NutchScript.PLACE, nutch.read(NutchScript.PLACE), nutch.line()));
+      plan.put(
+          NutchScript.PLACE,
+          NutchScript.adopt(
+              nutch.name + "/" + NutchScript.PLACE, nutch.read(NutchScript.PLACE), nutch.line()));
     }
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       if (place(file.getKey()) != null) {
@@ -92,7 +109,11 @@ final class Installer {
     byte[] current = nutch.read(siteFile);
     byte[] left = nutch.read(AFTER);
     if (left != null && current != null) {
-      plan.put(siteFile, Arrays.equals(left, current) ? nutch.read(BEFORE) : release(SiteFile.parse(siteFile, current)).bytes());
+      plan.put(
+          siteFile,
+          Arrays.equals(left, current)
+              ? nutch.read(BEFORE)
+              : release(SiteFile.parse(siteFile, current)).bytes());
     }
     byte[] script = nutch.read(NutchScript.PLACE);
     if (script != null) {
@@ -111,8 +132,9 @@ final class Installer {
   }
 
   /**
-   * Whether {@code updatedb} must score hosts: on demand, or because an earlier installation made it so. In the latter case a new Nutch, or
-   * somebody, has put the stock script back, and the scores that the generator reads would never change.
+   * Returns whether {@code updatedb} must score hosts: on request, or because an earlier
+   * installation set it up. In the second case a new Nutch or the operator has restored the stock
+   * script, and the scores that the generator reads would never change.
    */
   boolean aliases(Wishes wishes) throws InstallException, IOException {
     byte[] left = nutch.read(AFTER);
@@ -121,40 +143,55 @@ final class Installer {
     if (wishes.aliases || left == null || current == null) {
       return wishes.aliases;
     }
-    return STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE)) && STORED.equals(SiteFile.parse(siteFile, current).get(SOURCE))
+    return STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE))
+        && STORED.equals(SiteFile.parse(siteFile, current).get(SOURCE))
         && (before == null || !STORED.equals(SiteFile.parse(BEFORE, before).get(SOURCE)));
   }
 
   /** The language that nutch-site.xml names once the plan is carried out; null if none. */
   String language(String wanted) throws InstallException, IOException {
     byte[] current = nutch.read(siteFile);
-    return wanted != null || current == null ? wanted : SiteFile.parse(siteFile, current).get(LANGUAGE);
+    return wanted != null || current == null
+        ? wanted
+        : SiteFile.parse(siteFile, current).get(LANGUAGE);
   }
 
   /**
-   * Refuses a language that cannot be counted. With packs of the operator's own every code may be one: the doctor opens them.
+   * Refuses a language that cannot be counted. With packs of the operator's own every code may be
+   * one: the doctor opens them.
    *
    * @param code as the operator gave it; null if none
    */
   void requireKnownLanguage(String code) throws InstallException, IOException {
     byte[] current = nutch.read(siteFile);
     String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
-    boolean mayBePacks = packs != null && !packs.trim().isEmpty() && code != null && code.matches("[A-Za-z]{2,3}");
+    boolean mayBePacks =
+        packs != null && !packs.trim().isEmpty() && code != null && code.matches("[A-Za-z]{2,3}");
     if (code != null && !mayBePacks && !Languages.isKnown(code)) {
-      throw new InstallException("--language is \"" + code + "\", which Corpulyzer cannot count; the nearest codes that it can count: "
-          + String.join(", ", Languages.nearest(code)) + ". For a language without models, make a pack with \"corpulyzer train\" and set "
-          + PACKS + " in nutch-site.xml first.");
+      throw new InstallException(
+          "--language is \""
+              + code
+              + "\", which Corpulyzer cannot count; the nearest codes that it can count: "
+              + String.join(", ", Languages.nearest(code))
+              + ". For a language without models, make a pack with \"corpulyzer train\" and set "
+              + PACKS
+              + " in nutch-site.xml first.");
     }
   }
 
-  private SiteFile adopt(SiteFile site, String language, boolean aliases) throws InstallException, IOException {
+  private SiteFile adopt(SiteFile site, String language, boolean aliases)
+      throws InstallException, IOException {
     String includes = site.get(PluginIncludes.KEY);
     if (includes == null) {
       includes = stock(PluginIncludes.KEY);
     }
     if (includes == null) {
-      throw new InstallException("Neither nutch-site.xml nor nutch-default.xml of " + nutch.name + " sets " + PluginIncludes.KEY
-          + ": set it in nutch-site.xml to the plugins that you use, then install again.");
+      throw new InstallException(
+          "Neither nutch-site.xml nor nutch-default.xml of "
+              + nutch.name
+              + " sets "
+              + PluginIncludes.KEY
+              + ": set it in nutch-site.xml to the plugins that you use, then install again.");
     }
     SiteFile adopted = site.with(PluginIncludes.KEY, PluginIncludes.adopt(includes));
     if (nutch.line() == Line.NUTCH1) {
@@ -168,12 +205,21 @@ final class Installer {
     return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, STORED) : adopted;
   }
 
-  /** The site file with the recommended settings of Nutch that it does not have. Names and addresses are the operator's to choose. */
+  /**
+   * The site file with the recommended settings of Nutch that it does not have. Names and addresses
+   * are the operator's to choose.
+   */
   private static SiteFile recommend(SiteFile site, SiteFile snippet) throws InstallException {
     SiteFile recommended = site;
     for (String key : snippet.names()) {
-      boolean isOperators = key.startsWith("corpulyzer.") || key.startsWith("http.agent.") || key.equals("http.accept.language");
-      if (!isOperators && !key.equals(PluginIncludes.KEY) && !key.equals(KeyList.KEY) && site.get(key) == null) {
+      boolean isOperators =
+          key.startsWith("corpulyzer.")
+              || key.startsWith("http.agent.")
+              || key.equals("http.accept.language");
+      if (!isOperators
+          && !key.equals(PluginIncludes.KEY)
+          && !key.equals(KeyList.KEY)
+          && site.get(key) == null) {
         recommended = recommended.with(key, snippet.get(key));
       }
     }
@@ -184,10 +230,16 @@ final class Installer {
     return nutch.stockConfiguration().get(key);
   }
 
-  /** Takes our changes out of a file that the operator has changed since: what is still as we left it goes back, the rest stays. */
+  /**
+   * Removes our changes from a file that the operator has changed since. Unchanged parts of ours
+   * are undone, the rest stays.
+   */
   private SiteFile release(SiteFile site) throws InstallException, IOException {
     byte[] beforeBytes = nutch.read(BEFORE);
-    SiteFile before = SiteFile.parse(siteFile, beforeBytes == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : beforeBytes);
+    SiteFile before =
+        SiteFile.parse(
+            siteFile,
+            beforeBytes == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : beforeBytes);
     SiteFile after = SiteFile.parse(siteFile, nutch.read(AFTER));
     SiteFile released = site;
     for (String key : after.names()) {
@@ -201,7 +253,9 @@ final class Installer {
         released = old == null ? released.without(key) : released.with(key, old);
       } else if (key.equals(PluginIncludes.KEY)) {
         String includedBefore = old == null ? stock(key) : old;
-        released = released.with(key, PluginIncludes.release(now, includedBefore == null ? "" : includedBefore));
+        released =
+            released.with(
+                key, PluginIncludes.release(now, includedBefore == null ? "" : includedBefore));
       } else if (key.equals(KeyList.KEY)) {
         released = released.with(key, KeyList.release(now, old == null ? stock(key) : old));
       }
@@ -209,10 +263,11 @@ final class Installer {
     return released;
   }
 
-  /** Where the files of the installed version are, by the list that it left; empty if there is none. */
+  /** Paths of the files of the installed version, by its list; empty if there is none. */
   private Set<String> installed() throws InstallException, IOException {
     List<String> files = new ArrayList<>();
-    for (String file : Distribution.paths(nutch.name + "/" + Distribution.SUMS, nutch.read(Distribution.SUMS))) {
+    for (String file :
+        Distribution.paths(nutch.name + "/" + Distribution.SUMS, nutch.read(Distribution.SUMS))) {
       files.add(place(file));
     }
     Set<String> places = new LinkedHashSet<>(files);
@@ -220,7 +275,7 @@ final class Installer {
     return places;
   }
 
-  /** The list of files goes along everywhere. */
+  /** The installer's list of files is in every installation. */
   private String place(String file) {
     return file.equals(Distribution.SUMS) ? file : nutch.place(file);
   }

@@ -20,8 +20,8 @@ final class JobFile {
   private JobFile() {}
 
   /**
-   * Opens the archive as a file system, after a look at the names of its entries: Hadoop would unpack some outside of its folder, and
-   * of two entries with one name each reader takes another.
+   * Opens the archive as a file system, after a look at the names of its entries: Hadoop would
+   * unpack some outside of its folder, and of two entries with one name each reader takes another.
    *
    * @param name the job file as the operator wrote it, for messages
    * @param file the archive, where nobody else can change it
@@ -39,11 +39,14 @@ final class JobFile {
     Set<String> files = new HashSet<>();
     Set<String> folders = new HashSet<>();
     try (ZipFile zip = new ZipFile(file.toFile())) {
-      for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements();) {
+      for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
         String entry = entries.nextElement().getName();
         String path = entry.endsWith("/") ? entry.substring(0, entry.length() - 1) : entry;
         List<String> names = Arrays.asList(path.split("[/\\\\]", -1));
-        if (path.isEmpty() || path.startsWith("/") || path.startsWith("\\") || path.matches("[A-Za-z]:.*")) {
+        if (path.isEmpty()
+            || path.startsWith("/")
+            || path.startsWith("\\")
+            || path.matches("[A-Za-z]:.*")) {
           throw refused(job, entry, "an absolute path");
         }
         if (names.contains("..") || names.contains(".") || names.contains("")) {
@@ -51,7 +54,8 @@ final class JobFile {
         }
         boolean isFolder = entry.endsWith("/");
         // A folder may be listed again: that means the same to each reader.
-        if ((isFolder ? files : folders).contains(path) || !(isFolder ? folders : files).add(path) && !isFolder) {
+        if ((isFolder ? files : folders).contains(path)
+            || !(isFolder ? folders : files).add(path) && !isFolder) {
           throw refused(job, entry, "the path of another entry too");
         }
       }
@@ -60,7 +64,12 @@ final class JobFile {
 
   private static InstallException refused(Path job, String entry, String fault) {
     String shown = entry.replaceAll("[^\\x20-\\x7e]", "?");
-    return new InstallException(job + " has an entry \"" + (shown.length() > 200 ? shown.substring(0, 200) + "..." : shown)
-        + "\", which is " + fault + ", so it is damaged or forged, and nothing was changed: build the job file again.");
+    return new InstallException(
+        job
+            + " has an entry \""
+            + (shown.length() > 200 ? shown.substring(0, 200) + "..." : shown)
+            + "\", which is "
+            + fault
+            + ", so it is damaged or forged, and nothing was changed: build the job file again.");
   }
 }

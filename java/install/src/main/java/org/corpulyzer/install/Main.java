@@ -13,22 +13,32 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Puts Corpulyzer into a Nutch home or a job file, and takes it out. */
+/** Installs Corpulyzer into a Nutch home or a job file, and removes it. */
 public final class Main {
-  private static final String USAGE = "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
-      + "  --language CODE  (install) set corpulyzer.language.target, e.g. urd\n"
-      + "  --alias-updatedb (install) let bin/nutch updatedb score every host, for a bin/crawl without edits\n"
-      + "  --recommended    (install) set the Nutch settings that the doctor recommends and nutch-site.xml does not set\n"
-      + "  --follow DIR     let symlinks in the Nutch home lead to files in DIR; may be given more than once\n"
-      + "  --dry-run        print what would change, and change nothing\n";
+  private static final String USAGE =
+      "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
+          + "  --language CODE  (install) set the target language, ISO 639-1 or 639-3, for example"
+          + " urd\n"
+          + "  --alias-updatedb (install) make bin/nutch updatedb compute the host scores too, so"
+          + " that\n"
+          + "                   bin/crawl works without changes\n"
+          + "  --recommended    (install) set the Nutch settings that the doctor recommends,"
+          + " except\n"
+          + "                   those that nutch-site.xml sets already\n"
+          + "  --follow DIR     follow symlinks of the Nutch home into DIR; may be repeated\n"
+          + "  --dry-run        print the changes and change nothing\n";
 
   private final PrintStream out;
+  private static final List<String> VALUES = Arrays.asList("--nutch-home", "--job", "--follow");
+
   private final Path distribution;
   private boolean installs;
   private boolean dryRun;
   private final Installer.Wishes wishes = new Installer.Wishes();
+
   /** Folders outside of the home that symlinks in it may lead to. */
   private final List<Path> followed = new ArrayList<>();
+
   private Path home;
   private Path job;
 
@@ -37,19 +47,26 @@ public final class Main {
     this.distribution = distribution;
   }
 
-  /** Exits with 0 when it is done or nothing is to do, 1 when something has to be mended first, 2 when the arguments are wrong. */
+  /**
+   * Exits with 0 if the work is done or no work is needed, 1 if the operator must correct something
+   * first, 2 if the arguments are wrong.
+   */
   public static void main(String[] args) throws URISyntaxException {
     // The jar lies in DISTRIBUTION/corpulyzer/.
     Path jar = Paths.get(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     System.exit(run(args, jar.getParent().getParent(), System.out, System.err));
   }
 
-  /** @param distribution the folder that holds the unpacked distribution, which may be the Nutch home itself */
+  /**
+   * @param distribution the folder that holds the unpacked distribution, which may be the Nutch
+   *     home itself
+   */
   static int run(String[] args, Path distribution, PrintStream out, PrintStream err) {
     Main main = new Main(out, distribution);
     try {
-      if (!main.understands(args)) {
-        err.print(USAGE);
+      String fault = main.read(args);
+      if (fault != null) {
+        err.print(fault + "\n" + USAGE);
         return 2;
       }
       if (main.job != null) {
@@ -62,39 +79,73 @@ public final class Main {
       err.println(e.getMessage());
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
-      err.println("Cannot use " + e.getFile() + " (" + reason + "): nothing was changed; mend it, then try again.");
+      err.println(
+          "Cannot use "
+              + e.getFile()
+              + " ("
+              + reason
+              + "): nothing was changed; correct it, then try again.");
     } catch (IOException e) {
-      err.println("Cannot go on (" + e.getMessage() + "): nothing was changed; mend it, then try again.");
+      err.println(
+          "Cannot go on ("
+              + e.getMessage()
+              + "): nothing was changed; correct it, then try again.");
     }
     return 1;
   }
 
-  private boolean understands(String[] args) throws InstallException {
-    if (args.length == 0 || !(args[0].equals("install") || args[0].equals("uninstall"))) {
-      return false;
+  /**
+   * Reads the arguments.
+   *
+   * @return what is wrong with them, as a sentence; null if nothing is
+   */
+  private String read(String[] args) {
+    if (args.length == 0 || args[0].isEmpty()) {
+      return "The verb is missing.";
+    }
+    if (!args[0].equals("install") && !args[0].equals("uninstall")) {
+      return "Unknown verb " + args[0] + ".";
     }
     installs = args[0].equals("install");
     for (int i = 1; i < args.length; i++) {
-      boolean hasValue = i + 1 < args.length;
-      if (args[i].equals("--dry-run")) {
+      String name = args[i];
+      if (name.equals("--dry-run")) {
         dryRun = true;
-      } else if (args[i].equals("--alias-updatedb") && installs) {
+      } else if (name.equals("--alias-updatedb") && installs) {
         wishes.aliases = true;
-      } else if (args[i].equals("--recommended") && installs) {
+      } else if (name.equals("--recommended") && installs) {
         wishes.recommended = true;
-      } else if (args[i].equals("--nutch-home") && hasValue) {
-        home = Paths.get(args[++i]);
-      } else if (args[i].equals("--job") && hasValue) {
-        job = Paths.get(args[++i]);
-      } else if (args[i].equals("--follow") && hasValue) {
-        followed.add(Paths.get(args[++i]));
-      } else if (args[i].equals("--language") && hasValue && installs) {
-        wishes.language = args[++i];
+      } else if (!takesValue(name)) {
+        return "Unknown argument " + name + " of " + args[0] + ".";
+      } else if (i + 1 == args.length) {
+        return "The argument " + name + " has no value.";
       } else {
-        return false;
+        set(name, args[++i]);
       }
     }
-    return (home == null) != (job == null);
+    return home == null && job == null
+        ? "Give a Nutch home (--nutch-home DIR) or a job file (--job FILE.job)."
+        : home != null && job != null ? "Give --nutch-home or --job, not both." : null;
+  }
+
+  private boolean takesValue(String name) {
+    return VALUES.contains(name) || name.equals("--language") && installs;
+  }
+
+  private void set(String name, String value) {
+    switch (name) {
+      case "--nutch-home":
+        home = Paths.get(value);
+        break;
+      case "--job":
+        job = Paths.get(value);
+        break;
+      case "--follow":
+        followed.add(Paths.get(value));
+        break;
+      default:
+        wishes.language = value;
+    }
   }
 
   private void changeHome() throws InstallException, IOException {
@@ -108,12 +159,18 @@ public final class Main {
   }
 
   /**
-   * Changes a copy, which then takes the job file's place in one step; and bin/nutch beside it, where the jobs are started. The copy lies
-   * in the system's folder for temporary files, where nobody else can change it while it is read and written.
+   * Changes a copy, which then replaces the job file in one step, and bin/nutch beside it, which
+   * starts the jobs. The copy is in the system's folder for temporary files, where other users
+   * cannot change it while it is read and written.
    */
   private void changeJob() throws InstallException, IOException {
     if (!Files.isRegularFile(job)) {
-      throw new InstallException(job + " is not a job file: " + (Files.isDirectory(job) ? "it is a folder." : Files.exists(job) ? "it is no regular file." : "there is no such file."));
+      throw new InstallException(
+          job
+              + " is not a job file: "
+              + (Files.isDirectory(job)
+                  ? "it is a folder."
+                  : Files.exists(job) ? "it is not a regular file." : "there is no such file."));
     }
     Path target = job.toRealPath();
     Places beside = new Places(target.getParent(), followed);
@@ -128,7 +185,8 @@ public final class Main {
     }
   }
 
-  private void changeJob(Path target, Places beside, Path copy) throws InstallException, IOException {
+  private void changeJob(Path target, Places beside, Path copy)
+      throws InstallException, IOException {
     Places.Place script = beside.of(NutchScript.PLACE, true);
     byte[] found = script.tree.read(script.path);
     byte[] launcher;
@@ -175,23 +233,35 @@ public final class Main {
     }
   }
 
-  /** The script that starts the job file, as it is to be; null if none was {@code found}. */
-  private byte[] launcher(Nutch nutch, Path script, byte[] found) throws InstallException, IOException {
+  /** The new script that starts the job file; null if none was {@code found}. */
+  private byte[] launcher(Nutch nutch, Path script, byte[] found)
+      throws InstallException, IOException {
     boolean aliases = installs && new Installer(nutch).aliases(wishes);
     if (found == null) {
       if (wishes.aliases) {
-        throw new InstallException("There is no " + script + " that would start the job: install without --alias-updatedb, and run "
-            + nutch.line().ourUpdate + " instead of updatedb.");
+        throw new InstallException(
+            "There is no "
+                + script
+                + " that would start the job: install without --alias-updatedb, and run "
+                + nutch.line().ourUpdate
+                + " instead of updatedb.");
       }
       return null;
     }
-    return aliases ? NutchScript.adopt(script.toString(), found, nutch.line()) : installs ? found : NutchScript.release(found);
+    return aliases
+        ? NutchScript.adopt(script.toString(), found, nutch.line())
+        : installs ? found : NutchScript.release(found);
   }
 
   private static void requireWritable(Path folder) throws InstallException, IOException {
     if (!Files.isWritable(folder)) {
-      throw new InstallException(folder + " is not writable for " + System.getProperty("user.name") + ": run this as "
-          + Files.getOwner(folder).getName() + ".");
+      throw new InstallException(
+          folder
+              + " is not writable for "
+              + System.getProperty("user.name")
+              + ": run this as "
+              + Files.getOwner(folder).getName()
+              + ".");
     }
   }
 
@@ -204,10 +274,15 @@ public final class Main {
     return installer.install(Distribution.at(distribution), wishes);
   }
 
-  /** Prints what changes, and {@code more} of it; true if it is to be done. */
-  private boolean announce(Nutch nutch, Plan plan, String more) throws InstallException, IOException {
+  /** Prints the changes, and {@code more} of them. Returns whether to make them. */
+  private boolean announce(Nutch nutch, Plan plan, String more)
+      throws InstallException, IOException {
     if (plan.isEmpty() && more.isEmpty()) {
-      out.println("Nothing to do: Corpulyzer is " + (installs ? "installed in " : "not in ") + nutch.name + ".");
+      out.println(
+          "Nothing to do: Corpulyzer is "
+              + (installs ? "installed in " : "not in ")
+              + nutch.name
+              + ".");
       return false;
     }
     out.print(plan.report() + more);
@@ -221,10 +296,20 @@ public final class Main {
   private void sayNext(Nutch nutch) throws InstallException, IOException {
     if (installs) {
       String place = (job == null ? " --nutch-home " : " --job ") + quoted(nutch.name);
-      String command = quoted(distribution.resolve("bin/corpulyzer").toString());
+      String command =
+          quoted(
+              System.getProperty(
+                  "corpulyzer.command", distribution.resolve("bin/corpulyzer").toString()));
       boolean hasLanguage = new Installer(nutch).language(wishes.language) != null;
-      out.println("Next, " + (hasLanguage ? "check the installation: " + command + " doctor" + place
-          : "choose the language of the crawl, e.g. Urdu: " + command + " install" + place + " --language urd"));
+      out.println(
+          "Next, "
+              + (hasLanguage
+                  ? "check the installation: " + command + " doctor" + place
+                  : "choose the language of the crawl, e.g. Urdu: "
+                      + command
+                      + " install"
+                      + place
+                      + " --language urd"));
     }
   }
 

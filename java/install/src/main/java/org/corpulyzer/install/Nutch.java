@@ -14,16 +14,26 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** A Nutch that Corpulyzer can live in: a home of the stock layout, or an opened job file, which has the same things elsewhere. */
+/**
+ * A Nutch that Corpulyzer can live in: a home of the stock layout, or an opened job file, which has
+ * the same things elsewhere.
+ */
 final class Nutch {
   private static final String NUTCH_DEFAULT = "nutch-default.xml";
+
   /** A class that came with Nutch 1.20 and that every release since has. */
-  private static final String CLASS_OF_1_20 = "org/apache/nutch/metadata/CaseInsensitiveMetadata.class";
-  /** {@code Nutch-1.22} in nutch-default.xml, {@code apache-nutch-1.22.jar} and {@code nutch-1.22.jar} in lib. */
+  private static final String CLASS_OF_1_20 =
+      "org/apache/nutch/metadata/CaseInsensitiveMetadata.class";
+
+  /**
+   * {@code Nutch-1.22} in nutch-default.xml, {@code apache-nutch-1.22.jar} and {@code
+   * nutch-1.22.jar} in lib.
+   */
   private static final Pattern RELEASE = Pattern.compile("(?i)nutch-(\\d{1,4}\\.\\d{1,4})(?!\\d)");
 
-  /** As the operator wrote it, for messages. */
+  /** The path as the operator wrote it, for messages. */
   final String name;
+
   private final Path root;
   private final Places places;
   private final boolean isJob;
@@ -53,14 +63,15 @@ final class Nutch {
       } else if (!list(folder, "*.job").isEmpty()) {
         hint = ": for a deploy runtime use --job " + list(folder, "*.job").get(0);
       }
-      throw new InstallException(folder + " is not a Nutch home: it has no " + String.join(", no ", missing) + hint + ".");
+      throw new InstallException(
+          folder + " is not a Nutch home: it has no " + String.join(", no ", missing) + hint + ".");
     }
     Nutch home = new Nutch(folder.toString(), new Places(folder, followed), false);
     home.findLine("a Nutch home");
     return home;
   }
 
-  /** What a folder lacks of a home. */
+  /** Files of a home that a folder lacks. */
   static List<String> missing(Path folder) {
     List<String> missing = new ArrayList<>();
     for (String part : new String[] {"bin/nutch", "conf", "lib", "plugins"}) {
@@ -71,7 +82,9 @@ final class Nutch {
     return missing;
   }
 
-  /** @param root the root folder inside the job file, opened as a file system */
+  /**
+   * @param root the root folder inside the job file, opened as a file system
+   */
   static Nutch job(Path file, Path root) throws InstallException, IOException {
     Nutch job = new Nutch(file.toString(), new Places(root, Collections.emptyList()), true);
     if (!Files.isDirectory(root.resolve("classes/plugins"))) {
@@ -81,7 +94,7 @@ final class Nutch {
     return job;
   }
 
-  /** The line of Nutch's releases, told by classes: jars are renamed and patched. */
+  /** The line of Nutch's releases. Classes identify it, because jars are renamed and patched. */
   Line line() {
     return line;
   }
@@ -90,13 +103,26 @@ final class Nutch {
     // 2.x first, as its users had it before 1.x was served.
     line = has(Line.NUTCH2.marker) ? Line.NUTCH2 : has(Line.NUTCH1.marker) ? Line.NUTCH1 : null;
     if (line == null) {
-      throw new InstallException(name + " is not " + what + ": no lib/*nutch*.jar has " + Line.NUTCH1.marker + " (Nutch 1.x) or "
-          + Line.NUTCH2.marker + " (Nutch 2.x).");
+      throw new InstallException(
+          name
+              + " is not "
+              + what
+              + ": no lib/*nutch*.jar has "
+              + Line.NUTCH1.marker
+              + " (Nutch 1.x) or "
+              + Line.NUTCH2.marker
+              + " (Nutch 2.x).");
     }
     if (line == Line.NUTCH1 && !has(CLASS_OF_1_20)) {
       String release = release();
-      throw new InstallException(name + " is " + what + " of Nutch " + (release == null ? "1.x before 1.20" : release)
-          + ": Corpulyzer needs 1.20 or newer, because older releases have other plugin interfaces and another Hadoop; install a newer Nutch.");
+      throw new InstallException(
+          name
+              + " is "
+              + what
+              + " of Nutch "
+              + (release == null ? "1.x before 1.20" : release)
+              + ": Corpulyzer needs 1.20 or newer, because older releases have other plugin"
+              + " interfaces and another Hadoop; install a newer Nutch.");
     }
   }
 
@@ -113,10 +139,18 @@ final class Nutch {
     return false;
   }
 
-  /** The release as Nutch's own configuration or its jar's name has it, e.g. {@code 1.22}; null if neither does. */
+  /**
+   * The release as Nutch's own configuration or its jar's name has it, e.g. {@code 1.22}; null if
+   * neither does.
+   */
   String release() throws InstallException, IOException {
     byte[] stock = stockFile();
-    Matcher configured = RELEASE.matcher(String.valueOf(stock == null ? null : SiteFile.parse(NUTCH_DEFAULT, stock).get("http.agent.version")));
+    Matcher configured =
+        RELEASE.matcher(
+            String.valueOf(
+                stock == null
+                    ? null
+                    : SiteFile.parse(NUTCH_DEFAULT, stock).get("http.agent.version")));
     if (configured.find()) {
       return configured.group(1);
     }
@@ -129,7 +163,10 @@ final class Nutch {
     return null;
   }
 
-  /** Where a file of the distribution goes, relative to the root; null if it has no place in a job file. */
+  /**
+   * The place of a file of the distribution, relative to the root; null if it has no place in a job
+   * file.
+   */
   String place(String file) {
     if (!isJob) {
       return file;
@@ -149,7 +186,7 @@ final class Nutch {
     return place.tree.read(place.path);
   }
 
-  /** Where a file really is; see {@link Places#of}. */
+  /** The real path of a file; see {@link Places#of}. */
   Places.Place find(String file, boolean followLast) throws InstallException, IOException {
     return places.of(file, followLast);
   }
@@ -158,8 +195,16 @@ final class Nutch {
   SiteFile stockConfiguration() throws InstallException, IOException {
     byte[] found = stockFile();
     if (found == null) {
-      throw new InstallException(name + " has no stock configuration, neither as " + place("conf/" + NUTCH_DEFAULT) + " nor in lib/*nutch*.jar, to take the "
-          + "default of " + PluginIncludes.KEY + " from: set " + PluginIncludes.KEY + " in nutch-site.xml, then install again.");
+      throw new InstallException(
+          name
+              + " has no stock configuration, neither as "
+              + place("conf/" + NUTCH_DEFAULT)
+              + " nor in lib/*nutch*.jar, to take the "
+              + "default of "
+              + PluginIncludes.KEY
+              + " from: set "
+              + PluginIncludes.KEY
+              + " in nutch-site.xml, then install again.");
     }
     return SiteFile.parse(NUTCH_DEFAULT, found);
   }
@@ -177,7 +222,10 @@ final class Nutch {
     return found;
   }
 
-  /** Refuses when files of Corpulyzer lie around that are not in {@code own}, the places of the files that belong there. */
+  /**
+   * Refuses when files of Corpulyzer lie around that are not in {@code own}, the places of the
+   * files that belong there.
+   */
   void refuseStrangers(Iterable<String> own) throws InstallException, IOException {
     List<Path> suspects = new ArrayList<>(list(root.resolve(place("lib/")), "corpulyzer*.jar"));
     for (Path plugin : list(root.resolve(place("plugins/")), "*")) {
@@ -185,7 +233,8 @@ final class Nutch {
       if (plugin.getFileName().toString().replace("/", "").equals(PluginIncludes.CORPULYZER)) {
         suspects.addAll(list(plugin, "*.jar"));
       } else if (Files.isRegularFile(manifest)
-          && new String(Streams.readFile(manifest), StandardCharsets.ISO_8859_1).matches("(?s).*<plugin\\s[^>]*\\bid\\s*=\\s*\"corpulyzer\".*")) {
+          && new String(Streams.readFile(manifest), StandardCharsets.ISO_8859_1)
+              .matches("(?s).*<plugin\\s[^>]*\\bid\\s*=\\s*\"corpulyzer\".*")) {
         suspects.add(plugin);
       }
     }
@@ -195,16 +244,24 @@ final class Nutch {
     if (!suspects.isEmpty()) {
       List<String> names = new ArrayList<>();
       suspects.forEach(suspect -> names.add(root.relativize(suspect).toString()));
-      throw new InstallException("Another version of Corpulyzer is in " + name + " (" + String.join(", ", names)
-          + "): remove it or uninstall it, then install again.");
+      throw new InstallException(
+          "Another version of Corpulyzer is in "
+              + name
+              + " ("
+              + String.join(", ", names)
+              + "): remove it or uninstall it, then install again.");
     }
   }
 
-  /** Folders that an installation which was interrupted left, with files that had not come to their places. */
+  /**
+   * Folders that an installation which was interrupted left, with files that had not come to their
+   * places.
+   */
   List<String> unfinished() throws InstallException, IOException {
     List<String> found = new ArrayList<>();
     if (!isJob) {
-      for (String folder : new String[] {"bin/", "conf/", "lib/", "plugins/corpulyzer/", "corpulyzer/"}) {
+      for (String folder :
+          new String[] {"bin/", "conf/", "lib/", "plugins/corpulyzer/", "corpulyzer/"}) {
         Places.Place place = places.of(folder + "nothing", false);
         place.tree.leftovers(place.path).forEach(leftover -> found.add(folder + leftover));
       }
@@ -225,12 +282,15 @@ final class Nutch {
     return found;
   }
 
-  /** An entry of a jar, which may itself lie inside a job file; null if the jar has no such entry. */
+  /**
+   * An entry of a jar, which may itself lie inside a job file; null if the jar has no such entry.
+   */
   private static byte[] read(Path jar, String name) throws IOException {
     if (!Files.isRegularFile(jar)) {
       return null;
     }
-    try (InputStream in = Files.newInputStream(jar); ZipInputStream zip = new ZipInputStream(in)) {
+    try (InputStream in = Files.newInputStream(jar);
+        ZipInputStream zip = new ZipInputStream(in)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         if (entry.getName().equals(name)) {
           return Streams.readAll(zip, Streams.LARGEST);

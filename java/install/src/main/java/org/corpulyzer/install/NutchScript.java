@@ -5,8 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code bin/nutch}, changed in one word: the class that its command {@code updatedb} runs. Every other byte goes through unread, so
- * that putting the word back gives the script as it was, whatever the operator has changed in it since.
+ * {@code bin/nutch}, changed in one word: the class that its command {@code updatedb} runs. All
+ * other bytes are copied, so that restoring the word restores the script, with the changes that the
+ * operator made since.
  */
 final class NutchScript {
   static final String PLACE = "bin/nutch";
@@ -19,9 +20,16 @@ final class NutchScript {
       return script;
     }
     if (!runs(script, line.stockUpdate)) {
-      throw new InstallException(where + " has been changed: it has not, once, a line CLASS=" + line.stockUpdate + " behind the one that asks for "
-          + "\"updatedb\"; remove " + Installer.SOURCE + " from nutch-site.xml, install without --alias-updatedb, and run " + line.ourUpdate
-          + " instead of updatedb.");
+      throw new InstallException(
+          where
+              + " has been changed: it has not, once, a line CLASS="
+              + line.stockUpdate
+              + " behind the one that asks for "
+              + "\"updatedb\"; remove "
+              + Installer.SOURCE
+              + " from nutch-site.xml, install without --alias-updatedb, and run "
+              + line.ourUpdate
+              + " instead of updatedb.");
     }
     return with(script, line.stockUpdate, line.ourUpdate);
   }
@@ -30,7 +38,10 @@ final class NutchScript {
   static byte[] release(byte[] script) {
     byte[] released = script;
     for (Line line : Line.values()) {
-      released = runs(released, line.ourUpdate) ? with(released, line.ourUpdate, line.stockUpdate) : released;
+      released =
+          runs(released, line.ourUpdate)
+              ? with(released, line.ourUpdate, line.stockUpdate)
+              : released;
     }
     return released;
   }
@@ -45,12 +56,18 @@ final class NutchScript {
   }
 
   private static byte[] with(byte[] script, String job, String other) {
-    return line(job).matcher(text(script)).replaceFirst("$1" + other).getBytes(StandardCharsets.ISO_8859_1);
+    return line(job)
+        .matcher(text(script))
+        .replaceFirst("$1" + other)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** {@code elif [ "$COMMAND" = "updatedb" ] ; then}, and on the next line what follows from it. */
   private static Pattern line(String job) {
-    return Pattern.compile("(?m)^([^#\\r\\n]*\"updatedb\"[^\\r\\n]*\\r?\\n[ \\t]*CLASS=\"?)" + Pattern.quote(job) + "(?=\"?[ \\t]*(?:#[^\\n]*)?\\r?$)");
+    return Pattern.compile(
+        "(?m)^([^#\\r\\n]*\"updatedb\"[^\\r\\n]*\\r?\\n[ \\t]*CLASS=\"?)"
+            + Pattern.quote(job)
+            + "(?=\"?[ \\t]*(?:#[^\\n]*)?\\r?$)");
   }
 
   private static String text(byte[] script) {

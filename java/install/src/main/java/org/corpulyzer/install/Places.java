@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds where a file of a home really is. A symlink in the home may lead to another place in the home; one that leads out of it is
- * refused, unless it leads into a folder that the operator has named ({@code --follow}).
+ * Finds where a file of a home really is. A symlink in the home may lead to another place in the
+ * home; one that leads out of it is refused, unless it leads into a folder that the operator has
+ * named ({@code --follow}).
  */
 final class Places {
   /** A file: the tree that it is in, and its path from there, without symlinks. */
@@ -38,8 +39,10 @@ final class Places {
     trees.add(new Tree(home));
     for (Path folder : followed) {
       if (!Files.isDirectory(folder)) {
-        throw new InstallException("--follow names " + folder
-            + ", which is not a folder: give the folder that the symlink leads to or into.");
+        throw new InstallException(
+            "--follow names "
+                + folder
+                + ", which is not a folder: give the folder that the symlink leads to or into.");
       }
       trees.add(new Tree(folder));
     }
@@ -53,8 +56,8 @@ final class Places {
    * The real place of a file, which need not exist.
    *
    * @param file path from the home, without {@code ..}
-   * @param followLast whether a symlink of that name stands for the file that it leads to, not for itself; it is refused either way if
-   *     it leads out of the home
+   * @param followLast whether a symlink of that name means its target, not itself; in both cases a
+   *     symlink out of the home is refused
    */
   Place of(String file, boolean followLast) throws InstallException, IOException {
     Path real = home().root;
@@ -74,8 +77,13 @@ final class Places {
     }
     Tree tree = treeOf(real);
     if (real.equals(tree.root)) {
-      throw new InstallException(file + " in " + home().root + " is a symlink to the folder " + real
-          + ": replace the symlink by a file, then try again.");
+      throw new InstallException(
+          file
+              + " in "
+              + home().root
+              + " is a symlink to the folder "
+              + real
+              + ": replace the symlink by a file, then try again.");
     }
     return new Place(tree, tree.root.relativize(real).toString());
   }
@@ -86,15 +94,31 @@ final class Places {
     try {
       to = link.toRealPath();
     } catch (IOException e) {
-      throw new InstallException(name + " in " + home + " is a symlink to " + Files.readSymbolicLink(link)
-          + ", which cannot be opened: remove the symlink, then try again.");
+      throw new InstallException(
+          name
+              + " in "
+              + home
+              + " is a symlink to "
+              + Files.readSymbolicLink(link)
+              + ", which cannot be opened: remove the symlink, then try again.");
     }
     if (treeOf(to) == null) {
       Path above = to.getParent();
-      String real = above != null && Nutch.missing(above).isEmpty() ? ", or give the real home: --nutch-home " + above : "";
+      String real =
+          above != null && Nutch.missing(above).isEmpty()
+              ? ", or give the real home: --nutch-home " + above
+              : "";
       Path trusted = Files.isDirectory(to) ? to : above;
-      throw new InstallException(name + " is a symlink to " + to + ", outside of " + home
-          + ", and nothing was changed: if you trust it, add --follow " + trusted + real + ", or replace the symlink by what it leads to.");
+      throw new InstallException(
+          name
+              + " is a symlink to "
+              + to
+              + ", outside of "
+              + home
+              + ", and nothing was changed: if you trust it, add --follow "
+              + trusted
+              + real
+              + ", or replace the symlink by its target.");
     }
     return to;
   }

@@ -13,17 +13,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is to change in a Nutch, known in full before the first byte is written. */
+/** All changes to a Nutch, known before the first byte is written. */
 final class Plan {
   /** Path to new content, null to delete. In the order of application. */
   private final Map<String, byte[]> changes = new LinkedHashMap<>();
-  /** Where each changed file really is. */
+
+  /** The real path of each changed file. */
   private final Map<String, Places.Place> places = new LinkedHashMap<>();
+
   /** Folders that an interrupted run left. */
   private final List<Places.Place> leftovers = new ArrayList<>();
+
   private final Nutch nutch;
+
   /** The list of files that is there now; null if there is none. */
   private byte[] listed;
+
   private final StringBuilder report = new StringBuilder();
 
   Plan(Nutch nutch) {
@@ -42,7 +47,10 @@ final class Plan {
     if (file.equals(Distribution.SUMS)) {
       listed = before;
     }
-    report.append(before == null ? "new      " : content == null ? "removed  " : "changed  ").append(file).append('\n');
+    report
+        .append(before == null ? "new      " : content == null ? "removed  " : "changed  ")
+        .append(file)
+        .append('\n');
     if (file.endsWith("nutch-site.xml") || file.equals(NutchScript.PLACE)) {
       report.append(UnifiedDiff.of(file, text(before), text(content)));
     }
@@ -67,7 +75,7 @@ final class Plan {
     return content == null ? "" : new String(content, StandardCharsets.UTF_8);
   }
 
-  /** Refuses unless every change can be made, so that nothing is left half-done. */
+  /** Fails unless every change can be made, so that no installation is left half done. */
   void requireWritable() throws InstallException, IOException {
     List<Path> folders = new ArrayList<>();
     places.values().forEach(place -> folders.add(place.full().getParent()));
@@ -78,13 +86,19 @@ final class Plan {
         folder = folder.getParent();
       }
       if (!Files.isDirectory(folder)) {
-        throw new InstallException(folder + " is a file where a folder must be: move it away, then try again.");
+        throw new InstallException(
+            folder + " is a file where a folder must be: move it away, then try again.");
       }
       if (!Files.isWritable(folder)) {
         String owner = Files.getOwner(folder).getName();
         String user = System.getProperty("user.name");
-        throw new InstallException(folder + " is not writable for " + user
-            + (owner.equals(user) ? ": make it so, then try again." : ": it belongs to " + owner + ", so run this as " + owner + "."));
+        throw new InstallException(
+            folder
+                + " is not writable for "
+                + user
+                + (owner.equals(user)
+                    ? ": make it so, then try again."
+                    : ": it belongs to " + owner + ", so run this as " + owner + "."));
       }
     }
   }
@@ -95,8 +109,8 @@ final class Plan {
   }
 
   /**
-   * Everything is written beside its place first, then moved there. The list of our files names the old and the new ones meanwhile, so that
-   * whoever comes after an interruption at any step knows what is ours.
+   * Writes everything beside its place first, then moves it there. Meanwhile the list of our files
+   * has the old and the new ones, so that after an interruption at any step our files are known.
    *
    * @return number of steps that can fail without anything having changed
    */
@@ -138,7 +152,7 @@ final class Plan {
     return harmless;
   }
 
-  /** What {@link #apply} does, one step at a time. */
+  /** The steps of {@link #apply}. */
   List<Step> steps() throws InstallException {
     List<Step> steps = new ArrayList<>();
     steps(steps);
@@ -146,10 +160,10 @@ final class Plan {
   }
 
   /**
-   * Makes the changes, and takes away what is left of them when they cannot be made.
+   * Makes the changes. Deletes the temporary files at the end, also after a failure.
    *
    * @throws IOException when nothing was changed
-   * @throws InstallException when it broke off in between
+   * @throws InstallException when it stopped between two changes
    */
   void apply() throws InstallException, IOException {
     List<Step> steps = new ArrayList<>();
@@ -164,7 +178,10 @@ final class Plan {
       if (done <= harmless) {
         throw e;
       }
-      throw new InstallException("Broke off in the middle (" + e + "): mend that, then run the same command again to finish it.");
+      throw new InstallException(
+          "Stopped before the end ("
+              + e
+              + "): fix that, then run the same command again to finish it.");
     } finally {
       for (Places.Place place : places.values()) {
         place.tree.unstage();
@@ -175,7 +192,10 @@ final class Plan {
     }
   }
 
-  /** Deletes the folders of a {@link Line}, which lie in a home that the zip was unpacked over, from the deepest up. */
+  /**
+   * Deletes the folders of a {@link Line}, which lie in a home that the zip was unpacked over, from
+   * the deepest up.
+   */
   private void deleteLineFolders() throws InstallException, IOException {
     Set<String> folders = new TreeSet<>(Comparator.reverseOrder());
     for (String file : changes.keySet()) {

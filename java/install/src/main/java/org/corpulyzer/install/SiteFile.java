@@ -21,16 +21,22 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * A Hadoop configuration file that is changed as text: comments, order, line ends and indentation stay as the operator wrote them.
- * A real XML parser reads the text before and after each change; the scan here only finds where things stand.
+ * A Hadoop configuration file that is changed as text: comments, order, line ends and indentation
+ * stay as the operator wrote them. A real XML parser reads the text before and after each change;
+ * the scan in this class only finds their places.
  */
 final class SiteFile {
   static final String EMPTY = "<?xml version=\"1.0\"?>\n<configuration>\n</configuration>\n";
 
-  private static final Pattern TOKEN = Pattern.compile(
-      "<!--.*?-->|<!\\[CDATA\\[.*?\\]\\]>|<\\?.*?\\?>|<!DOCTYPE[^>\\[]*(?:\\[.*?\\])?\\s*>|<(/?)([\\w:.-]+)[^<>]*?(/?)>", Pattern.DOTALL);
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "<!--.*?-->|<!\\[CDATA\\[.*?\\]\\]>|<\\?.*?\\?>|<!DOCTYPE[^>\\[]*(?:\\[.*?\\])?\\s*>|<(/?)([\\w:.-]+)[^<>]*?(/?)>",
+          Pattern.DOTALL);
 
-  /** One property: what the parser read, and where its element and the inside of its value stand (-1 if there is none). */
+  /**
+   * One property: what the parser read, and the places of its element and of the text of its value
+   * (-1 if there is none).
+   */
   private static final class Property {
     int start;
     int end;
@@ -42,13 +48,17 @@ final class SiteFile {
   }
 
   private final String where;
-  /** One character per byte: our changes are ASCII, and every other byte goes through unread. */
+
+  /** One character per byte: our changes are ASCII, and all other bytes are copied. */
   private final String text;
+
   private final List<Property> properties = new ArrayList<>();
   private int rootEnd = -1;
   private boolean rootIsEmptyTag;
 
-  /** @param where the file's name, for messages */
+  /**
+   * @param where the file's name, for messages
+   */
   static SiteFile parse(String where, byte[] bytes) throws InstallException {
     return new SiteFile(where, new String(bytes, StandardCharsets.ISO_8859_1));
   }
@@ -57,17 +67,24 @@ final class SiteFile {
     this.where = where;
     this.text = text;
     if (text.indexOf('\0') >= 0) {
-      throw new InstallException(where + " is not written in UTF-8 or another extension of ASCII: convert it first.");
+      throw new InstallException(
+          where + " is not written in UTF-8 or another extension of ASCII: convert it first.");
     }
     Element root = readByParser().getDocumentElement();
     if (!root.getTagName().equals("configuration")) {
       throw new InstallException(
-          where + " is not a Nutch configuration: its root element is <" + root.getTagName() + ">, not <configuration>.");
+          where
+              + " is not a Nutch configuration: its root element is <"
+              + root.getTagName()
+              + ">, not <configuration>.");
     }
     scan();
     NodeList read = root.getElementsByTagName("property");
     if (read.getLength() != properties.size()) {
-      throw new InstallException(where + " is written in a way that cannot be changed as text: write each property out, without entities.");
+      throw new InstallException(
+          where
+              + " is written in a way that cannot be changed as text: write each property out,"
+              + " without entities.");
     }
     for (int i = 0; i < properties.size(); i++) {
       properties.get(i).name = content((Element) read.item(i), "name").trim();
@@ -92,10 +109,18 @@ final class SiteFile {
       builder.setErrorHandler(new DefaultHandler());
       return builder.parse(new ByteArrayInputStream(bytes()));
     } catch (SAXParseException e) {
-      throw new InstallException(where + " is broken XML at line " + e.getLineNumber() + ", column " + e.getColumnNumber() + " ("
-          + e.getMessage() + "): mend it first.");
+      throw new InstallException(
+          where
+              + " is broken XML at line "
+              + e.getLineNumber()
+              + ", column "
+              + e.getColumnNumber()
+              + " ("
+              + e.getMessage()
+              + "): correct it first.");
     } catch (SAXException | IOException | ParserConfigurationException e) {
-      throw new InstallException(where + " cannot be read as XML (" + e.getMessage() + "): mend it first.");
+      throw new InstallException(
+          where + " cannot be read as XML (" + e.getMessage() + "): correct it first.");
     }
   }
 
@@ -131,7 +156,10 @@ final class SiteFile {
     }
   }
 
-  /** The value that Hadoop takes: of several properties with the name, the first that is final, else the last. Null if there is none. */
+  /**
+   * Returns the value that Hadoop uses: of several properties with the name, the first final one,
+   * or else the last. Null if there is none.
+   */
   String get(String name) {
     Property property = find(name);
     return property == null ? null : property.value;
@@ -155,12 +183,21 @@ final class SiteFile {
       changed = withNew(name, value);
     } else if (property.valueStart < 0) {
       int close = text.lastIndexOf('<', property.end - 1);
-      changed = text.substring(0, close) + "<value>" + escape(value) + "</value>" + text.substring(close);
+      changed =
+          text.substring(0, close) + "<value>" + escape(value) + "</value>" + text.substring(close);
     } else if (property.valueEnd < 0) {
       int close = text.indexOf('>', property.valueStart) + 1;
-      changed = text.substring(0, property.valueStart) + "<value>" + escape(value) + "</value>" + text.substring(close);
+      changed =
+          text.substring(0, property.valueStart)
+              + "<value>"
+              + escape(value)
+              + "</value>"
+              + text.substring(close);
     } else {
-      changed = text.substring(0, property.valueStart) + escape(value) + text.substring(property.valueEnd);
+      changed =
+          text.substring(0, property.valueStart)
+              + escape(value)
+              + text.substring(property.valueEnd);
     }
     return check(new SiteFile(where, changed), name, value);
   }
@@ -173,7 +210,9 @@ final class SiteFile {
       int end = property.end;
       int lineStart = file.text.lastIndexOf('\n', start - 1) + 1;
       int lineEnd = file.text.indexOf('\n', end);
-      if (lineEnd >= 0 && file.text.substring(lineStart, start).trim().isEmpty() && file.text.substring(end, lineEnd).trim().isEmpty()) {
+      if (lineEnd >= 0
+          && file.text.substring(lineStart, start).trim().isEmpty()
+          && file.text.substring(end, lineEnd).trim().isEmpty()) {
         start = lineStart;
         end = lineEnd + 1;
       }
@@ -189,12 +228,35 @@ final class SiteFile {
   private String withNew(String name, String value) {
     String line = text.contains("\r\n") ? "\r\n" : "\n";
     String indent = indent();
-    String element = indent + "<property>" + line + indent + indent + "<name>" + name + "</name>" + line + indent + indent + "<value>"
-        + escape(value) + "</value>" + line + indent + "</property>" + line;
+    String element =
+        indent
+            + "<property>"
+            + line
+            + indent
+            + indent
+            + "<name>"
+            + name
+            + "</name>"
+            + line
+            + indent
+            + indent
+            + "<value>"
+            + escape(value)
+            + "</value>"
+            + line
+            + indent
+            + "</property>"
+            + line;
     if (rootIsEmptyTag) {
       int close = text.indexOf('>', rootEnd);
       String open = text.substring(rootEnd, close).replaceFirst("\\s*/$", "");
-      return text.substring(0, rootEnd) + open + ">" + line + element + "</configuration>" + text.substring(close + 1);
+      return text.substring(0, rootEnd)
+          + open
+          + ">"
+          + line
+          + element
+          + "</configuration>"
+          + text.substring(close + 1);
     }
     int lineStart = text.lastIndexOf('\n', rootEnd - 1) + 1;
     boolean ownLine = text.substring(lineStart, rootEnd).trim().isEmpty() && lineStart > 0;
@@ -203,7 +265,7 @@ final class SiteFile {
         : text.substring(0, rootEnd) + line + element + text.substring(rootEnd);
   }
 
-  /** What stands before the first property on its line, or two spaces. */
+  /** Returns the white space before the first property on its line, or two spaces. */
   private String indent() {
     if (!properties.isEmpty()) {
       int start = properties.get(0).start;
@@ -225,11 +287,17 @@ final class SiteFile {
     return found;
   }
 
-  private static SiteFile check(SiteFile changed, String name, String expected) throws InstallException {
+  private static SiteFile check(SiteFile changed, String name, String expected)
+      throws InstallException {
     String found = changed.get(name);
     if (expected == null ? found != null : !expected.equals(found)) {
-      throw new InstallException(changed.where + " is written in a way that cannot be changed as text: set " + name + " by hand to "
-          + expected + ".");
+      throw new InstallException(
+          changed.where
+              + " is written in a way that cannot be changed as text: set "
+              + name
+              + " by hand to "
+              + expected
+              + ".");
     }
     return changed;
   }

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 final class Streams {
-  /** Bound of a file that is read into memory, bytes. The largest one of a distribution, the engine's jar, has less than a tenth of it. */
+  /**
+   * Bound of a file that is read into memory, bytes. The largest one of a distribution, the
+   * engine's jar, has less than a tenth of it.
+   */
   static final int LARGEST = 256 << 20;
 
   private Streams() {}
@@ -20,7 +23,7 @@ final class Streams {
   }
 
   /**
-   * What is left of the stream. Java 8 has no method for it.
+   * Returns the rest of the stream. Java 8 has no method for it.
    *
    * @throws IOException also if that is more than {@code limit} bytes
    */

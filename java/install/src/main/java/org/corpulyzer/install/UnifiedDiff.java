@@ -26,7 +26,9 @@ final class UnifiedDiff {
       }
       int from = Math.max(i, change - CONTEXT);
       int to = change;
-      for (int next = change; next < marked.size() && next <= to + 2 * CONTEXT + 1; next = nextChange(marked, next + 1)) {
+      for (int next = change;
+          next < marked.size() && next <= to + 2 * CONTEXT + 1;
+          next = nextChange(marked, next + 1)) {
         to = next;
       }
       to = Math.min(marked.size(), to + CONTEXT + 1);
@@ -35,7 +37,11 @@ final class UnifiedDiff {
       List<String> hunk = marked.subList(from, to);
       int olds = (int) hunk.stream().filter(line -> line.charAt(0) != '+').count();
       int news = (int) hunk.stream().filter(line -> line.charAt(0) != '-').count();
-      out.append("@@ -").append(range(oldLine, olds)).append(" +").append(range(newLine, news)).append(" @@\n");
+      out.append("@@ -")
+          .append(range(oldLine, olds))
+          .append(" +")
+          .append(range(newLine, news))
+          .append(" @@\n");
       hunk.forEach(line -> out.append(line).append('\n'));
       oldLine += olds;
       newLine += news;
@@ -60,12 +66,17 @@ final class UnifiedDiff {
     return text.isEmpty() ? new ArrayList<>() : Arrays.asList(text.replace("\r", "").split("\n"));
   }
 
-  /** Every line of both texts behind a blank, a minus or a plus, by a longest common subsequence. */
+  /**
+   * Every line of both texts behind a blank, a minus or a plus, by a longest common subsequence.
+   */
   private static List<String> mark(List<String> before, List<String> after) {
     int[][] common = new int[before.size() + 1][after.size() + 1];
     for (int i = before.size() - 1; i >= 0; i--) {
       for (int j = after.size() - 1; j >= 0; j--) {
-        common[i][j] = before.get(i).equals(after.get(j)) ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+        common[i][j] =
+            before.get(i).equals(after.get(j))
+                ? common[i + 1][j + 1] + 1
+                : Math.max(common[i + 1][j], common[i][j + 1]);
       }
     }
     List<String> marked = new ArrayList<>();

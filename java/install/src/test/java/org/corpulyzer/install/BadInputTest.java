@@ -18,7 +18,9 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Every refusal is one sentence that names the thing and the mend, and nothing has changed after it. */
+/**
+ * Every refusal is one sentence that names the thing and the fix, and nothing has changed after it.
+ */
 public class BadInputTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -28,62 +30,93 @@ public class BadInputTest {
 
   @Test
   public void a_damaged_home_is_refused() throws Exception {
-    refused("/nutch is not a Nutch home: it has no bin/nutch, no plugins.", home -> {
-      Files.delete(home.resolve("bin/nutch"));
-      Files.delete(home.resolve("plugins/nutch-extensionpoints/plugin.xml"));
-      Files.delete(home.resolve("plugins/nutch-extensionpoints"));
-      Files.delete(home.resolve("plugins"));
-    });
-    refused("/nutch is not a Nutch home: no lib/*nutch*.jar has org/apache/nutch/crawl/CrawlDatum.class (Nutch 1.x) or "
-        + "org/apache/nutch/storage/WebPage.class (Nutch 2.x).",
+    refused(
+        "/nutch is not a Nutch home: it has no bin/nutch, no plugins.",
+        home -> {
+          Files.delete(home.resolve("bin/nutch"));
+          Files.delete(home.resolve("plugins/nutch-extensionpoints/plugin.xml"));
+          Files.delete(home.resolve("plugins/nutch-extensionpoints"));
+          Files.delete(home.resolve("plugins"));
+        });
+    refused(
+        "/nutch is not a Nutch home: no lib/*nutch*.jar has org/apache/nutch/crawl/CrawlDatum.class"
+            + " (Nutch 1.x) or org/apache/nutch/storage/WebPage.class (Nutch 2.x).",
         home -> Files.delete(home.resolve("lib/nutch-2.4.jar")));
-    refused("it has no bin/nutch: for a deploy runtime use --job ", home -> {
-      Files.delete(home.resolve("bin/nutch"));
-      Files.createFile(home.resolve("apache-nutch-2.4.job"));
-    });
-    refused("it has no bin/nutch: try ", home -> {
-      Files.delete(home.resolve("bin/nutch"));
-      Files.createDirectories(home.resolve("runtime/local/lib"));
-    });
+    refused(
+        "it has no bin/nutch: for a deploy runtime use --job ",
+        home -> {
+          Files.delete(home.resolve("bin/nutch"));
+          Files.createFile(home.resolve("apache-nutch-2.4.job"));
+        });
+    refused(
+        "it has no bin/nutch: try ",
+        home -> {
+          Files.delete(home.resolve("bin/nutch"));
+          Files.createDirectories(home.resolve("runtime/local/lib"));
+        });
   }
 
   @Test
   public void a_home_that_cannot_be_written_in_full_keeps_nothing_of_us() throws Exception {
-    refused("/conf/nutch-site.xml is a folder where a file must be: move it away, then try again.", home -> {
-      Files.delete(home.resolve("conf/nutch-site.xml"));
-      Files.createDirectories(home.resolve("conf/nutch-site.xml"));
-    });
+    refused(
+        "/conf/nutch-site.xml is a folder where a file must be: move it away, then try again.",
+        home -> {
+          Files.delete(home.resolve("conf/nutch-site.xml"));
+          Files.createDirectories(home.resolve("conf/nutch-site.xml"));
+        });
   }
 
   @Test
   public void a_second_version_is_refused() throws Exception {
-    refused("Another version of Corpulyzer is in ", home -> Files.createFile(home.resolve("lib/corpulyzer-jobs-0.0.9.jar")));
-    refused("(plugins/corpulyzer-old): remove it or uninstall it, then install again.", home -> {
-      Files.createDirectories(home.resolve("plugins/corpulyzer-old"));
-      write(home.resolve("plugins/corpulyzer-old/plugin.xml"), "<plugin\n id=\"corpulyzer\" name=\"x\"/>");
-    });
-    refused("(plugins/corpulyzer/corpulyzer-0.0.9.jar)", home -> {
-      Files.createDirectories(home.resolve("plugins/corpulyzer"));
-      Files.createFile(home.resolve("plugins/corpulyzer/corpulyzer-0.0.9.jar"));
-    });
+    refused(
+        "Another version of Corpulyzer is in ",
+        home -> Files.createFile(home.resolve("lib/corpulyzer-jobs-0.0.9.jar")));
+    refused(
+        "(plugins/corpulyzer-old): remove it or uninstall it, then install again.",
+        home -> {
+          Files.createDirectories(home.resolve("plugins/corpulyzer-old"));
+          write(
+              home.resolve("plugins/corpulyzer-old/plugin.xml"),
+              "<plugin\n id=\"corpulyzer\" name=\"x\"/>");
+        });
+    refused(
+        "(plugins/corpulyzer/corpulyzer-0.0.9.jar)",
+        home -> {
+          Files.createDirectories(home.resolve("plugins/corpulyzer"));
+          Files.createFile(home.resolve("plugins/corpulyzer/corpulyzer-0.0.9.jar"));
+        });
   }
 
   @Test
   public void a_nutch_site_that_cannot_be_changed_is_refused() throws Exception {
-    refused("conf/nutch-site.xml is broken XML at line 3, column ", site("<configuration>\n<property>\n</configuration>\n"));
+    refused(
+        "conf/nutch-site.xml is broken XML at line 3, column ",
+        site("<configuration>\n<property>\n</configuration>\n"));
     refused("conf/nutch-site.xml is broken XML at line 1", site(""));
-    refused("conf/nutch-site.xml is not a Nutch configuration: its root element is <properties>", site("<properties/>"));
-    refused("plugin.includes in nutch-site.xml is no regular expression (",
-        site("<configuration><property><name>plugin.includes</name><value>a|(b</value></property></configuration>"));
-    refused("conf/nutch-site.xml is not written in UTF-8",
-        home -> Files.write(home.resolve("conf/nutch-site.xml"), "<configuration/>".getBytes(StandardCharsets.UTF_16)));
-    refused("conf/nutch-site.xml is written in a way that cannot be changed as text",
-        site("<!DOCTYPE configuration [<!ENTITY p '<property><name>a</name></property>'>]>\n<configuration>&p;</configuration>"));
+    refused(
+        "conf/nutch-site.xml is not a Nutch configuration: its root element is <properties>",
+        site("<properties/>"));
+    refused(
+        "plugin.includes in nutch-site.xml is not a regular expression (",
+        site(
+            "<configuration><property><name>plugin.includes</name><value>a|(b</value></property></configuration>"));
+    refused(
+        "conf/nutch-site.xml is not written in UTF-8",
+        home ->
+            Files.write(
+                home.resolve("conf/nutch-site.xml"),
+                "<configuration/>".getBytes(StandardCharsets.UTF_16)));
+    refused(
+        "conf/nutch-site.xml is written in a way that cannot be changed as text",
+        site(
+            "<!DOCTYPE configuration [<!ENTITY p '<property><name>a</name></property>'>]>\n"
+                + "<configuration>&p;</configuration>"));
   }
 
   @Test
   public void a_file_in_place_of_a_folder_is_refused() throws Exception {
-    refused("/plugins/corpulyzer is a file where a folder must be: move it away, then try again.",
+    refused(
+        "/plugins/corpulyzer is a file where a folder must be: move it away, then try again.",
         home -> Files.createFile(home.resolve("plugins/corpulyzer")));
   }
 
@@ -94,11 +127,16 @@ public class BadInputTest {
     NutchHome home = home();
     Map<String, byte[]> before = NutchHome.contents(home.root);
     Files.write(distribution.resolve("lib/corpulyzer-engine.jar"), new byte[] {1});
-    assertRefused("/lib/corpulyzer-engine.jar is damaged: unpack the zip again.", install(distribution, home));
+    assertRefused(
+        "/lib/corpulyzer-engine.jar is damaged: unpack the zip again.",
+        install(distribution, home));
     Files.delete(distribution.resolve("lib/corpulyzer-engine.jar"));
-    assertRefused("/lib/corpulyzer-engine.jar is missing: unpack the zip again.", install(distribution, home));
+    assertRefused(
+        "/lib/corpulyzer-engine.jar is missing: unpack the zip again.",
+        install(distribution, home));
     Files.delete(distribution.resolve("corpulyzer/SHA256SUMS"));
-    assertRefused("there is no corpulyzer/SHA256SUMS; unpack the zip again.", install(distribution, home));
+    assertRefused(
+        "there is no corpulyzer/SHA256SUMS; unpack the zip again.", install(distribution, home));
     assertSame(before, NutchHome.contents(home.root));
   }
 
@@ -122,22 +160,50 @@ public class BadInputTest {
   public void a_language_that_is_no_code_is_refused() throws Exception {
     NutchHome home = home();
     Map<String, byte[]> before = NutchHome.contents(home.root);
-    for (String[] refused : new String[][] {{"Urdu!", "urd (Urdu)"}, {"xx", "xho (Xhosa)"}, {"urs", "urd (Urdu)"}, {"", "a"}}) {
-      Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--language", refused[0]);
-      assertRefused("--language is \"" + refused[0] + "\", which Corpulyzer cannot count; the nearest codes that it can count: ", answer);
+    for (String[] refused :
+        new String[][] {
+          {"Urdu!", "urd (Urdu)"}, {"xx", "xho (Xhosa)"}, {"urs", "urd (Urdu)"}, {"", "a"}
+        }) {
+      Answer answer =
+          NutchHome.installer(
+              NutchHome.STAGE,
+              "install",
+              "--nutch-home",
+              home.root.toString(),
+              "--language",
+              refused[0]);
+      assertRefused(
+          "--language is \""
+              + refused[0]
+              + "\", which Corpulyzer cannot count; the nearest codes that it can count: ",
+          answer);
       assertTrue(answer.toString(), answer.err.contains(refused[1]));
     }
     assertSame(before, NutchHome.contents(home.root));
   }
 
   @Test
-  public void wrong_arguments_are_answered_with_the_usage() throws Exception {
+  public void wrong_arguments_are_named_before_the_usage() throws Exception {
     String home = home().root.toString();
-    for (String args : new String[] {"", "install", "instal --nutch-home " + home, "install --nutch-home", "install --nutch-home " + home + " --job x",
-        "uninstall --nutch-home " + home + " --language urd", "install --nutch-home " + home + " --force"}) {
-      Answer answer = NutchHome.installer(NutchHome.STAGE, args.split(" "));
-      assertEquals(args, 2, answer.exit);
-      assertTrue(args, answer.err.startsWith("usage: "));
+    for (String[] wrong :
+        new String[][] {
+          {"", "The verb is missing."},
+          {"install", "Give a Nutch home (--nutch-home DIR) or a job file (--job FILE.job)."},
+          {"instal --nutch-home " + home, "Unknown verb instal."},
+          {"install --nutch-home", "The argument --nutch-home has no value."},
+          {"install --nutch-home " + home + " --job x", "Give --nutch-home or --job, not both."},
+          {
+            "uninstall --nutch-home " + home + " --language urd",
+            "Unknown argument --language of uninstall."
+          },
+          {
+            "install --nutch-home " + home + " --langauge ur",
+            "Unknown argument --langauge of install."
+          }
+        }) {
+      Answer answer = NutchHome.installer(NutchHome.STAGE, wrong[0].split(" "));
+      assertEquals(wrong[0], 2, answer.exit);
+      assertTrue(answer.toString(), answer.err.startsWith(wrong[1] + "\nusage: "));
     }
   }
 
@@ -147,10 +213,13 @@ public class BadInputTest {
     NutchHome home = home();
     Path distribution = folder.newFolder().toPath();
     NutchHome.copy(NutchHome.STAGE, distribution);
-    for (Path passage = distribution; passage.startsWith(folder.getRoot().toPath()); passage = passage.getParent()) {
+    for (Path passage = distribution;
+        passage.startsWith(folder.getRoot().toPath());
+        passage = passage.getParent()) {
       Files.setPosixFilePermissions(passage, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
-    Files.setPosixFilePermissions(home.root.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(
+        home.root.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     // The jar that the link points to may lie where others may not read.
     Path nutch = home.root.resolve("lib/nutch-2.4.jar");
     byte[] jar = Files.readAllBytes(nutch);
@@ -158,14 +227,28 @@ public class BadInputTest {
     Files.write(nutch, jar);
     boolean isRoot = System.getProperty("user.name").equals("root");
     if (!isRoot) {
-      Files.setPosixFilePermissions(home.root.resolve("plugins"), PosixFilePermissions.fromString("r-xr-xr-x"));
+      Files.setPosixFilePermissions(
+          home.root.resolve("plugins"), PosixFilePermissions.fromString("r-xr-xr-x"));
     }
     Map<String, byte[]> before = NutchHome.contents(home.root);
     String installer = distribution.resolve("bin/corpulyzer").toString();
-    Answer answer = isRoot
-        ? NutchHome.command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", installer, "install", "--nutch-home", home.root.toString())
-        : NutchHome.command(installer, "install", "--nutch-home", home.root.toString());
-    assertRefused(isRoot ? "is not writable for nobody: it belongs to root, so run this as root." : " is not writable for ", answer);
+    Answer answer =
+        isRoot
+            ? NutchHome.command(
+                "setpriv",
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                installer,
+                "install",
+                "--nutch-home",
+                home.root.toString())
+            : NutchHome.command(installer, "install", "--nutch-home", home.root.toString());
+    assertRefused(
+        isRoot
+            ? "is not writable for nobody: it belongs to root, so run this as root."
+            : " is not writable for ",
+        answer);
     assertSame(before, NutchHome.contents(home.root));
   }
 
@@ -188,7 +271,8 @@ public class BadInputTest {
   }
 
   private static Answer install(Path distribution, NutchHome home) throws IOException {
-    return NutchHome.installer(distribution, "install", "--nutch-home", home.root.toString(), "--language", "urd");
+    return NutchHome.installer(
+        distribution, "install", "--nutch-home", home.root.toString(), "--language", "urd");
   }
 
   private static Answer job(Path job) throws IOException {
@@ -196,7 +280,8 @@ public class BadInputTest {
   }
 
   private NutchHome home() throws IOException {
-    return new NutchHome(folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
+    return new NutchHome(
+        folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
   }
 
   private static void write(Path file, String content) throws IOException {

@@ -20,7 +20,10 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Whatever the step at which an installation dies, the next one finishes it, and taking it out leaves nothing. */
+/**
+ * Whatever the step at which an installation dies, the next one finishes it, and taking it out
+ * leaves nothing.
+ */
 public class InterruptionTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -32,13 +35,18 @@ public class InterruptionTest {
   }
 
   @Test
-  public void a_first_installation_that_dies_at_any_step_is_mended_or_taken_back() throws Exception {
+  public void a_first_installation_that_dies_at_any_step_is_mended_or_taken_back()
+      throws Exception {
     versions();
     NutchHome whole = home();
     Map<String, byte[]> before = NutchHome.contents(whole.root);
     run(whole, newer, "install");
     Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(home -> { }, nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()), before, after);
+    everyDeath(
+        home -> {},
+        nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()),
+        before,
+        after);
   }
 
   @Test
@@ -48,7 +56,11 @@ public class InterruptionTest {
     Map<String, byte[]> before = NutchHome.contents(whole.root);
     run(whole, newer, "install");
     Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(home -> run(home, older, "install"), nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()), before, after);
+    everyDeath(
+        home -> run(home, older, "install"),
+        nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()),
+        before,
+        after);
   }
 
   @Test
@@ -58,7 +70,11 @@ public class InterruptionTest {
     Map<String, byte[]> before = NutchHome.contents(whole.root);
     run(whole, newer, "install");
     Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(home -> run(home, newer, "install"), nutch -> new Installer(nutch).uninstall(), before, after);
+    everyDeath(
+        home -> run(home, newer, "install"),
+        nutch -> new Installer(nutch).uninstall(),
+        before,
+        after);
   }
 
   /** A file of such a size cannot be written, as on a full disk. */
@@ -66,8 +82,16 @@ public class InterruptionTest {
   public void a_disk_without_room_leaves_the_home_as_it_was() throws Exception {
     NutchHome home = home();
     Map<String, byte[]> before = NutchHome.contents(home.root);
-    Answer answer = NutchHome.command("bash", "-c", "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\"",
-        NutchHome.STAGE.resolve("bin/corpulyzer").toString(), "install", "--nutch-home", home.root.toString(), "--alias-updatedb");
+    Answer answer =
+        NutchHome.command(
+            "bash",
+            "-c",
+            "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\"",
+            NutchHome.STAGE.resolve("bin/corpulyzer").toString(),
+            "install",
+            "--nutch-home",
+            home.root.toString(),
+            "--alias-updatedb");
     assertEquals(answer.toString(), 1, answer.exit);
     assertTrue(answer.toString(), answer.err.contains("nothing was changed"));
     assertSame(before, NutchHome.contents(home.root));
@@ -77,7 +101,12 @@ public class InterruptionTest {
     void of(NutchHome home) throws Exception;
   }
 
-  private void everyDeath(Preparation preparation, Planning planning, Map<String, byte[]> before, Map<String, byte[]> after) throws Exception {
+  private void everyDeath(
+      Preparation preparation,
+      Planning planning,
+      Map<String, byte[]> before,
+      Map<String, byte[]> after)
+      throws Exception {
     int steps = 1;
     for (int deadly = 0; deadly < steps; deadly++) {
       for (String next : new String[] {"install", "uninstall"}) {
@@ -107,13 +136,22 @@ public class InterruptionTest {
 
   private static Answer run(NutchHome home, Path distribution, String verb) throws IOException {
     return verb.equals("install")
-        ? NutchHome.installer(distribution, verb, "--nutch-home", home.root.toString(), "--language", "urd", "--alias-updatedb")
+        ? NutchHome.installer(
+            distribution,
+            verb,
+            "--nutch-home",
+            home.root.toString(),
+            "--language",
+            "urd",
+            "--alias-updatedb")
         : NutchHome.installer(distribution, verb, "--nutch-home", home.root.toString());
   }
 
   /** Without the jars that nobody looks at here: it is made, read and deleted a hundred times. */
   private NutchHome home() throws IOException {
-    NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("grown.before.xml"));
+    NutchHome home =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("grown.before.xml"));
     for (File jar : home.root.resolve("lib").toFile().listFiles()) {
       if (!jar.getName().startsWith("nutch-")) {
         Files.delete(jar.toPath());
@@ -124,10 +162,25 @@ public class InterruptionTest {
 
   /** Two small distributions, of which either has a file that the other has not. */
   private void versions() throws Exception {
-    older = distribution("0.0.9", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "lib/corpulyzer-gone.jar", "nutch2/plugins/corpulyzer/plugin.xml",
-        "plugins/corpulyzer/corpulyzer-gone.jar", "bin/corpulyzer");
-    newer = distribution("0.1.0", "lib/corpulyzer-jobs.jar", "lib/corpulyzer-engine.jar", "nutch2/plugins/corpulyzer/plugin.xml",
-        "nutch1/plugins/corpulyzer/plugin.xml", "bin/corpulyzer", "conf/corpulyzer-default.xml", "corpulyzer/LICENSE");
+    older =
+        distribution(
+            "0.0.9",
+            "lib/corpulyzer-jobs.jar",
+            "lib/corpulyzer-engine.jar",
+            "lib/corpulyzer-gone.jar",
+            "nutch2/plugins/corpulyzer/plugin.xml",
+            "plugins/corpulyzer/corpulyzer-gone.jar",
+            "bin/corpulyzer");
+    newer =
+        distribution(
+            "0.1.0",
+            "lib/corpulyzer-jobs.jar",
+            "lib/corpulyzer-engine.jar",
+            "nutch2/plugins/corpulyzer/plugin.xml",
+            "nutch1/plugins/corpulyzer/plugin.xml",
+            "bin/corpulyzer",
+            "conf/corpulyzer-default.xml",
+            "corpulyzer/LICENSE");
     assertFalse(older.equals(newer));
   }
 
@@ -145,7 +198,9 @@ public class InterruptionTest {
       sums.put(file, hex + "  " + file + "\n");
     }
     Files.createDirectories(root.resolve("corpulyzer"));
-    Files.write(root.resolve(Distribution.SUMS), String.join("", sums.values()).getBytes(StandardCharsets.UTF_8));
+    Files.write(
+        root.resolve(Distribution.SUMS),
+        String.join("", sums.values()).getBytes(StandardCharsets.UTF_8));
     return root;
   }
 }

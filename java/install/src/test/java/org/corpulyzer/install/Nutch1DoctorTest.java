@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.corpulyzer.install.NutchHome.Answer;
@@ -27,66 +28,163 @@ public class Nutch1DoctorTest {
   @Before
   public void healthyHomes() throws Exception {
     for (Release release : new Release[] {Release.NUTCH_1_20, Release.NUTCH_1_22}) {
-      byte[] site = "<configuration>\n  <property><name>http.agent.name</name><value>probe</value></property>\n</configuration>\n"
-          .getBytes(StandardCharsets.UTF_8);
+      byte[] site =
+          "<configuration>\n  <property><name>http.agent.name</name><value>probe</value></property>\n</configuration>\n"
+              .getBytes(StandardCharsets.UTF_8);
       NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), site, release);
-      Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", home.root.toString(), "--language", "ur", "--recommended",
-          "--alias-updatedb");
+      Answer answer =
+          NutchHome.installer(
+              NutchHome.STAGE,
+              "install",
+              "--nutch-home",
+              home.root.toString(),
+              "--language",
+              "ur",
+              "--recommended",
+              "--alias-updatedb");
       assertEquals(answer.toString(), 0, answer.exit);
       homes.put(release, home);
     }
   }
 
   @Test
-  public void finds_nothing_wrong_after_an_installation_with_recommended_settings() throws Exception {
+  public void finds_nothing_wrong_after_an_installation_with_recommended_settings()
+      throws Exception {
     for (NutchHome home : homes.values()) {
       Answer answer = doctor(home);
       assertEquals(answer.toString(), 0, answer.exit);
       for (String line : answer.out.split("\n")) {
         assertTrue(answer.toString(), line.startsWith("ok    "));
       }
-      for (String line : new String[] {"the settings are valid, the language is ur", "the native library loads as the plugin loads it",
-          "db.parsemeta.to.crawldb copies our keys to CrawlDb", "a page in the language urd parses to urd:", "scoring-opic is not active",
-          "the scoring filter starts", "bin/nutch updatedb scores every host, and the generator reads these scores."}) {
+      for (String line :
+          new String[] {
+            "the settings are valid, the language is ur",
+            "the native library loads as the plugin loads it",
+            "db.parsemeta.to.crawldb copies our keys to CrawlDb",
+            "a page in the language urd parses to urd:",
+            "scoring-opic is not active",
+            "the scoring filter starts",
+            "bin/nutch updatedb scores every host, and the generator reads these scores."
+          }) {
         assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
       }
     }
   }
 
   @Test
-  public void names_keys_that_do_not_reach_crawldb_and_a_script_that_was_put_back() throws Exception {
+  public void names_keys_that_do_not_reach_crawldb_and_a_script_that_was_put_back()
+      throws Exception {
     NutchHome home = homes.get(Release.NUTCH_1_22);
     SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
-    Files.write(home.site(), site.with("db.parsemeta.to.crawldb", "lang,crp.v").with("corpulyzer.langauge.target", "ur").bytes());
+    Files.write(
+        home.site(),
+        site.with("db.parsemeta.to.crawldb", "lang,crp.v")
+            .with("corpulyzer.langauge.target", "ur")
+            .bytes());
     Path script = home.root.resolve("bin/nutch");
     Files.write(script, NutchScript.release(Files.readAllBytes(script)));
-    says(home, "fail  db.parsemeta.to.crawldb lacks crp.l, crp.d (it is 'lang,crp.v'), so that CrawlDb has no figures of pages",
-        "fail  corpulyzer.langauge.target is no property of Corpulyzer. Fix: rename it to corpulyzer.language.target if that is meant, ",
-        "is Nutch's own again: nothing steers the crawl. Fix: run corpulyzer install.");
+    says(
+        home,
+        "fail  db.parsemeta.to.crawldb lacks crp.l, crp.d (it is 'lang,crp.v'), so that CrawlDb has"
+            + " no figures of pages",
+        "fail  corpulyzer.langauge.target is not a property of Corpulyzer. Fix: rename it to"
+            + " corpulyzer.language.target if that is meant, ",
+        "is Nutch's own again: the crawl has no scores. Fix: run corpulyzer install.");
   }
 
   @Test
   public void names_what_a_stock_configuration_lacks() throws Exception {
     NutchHome home = homes.get(Release.NUTCH_1_20);
     Files.write(home.site(), NutchHome.vector("empty.before.xml"));
-    says(home, "fail  Property corpulyzer.language.target is not set; allowed is",
-        "fail  plugin.includes does not let corpulyzer in (it is protocol-http|urlfilter-regex|",
-        "fail  scoring-opic is active and overwrites the score of the language. Fix: run corpulyzer install,",
+    says(
+        home,
+        "fail  Property corpulyzer.language.target is not set; allowed is",
+        "fail  plugin.includes does not include corpulyzer (it is protocol-http|urlfilter-regex|",
+        "fail  scoring-opic is active and overwrites the score of the language. Fix: run corpulyzer"
+            + " install,",
         "fail  db.parsemeta.to.crawldb lacks crp.v, crp.l, crp.d",
-        "fail  http.agent.name is not set", "warn  parser.skip.truncated is true", "warn  generate.max.count is not set");
+        "fail  http.agent.name is not set",
+        "warn  parser.skip.truncated is true",
+        "warn  generate.max.count is not set");
   }
 
   @Test
   public void says_whether_crawldb_has_figures() throws Exception {
     NutchHome home = homes.get(Release.NUTCH_1_22);
     Path crawlDb = folder.newFolder("crawldb").toPath();
-    says(home, crawlDb, "fail  " + crawlDb + " is no CrawlDb: it has no current/part-*");
+    says(home, crawlDb, "fail  " + crawlDb + " is not a CrawlDb: it has no current/part-*");
     CrawlDbWriter.write(home, crawlDb, false);
     says(home, crawlDb, "has no figures: none of 2 fetched pages that were read has crp.l");
-    Files.walk(crawlDb.resolve("current")).sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    Files.walk(crawlDb.resolve("current"))
+        .sorted(java.util.Comparator.reverseOrder())
+        .forEach(path -> path.toFile().delete());
     CrawlDbWriter.write(home, crawlDb, true);
     Answer answer = doctor(home, "--crawldb", crawlDb.toString());
-    assertTrue(answer.toString(), answer.out.contains("ok    the CrawlDb " + crawlDb + " has figures (crp.l) of 1 of 2 fetched pages that were read."));
+    assertTrue(
+        answer.toString(),
+        answer.out.contains(
+            "ok    the CrawlDb "
+                + crawlDb
+                + " has figures (crp.l) of 1 of 2 fetched pages that were read."));
+  }
+
+  @Test
+  public void changes_nothing_in_the_home() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_20);
+    java.util.List<String> before = Arrays.asList(home.root.toFile().list());
+    Answer answer = doctor(home);
+    assertFalse(answer.toString(), answer.err.contains("log4j"));
+    java.util.List<String> after = Arrays.asList(home.root.toFile().list());
+    before.sort(null);
+    after.sort(null);
+    assertEquals(before, after);
+  }
+
+  @Test
+  public void names_a_wrong_argument_before_the_usage() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    String command = home.root.resolve("bin/corpulyzer").toString();
+    String root = home.root.toString();
+    for (String[] wrong :
+        new String[][] {
+          {"doctor --crawl-db x", "Unknown argument --crawl-db of doctor."},
+          {"doctor --crawldb", "The argument --crawldb has no value."},
+          {"doctor --nutch-home " + root + " --job x", "Give --nutch-home or --job, not both."},
+          {"docter", "Unknown verb docter."}
+        }) {
+      Answer answer =
+          NutchHome.command(
+              java.util.stream.Stream.concat(
+                      java.util.stream.Stream.of(command), Arrays.stream(wrong[0].split(" ")))
+                  .toArray(String[]::new));
+      assertEquals(answer.toString(), 2, answer.exit);
+      assertTrue(answer.toString(), answer.err.startsWith(wrong[1] + "\ncorpulyzer install "));
+    }
+  }
+
+  @Test
+  public void log4j_says_nothing_about_itself() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    Path log4j = home.root.resolve("conf/log4j2.xml");
+    // As in Nutch's own file.
+    Files.write(
+        log4j,
+        "<Configuration status=\"INFO\"><Loggers><Root level=\"INFO\"/></Loggers></Configuration>"
+            .getBytes(StandardCharsets.UTF_8));
+    Answer answer = doctor(home);
+    assertFalse(answer.toString(), answer.err.contains("Configuration"));
+  }
+
+  @Test
+  public void help_is_the_same_for_each_verb() throws Exception {
+    String command = homes.get(Release.NUTCH_1_20).root.resolve("bin/corpulyzer").toString();
+    Answer help = NutchHome.command(command, "help");
+    assertTrue(help.toString(), help.out.contains("--alias-updatedb"));
+    for (String verb : new String[] {"install", "uninstall", "doctor"}) {
+      Answer answer = NutchHome.command(command, verb, "--help");
+      assertEquals(answer.toString(), 0, answer.exit);
+      assertEquals(help.out, answer.out);
+    }
   }
 
   private void says(NutchHome home, String... findings) throws Exception {
@@ -105,9 +203,20 @@ public class Nutch1DoctorTest {
     assertFalse(answer.toString(), answer.out.contains("Exception"));
   }
 
-  private static Answer doctor(NutchHome home, String... options) throws IOException, InterruptedException {
+  private static Answer doctor(NutchHome home, String... options)
+      throws IOException, InterruptedException {
     String[] command = new String[4 + options.length];
-    System.arraycopy(new String[] {home.root.resolve("bin/corpulyzer").toString(), "doctor", "--nutch-home", home.root.toString()}, 0, command, 0, 4);
+    System.arraycopy(
+        new String[] {
+          home.root.resolve("bin/corpulyzer").toString(),
+          "doctor",
+          "--nutch-home",
+          home.root.toString()
+        },
+        0,
+        command,
+        0,
+        4);
     System.arraycopy(options, 0, command, 4, options.length);
     return NutchHome.command(command);
   }

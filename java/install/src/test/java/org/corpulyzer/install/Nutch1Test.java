@@ -34,16 +34,29 @@ public class Nutch1Test {
     for (Release release : RELEASES) {
       NutchHome home = home(release, "stock.before.xml");
       assertEquals(0, install(home).exit);
-      for (String[] file : new String[][] {{"plugins/corpulyzer/plugin.xml", "nutch1/plugins/corpulyzer/plugin.xml"},
-          {"plugins/corpulyzer/corpulyzer-plugin.jar", "nutch1/plugins/corpulyzer/corpulyzer-plugin.jar"},
-          {"plugins/corpulyzer/corpulyzer-engine.jar", "lib/corpulyzer-engine.jar"}, {"lib/corpulyzer-engine.jar", "lib/corpulyzer-engine.jar"},
-          {"lib/corpulyzer-jobs.jar", "nutch1/lib/corpulyzer-jobs.jar"}, {"lib/corpulyzer-corpus.jar", "lib/corpulyzer-corpus.jar"},
-          {"corpulyzer/nutch-site-lrl.xml", "nutch1/corpulyzer/nutch-site-lrl.xml"}}) {
-        assertArrayEquals(file[0], Files.readAllBytes(NutchHome.STAGE.resolve(file[1])), Files.readAllBytes(home.root.resolve(file[0])));
+      for (String[] file :
+          new String[][] {
+            {"plugins/corpulyzer/plugin.xml", "nutch1/plugins/corpulyzer/plugin.xml"},
+            {
+              "plugins/corpulyzer/corpulyzer-plugin.jar",
+              "nutch1/plugins/corpulyzer/corpulyzer-plugin.jar"
+            },
+            {"plugins/corpulyzer/corpulyzer-engine.jar", "lib/corpulyzer-engine.jar"},
+            {"lib/corpulyzer-engine.jar", "lib/corpulyzer-engine.jar"},
+            {"lib/corpulyzer-jobs.jar", "nutch1/lib/corpulyzer-jobs.jar"},
+            {"lib/corpulyzer-corpus.jar", "lib/corpulyzer-corpus.jar"},
+            {"corpulyzer/nutch-site-lrl.xml", "nutch1/corpulyzer/nutch-site-lrl.xml"}
+          }) {
+        assertArrayEquals(
+            file[0],
+            Files.readAllBytes(NutchHome.STAGE.resolve(file[1])),
+            Files.readAllBytes(home.root.resolve(file[0])));
       }
       assertFalse(Files.exists(home.root.resolve("nutch1")));
       assertFalse(Files.exists(home.root.resolve("nutch2")));
-      assertTrue(text(home.root.resolve("plugins/corpulyzer/plugin.xml")).contains("org.apache.nutch.parse.HtmlParseFilter"));
+      assertTrue(
+          text(home.root.resolve("plugins/corpulyzer/plugin.xml"))
+              .contains("org.apache.nutch.parse.HtmlParseFilter"));
     }
   }
 
@@ -51,15 +64,26 @@ public class Nutch1Test {
   public void plugin_includes_begins_with_the_default_of_the_release() throws Exception {
     NutchHome home = home(Release.NUTCH_1_22, "empty.before.xml");
     install(home);
-    assertEquals("protocol-http|urlfilter-regex|parse-(html|tika)|index-(basic|anchor)|indexer-solr|urlnormalizer-(pass|regex|basic)|corpulyzer",
+    assertEquals(
+        "protocol-http|urlfilter-regex|parse-(html|tika)|index-(basic|anchor)|indexer-solr|urlnormalizer-(pass|regex|basic)|corpulyzer",
         site(home).get("plugin.includes"));
     assertEquals(OURS, site(home).get("db.parsemeta.to.crawldb"));
   }
 
   @Test
   public void the_keys_that_the_operator_copies_to_crawldb_stay_and_come_back() throws Exception {
-    for (String[] keys : new String[][] {{"lang", "lang," + OURS}, {" lang , crp.l", "lang , crp.l,crp.v,crp.d"}, {"a,", "a," + OURS}, {"", OURS}}) {
-      NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), siteWith("db.parsemeta.to.crawldb", keys[0]), Release.NUTCH_1_20);
+    for (String[] keys :
+        new String[][] {
+          {"lang", "lang," + OURS},
+          {" lang , crp.l", "lang , crp.l,crp.v,crp.d"},
+          {"a,", "a," + OURS},
+          {"", OURS}
+        }) {
+      NutchHome home =
+          new NutchHome(
+              folder.newFolder().toPath().resolve("nutch"),
+              siteWith("db.parsemeta.to.crawldb", keys[0]),
+              Release.NUTCH_1_20);
       byte[] before = Files.readAllBytes(home.site());
       install(home);
       assertEquals(keys[1], site(home).get("db.parsemeta.to.crawldb"));
@@ -67,22 +91,33 @@ public class Nutch1Test {
       uninstall(home);
       assertArrayEquals(before, Files.readAllBytes(home.site()));
     }
-    NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), siteWith("db.parsemeta.to.crawldb", "lang,crp.d"), Release.NUTCH_1_20);
+    NutchHome home =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"),
+            siteWith("db.parsemeta.to.crawldb", "lang,crp.d"),
+            Release.NUTCH_1_20);
     install(home);
-    Files.write(home.site(), site(home).with("db.parsemeta.to.crawldb", "lang,crp.d,crp.v,later,crp.l").bytes());
+    Files.write(
+        home.site(),
+        site(home).with("db.parsemeta.to.crawldb", "lang,crp.d,crp.v,later,crp.l").bytes());
     uninstall(home);
     assertEquals("lang,crp.d,later", site(home).get("db.parsemeta.to.crawldb"));
   }
 
   @Test
-  public void the_alias_is_one_word_of_bin_nutch_and_uninstalling_leaves_every_byte_as_it_was() throws Exception {
+  public void the_alias_is_one_word_of_bin_nutch_and_uninstalling_leaves_every_byte_as_it_was()
+      throws Exception {
     for (Release release : RELEASES) {
       NutchHome home = home(release, "grown.before.xml");
       Map<String, byte[]> before = NutchHome.contents(home.root);
       Answer answer = install(home, "--alias-updatedb", "--recommended");
       assertEquals(answer.toString(), 0, answer.exit);
-      assertEquals(new String(before.get("bin/nutch"), StandardCharsets.UTF_8).replace("CLASS=org.apache.nutch.crawl.CrawlDb\n",
-          "CLASS=org.corpulyzer.nutch1.jobs.LrlCrawlDb\n"), text(home.root.resolve("bin/nutch")));
+      assertEquals(
+          new String(before.get("bin/nutch"), StandardCharsets.UTF_8)
+              .replace(
+                  "CLASS=org.apache.nutch.crawl.CrawlDb\n",
+                  "CLASS=org.corpulyzer.nutch1.jobs.LrlCrawlDb\n"),
+          text(home.root.resolve("bin/nutch")));
       assertEquals("stored", site(home).get("corpulyzer.score.source"));
       assertEquals(0, uninstall(home).exit);
       assertSame(before, NutchHome.contents(home.root));
@@ -96,7 +131,8 @@ public class Nutch1Test {
     install(home, "--alias-updatedb");
     byte[] aliased = Files.readAllBytes(home.root.resolve("bin/nutch"));
     Files.write(home.root.resolve("bin/nutch"), stock);
-    Files.write(home.site(), site(home).with("plugin.includes", "protocol-http|parse-html").bytes());
+    Files.write(
+        home.site(), site(home).with("plugin.includes", "protocol-http|parse-html").bytes());
     assertEquals(0, install(home).exit);
     assertArrayEquals(aliased, Files.readAllBytes(home.root.resolve("bin/nutch")));
     assertEquals("protocol-http|parse-html|corpulyzer", site(home).get("plugin.includes"));
@@ -104,7 +140,11 @@ public class Nutch1Test {
 
   @Test
   public void recommended_settings_are_set_and_those_of_the_operator_stay() throws Exception {
-    NutchHome home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), siteWith("generate.max.count", "7"), Release.NUTCH_1_22);
+    NutchHome home =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"),
+            siteWith("generate.max.count", "7"),
+            Release.NUTCH_1_22);
     Answer answer = install(home, "--recommended");
     assertEquals(answer.toString(), 0, answer.exit);
     assertEquals("7", site(home).get("generate.max.count"));
@@ -115,12 +155,18 @@ public class Nutch1Test {
   }
 
   @Test
-  public void a_release_before_1_20_is_refused_with_the_reason_and_nothing_is_installed() throws Exception {
-    for (String[] named : new String[][] {{"Nutch-1.19", "nutch-core.jar", "1.19"}, {null, "apache-nutch-1.18.jar", "1.18"},
-        {null, "nutch.jar", "1.x before 1.20"}}) {
+  public void a_release_before_1_20_is_refused_with_the_reason_and_nothing_is_installed()
+      throws Exception {
+    for (String[] named :
+        new String[][] {
+          {"Nutch-1.19", "nutch-core.jar", "1.19"},
+          {null, "apache-nutch-1.18.jar", "1.18"},
+          {null, "nutch.jar", "1.x before 1.20"}
+        }) {
       NutchHome home = home(Release.NUTCH_1_20, "stock.before.xml");
       Files.delete(home.root.resolve("lib/nutch-1.20.jar"));
-      try (OutputStream out = Files.newOutputStream(home.root.resolve("lib").resolve(named[1])); ZipOutputStream zip = new ZipOutputStream(out)) {
+      try (OutputStream out = Files.newOutputStream(home.root.resolve("lib").resolve(named[1]));
+          ZipOutputStream zip = new ZipOutputStream(out)) {
         zip.putNextEntry(new ZipEntry("org/apache/nutch/crawl/CrawlDatum.class"));
         if (named[0] != null) {
           zip.putNextEntry(new ZipEntry("nutch-default.xml"));
@@ -130,13 +176,19 @@ public class Nutch1Test {
       Map<String, byte[]> before = NutchHome.contents(home.root);
       Answer answer = install(home);
       assertEquals(answer.toString(), 1, answer.exit);
-      assertTrue(answer.toString(), answer.err.contains(" is a Nutch home of Nutch " + named[2] + ": Corpulyzer needs 1.20 or newer, because "));
+      assertTrue(
+          answer.toString(),
+          answer.err.contains(
+              " is a Nutch home of Nutch "
+                  + named[2]
+                  + ": Corpulyzer needs 1.20 or newer, because "));
       assertSame(before, NutchHome.contents(home.root));
     }
   }
 
   @Test
-  public void a_job_file_gets_the_same_with_the_script_beside_it_and_loses_it_again() throws Exception {
+  public void a_job_file_gets_the_same_with_the_script_beside_it_and_loses_it_again()
+      throws Exception {
     for (Release release : RELEASES) {
       NutchHome home = home(release, "stock.before.xml");
       Path deploy = folder.newFolder().toPath();
@@ -146,16 +198,27 @@ public class Nutch1Test {
       Files.copy(home.root.resolve("bin/nutch"), script);
       byte[] stock = Files.readAllBytes(script);
       Map<String, byte[]> before = entries(job);
-      Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--job", job.toString(), "--language", "ur", "--alias-updatedb");
+      Answer answer =
+          NutchHome.installer(
+              NutchHome.STAGE,
+              "install",
+              "--job",
+              job.toString(),
+              "--language",
+              "ur",
+              "--alias-updatedb");
       assertEquals(answer.toString(), 0, answer.exit);
       assertTrue(answer.out, answer.out.endsWith(" doctor --job " + job + "\n"));
       assertTrue(NutchScript.isAdopted(Files.readAllBytes(script), Line.NUTCH1));
       Map<String, byte[]> after = entries(job);
-      assertArrayEquals(Files.readAllBytes(NutchHome.STAGE.resolve("nutch1/lib/corpulyzer-jobs.jar")), after.get("lib/corpulyzer-jobs.jar"));
+      assertArrayEquals(
+          Files.readAllBytes(NutchHome.STAGE.resolve("nutch1/lib/corpulyzer-jobs.jar")),
+          after.get("lib/corpulyzer-jobs.jar"));
       assertTrue(after.containsKey("classes/plugins/corpulyzer/corpulyzer-engine.jar"));
       SiteFile site = SiteFile.parse("nutch-site.xml", after.get("nutch-site.xml"));
       assertEquals(OURS, site.get("db.parsemeta.to.crawldb"));
-      assertEquals(0, NutchHome.installer(NutchHome.STAGE, "uninstall", "--job", job.toString()).exit);
+      assertEquals(
+          0, NutchHome.installer(NutchHome.STAGE, "uninstall", "--job", job.toString()).exit);
       assertSame(before, entries(job));
       assertArrayEquals(stock, Files.readAllBytes(script));
     }
@@ -166,23 +229,40 @@ public class Nutch1Test {
     NutchHome one = home(Release.NUTCH_1_22, "stock.before.xml");
     install(one);
     NutchHome same = home(Release.NUTCH_1_20, "stock.before.xml");
-    assertEquals(0, NutchHome.installer(one.root, "install", "--nutch-home", same.root.toString(), "--language", "urd").exit);
+    assertEquals(
+        0,
+        NutchHome.installer(
+                one.root, "install", "--nutch-home", same.root.toString(), "--language", "urd")
+            .exit);
     assertSame(installed(one), installed(same));
-    NutchHome other = new NutchHome(folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
-    Answer answer = NutchHome.installer(one.root, "install", "--nutch-home", other.root.toString(), "--language", "urd");
-    assertEquals("This copy of Corpulyzer has no plugin for Nutch 2.x: run bin/corpulyzer of the unpacked zip.\n", answer.err);
+    NutchHome other =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
+    Answer answer =
+        NutchHome.installer(
+            one.root, "install", "--nutch-home", other.root.toString(), "--language", "urd");
+    assertEquals(
+        "This copy of Corpulyzer has no plugin for Nutch 2.x: run bin/corpulyzer of the unpacked"
+            + " zip.\n",
+        answer.err);
   }
 
   @Test
-  public void a_zip_that_is_unpacked_over_the_home_leaves_nothing_of_the_other_line() throws Exception {
+  public void a_zip_that_is_unpacked_over_the_home_leaves_nothing_of_the_other_line()
+      throws Exception {
     NutchHome home = home(Release.NUTCH_1_22, "stock.before.xml");
     Map<String, byte[]> before = NutchHome.contents(home.root);
     NutchHome.copy(NutchHome.STAGE, home.root);
-    assertEquals(0, NutchHome.installer(home.root, "install", "--nutch-home", home.root.toString(), "--language", "urd").exit);
+    assertEquals(
+        0,
+        NutchHome.installer(
+                home.root, "install", "--nutch-home", home.root.toString(), "--language", "urd")
+            .exit);
     NutchHome apart = home(Release.NUTCH_1_22, "stock.before.xml");
     install(apart);
     assertSame(NutchHome.contents(apart.root), NutchHome.contents(home.root));
-    assertEquals(0, NutchHome.installer(home.root, "uninstall", "--nutch-home", home.root.toString()).exit);
+    assertEquals(
+        0, NutchHome.installer(home.root, "uninstall", "--nutch-home", home.root.toString()).exit);
     assertSame(before, NutchHome.contents(home.root));
   }
 
@@ -199,11 +279,16 @@ public class Nutch1Test {
   }
 
   private NutchHome home(Release release, String site) throws IOException {
-    return new NutchHome(folder.newFolder().toPath().resolve("nutch"), NutchHome.vector(site), release);
+    return new NutchHome(
+        folder.newFolder().toPath().resolve("nutch"), NutchHome.vector(site), release);
   }
 
   private static byte[] siteWith(String key, String value) {
-    return ("<configuration>\n  <property><name>" + key + "</name><value>" + value + "</value></property>\n</configuration>\n")
+    return ("<configuration>\n  <property><name>"
+            + key
+            + "</name><value>"
+            + value
+            + "</value></property>\n</configuration>\n")
         .getBytes(StandardCharsets.UTF_8);
   }
 
@@ -213,7 +298,12 @@ public class Nutch1Test {
 
   private static Answer install(NutchHome home, String... options) throws IOException {
     String[] args = new String[5 + options.length];
-    System.arraycopy(new String[] {"install", "--nutch-home", home.root.toString(), "--language", "urd"}, 0, args, 0, 5);
+    System.arraycopy(
+        new String[] {"install", "--nutch-home", home.root.toString(), "--language", "urd"},
+        0,
+        args,
+        0,
+        5);
     System.arraycopy(options, 0, args, 5, options.length);
     return NutchHome.installer(NutchHome.STAGE, args);
   }

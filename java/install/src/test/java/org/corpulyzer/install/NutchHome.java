@@ -24,14 +24,17 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A Nutch home of the stock layout, built from the jars of Maven Central, and the job file that Nutch's build makes of it. Nutch 2.4 if
- * nothing else is said.
+ * A Nutch home of the stock layout, built from the jars of Maven Central, and the job file that
+ * Nutch's build makes of it. Nutch 2.4 if nothing else is said.
  */
 final class NutchHome {
   /** The unpacked distribution that the build has staged. */
   static final Path STAGE = Paths.get(System.getProperty("corpulyzer.stage"));
 
-  /** The releases of Nutch that homes are built of: the property that lists their jars, the script, the extension points. */
+  /**
+   * The releases of Nutch that homes are built of: the property that lists their jars, the script,
+   * the extension points.
+   */
   enum Release {
     NUTCH_2_4("corpulyzer.nutch.jars", "nutch", "nutch-extensionpoints.xml"),
     NUTCH_1_20("corpulyzer.nutch120.jars", "nutch1", "nutch1-extensionpoints.xml"),
@@ -50,7 +53,9 @@ final class NutchHome {
 
   final Path root;
 
-  /** @param root a folder that does not exist yet */
+  /**
+   * @param root a folder that does not exist yet
+   */
   NutchHome(Path root, byte[] site) throws IOException {
     this(root, site, Release.NUTCH_2_4);
   }
@@ -64,7 +69,8 @@ final class NutchHome {
     root.resolve("bin/nutch").toFile().setExecutable(true);
     resource(release.points, root.resolve("plugins/nutch-extensionpoints/plugin.xml"));
     for (String jar : System.getProperty(release.jars).split(":")) {
-      Files.createSymbolicLink(root.resolve("lib").resolve(Paths.get(jar).getFileName()), Paths.get(jar));
+      Files.createSymbolicLink(
+          root.resolve("lib").resolve(Paths.get(jar).getFileName()), Paths.get(jar));
     }
     if (site != null) {
       Files.write(site(), site);
@@ -75,13 +81,23 @@ final class NutchHome {
     return root.resolve("conf/nutch-site.xml");
   }
 
-  /** Packs the home as Nutch's build does: configuration at the root, jars in lib, plugins under classes. */
+  /**
+   * Packs the home as Nutch's build does: configuration at the root, jars in lib, plugins under
+   * classes.
+   */
   Path job(Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file); ZipOutputStream zip = new ZipOutputStream(out)) {
+    try (OutputStream out = Files.newOutputStream(file);
+        ZipOutputStream zip = new ZipOutputStream(out)) {
       for (Map.Entry<String, byte[]> entry : contents(root).entrySet()) {
         String path = entry.getKey();
-        if (!path.endsWith("/") && path.startsWith("conf/") || path.startsWith("plugins/") || path.startsWith("lib/nutch-")) {
-          zip.putNextEntry(new ZipEntry(path.startsWith("conf/") ? path.substring(5) : path.startsWith("lib/") ? path : "classes/" + path));
+        if (!path.endsWith("/") && path.startsWith("conf/")
+            || path.startsWith("plugins/")
+            || path.startsWith("lib/nutch-")) {
+          zip.putNextEntry(
+              new ZipEntry(
+                  path.startsWith("conf/")
+                      ? path.substring(5)
+                      : path.startsWith("lib/") ? path : "classes/" + path));
           zip.write(entry.getValue());
           zip.closeEntry();
         }
@@ -94,14 +110,17 @@ final class NutchHome {
   static Map<String, byte[]> contents(Path folder) throws IOException {
     Map<String, byte[]> contents = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(folder)) {
-      paths.forEach(path -> {
-        try {
-          String name = folder.relativize(path).toString();
-          contents.put(Files.isDirectory(path) ? name + "/" : name, Files.isDirectory(path) ? new byte[0] : Files.readAllBytes(path));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      });
+      paths.forEach(
+          path -> {
+            try {
+              String name = folder.relativize(path).toString();
+              contents.put(
+                  Files.isDirectory(path) ? name + "/" : name,
+                  Files.isDirectory(path) ? new byte[0] : Files.readAllBytes(path));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
     }
     return contents;
   }
@@ -150,7 +169,7 @@ final class NutchHome {
     Files.copy(NutchHome.class.getResourceAsStream("/home/" + name), to);
   }
 
-  /** What a run of the installer answered. */
+  /** The result of a run of the installer. */
   static final class Answer {
     final int exit;
     final String out;
@@ -172,7 +191,12 @@ final class NutchHome {
   static Answer installer(Path distribution, String... args) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exit = Main.run(args, distribution, new PrintStream(out, true, "UTF-8"), new PrintStream(err, true, "UTF-8"));
+    int exit =
+        Main.run(
+            args,
+            distribution,
+            new PrintStream(out, true, "UTF-8"),
+            new PrintStream(err, true, "UTF-8"));
     return new Answer(exit, out.toString("UTF-8"), err.toString("UTF-8"));
   }
 
@@ -181,10 +205,14 @@ final class NutchHome {
     Path out = Files.createTempFile("corpulyzer", ".out");
     Path err = Files.createTempFile("corpulyzer", ".err");
     try {
-      ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       int exit = builder.start().waitFor();
-      return new Answer(exit, new String(Files.readAllBytes(out), StandardCharsets.UTF_8), new String(Files.readAllBytes(err), StandardCharsets.UTF_8));
+      return new Answer(
+          exit,
+          new String(Files.readAllBytes(out), StandardCharsets.UTF_8),
+          new String(Files.readAllBytes(err), StandardCharsets.UTF_8));
     } finally {
       Files.delete(out);
       Files.delete(err);

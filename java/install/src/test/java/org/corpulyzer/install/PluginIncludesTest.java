@@ -12,7 +12,8 @@ import org.junit.Test;
 
 public class PluginIncludesTest {
   @Test
-  public void puts_corpulyzer_in_and_opic_out_and_changes_nothing_the_second_time() throws Exception {
+  public void puts_corpulyzer_in_and_opic_out_and_changes_nothing_the_second_time()
+      throws Exception {
     for (String[] vector : vectors()) {
       String adopted = PluginIncludes.adopt(vector[0]);
       assertEquals(vector[1], adopted);
@@ -26,21 +27,39 @@ public class PluginIncludesTest {
       String adopted = PluginIncludes.adopt(vector[0]);
       assertTrue(adopted, PluginIncludes.matches(adopted, "corpulyzer"));
       assertFalse(adopted, PluginIncludes.matches(adopted, "scoring-opic"));
-      for (String id : new String[] {"protocol-http", "parse-html", "parse-tika", "scoring-link", "scoring-opic-like", "corpulyzer-next", "x"}) {
-        assertEquals(id + " by " + vector[0], PluginIncludes.matches(vector[0], id), PluginIncludes.matches(adopted, id));
+      for (String id :
+          new String[] {
+            "protocol-http",
+            "parse-html",
+            "parse-tika",
+            "scoring-link",
+            "scoring-opic-like",
+            "corpulyzer-next",
+            "x"
+          }) {
+        assertEquals(
+            id + " by " + vector[0],
+            PluginIncludes.matches(vector[0], id),
+            PluginIncludes.matches(adopted, id));
       }
     }
   }
 
   @Test
   public void releasing_brings_opic_back_and_keeps_what_the_operator_added() throws Exception {
-    assertEquals("parse-html|index-more|scoring-opic", PluginIncludes.release("parse-html|corpulyzer|index-more", "parse-html|scoring-opic"));
-    assertEquals("parse-html|index-more", PluginIncludes.release("parse-html|corpulyzer|index-more", "parse-html"));
+    assertEquals(
+        "parse-html|index-more|scoring-opic",
+        PluginIncludes.release("parse-html|corpulyzer|index-more", "parse-html|scoring-opic"));
+    assertEquals(
+        "parse-html|index-more",
+        PluginIncludes.release("parse-html|corpulyzer|index-more", "parse-html"));
   }
 
   private static List<String[]> vectors() throws Exception {
     List<String[]> vectors = new ArrayList<>();
-    for (String line : Files.readAllLines(Paths.get(PluginIncludesTest.class.getResource("/plugin-includes.tsv").toURI()))) {
+    for (String line :
+        Files.readAllLines(
+            Paths.get(PluginIncludesTest.class.getResource("/plugin-includes.tsv").toURI()))) {
       if (!line.startsWith("#")) {
         vectors.add(line.split("\t", -1));
       }

@@ -30,8 +30,9 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * Root installs and uninstalls in a home of somebody who wants root to change files elsewhere. Nothing outside of the home is read into
- * it, written, deleted or given another owner or mode. As another user than root, all but the owners is tested.
+ * Root installs and uninstalls in the home of an attacker, who tries to make root change files
+ * elsewhere. No file outside of the home is read into it, written or deleted, or gets another owner
+ * or mode. If the tests do not run as root, they do not check the owners.
  */
 public class StrangersHomeTest {
   private static final boolean IS_ROOT = System.getProperty("user.name").equals("root");
@@ -48,7 +49,9 @@ public class StrangersHomeTest {
 
   @Before
   public void homeOfSomebodyElse() throws Exception {
-    home = new NutchHome(folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
+    home =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"), NutchHome.vector("stock.before.xml"));
     outside = folder.newFolder("outside").toPath().toRealPath();
     fillOutside();
     giveAway();
@@ -57,63 +60,110 @@ public class StrangersHomeTest {
   @Test
   public void a_folder_that_is_a_symlink_out_of_the_home_is_refused_by_name() throws Exception {
     for (String link : new String[] {"bin", "conf", "lib", "plugins"}) {
-      refusedInstall(link + " is a symlink to " + outside + "/" + link + ", outside of " + home.root.toRealPath()
-          + ", and nothing was changed: if you trust it, add --follow " + outside + "/" + link + ", or replace the symlink", root -> {
+      refusedInstall(
+          link
+              + " is a symlink to "
+              + outside
+              + "/"
+              + link
+              + ", outside of "
+              + home.root.toRealPath()
+              + ", and nothing was changed: if you trust it, add --follow "
+              + outside
+              + "/"
+              + link
+              + ", or replace the symlink",
+          root -> {
             Files.move(root.resolve(link), outside.resolve(link));
             Files.createSymbolicLink(root.resolve(link), outside.resolve(link));
           });
     }
     for (String link : new String[] {"corpulyzer", "plugins/corpulyzer"}) {
-      refusedInstall(link + " is a symlink to " + outside + "/corpulyzer, outside of ",
+      refusedInstall(
+          link + " is a symlink to " + outside + "/corpulyzer, outside of ",
           root -> Files.createSymbolicLink(root.resolve(link), outside.resolve("corpulyzer")));
     }
   }
 
   @Test
   public void a_file_that_is_a_symlink_out_of_the_home_is_refused_by_name() throws Exception {
-    for (String link : new String[] {"conf/nutch-site.xml", "conf/corpulyzer-default.xml", "lib/corpulyzer-jobs.jar", "bin/corpulyzer",
-        "plugins/corpulyzer/plugin.xml", "corpulyzer/SHA256SUMS", "corpulyzer/nutch-site.before", "corpulyzer/nutch-site.after"}) {
-      refusedInstall(link + " is a symlink to " + outside + "/victim, outside of ", root -> {
-        Files.createDirectories(root.resolve(link).getParent());
-        Files.deleteIfExists(root.resolve(link));
-        Files.createSymbolicLink(root.resolve(link), outside.resolve("victim"));
-      });
+    for (String link :
+        new String[] {
+          "conf/nutch-site.xml",
+          "conf/corpulyzer-default.xml",
+          "lib/corpulyzer-jobs.jar",
+          "bin/corpulyzer",
+          "plugins/corpulyzer/plugin.xml",
+          "corpulyzer/SHA256SUMS",
+          "corpulyzer/nutch-site.before",
+          "corpulyzer/nutch-site.after"
+        }) {
+      refusedInstall(
+          link + " is a symlink to " + outside + "/victim, outside of ",
+          root -> {
+            Files.createDirectories(root.resolve(link).getParent());
+            Files.deleteIfExists(root.resolve(link));
+            Files.createSymbolicLink(root.resolve(link), outside.resolve("victim"));
+          });
     }
-    refusedInstall("bin/nutch is a symlink to " + outside + "/nutch, outside of ", root -> {
-      Files.delete(root.resolve("bin/nutch"));
-      Files.createSymbolicLink(root.resolve("bin/nutch"), outside.resolve("nutch"));
-    });
-    refusedInstall("conf/nutch-site.xml in " + home.root.getParent().toRealPath(), root -> {
-      Files.delete(root.resolve("conf/nutch-site.xml"));
-      Files.createSymbolicLink(root.resolve("conf/nutch-site.xml"), outside.resolve("not-there"));
-    });
+    refusedInstall(
+        "bin/nutch is a symlink to " + outside + "/nutch, outside of ",
+        root -> {
+          Files.delete(root.resolve("bin/nutch"));
+          Files.createSymbolicLink(root.resolve("bin/nutch"), outside.resolve("nutch"));
+        });
+    refusedInstall(
+        "conf/nutch-site.xml in " + home.root.getParent().toRealPath(),
+        root -> {
+          Files.delete(root.resolve("conf/nutch-site.xml"));
+          Files.createSymbolicLink(
+              root.resolve("conf/nutch-site.xml"), outside.resolve("not-there"));
+        });
   }
 
   @Test
   public void uninstalling_deletes_no_file_that_a_symlink_leads_to() throws Exception {
-    for (String link : new String[] {"lib/corpulyzer-jobs.jar", "corpulyzer/nutch-site.before", "corpulyzer/nutch-site.after"}) {
-      refusedUninstall(link + " is a symlink to " + outside + "/victim, outside of ", root -> {
-        Files.delete(root.resolve(link));
-        Files.createSymbolicLink(root.resolve(link), outside.resolve("victim"));
-      });
+    for (String link :
+        new String[] {
+          "lib/corpulyzer-jobs.jar", "corpulyzer/nutch-site.before", "corpulyzer/nutch-site.after"
+        }) {
+      refusedUninstall(
+          link + " is a symlink to " + outside + "/victim, outside of ",
+          root -> {
+            Files.delete(root.resolve(link));
+            Files.createSymbolicLink(root.resolve(link), outside.resolve("victim"));
+          });
     }
-    refusedUninstall("corpulyzer is a symlink to ", root -> {
-      Files.move(root.resolve("corpulyzer"), outside.resolve("moved"));
-      Files.createSymbolicLink(root.resolve("corpulyzer"), outside.resolve("moved"));
-    });
+    refusedUninstall(
+        "corpulyzer is a symlink to ",
+        root -> {
+          Files.move(root.resolve("corpulyzer"), outside.resolve("moved"));
+          Files.createSymbolicLink(root.resolve("corpulyzer"), outside.resolve("moved"));
+        });
   }
 
   @Test
-  public void a_list_with_a_path_that_is_not_ours_is_refused_and_nothing_is_deleted() throws Exception {
-    for (String planted : new String[] {outside + "/victim", "../../outside/victim", "lib/../../../outside/victim",
-        "lib/corpulyzer/../../../victim", "conf/nutch-default.xml", "plugins/nutch-extensionpoints/plugin.xml", "/etc/corpulyzer-there-is-none",
-        "plugins/corpulyzer/../x", "bin/nutch"}) {
-      Damage plant = root -> {
-        Files.createDirectories(root.resolve("corpulyzer"));
-        Path list = root.resolve(Distribution.SUMS);
-        String known = Files.exists(list) ? text(list) : "";
-        write(list, known + HASH + "  " + planted + "\n");
-      };
+  public void a_list_with_a_path_that_is_not_ours_is_refused_and_nothing_is_deleted()
+      throws Exception {
+    for (String planted :
+        new String[] {
+          outside + "/victim",
+          "../../outside/victim",
+          "lib/../../../outside/victim",
+          "lib/corpulyzer/../../../victim",
+          "conf/nutch-default.xml",
+          "plugins/nutch-extensionpoints/plugin.xml",
+          "/etc/corpulyzer-there-is-none",
+          "plugins/corpulyzer/../x",
+          "bin/nutch"
+        }) {
+      Damage plant =
+          root -> {
+            Files.createDirectories(root.resolve("corpulyzer"));
+            Path list = root.resolve(Distribution.SUMS);
+            String known = Files.exists(list) ? text(list) : "";
+            write(list, known + HASH + "  " + planted + "\n");
+          };
       String sentence = "SHA256SUMS lists \"" + planted + "\", which is not a file of Corpulyzer, ";
       refusedInstall(sentence, plant);
       if (planted.contains("victim")) {
@@ -124,22 +174,30 @@ public class StrangersHomeTest {
 
   @Test
   public void a_listed_path_through_a_symlink_is_refused() throws Exception {
-    Damage plant = root -> {
-      Files.createDirectories(root.resolve("plugins/corpulyzer"));
-      Files.createDirectories(root.resolve("corpulyzer"));
-      Files.createSymbolicLink(root.resolve("plugins/corpulyzer/deeper"), outside);
-      write(root.resolve(Distribution.SUMS), HASH + "  plugins/corpulyzer/deeper/victim\n");
-    };
+    Damage plant =
+        root -> {
+          Files.createDirectories(root.resolve("plugins/corpulyzer"));
+          Files.createDirectories(root.resolve("corpulyzer"));
+          Files.createSymbolicLink(root.resolve("plugins/corpulyzer/deeper"), outside);
+          write(root.resolve(Distribution.SUMS), HASH + "  plugins/corpulyzer/deeper/victim\n");
+        };
     refusedInstall("plugins/corpulyzer/deeper is a symlink to " + outside + ", outside of ", plant);
-    refusedUninstall("plugins/corpulyzer/deeper is a symlink to " + outside + ", outside of ", plant);
+    refusedUninstall(
+        "plugins/corpulyzer/deeper is a symlink to " + outside + ", outside of ", plant);
   }
 
   @Test
   public void symlinks_where_temporary_files_could_be_expected_are_not_followed() throws Exception {
-    for (String name : new String[] {"conf/nutch-site.xml.corpulyzer-new", "lib/corpulyzer-jobs.jar.corpulyzer-new",
-        "corpulyzer/.corpulyzer-" + HASH.substring(32)}) {
+    for (String name :
+        new String[] {
+          "conf/nutch-site.xml.corpulyzer-new",
+          "lib/corpulyzer-jobs.jar.corpulyzer-new",
+          "corpulyzer/.corpulyzer-" + HASH.substring(32)
+        }) {
       Files.createDirectories(home.root.resolve(name).getParent());
-      Files.createSymbolicLink(home.root.resolve(name), name.startsWith("corpulyzer") ? outside : outside.resolve("victim"));
+      Files.createSymbolicLink(
+          home.root.resolve(name),
+          name.startsWith("corpulyzer") ? outside : outside.resolve("victim"));
     }
     Path leftover = home.root.resolve("lib/.corpulyzer-" + HASH.substring(32));
     Files.createDirectories(leftover);
@@ -149,7 +207,9 @@ public class StrangersHomeTest {
     Answer answer = run("install", "--language", "urd");
     assertEquals(answer.toString(), 0, answer.exit);
     assertEquals(before, state(outside));
-    assertFalse("what an interrupted run left is deleted", Files.exists(leftover, LinkOption.NOFOLLOW_LINKS));
+    assertFalse(
+        "what an interrupted run left is deleted",
+        Files.exists(leftover, LinkOption.NOFOLLOW_LINKS));
     assertEquals(0, run("uninstall").exit);
     assertEquals(before, state(outside));
   }
@@ -158,41 +218,57 @@ public class StrangersHomeTest {
   public void new_files_belong_to_the_owner_of_the_home() throws Exception {
     Answer answer = run("install", "--language", "urd", "--alias-updatedb");
     assertEquals(answer.toString(), 0, answer.exit);
-    for (String file : new String[] {"lib/corpulyzer-jobs.jar", "conf/nutch-site.xml", "bin/nutch", "bin/corpulyzer"}) {
+    for (String file :
+        new String[] {
+          "lib/corpulyzer-jobs.jar", "conf/nutch-site.xml", "bin/nutch", "bin/corpulyzer"
+        }) {
       assertEquals(file, Files.getOwner(home.root), Files.getOwner(home.root.resolve(file)));
     }
     assertTrue(Files.isExecutable(home.root.resolve("bin/nutch")));
     try (Stream<Path> paths = Files.walk(home.root)) {
-      assertEquals(0, paths.filter(path -> path.getFileName().toString().startsWith(".corpulyzer")).count());
+      assertEquals(
+          0, paths.filter(path -> path.getFileName().toString().startsWith(".corpulyzer")).count());
     }
   }
 
   @Test
-  public void symlinks_that_stay_in_the_home_and_a_home_that_is_a_symlink_are_as_good_as_the_files() throws Exception {
+  public void symlinks_that_stay_in_the_home_and_a_home_that_is_a_symlink_are_as_good_as_the_files()
+      throws Exception {
     Files.move(home.root.resolve("conf"), home.root.resolve("conf.prod"));
-    Files.createSymbolicLink(home.root.resolve("conf"), home.root.getFileSystem().getPath("conf.prod"));
+    Files.createSymbolicLink(
+        home.root.resolve("conf"), home.root.getFileSystem().getPath("conf.prod"));
     Files.move(home.root.resolve("conf.prod/nutch-site.xml"), home.root.resolve("site.xml"));
-    Files.createSymbolicLink(home.root.resolve("conf.prod/nutch-site.xml"), home.root.resolve("site.xml").toRealPath());
+    Files.createSymbolicLink(
+        home.root.resolve("conf.prod/nutch-site.xml"), home.root.resolve("site.xml").toRealPath());
     Path current = folder.getRoot().toPath().resolve("current");
     Files.createSymbolicLink(current, home.root);
     Map<String, byte[]> before = NutchHome.contents(home.root);
-    Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", current.toString(), "--language", "urd");
+    Answer answer =
+        NutchHome.installer(
+            NutchHome.STAGE, "install", "--nutch-home", current.toString(), "--language", "urd");
     assertEquals(answer.toString(), 0, answer.exit);
     assertTrue(Files.isSymbolicLink(home.root.resolve("conf.prod/nutch-site.xml")));
-    assertArrayEquals(NutchHome.vector("stock.after.xml"), Files.readAllBytes(home.root.resolve("site.xml")));
-    assertEquals(0, NutchHome.installer(NutchHome.STAGE, "uninstall", "--nutch-home", current.toString()).exit);
+    assertArrayEquals(
+        NutchHome.vector("stock.after.xml"), Files.readAllBytes(home.root.resolve("site.xml")));
+    assertEquals(
+        0,
+        NutchHome.installer(NutchHome.STAGE, "uninstall", "--nutch-home", current.toString()).exit);
     assertSame(before, NutchHome.contents(home.root));
   }
 
   @Test
   public void a_farm_of_symlinks_names_the_real_home() throws Exception {
-    NutchHome real = new NutchHome(folder.newFolder().toPath().resolve("nutch-2.4"), NutchHome.vector("stock.before.xml"));
+    NutchHome real =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch-2.4"), NutchHome.vector("stock.before.xml"));
     Path farm = folder.newFolder("farm").toPath();
     for (String part : new String[] {"bin", "conf", "lib", "plugins"}) {
       Files.createSymbolicLink(farm.resolve(part), real.root.resolve(part));
     }
-    Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", farm.toString());
-    assertRefused(", or give the real home: --nutch-home " + real.root.toRealPath() + ", or replace", answer);
+    Answer answer =
+        NutchHome.installer(NutchHome.STAGE, "install", "--nutch-home", farm.toString());
+    assertRefused(
+        ", or give the real home: --nutch-home " + real.root.toRealPath() + ", or replace", answer);
   }
 
   @Test
@@ -202,13 +278,19 @@ public class StrangersHomeTest {
     Files.createSymbolicLink(home.site(), etc.resolve("nutch-site.xml"));
     Map<String, String> before = state(outside);
     assertRefused("if you trust it, add --follow " + etc.toRealPath(), run("install"));
-    assertRefused("if you trust it, add --follow " + etc.toRealPath(), run("install", "--follow", outside.toString()));
-    assertRefused("--follow names " + etc + "/none, which is not a folder", run("install", "--follow", etc + "/none"));
+    assertRefused(
+        "if you trust it, add --follow " + etc.toRealPath(),
+        run("install", "--follow", outside.toString()));
+    assertRefused(
+        "--follow names " + etc + "/none, which is not a folder",
+        run("install", "--follow", etc + "/none"));
     assertEquals(0, run("install", "--language", "urd", "--follow", etc.toString()).exit);
-    assertArrayEquals(NutchHome.vector("stock.after.xml"), Files.readAllBytes(etc.resolve("nutch-site.xml")));
+    assertArrayEquals(
+        NutchHome.vector("stock.after.xml"), Files.readAllBytes(etc.resolve("nutch-site.xml")));
     assertEquals(before, state(outside));
     assertEquals(0, run("uninstall", "--follow", etc.toString()).exit);
-    assertArrayEquals(NutchHome.vector("stock.before.xml"), Files.readAllBytes(etc.resolve("nutch-site.xml")));
+    assertArrayEquals(
+        NutchHome.vector("stock.before.xml"), Files.readAllBytes(etc.resolve("nutch-site.xml")));
     assertEquals(1, etc.toFile().list().length);
   }
 
@@ -224,8 +306,11 @@ public class StrangersHomeTest {
           assertEquals(0, verb.equals("install") ? 0 : run("install", "--language", "urd").exit);
           Nutch nutch = Nutch.home(home.root, Collections.emptyList());
           Installer installer = new Installer(nutch);
-          List<Plan.Step> steps = (verb.equals("install") ? installer.install(Distribution.at(NutchHome.STAGE), new Installer.Wishes())
-              : installer.uninstall()).steps();
+          List<Plan.Step> steps =
+              (verb.equals("install")
+                      ? installer.install(Distribution.at(NutchHome.STAGE), new Installer.Wishes())
+                      : installer.uninstall())
+                  .steps();
           Files.createDirectories(outside.resolve("lib"));
           write(outside.resolve("lib/corpulyzer-jobs.jar"), "of somebody else");
           write(outside.resolve("lib/nutch-site.xml"), "of somebody else");
@@ -243,7 +328,9 @@ public class StrangersHomeTest {
             }
           }
           assertEquals(outsideBefore, state(outside));
-          assertTrue(verb + " noticed before step " + before, failed || verb.equals("uninstall") || before > 20);
+          assertTrue(
+              verb + " noticed before step " + before,
+              failed || verb.equals("uninstall") || before > 20);
         }
       }
     }
@@ -253,16 +340,27 @@ public class StrangersHomeTest {
   public void a_named_pipe_in_the_place_of_a_file_is_refused() throws Exception {
     Files.delete(home.site());
     assertEquals(0, NutchHome.command("mkfifo", home.site().toString()).exit);
-    assertRefused("/conf/nutch-site.xml is no regular file where a file must be: move it away, then try again.", run("install"));
+    assertRefused(
+        "/conf/nutch-site.xml is not a regular file where a file must be: move it away, then try"
+            + " again.",
+        run("install"));
   }
 
   @Test
   public void a_job_file_with_entries_that_leave_it_is_refused() throws Exception {
-    for (String[] hostile : new String[][] {{"../evil", "a path with \"..\""}, {"lib/../../evil", "a path with \"..\""},
-        {"..\\evil", "a path with \"..\""}, {"lib//evil", "a path with \"..\", \".\" or \"//\""}, {"/etc/evil", "an absolute path"}, {"C:\\evil", "an absolute path"}}) {
+    for (String[] hostile :
+        new String[][] {
+          {"../evil", "a path with \"..\""},
+          {"lib/../../evil", "a path with \"..\""},
+          {"..\\evil", "a path with \"..\""},
+          {"lib//evil", "a path with \"..\", \".\" or \"//\""},
+          {"/etc/evil", "an absolute path"},
+          {"C:\\evil", "an absolute path"}
+        }) {
       Path job = folder.newFolder().toPath().resolve("apache-nutch.job");
       jobWith(job, hostile[0]);
-      refusedJob(job, "apache-nutch.job has an entry \"" + hostile[0] + "\", which is " + hostile[1]);
+      refusedJob(
+          job, "apache-nutch.job has an entry \"" + hostile[0] + "\", which is " + hostile[1]);
     }
   }
 
@@ -271,8 +369,12 @@ public class StrangersHomeTest {
     Path job = folder.newFolder().toPath().resolve("apache-nutch.job");
     jobWith(job, "nutch-site.xmm");
     String archive = new String(Files.readAllBytes(job), StandardCharsets.ISO_8859_1);
-    Files.write(job, archive.replace("nutch-site.xmm", "nutch-site.xml").getBytes(StandardCharsets.ISO_8859_1));
-    refusedJob(job, "apache-nutch.job has an entry \"nutch-site.xml\", which is the path of another entry too");
+    Files.write(
+        job,
+        archive.replace("nutch-site.xmm", "nutch-site.xml").getBytes(StandardCharsets.ISO_8859_1));
+    refusedJob(
+        job,
+        "apache-nutch.job has an entry \"nutch-site.xml\", which is the path of another entry too");
     jobWith(job, "nutch-site.xml/");
     refusedJob(job, "which is the path of another entry too");
   }
@@ -285,12 +387,21 @@ public class StrangersHomeTest {
     Files.createSymbolicLink(deploy.resolve("bin/nutch"), outside.resolve("nutch"));
     Map<String, String> before = state(outside);
     byte[] jobBefore = Files.readAllBytes(job);
-    Answer answer = NutchHome.installer(NutchHome.STAGE, "install", "--job", job.toString(), "--alias-updatedb");
+    Answer answer =
+        NutchHome.installer(
+            NutchHome.STAGE, "install", "--job", job.toString(), "--alias-updatedb");
     assertRefused("bin/nutch is a symlink to " + outside + "/nutch, outside of ", answer);
     assertEquals(before, state(outside));
     assertArrayEquals(jobBefore, Files.readAllBytes(job));
-    Answer trusted = NutchHome.installer(NutchHome.STAGE, "install", "--job", job.toString(), "--alias-updatedb", "--follow",
-        outside.toString());
+    Answer trusted =
+        NutchHome.installer(
+            NutchHome.STAGE,
+            "install",
+            "--job",
+            job.toString(),
+            "--alias-updatedb",
+            "--follow",
+            outside.toString());
     assertEquals(trusted.toString(), 0, trusted.exit);
     assertTrue(NutchScript.isAdopted(Files.readAllBytes(outside.resolve("nutch")), Line.NUTCH2));
   }
@@ -333,7 +444,8 @@ public class StrangersHomeTest {
   }
 
   /** Runs the installer on a damaged home, which is replaced by a new one afterwards. */
-  private void refused(String sentence, Damage damage, String verb, String... options) throws Exception {
+  private void refused(String sentence, Damage damage, String verb, String... options)
+      throws Exception {
     damage.to(home.root);
     giveAway();
     Map<String, String> before = state(folder.getRoot().toPath());
@@ -355,7 +467,8 @@ public class StrangersHomeTest {
   private void fillOutside() throws Exception {
     write(outside.resolve("victim"), "<configuration/>");
     Files.copy(home.root.resolve("bin/nutch"), outside.resolve("nutch"));
-    Files.setPosixFilePermissions(outside.resolve("victim"), PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(
+        outside.resolve("victim"), PosixFilePermissions.fromString("rw-------"));
     Files.createDirectories(outside.resolve("corpulyzer"));
   }
 
@@ -371,11 +484,23 @@ public class StrangersHomeTest {
     Map<String, String> state = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.collect(Collectors.toList())) {
-        PosixFileAttributes found = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        String content = found.isRegularFile() ? text(path) : found.isSymbolicLink()
-            ? "to " + Files.readSymbolicLink(path) : "";
-        state.put(folder.relativize(path).toString(), found.owner() + " " + found.group() + " "
-            + PosixFilePermissions.toString(found.permissions()) + " " + found.fileKey() + " " + content);
+        PosixFileAttributes found =
+            Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        String content =
+            found.isRegularFile()
+                ? text(path)
+                : found.isSymbolicLink() ? "to " + Files.readSymbolicLink(path) : "";
+        state.put(
+            folder.relativize(path).toString(),
+            found.owner()
+                + " "
+                + found.group()
+                + " "
+                + PosixFilePermissions.toString(found.permissions())
+                + " "
+                + found.fileKey()
+                + " "
+                + content);
       }
     }
     return state;

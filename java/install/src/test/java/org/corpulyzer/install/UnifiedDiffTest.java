@@ -20,7 +20,8 @@ public class UnifiedDiffTest {
   public void far_changes_are_hunks_of_their_own() {
     assertEquals(
         "--- f\n+++ f\n@@ -1,4 +1,4 @@\n-a\n+A\n b\n c\n d\n@@ -9,3 +9,4 @@\n i\n j\n k\n+l\n",
-        UnifiedDiff.of("f", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n", "A\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n"));
+        UnifiedDiff.of(
+            "f", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n", "A\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n"));
   }
 
   @Test
@@ -48,17 +49,24 @@ public class UnifiedDiffTest {
     return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
   }
 
-  /** Follows the line numbers of the hunks' heads and checks that the old lines stand where they say. */
+  /**
+   * Follows the line numbers of the hunks' heads and checks that the old lines stand where they
+   * say.
+   */
   private static List<String> apply(String diff, List<String> before) {
     List<String> after = new ArrayList<>();
     int at = 0;
-    for (String line : diff.isEmpty() ? Arrays.<String>asList() : Arrays.asList(diff.split("\n")).subList(2, diff.split("\n").length)) {
+    for (String line :
+        diff.isEmpty()
+            ? Arrays.<String>asList()
+            : Arrays.asList(diff.split("\n")).subList(2, diff.split("\n").length)) {
       Matcher head = Pattern.compile("@@ -(\\d+),(\\d+) \\+(\\d+),(\\d+) @@").matcher(line);
       if (head.matches()) {
         int start = Integer.parseInt(head.group(1)) - (head.group(2).equals("0") ? 0 : 1);
         after.addAll(before.subList(at, start));
         at = start;
-        assertEquals(Integer.parseInt(head.group(3)) - (head.group(4).equals("0") ? 0 : 1), after.size());
+        assertEquals(
+            Integer.parseInt(head.group(3)) - (head.group(4).equals("0") ? 0 : 1), after.size());
       } else {
         if (line.charAt(0) != '+') {
           assertEquals(before.get(at++), line.substring(1));
