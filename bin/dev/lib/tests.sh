@@ -1,0 +1,103 @@
+# shellcheck shell=bash
+# Sourced after build.sh, portable.sh, wheel.sh and fuzzers.sh: every test that a change must pass.
+
+# count_tests LOG XML...: prints "passed failed skipped unexcused" over cargo's output (with
+# --show-output) and JUnit's files. A test that lacks the shared data, Chromium, PyPI or root prints
+# a line `skipped: ...` that names what is missing; any other skip is unexcused.
+count_tests() {
+  awk '
+    function value(name) {
+      return match($0, name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3) + 0 : 0
+    }
+    function end_file() {
+      if (skips > excuses) unexcused += skips - excuses
+      skips = excuses = 0
+    }
+    FNR == 1 { end_file() }
+    /^test result:/ { passed += $4; failed += $6; skipped += $8; skips += $8 }
+    /^test .* \.\.\. ignored.*shared/ { excuses++ }
+    # Rust has no skipped tests: one that returns early has passed, and says so.
+    FNR == NR && /^skipped:/ { passed--; skipped++; skips++ }
+    /skipped:.*(shared|Chromium|PyPI|root)/ { excuses++ }
+    /<testsuite / {
+      failed += value("failures") + value("errors"); skipped += value("skipped"); skips += value("skipped")
+      passed += value("tests") - value("failures") - value("errors") - value("skipped")
+    }
+    END { end_file(); print passed + 0, failed + 0, skipped + 0, unexcused + 0 }
+  ' "$@"
+}
+
+# test_rust LOG COMMAND...: runs Cargo's tests, prints the results of each crate, and what failed.
+test_rust() {
+  local log=$1
+  shift
+  (cd "$root" && "$@" -- --show-output) </dev/null 2>&1 | tee "$log" |
+    awk '/^ *(Compiling|Running|Doc-tests) |^test result|^error/ { print; fflush() }' >&2 || {
+    awk '/^failures:$/, /^test result/' "$log" >&2
+    return 1
+  }
+}
+
+# The portable library, for this machine: a library of another architecture is of an older
+# state.
+build_portable_library() {
+  local arch
+  for arch in "${architectures[@]}"; do
+    [[ $arch == "$(uname -m)" ]] || rm -rf "$portable/linux-$arch"
+  done
+  build_portable library "$(uname -m)"
+}
+
+run_tests() {
+  local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
+  local fuzz_passed=0 fuzz_failed=0 portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
+  local python_log=$root/build/test-python.xml python_job
+  mkdir -p "$root/build"
+  need_java
+  need_rust gradle:gradle
+  want_chromium
+  build_rust
+  # In a process of its own: where zig cannot be had, only this is left out.
+  (build_portable_library) || case $? in
+    2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
+    *) portable_tests=() broken=1 unbuildable=1 ;;
+  esac
+
+  say "testing the Rust side (log: ${log#"$root/"})"
+  test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
+
+  fuzz 25 "${fuzzers[@]}" || broken=1
+
+  # Beside the Java side, whose tests mostly wait.
+  (test_python "$python_log") &
+  python_job=$!
+
+  say "testing the Java side (reports: build/reports/tests of each room)"
+  rm -rf "$root"/java/{*,*/*}/build/test-results/{portableTest,testNewest}
+  # Side by side: most tests of the Java side wait for clusters of theirs, not for a processor.
+  run_gradle --parallel checkJavaFormat cleanTest test "${portable_tests[@]}" --continue || broken=1
+
+  # Where PyPI cannot be reached, only this is left out.
+  wait "$python_job" || case $? in
+    2) say "skipped: the tests of the Python package need PyPI" && unbuilt=$((unbuilt + 1)) ;;
+    *) broken=1 ;;
+  esac
+
+  shopt -s nullglob
+  results=("$root"/java/{*,*/*}/build/test-results/{test,testNewest,portableTest}/*.xml)
+  [[ ! -f $python_log ]] || results+=("$python_log")
+  read -r passed failed skipped unexcused < <(count_tests "$log" "${results[@]}")
+  passed=$((passed + fuzz_passed)) skipped=$((skipped + unbuilt))
+  failed=$((failed + fuzz_failed + unbuildable))
+  if ((unexcused > 0)); then
+    say "$unexcused of the skipped tests did not say that they lack the shared data, Chromium," \
+      "PyPI or root, which counts as a failure"
+    broken=1
+  fi
+  if ((broken && !failed && unexcused <= 0)); then
+    say "a test could not be built or its process died; see above"
+    failed=1
+  fi
+  echo "$passed passed, $failed failed, $skipped skipped"
+  ((!broken && !failed))
+}
