@@ -7,7 +7,8 @@ from scrapy.linkextractors import LinkExtractor
 
 class Broad(scrapy.Spider):
     name = "broad"
-    # Scrapy's own advice for broad crawls, at most one request to a host at a time as our crawl and Nutch, and no delay.
+    # Scrapy's own advice for broad crawls, at most one request to a host at a time as our crawl and
+    # Nutch, and no delay.
     custom_settings = {
         "USER_AGENT": "bench",
         "ROBOTSTXT_OBEY": True,
@@ -34,7 +35,8 @@ class Broad(scrapy.Spider):
     def parse(self, response):
         self.bodies.write(b"%s %d\n" % (response.url.encode(), len(response.body)))
         self.bodies.write(response.body)
-        # Scrapy's own CLOSESPIDER_PAGECOUNT counts robots.txt too. Requests that run are finished, so there are a few more pages.
+        # Scrapy's own CLOSESPIDER_PAGECOUNT counts robots.txt too. Requests that run are finished,
+        # so there are a few more pages.
         self.missing -= 1
         if self.missing == 0:
             raise CloseSpider("all pages fetched")

@@ -9,7 +9,10 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code Warm FOLDER ROUNDS} writes the processor seconds, compiler and collector included, of each round over the folder's pages. */
+/**
+ * {@code Warm FOLDER ROUNDS} prints the processor seconds of each round over the folder's pages,
+ * with those of the compiler and the garbage collector.
+ */
 public final class Warm {
 
   public static void main(String[] arguments) throws Exception {

@@ -1,4 +1,5 @@
-//! `extraction-peers PROGRAM FOLDER ROUNDS` writes the processor seconds of each round over the folder's pages.
+//! `extraction-peers PROGRAM FOLDER ROUNDS` writes the processor seconds of each round over the
+//! folder's pages.
 
 use dom_smoothie::Readability;
 use engine::{Engine, PageHints, Settings};

@@ -26,17 +26,17 @@ import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * Algorithm 1 as the paper has it: the reducer keeps every page of a host until it knows the mean, then writes each of them. To
- * compare with only; its heap grows with the largest host.
+ * Algorithm 1 as the paper has it: the reducer keeps every page of a host until it knows the mean,
+ * then writes each of them. It is for comparison only: its heap grows with the largest host.
  */
 final class CachingJob {
 
-  private CachingJob() {
-  }
+  private CachingJob() {}
 
   static boolean run(Configuration conf) throws Exception {
     Job job = NutchJob.getInstance(conf, "caching scores");
-    DataStore<String, WebPage> store = StorageUtils.createWebStore(job.getConfiguration(), String.class, WebPage.class);
+    DataStore<String, WebPage> store =
+        StorageUtils.createWebStore(job.getConfiguration(), String.class, WebPage.class);
     Query<String, WebPage> query = store.newQuery();
     query.setFields("status", "metadata", "score");
     GoraMapper.initMapperJob(job, query, Text.class, KeyedPage.class, HostMapper.class, null, true);
@@ -44,7 +44,7 @@ final class CachingJob {
     return job.waitForCompletion(false);
   }
 
-  /** A page that knows its row. */
+  /** A page with the key of its row. */
   static final class KeyedPage extends WebPageWritable {
     private String key;
 
@@ -76,25 +76,33 @@ final class CachingJob {
   /** Rows to pages by host. */
   static final class HostMapper extends GoraMapper<String, WebPage, Text, KeyedPage> {
     @Override
-    protected void map(String key, WebPage page, Context context) throws IOException, InterruptedException {
-      context.write(new Text(key.substring(0, key.indexOf(':'))), new KeyedPage(context.getConfiguration(), key, page));
+    protected void map(String key, WebPage page, Context context)
+        throws IOException, InterruptedException {
+      context.write(
+          new Text(key.substring(0, key.indexOf(':'))),
+          new KeyedPage(context.getConfiguration(), key, page));
     }
   }
 
   /** Pages of a host to pages with its mean. */
   static final class MeanReducer extends GoraReducer<Text, KeyedPage, String, WebPage> {
     @Override
-    protected void reduce(Text host, Iterable<KeyedPage> pages, Context context) throws IOException, InterruptedException {
+    protected void reduce(Text host, Iterable<KeyedPage> pages, Context context)
+        throws IOException, InterruptedException {
       List<Map.Entry<String, WebPage>> cache = new ArrayList<>();
       long bytes = 0;
       long fetched = 0;
       for (KeyedPage keyed : pages) {
         WebPage page = keyed.getWebPage();
-        if (page.getStatus() == CrawlStatus.STATUS_FETCHED || page.getStatus() == CrawlStatus.STATUS_NOTMODIFIED) {
+        if (page.getStatus() == CrawlStatus.STATUS_FETCHED
+            || page.getStatus() == CrawlStatus.STATUS_NOTMODIFIED) {
           ByteBuffer languages = page.getMetadata().get(new Utf8(PageKeys.LANGUAGES));
           fetched++;
-          bytes += languages == null ? 0
-              : LanguageBytes.targetBytes(StandardCharsets.UTF_8.decode(languages.duplicate()).toString(), "urd");
+          bytes +=
+              languages == null
+                  ? 0
+                  : LanguageBytes.targetBytes(
+                      StandardCharsets.UTF_8.decode(languages.duplicate()).toString(), "urd");
         }
         cache.add(new AbstractMap.SimpleEntry<>(keyed.key, page));
       }

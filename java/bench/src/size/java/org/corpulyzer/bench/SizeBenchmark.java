@@ -22,9 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What scoring costs on web tables of growing size, beside a raw scan of the same columns and beside Nutch's own jobs, in one run.
- * HBase is a process of its own, and so is every step. On a busy machine the processor seconds (of step and HBase together) tell more
- * than the clock.
+ * The cost of scoring on web tables of growing size, beside a raw scan of the same columns and
+ * beside Nutch's own jobs, in one run. HBase is a process of its own, and so is every step. On a
+ * busy machine, the processor seconds (of step and HBase together) are more reliable than the
+ * clock.
  */
 final class SizeBenchmark {
 
@@ -40,10 +41,17 @@ final class SizeBenchmark {
 
   private SizeBenchmark(Path folder) {
     this.folder = folder;
-    this.java = Arrays.asList(Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
-        "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/java.util=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "-cp", System.getProperty("java.class.path"), "-Dcorpulyzer.log.dir=" + folder.resolve("logs"), "-XX:+UseSerialGC");
+    this.java =
+        Arrays.asList(
+            Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "-Dcorpulyzer.log.dir=" + folder.resolve("logs"),
+            "-XX:+UseSerialGC");
   }
 
   /** {@code <folder> <what>[,<what>...]}: a number of rows, {@code heap}, or {@code small} */
@@ -55,8 +63,14 @@ final class SizeBenchmark {
     int code = 0;
     try {
       benchmark.start();
-      System.out.println(Instant.now() + ", " + Runtime.getRuntime().availableProcessors() + " processors, load " + load() + ", Java "
-          + System.getProperty("java.version"));
+      System.out.println(
+          Instant.now()
+              + ", "
+              + Runtime.getRuntime().availableProcessors()
+              + " processors, load "
+              + load()
+              + ", Java "
+              + System.getProperty("java.version"));
       for (String what : args[1].split(",")) {
         switch (what) {
           case "small":
@@ -82,7 +96,8 @@ final class SizeBenchmark {
   }
 
   private static String load() throws IOException {
-    return new String(Files.readAllBytes(Paths.get("/proc/loadavg")), StandardCharsets.UTF_8).split(" ")[0];
+    return new String(Files.readAllBytes(Paths.get("/proc/loadavg")), StandardCharsets.UTF_8)
+        .split(" ")[0];
   }
 
   private static void delete(Path folder) throws IOException {
@@ -95,9 +110,14 @@ final class SizeBenchmark {
 
   private void start() throws IOException {
     List<String> command = new ArrayList<>(java);
+    command.add("-javaagent:" + System.getProperty("bench.agent"));
     command.addAll(Arrays.asList("-Xmx2g", "org.corpulyzer.bench.HBaseServer", folder.toString()));
-    hbase = new ProcessBuilder(command).redirectError(folder.resolve("logs/hbase.err").toFile()).start();
-    BufferedReader out = new BufferedReader(new InputStreamReader(hbase.getInputStream(), StandardCharsets.UTF_8));
+    hbase =
+        new ProcessBuilder(command)
+            .redirectError(folder.resolve("logs/hbase.err").toFile())
+            .start();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(hbase.getInputStream(), StandardCharsets.UTF_8));
     while (port == null) {
       String line = out.readLine();
       if (line == null) {
@@ -118,7 +138,7 @@ final class SizeBenchmark {
     }
   }
 
-  /** What a step printed, and its peak of the heap after a collection in MB. */
+  /** The output of a step, and its peak of the heap after a collection in MB. */
   private static final class Found {
     private final Map<String, String> values = new HashMap<>();
 
@@ -136,7 +156,12 @@ final class SizeBenchmark {
     String name = ++steps + "-" + args[0];
     Path gc = folder.resolve("logs/" + name + ".gc");
     List<String> command = new ArrayList<>(java);
-    command.addAll(Arrays.asList("-Xmx" + heap, "-Xlog:gc:file=" + gc, "-Dbench.port=" + port, "-Dbench.folder=" + folder));
+    command.addAll(
+        Arrays.asList(
+            "-Xmx" + heap,
+            "-Xlog:gc:file=" + gc,
+            "-Dbench.port=" + port,
+            "-Dbench.folder=" + folder));
     for (String key : new String[] {"bench.plugins", "corpulyzer.native.path"}) {
       command.add("-D" + key + "=" + System.getProperty(key));
     }
@@ -145,9 +170,15 @@ final class SizeBenchmark {
     Path out = folder.resolve("logs/" + name + ".out");
     Path err = folder.resolve("logs/" + name + ".err");
     double cpu = hbaseCpu();
-    int code = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
+    int code =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start()
+            .waitFor();
     if (code != 0) {
-      throw new IOException("step " + String.join(" ", args) + " ended with " + code + "; see " + err);
+      throw new IOException(
+          "step " + String.join(" ", args) + " ended with " + code + "; see " + err);
     }
     Found found = new Found();
     for (String line : Files.readAllLines(out)) {
@@ -161,12 +192,15 @@ final class SizeBenchmark {
 
   /** Processor seconds of HBase's process, by Linux's count of hundredths. */
   private double hbaseCpu() throws IOException {
-    // Java 8 has no Process.pid(); its implementation has the field, and toString() of later ones names it.
+    // Java 8 has no Process.pid(); its implementation has the field, and toString() of later ones
+    // names it.
     Matcher pid = Pattern.compile("pid=([0-9]+)").matcher(hbase.toString());
     if (!pid.find()) {
       return Double.NaN;
     }
-    String stat = new String(Files.readAllBytes(Paths.get("/proc", pid.group(1), "stat")), StandardCharsets.UTF_8);
+    String stat =
+        new String(
+            Files.readAllBytes(Paths.get("/proc", pid.group(1), "stat")), StandardCharsets.UTF_8);
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
   }
@@ -187,8 +221,15 @@ final class SizeBenchmark {
     String all = Integer.toString(rows);
     String batch = Integer.toString(Math.max(100, rows / BATCH_OF));
     Found filled = step("1g", crawl, "fill", all, "0", "true");
-    print("%n%,d rows, %,.0f hosts, the largest with %,.0f pages; one row in three with %d KB; batches of %s; filled in %.0f s", rows,
-        filled.number("hosts"), filled.number("largest"), SyntheticWeb.CONTENT_BYTES / 1000, batch, filled.number("seconds"));
+    print(
+        "%n%,d rows, %,.0f hosts, the largest with %,.0f pages; one row in three with %d KB;"
+            + " batches of %s; filled in %.0f s",
+        rows,
+        filled.number("hosts"),
+        filled.number("largest"),
+        SyntheticWeb.CONTENT_BYTES / 1000,
+        batch,
+        filled.number("seconds"));
     print("%-44s %9s %9s %7s %7s %9s", "", "seconds", "cpu s", "x scan", "x cpu", "heap MB");
     Found first = step("512m", crawl, "score");
     // After it, since the passes that change nothing also find two files of scores.
@@ -199,16 +240,22 @@ final class SizeBenchmark {
     line("LrlScoreJob, no score changes", same, scan);
     expect(same, "ROWS_WRITTEN", 0);
     print("%-44s %9.2f", "  start-up of a job, in the lines above", same.number("startup"));
-    print("%-44s %9.1f (%.1f cpu)", "  microseconds a changed row",
+    print(
+        "%-44s %9.1f (%.1f cpu)",
+        "  microseconds a changed row",
         1e6 * (first.number("seconds") - same.number("seconds")) / first.number("ROWS_WRITTEN"),
         1e6 * (first.cpu() - same.cpu()) / first.number("ROWS_WRITTEN"));
 
     line("generate, stored", step("512m", crawl, "generate", "stored", batch, "b1"), scan);
-    print("%-44s %9.0f", "  rows of the batch", step("512m", crawl, "fetch", "b1", all).number("rows"));
+    print(
+        "%-44s %9.0f",
+        "  rows of the batch", step("512m", crawl, "fetch", "b1", all).number("rows"));
     line("updatedb, stored", step("512m", crawl, "updatedb", "stored", "b1"), scan);
     Found after = step("512m", crawl, "score");
     line("LrlScoreJob after it", after, scan);
-    print("%-44s %9.0f of %.0f hosts", "  rows written", after.number("ROWS_WRITTEN"), after.number("HOSTS_SCORED"));
+    print(
+        "%-44s %9.0f of %.0f hosts",
+        "  rows written", after.number("ROWS_WRITTEN"), after.number("HOSTS_SCORED"));
 
     step("512m", crawl, "generate", "stored", batch, "b2");
     step("512m", crawl, "fetch", "b2", all);
@@ -216,8 +263,12 @@ final class SizeBenchmark {
     Found incremental = step("512m", crawl, "score", "-incremental");
     line("LrlScoreJob -incremental after the next", incremental, scan);
     expect(incremental, "incremental", "true");
-    print("%-44s %9.0f of %.0f hosts with %.0f rows", "  rows written", incremental.number("ROWS_WRITTEN"),
-        incremental.number("HOSTS_SCORED"), incremental.number("PAGES"));
+    print(
+        "%-44s %9.0f of %.0f hosts with %.0f rows",
+        "  rows written",
+        incremental.number("ROWS_WRITTEN"),
+        incremental.number("HOSTS_SCORED"),
+        incremental.number("PAGES"));
     Found control = step("512m", crawl, "score");
     expect(control, "ROWS_WRITTEN", 0);
     print("%-44s %9.0f", "  rows that a full run then changes", control.number("ROWS_WRITTEN"));
@@ -229,12 +280,24 @@ final class SizeBenchmark {
     step("512m", crawl, "drop");
   }
 
-  /** Every step once, in one process: that they still run, and that an incremental run leaves a full one nothing to write. */
+  /**
+   * Every step once, in one process: that they still run, and that an incremental run leaves a full
+   * one nothing to write.
+   */
   private void small() throws Exception {
     String rows = "600";
-    Found last = step("512m", "small", ("fill " + rows + " 0 true -- scan -- caching -- score -- generate scan 20 b1 -- fetch b1 " + rows
-        + " -- updatedb scan b1 -- score -- generate stored 20 b2 -- fetch b2 " + rows
-        + " -- updatedb stored b2 -- score -incremental -- score").split(" "));
+    Found last =
+        step(
+            "512m",
+            "small",
+            ("fill "
+                    + rows
+                    + " 0 true -- scan -- caching -- score -- generate scan 20 b1 -- fetch b1 "
+                    + rows
+                    + " -- updatedb scan b1 -- score -- generate stored 20 b2 -- fetch b2 "
+                    + rows
+                    + " -- updatedb stored b2 -- score -incremental -- score")
+                .split(" "));
     expect(last, "incremental", "true");
     expect(last, "ROWS_WRITTEN", 0);
     print("The steps of the size benchmark run.");
@@ -242,7 +305,10 @@ final class SizeBenchmark {
 
   /** The heap of the passes over the same rows, as one host after another and as one. */
   private void heap() throws Exception {
-    print("%n%,d rows without content in hosts of one size: most heap after a collection, MB (of 128; the paper's of 4096)", FLAT_ROWS);
+    print(
+        "%n%,d rows without content in hosts of one size: most heap after a collection, MB (of 128;"
+            + " the paper's of 4096)",
+        FLAT_ROWS);
     print("%12s %12s %12s %14s", "pages a host", "LrlScoreJob", "again", "paper's");
     for (int pages : new int[] {1_000, 30_000, FLAT_ROWS}) {
       String crawl = "flat" + pages;
@@ -250,7 +316,9 @@ final class SizeBenchmark {
       Found first = step("128m", crawl, "score");
       Found again = step("128m", crawl, "score");
       Found caching = step("4g", crawl, "caching");
-      print("%,12d %12s %12s %14s", pages, first.values.get("heap"), again.values.get("heap"), caching.values.get("heap"));
+      print(
+          "%,12d %12s %12s %14s",
+          pages, first.values.get("heap"), again.values.get("heap"), caching.values.get("heap"));
       step("512m", crawl, "drop");
     }
   }
@@ -273,8 +341,14 @@ final class SizeBenchmark {
   }
 
   private static void line(String what, Found found, Found scan) {
-    print("%-44s %9.2f %9.2f %7.2f %7.2f %9s", what, found.number("seconds"), found.cpu(), found.number("seconds") / scan.number("seconds"),
-        found.cpu() / scan.cpu(), found.values.get("heap"));
+    print(
+        "%-44s %9.2f %9.2f %7.2f %7.2f %9s",
+        what,
+        found.number("seconds"),
+        found.cpu(),
+        found.number("seconds") / scan.number("seconds"),
+        found.cpu() / scan.cpu(),
+        found.values.get("heap"));
   }
 
   private static void print(String format, Object... values) {

@@ -38,15 +38,15 @@ import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.LrlScoreJob;
 
 /**
- * One thing to measure, in a process of its own: its heap is that of the tasks, which run in it. Prints what it found as {@code name
- * value}, seconds and processor seconds of its own among it.
+ * One thing to measure, in a process of its own: its heap is that of the tasks, which run in it.
+ * Prints what it found as {@code name value}, seconds and processor seconds of its own among it.
  */
 final class Step {
 
   /** A crawl without rows: what a job costs then is its start-up. */
   static final String EMPTY = "empty";
 
-  /** What is measured. */
+  /** The work to measure. */
   private interface Body {
     void run() throws Exception;
   }
@@ -59,7 +59,10 @@ final class Step {
     this.crawl = crawl;
   }
 
-  /** {@code <crawl> <step> <argument>... [-- <step> <argument>...]...}, and the benchmark's system properties. */
+  /**
+   * {@code <crawl> <step> <argument>... [-- <step> <argument>...]...}, and the benchmark's system
+   * properties.
+   */
   public static void main(String[] args) throws Exception {
     int from = 1;
     while (from < args.length) {
@@ -76,7 +79,9 @@ final class Step {
     System.exit(0);
   }
 
-  /** @return Nutch's configuration with the benchmark's HBase and the plugin */
+  /**
+   * @return Nutch's configuration with the benchmark's HBase and the plugin
+   */
   static Configuration configuration() {
     Configuration conf = NutchConfiguration.create();
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
@@ -132,7 +137,16 @@ final class Step {
         break;
       case "generate":
         conf.set(Settings.SCORE_SOURCE, args[0]);
-        tool(new GeneratorJob(), "-topN", args[1], "-batchId", args[2], "-noFilter", "-noNorm", "-crawlId", crawl);
+        tool(
+            new GeneratorJob(),
+            "-topN",
+            args[1],
+            "-batchId",
+            args[2],
+            "-noFilter",
+            "-noNorm",
+            "-crawlId",
+            crawl);
         break;
       case "fetch":
         print("rows", fetch(Integer.parseInt(args[1]), args[0]));
@@ -142,11 +156,13 @@ final class Step {
         tool(new DbUpdaterJob(), args[1], "-crawlId", crawl);
         break;
       case "caching":
-        timed("seconds", () -> {
-          if (!CachingJob.run(conf)) {
-            throw new IllegalStateException("the caching job failed");
-          }
-        });
+        timed(
+            "seconds",
+            () -> {
+              if (!CachingJob.run(conf)) {
+                throw new IllegalStateException("the caching job failed");
+              }
+            });
         break;
       default:
         throw new IllegalArgumentException(step);
@@ -165,11 +181,14 @@ final class Step {
     print("hosts", web.hosts().size());
     print("largest", web.largestHost());
     Path files = new Path(new File(System.getProperty("bench.folder"), "load-" + crawl).toURI());
-    timed("seconds", () -> WebTableFiles.fill(conf, table(), web, rows, Math.max(2, rows / 125_000), files));
+    timed(
+        "seconds",
+        () -> WebTableFiles.fill(conf, table(), web, rows, Math.max(2, rows / 125_000), files));
   }
 
   private void drop() throws Exception {
-    try (Connection connection = ConnectionFactory.createConnection(conf); Admin admin = connection.getAdmin()) {
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
       for (TableName name : admin.listTableNames(crawl + "_.*")) {
         admin.disableTable(name);
         admin.deleteTable(name);
@@ -188,7 +207,8 @@ final class Step {
       scan.addColumn(Bytes.toBytes("mtdt"), Bytes.toBytes(key));
     }
     long rows = 0;
-    try (Connection connection = ConnectionFactory.createConnection(conf); Table web = connection.getTable(table);
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Table web = connection.getTable(table);
         ResultScanner results = web.getScanner(scan)) {
       for (Result row : results) {
         rows += row.rawCells().length > 0 ? 1 : 0;
@@ -207,11 +227,13 @@ final class Step {
     LrlScoreJob job = new LrlScoreJob();
     Configuration logged = new Configuration(conf);
     logged.setBoolean(Settings.SCORE_INCREMENTAL, true);
-    timed("seconds", () -> {
-      if (ToolRunner.run(logged, job, wanted.toArray(new String[0])) != 0) {
-        throw new IllegalStateException("the score job failed");
-      }
-    });
+    timed(
+        "seconds",
+        () -> {
+          if (ToolRunner.run(logged, job, wanted.toArray(new String[0])) != 0) {
+            throw new IllegalStateException("the score job failed");
+          }
+        });
     ScoreSummary summary = job.summary();
     for (ScoreCounter counter : ScoreCounter.values()) {
       print(counter.name(), summary.get(counter));
@@ -222,12 +244,14 @@ final class Step {
   }
 
   private void tool(Tool tool, String... args) throws Exception {
-    timed("seconds", () -> {
-      int code = ToolRunner.run(conf, tool, args);
-      if (code != 0) {
-        throw new IllegalStateException(tool.getClass().getName() + " answered " + code);
-      }
-    });
+    timed(
+        "seconds",
+        () -> {
+          int code = ToolRunner.run(conf, tool, args);
+          if (code != 0) {
+            throw new IllegalStateException(tool.getClass().getName() + " answered " + code);
+          }
+        });
   }
 
   /** Does to a generated batch what fetch and parse do. */
@@ -236,12 +260,15 @@ final class Step {
     byte[] markers = Bytes.toBytes("mk");
     byte[] mark = Bytes.toBytes("_gnmrk_");
     Scan scan = new Scan().addColumn(markers, mark);
-    SingleColumnValueFilter ofBatch = new SingleColumnValueFilter(markers, mark, CompareOp.EQUAL, Bytes.toBytes(batch));
+    SingleColumnValueFilter ofBatch =
+        new SingleColumnValueFilter(markers, mark, CompareOp.EQUAL, Bytes.toBytes(batch));
     ofBatch.setFilterIfMissing(true);
     scan.setFilter(ofBatch);
     long fetched = 0;
-    try (Connection connection = ConnectionFactory.createConnection(conf); Table table = connection.getTable(table());
-        BufferedMutator writer = connection.getBufferedMutator(table()); ResultScanner results = table.getScanner(scan)) {
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Table table = connection.getTable(table());
+        BufferedMutator writer = connection.getBufferedMutator(table());
+        ResultScanner results = table.getScanner(scan)) {
       for (Result row : results) {
         Put put = new Put(row.getRow());
         for (Cell cell : web.fetchedRow(row.getRow(), batch)) {

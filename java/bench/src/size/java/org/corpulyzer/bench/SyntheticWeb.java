@@ -15,17 +15,20 @@ import org.apache.nutch.crawl.CrawlStatus;
 import org.corpulyzer.engine.PageKeys;
 
 /**
- * The rows of a web table that nobody crawled: the same seed gives the same bytes. Hosts follow a power law (the largest has three
- * tenths of the pages, or all have the same number), one page in three is fetched, and a fetched page has content, figures, links and
- * marks as Nutch and the plugin leave them.
+ * The rows of a web table that nobody crawled: the same seed gives the same bytes. Hosts follow a
+ * power law (the largest has three tenths of the pages, or all have the same number), one page in
+ * three is fetched, and a fetched page has content, figures, links and marks as Nutch and the
+ * plugin leave them.
  */
 final class SyntheticWeb {
 
   static final int CONTENT_BYTES = 20_000;
   private static final int LINKS = 10;
   private static final long DAY_MILLIS = 86_400_000L;
+
   /** One host in eight writes in the target language, as far as its pages do. */
   private static final int RICH_OF = 8;
+
   private static final String RECORD_VERSION = "2 web-am/1 lm/2-synthetic";
   private static final byte[][] WORDS = words();
 
@@ -64,7 +67,8 @@ final class SyntheticWeb {
     this.withContent = withContent;
     int left = rows;
     for (int i = 0; left > 0; i++) {
-      int wanted = pagesPerHost > 0 ? pagesPerHost : i == 0 ? 3 * rows / 10 : (int) (rows / 15.0 / i);
+      int wanted =
+          pagesPerHost > 0 ? pagesPerHost : i == 0 ? 3 * rows / 10 : (int) (rows / 15.0 / i);
       int pages = Math.min(left, Math.max(1, wanted));
       hosts.add(new Host(hostKey(i), pages));
       left -= pages;
@@ -75,20 +79,29 @@ final class SyntheticWeb {
   private String hostKey(int number) {
     String[] domains = {"com", "org", "pk", "in", "net"};
     long hash = mix(seed, number, 1);
-    return domains[(int) Math.floorMod(hash, (long) domains.length)] + ".h" + Long.toString(hash >>> 24, 36) + number;
+    return domains[(int) Math.floorMod(hash, (long) domains.length)]
+        + ".h"
+        + Long.toString(hash >>> 24, 36)
+        + number;
   }
 
-  /** @return hosts in the order of their rows */
+  /**
+   * @return hosts in the order of their rows
+   */
   List<Host> hosts() {
     return hosts;
   }
 
-  /** @return the pages of the largest host */
+  /**
+   * @return the pages of the largest host
+   */
   int largestHost() {
     return hosts.stream().mapToInt(Host::pages).max().orElse(0);
   }
 
-  /** @return the row key of a host's page; keys sort as their numbers do */
+  /**
+   * @return the row key of a host's page; keys sort as their numbers do
+   */
   static byte[] rowKey(Host host, int page) {
     return utf8(host.key + ":http" + path(page));
   }
@@ -101,7 +114,9 @@ final class SyntheticWeb {
     return mix(seed, host.key.hashCode(), page) % 3 == 0;
   }
 
-  /** @return the cells of one page, in their order, stamped a day ago */
+  /**
+   * @return the cells of one page, in their order, stamped a day ago
+   */
   List<KeyValue> row(Host host, int page) {
     Cells cells = new Cells(rowKey(host, page), System.currentTimeMillis() - DAY_MILLIS);
     cells.put("f", "fi", Bytes.toBytes(2_592_000));
@@ -158,8 +173,10 @@ final class SyntheticWeb {
   }
 
   private static void figures(Cells cells, int text, int target) {
-    String languages = target > text / 2 ? "urd:" + target + ",eng:" + (text - target)
-        : "eng:" + (text - target) + (target > 0 ? ",urd:" + target : "");
+    String languages =
+        target > text / 2
+            ? "urd:" + target + ",eng:" + (text - target)
+            : "eng:" + (text - target) + (target > 0 ? ",urd:" + target : "");
     cells.put("mtdt", PageKeys.VERSION, utf8(RECORD_VERSION));
     cells.put("mtdt", PageKeys.STATUS, utf8("ok"));
     cells.put("mtdt", PageKeys.RAW_BYTES, utf8(Integer.toString(CONTENT_BYTES)));
@@ -167,7 +184,13 @@ final class SyntheticWeb {
     cells.put("mtdt", PageKeys.MAIN_BYTES, utf8(Integer.toString(text)));
     cells.put("mtdt", PageKeys.LANGUAGES, utf8(languages));
     cells.put("mtdt", PageKeys.LANGUAGE_SET, utf8(target > text / 2 ? "urd:90,eng:10" : "eng:100"));
-    cells.put("mtdt", PageKeys.DECISION, utf8(target >= 256 ? "keep 256 target bytes or more" : "reject fewer than 256 target bytes"));
+    cells.put(
+        "mtdt",
+        PageKeys.DECISION,
+        utf8(
+            target >= 256
+                ? "keep 256 target bytes or more"
+                : "reject fewer than 256 target bytes"));
     cells.put("mtdt", PageKeys.STAGE, utf8("bytes"));
     cells.put("mtdt", PageKeys.CHARSET, utf8("UTF-8"));
     cells.put("mtdt", PageKeys.DECLARED_LANGUAGE, utf8(target > text / 2 ? "ur" : "en"));
@@ -176,8 +199,10 @@ final class SyntheticWeb {
   /** Four links in five stay on the host; half of all lead to pages that the table has. */
   private String link(Host from, long random, int number) {
     long hash = mix(seed, random, number);
-    Host to = hash % 5 == 0 ? hosts.get((int) Math.floorMod(hash >>> 8, (long) hosts.size())) : from;
-    int page = (int) Math.floorMod(hash >>> 20, (hash & 1) == 0 ? Math.max(1L, to.pages) : 100_000_000L);
+    Host to =
+        hash % 5 == 0 ? hosts.get((int) Math.floorMod(hash >>> 8, (long) hosts.size())) : from;
+    int page =
+        (int) Math.floorMod(hash >>> 20, (hash & 1) == 0 ? Math.max(1L, to.pages) : 100_000_000L);
     return "http://" + to.name() + path(page);
   }
 
@@ -202,7 +227,11 @@ final class SyntheticWeb {
   private static byte[][] words() {
     byte[][] words = new byte[4096][];
     for (int i = 0; i < words.length; i++) {
-      words[i] = utf8((i % 9 == 0 ? "<p class=\"" + i + "\">" : "") + Long.toString(mix(17, i, i) >>> (8 + i % 40), 36) + ' ');
+      words[i] =
+          utf8(
+              (i % 9 == 0 ? "<p class=\"" + i + "\">" : "")
+                  + Long.toString(mix(17, i, i) >>> (8 + i % 40), 36)
+                  + ' ');
     }
     return words;
   }
@@ -219,7 +248,7 @@ final class SyntheticWeb {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The cells of a row; HBase wants families and qualifiers in order. */
+  /** The cells of a row. HBase requires families and qualifiers in order. */
   private static final class Cells {
     private final byte[] key;
     private final long time;
@@ -231,7 +260,8 @@ final class SyntheticWeb {
     }
 
     void put(String family, String qualifier, byte[] value) {
-      sorted.put(family + ' ' + qualifier, new KeyValue(key, utf8(family), utf8(qualifier), time, value));
+      sorted.put(
+          family + ' ' + qualifier, new KeyValue(key, utf8(family), utf8(qualifier), time, value));
     }
 
     List<KeyValue> sorted() {

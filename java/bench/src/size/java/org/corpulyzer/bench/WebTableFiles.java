@@ -30,24 +30,27 @@ final class WebTableFiles {
 
   private static final String[] FAMILIES = {"f", "h", "il", "mk", "mtdt", "ol", "p", "s", "stm"};
 
-  private WebTableFiles() {
-  }
+  private WebTableFiles() {}
 
   /**
    * @param conf where HBase is
    * @param folder for the files, on the same disk as HBase's; they are moved
    * @param regions the table's regions, with about as many rows each; hosts may span them
    */
-  static void fill(Configuration conf, TableName name, SyntheticWeb web, int rows, int regions, Path folder) throws Exception {
+  static void fill(
+      Configuration conf, TableName name, SyntheticWeb web, int rows, int regions, Path folder)
+      throws Exception {
     List<byte[]> splits = splits(web, rows, regions);
-    try (Connection connection = ConnectionFactory.createConnection(conf); Admin admin = connection.getAdmin()) {
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
       HTableDescriptor table = new HTableDescriptor(name);
       for (String family : FAMILIES) {
         table.addFamily(new HColumnDescriptor(family).setMaxVersions(1));
       }
       admin.createTable(table, splits.toArray(new byte[0][]));
       write(conf, web, splits, folder);
-      try (Table filled = connection.getTable(name); RegionLocator locator = connection.getRegionLocator(name)) {
+      try (Table filled = connection.getTable(name);
+          RegionLocator locator = connection.getRegionLocator(name)) {
         new LoadIncrementalHFiles(conf).doBulkLoad(folder, admin, filled, locator);
       }
     }
@@ -58,7 +61,8 @@ final class WebTableFiles {
     List<byte[]> splits = new ArrayList<>();
     long row = 0;
     for (Host host : web.hosts()) {
-      while (splits.size() < regions - 1 && row + host.pages() > (splits.size() + 1L) * rows / regions) {
+      while (splits.size() < regions - 1
+          && row + host.pages() > (splits.size() + 1L) * rows / regions) {
         splits.add(SyntheticWeb.rowKey(host, (int) ((splits.size() + 1L) * rows / regions - row)));
       }
       row += host.pages();
@@ -66,17 +70,23 @@ final class WebTableFiles {
     return splits;
   }
 
-  private static void write(Configuration conf, SyntheticWeb web, List<byte[]> splits, Path folder) throws IOException {
+  private static void write(Configuration conf, SyntheticWeb web, List<byte[]> splits, Path folder)
+      throws IOException {
     try (Writers writers = new Writers(conf, folder)) {
       int region = 0;
       for (Host host : web.hosts()) {
         for (int page = 0; page < host.pages(); page++) {
-          if (region < splits.size() && Bytes.compareTo(SyntheticWeb.rowKey(host, page), splits.get(region)) >= 0) {
+          if (region < splits.size()
+              && Bytes.compareTo(SyntheticWeb.rowKey(host, page), splits.get(region)) >= 0) {
             writers.closeFiles();
             region++;
           }
           for (KeyValue cell : web.row(host, page)) {
-            writers.of(Bytes.toString(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength())).append(cell);
+            writers
+                .of(
+                    Bytes.toString(
+                        cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength()))
+                .append(cell);
           }
         }
       }
@@ -100,8 +110,12 @@ final class WebTableFiles {
     StoreFile.Writer of(String family) throws IOException {
       StoreFile.Writer writer = open.get(family);
       if (writer == null) {
-        writer = new StoreFile.WriterBuilder(conf, new CacheConfig(conf), files).withOutputDir(new Path(folder, family))
-            .withBloomType(BloomType.ROW).withFileContext(new HFileContextBuilder().withBlockSize(65536).build()).build();
+        writer =
+            new StoreFile.WriterBuilder(conf, new CacheConfig(conf), files)
+                .withOutputDir(new Path(folder, family))
+                .withBloomType(BloomType.ROW)
+                .withFileContext(new HFileContextBuilder().withBlockSize(65536).build())
+                .build();
         open.put(family, writer);
       }
       return writer;
@@ -114,7 +128,8 @@ final class WebTableFiles {
 
     void closeFiles() throws IOException {
       for (StoreFile.Writer writer : open.values()) {
-        writer.appendFileInfo(StoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+        writer.appendFileInfo(
+            StoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
         writer.appendFileInfo(StoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(true));
         writer.appendTrackedTimestampsToMetadata();
         writer.close();

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What crossing the border costs. Run by {@link BridgeTimes}. */
+/** Measures the cost of calls across the JNI border. {@link BridgeTimes} runs it. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -44,9 +44,12 @@ public class BridgeBenchmark {
   public void read() throws IOException {
     content = Files.readAllBytes(Paths.get(System.getProperty(PAGES), page + ".html"));
     text = new String(content, StandardCharsets.UTF_8);
-    Settings settings = Settings.from(Collections.singletonMap(Settings.LANGUAGE_TARGET, "urd")::get);
+    Settings settings =
+        Settings.from(Collections.singletonMap(Settings.LANGUAGE_TARGET, "urd")::get);
     engine = Engine.of(settings);
-    id = Frame.read(Native.configure(settings.toJson().getBytes(StandardCharsets.UTF_8))).u32(Frame.ENGINE);
+    id =
+        Frame.read(Native.configure(settings.toJson().getBytes(StandardCharsets.UTF_8)))
+            .u32(Frame.ENGINE);
   }
 
   /** A call that does nothing; it does not depend on the page. */
