@@ -1,0 +1,20 @@
+"""Changes to the pages that MkDocs makes."""
+
+# The theme loads this script from the network to search without a server. worker.js replaces it.
+SHIM = "https://unpkg.com/iframe-worker/shim"
+
+
+def on_post_page(output, page, config):
+    """Returns the HTML of a page with our own script instead of the theme's."""
+    up = "../" * page.url.count("/")
+    return output.replace(SHIM, f"{up}assets/worker.js")
+
+
+def on_post_build(config):
+    """Fails the build if a page still loads the script from the network."""
+    import pathlib
+
+    site = pathlib.Path(config.site_dir)
+    for path in site.rglob("*.html"):
+        if path.name != "404.html" and SHIM in path.read_text("utf-8"):
+            raise SystemExit(f"{path} loads {SHIM}; correct docs/site/hooks.py")
