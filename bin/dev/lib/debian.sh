@@ -39,7 +39,7 @@ read_lists() {
 # dependency PACKAGE PATTERN: the package that PACKAGE depends on whose name fits the pattern.
 dependency() {
   with_own_lists apt-cache depends "$1" 2>/dev/null |
-    awk -v pattern="^$2\$" '$1 == "Depends:" && $2 ~ pattern { print $2; exit }'
+    awk -v pattern="^$2\$" '$1 ~ /^(Pre)?Depends:$/ && $2 ~ pattern { print $2; exit }'
 }
 
 # unpack_packages FOLDER PACKAGE...: fetches packages and unpacks them into build/debian/FOLDER. The
