@@ -1,5 +1,6 @@
 //! The head of a data set's card, and its description in Croissant.
 
+use super::files::Part;
 use super::hub::{SplitSums, Written, DATA};
 use super::licence::Facts;
 use columns::Kind;
@@ -95,7 +96,7 @@ impl Card<'_> {
     /// The description in Croissant 1.1 (mlcommons.org/croissant), JSON-LD.
     pub fn croissant(&self, description: &str) -> String {
         let Self { facts, written, .. } = self;
-        let file = |part: &super::Part| {
+        let file = |part: &Part| {
             json!({
                 "@type": "cr:FileObject", "@id": part.name, "name": part.name, "contentUrl": part.name,
                 "contentSize": format!("{} B", part.bytes), "encodingFormat": "application/x-parquet", "sha256": part.sum,

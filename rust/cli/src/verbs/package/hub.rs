@@ -1,6 +1,6 @@
 //! A release as Parquet shards, under the column names of FineWeb-2.
 
-use super::{hex, Part, Summed};
+use super::files::{hex, Part, Summed};
 use crate::io::records::{Fields, LANGUAGES};
 use anyhow::{anyhow, bail, Result};
 use columns::{Cell, Kind, Shard};
