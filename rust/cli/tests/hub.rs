@@ -1,4 +1,5 @@
-//! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's libraries.
+//! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's
+//! libraries.
 #![allow(clippy::unwrap_used)]
 
 mod common;

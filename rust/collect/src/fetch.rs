@@ -1,7 +1,8 @@
 //! Fetches parts of files from an HTTP server that gives ranges, one request after the other.
 //!
-//! What was fetched of a file is in a file of its own, and a run that was stopped goes on behind the last
-//! range that is whole. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program has no TLS.
+//! What was fetched of a file is in a file of its own, and a run that was stopped goes on behind
+//! the last range that is whole. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program
+//! has no TLS.
 
 use records::Fields;
 use std::fs::{self, File, OpenOptions};
@@ -97,12 +98,12 @@ impl<'a> Server<'a> {
         Ok(url)
     }
 
-    /// Fetches the ranges of a file, as offset and length, one behind the other into `to`. Returns the number
-    /// of requests.
+    /// Fetches the ranges of a file, as offset and length, one behind the other into `to`. Returns
+    /// the number of requests.
     ///
     /// # Errors
-    /// Fails if the server does not give the ranges, `to` cannot be written, or the work was stopped. What was
-    /// fetched stays in a file beside `to`, and the next call goes on from there.
+    /// Fails if the server does not give the ranges, `to` cannot be written, or the work was
+    /// stopped. What was fetched stays in a file beside `to`, and the next call goes on from there.
     pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
         if to.is_file() {
             return Ok(0);

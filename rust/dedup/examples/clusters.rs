@@ -4,9 +4,9 @@
 //! cargo run --release -p dedup --example clusters 10000000 1024    # documents, MiB of memory
 //! ```
 //!
-//! Documents of 100 words are drawn from a seed. Of ten documents, seven are new; each of the others is
-//! a version of an earlier one in which one word in 100, 50, 33, 25, 20 or 10 is changed. Words are numbers,
-//! drawn from five million by Zipf's law.
+//! Documents of 100 words are drawn from a seed. Of ten documents, seven are new; each of the
+//! others is a version of an earlier one in which one word in 100, 50, 33, 25, 20 or 10 is changed.
+//! Words are numbers, drawn from five million by Zipf's law.
 
 use corpus::minhash::mix;
 use dedup::{Clusters, Shape, Sketcher};

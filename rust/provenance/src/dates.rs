@@ -1,8 +1,9 @@
 //! The days on which a page was published and modified.
 //!
-//! Statements for machines come first: `meta`, then JSON-LD, then labelled `time` elements, then the URL. Text that
-//! readers see is used last, and only if it is short and near the heading or in an element that is named as a
-//! date. Days after the fetch are refused, and days of the fetch itself where a template may have written them.
+//! Statements for machines come first: `meta`, then JSON-LD, then labelled `time` elements, then
+//! the URL. Text that readers see is used last, and only if it is short and near the heading or in
+//! an element that is named as a date. Days after the fetch are refused, and days of the fetch
+//! itself where a template may have written them.
 
 use crate::calendar::Day;
 use crate::json::{self, Rank};
@@ -119,7 +120,8 @@ const DATE_NAMES: [&str; 16] = [
     "info", "subline", "parution", "author", "created", "stand",
 ];
 
-/// Parts of class and id names of other things that have dates: comments, other articles, the day of today.
+/// Parts of class and id names of other things that have dates: comments, other articles, the day
+/// of today.
 const OTHER_NAMES: [&str; 24] = [
     "comment",
     "reply",

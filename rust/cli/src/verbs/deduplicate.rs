@@ -44,8 +44,8 @@ const PASSAGE_WORDS: u16 = 7;
 /// occurrence stays. With --clusters, mark whole pages that are near duplicates
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of
-    /// them. - is standard input. Text of an earlier file is removed from later files
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or
+    /// folders of them. - is standard input. Text of an earlier file is removed from later files
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the corpus; .gz and .zst compress. An old file is replaced after the new one is
@@ -86,8 +86,8 @@ pub struct Arguments {
     /// Compare letters only: text that differs only in numbers and punctuation is a duplicate
     #[arg(long)]
     letters: bool,
-    /// Memory for sequences, in MiB. 1024 MiB hold 860 million. With --clusters: for sorting; more is
-    /// on disk, in the folder of --out
+    /// Memory for sequences, in MiB. 1024 MiB hold 860 million. With --clusters: for sorting; more
+    /// is on disk, in the folder of --out
     #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
     /// Language of the corpus, an ISO 639 code. It is needed to count the bytes of each language

@@ -69,8 +69,8 @@ enum Layout {
 /// Make a release of a corpus or of sentences: files, a README with figures, terms, checksums
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, or the output of `sentences`: plain, gzip or zstd; Parquet; or folders of
-    /// JSON lines and Parquet
+    /// JSON lines of a crawl, or the output of `sentences`: plain, gzip or zstd; Parquet; or
+    /// folders of JSON lines and Parquet
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// Folder for the release, new or empty
@@ -99,7 +99,8 @@ pub struct Arguments {
     /// Largest size of a file, in MB of text. More text goes to further files
     #[arg(long, default_value_t = 1000, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     file_mb: u64,
-    /// Form of the release: lines, or hub (Parquet shards, a card with YAML head, Croissant metadata)
+    /// Form of the release: lines, or hub (Parquet shards, a card with YAML head, Croissant
+    /// metadata)
     #[arg(long, default_value = "lines", value_name = "L", hide_possible_values = true)]
     layout: Layout,
     /// With --layout hub: splits by host, names with shares that sum to 1, such as train=.9,test=.1

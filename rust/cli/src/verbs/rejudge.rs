@@ -32,8 +32,8 @@ const MAX_MILLIS: u64 = 3_600_000;
 /// for which language
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of
-    /// them. - is standard input
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or
+    /// folders of them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the kept pages; .gz and .zst compress. An old file is replaced after the new one is

@@ -8,7 +8,8 @@ use langbytes::LangCode;
 use serde_json::{json, Map, Value};
 use std::fmt::Write as _;
 
-/// Sizes of data sets as the Hub names them: the smallest number of rows that is too large, and the name.
+/// Sizes of data sets as the Hub names them: the smallest number of rows that is too large, and the
+/// name.
 const SIZES: [(u64, &str); 9] = [
     (1_000, "n<1K"),
     (10_000, "1K<n<10K"),

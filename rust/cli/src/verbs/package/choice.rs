@@ -34,7 +34,8 @@ pub struct Options {
     /// Pages with a reservation against text mining or training (field `reservation`): keep or drop
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     reserved: Reserved,
-    /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default: all]
+    /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default:
+    /// all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     licensed: Vec<String>,
     /// Replace personal data by stand-ins and state their places in the field `pii`: email, ip
@@ -216,7 +217,8 @@ impl Choice {
         self.caps.choose(offered)
     }
 
-    /// Rows of the README's table of figures on what the choice left out and changed. `bytes`: bytes of all packed text.
+    /// Rows of the README's table of figures on what the choice left out and changed. `bytes`:
+    /// bytes of all packed text.
     pub fn rows(&self, tally: &Tally, bytes: u64) -> String {
         let mut rows = String::new();
         let mut row = |figure: &str, value: String| {

@@ -149,8 +149,8 @@ impl Schema {
         self.0.entry(name.to_owned()).or_default().json = true;
     }
 
-    /// Returns the columns, and the names of those whose text is JSON. A field with values of several types
-    /// is JSON.
+    /// Returns the columns, and the names of those whose text is JSON. A field with values of
+    /// several types is JSON.
     fn columns(&self) -> (Vec<(String, Kind)>, Vec<String>) {
         let mut columns: Vec<(String, Kind)> =
             COLUMNS.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
@@ -413,8 +413,8 @@ fn share(counts: &str, language: LangCode) -> Option<f64> {
     (all > 0.0).then(|| (own / all * 10_000.0).round() / 10_000.0)
 }
 
-/// The script of most letters of a text by its ISO 15924 code. Japanese and Korean are written in several
-/// scripts, which have a code together.
+/// The script of most letters of a text by its ISO 15924 code. Japanese and Korean are written in
+/// several scripts, which have a code together.
 fn script(text: &str) -> Option<&'static str> {
     let mut counts: HashMap<Script, u64> = HashMap::new();
     for c in text.chars().filter(|c| c.is_alphabetic()) {

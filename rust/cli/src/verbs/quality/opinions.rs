@@ -22,8 +22,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads a line: a code, as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`, and after a tab or a space
-    /// its probability.
+    /// Reads a line: a code, as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`, and after a tab or
+    /// a space its probability.
     fn parse(line: &str) -> Result<Self, String> {
         let mut cells = line.split_whitespace();
         let label = cells.next().unwrap_or_default();
