@@ -96,7 +96,7 @@ fn a_release_has_shards_a_card_metadata_and_sums_and_the_same_bytes_twice() {
     ] {
         assert!(card.lines().any(|known| known == line), "{line}\n{card}");
     }
-    // What was packed is read again, by every verb; its lines have the fields of the records.
+    // Every verb can read the release; its lines have the fields of the records.
     let again = path("again.jsonl");
     corpulyzer(["deduplicate", &path("one"), "--language", "ur", "--out", &again])
         .assert()

@@ -34,7 +34,7 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 const UUID: u8 = 13;
 
-/// What is read of a page's header.
+/// The fields of a page's header that are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PageHeader {
     /// Length of the header itself in bytes.

@@ -27,7 +27,8 @@ fn unit(seed: u64, number: u64) -> f64 {
     (mix(mix(seed, 71), number) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// What a document is a version of, and one in how many words is changed; `None` for a new one.
+/// The document that a document is a version of, and one in how many words is changed; `None` for
+/// a new document.
 fn version(document: u64) -> Option<(u64, u64)> {
     if document == 0 || unit(1, document) < 0.7 {
         return None;

@@ -8,11 +8,11 @@
 //!
 //! 1. Bands are sorted; each page of a band gets an edge to the first page of that band.
 //! 2. Edges become stars: every page is joined to the first page of its component. The rounds are
-//! those of *Connected Components in MapReduce and Beyond* (Kiveris et al. 2014), large-star and
-//! small-star in turn, until nothing changes. Their number grows with the logarithm of the length
-//! of the longest chain.
+//!    those of *Connected Components in MapReduce and Beyond* (Kiveris et al. 2014), large-star and
+//!    small-star in turn, until nothing changes. Their number grows with the logarithm of the length
+//!    of the longest chain.
 //! 3. Pages are sorted by cluster and rank, which gives sizes and the best page, then by their
-//! place in the corpus.
+//!    place in the corpus.
 //!
 //! A band is compared by a hash of 64 bits. Among 10⁹ pages with 14 bands each, five pairs of
 //! unequal bands have the same hash; among 10⁸ pages the probability of one pair is 5 %.
@@ -25,10 +25,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Entries after which the caller is asked whether to go on.
+/// Number of entries after which the caller may stop the work.
 const STEP: u64 = 1 << 20;
 
-/// What makes two pages near duplicates.
+/// The rule by which two pages are near duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Words per shingle; in scripts without spaces, characters divided by four.
@@ -198,7 +198,7 @@ impl Clusters {
     }
 }
 
-/// Counts entries, and asks the caller.
+/// Counts entries, and asks the caller from time to time whether to continue.
 struct Steps<'a> {
     go_on: &'a mut dyn FnMut(&str) -> bool,
     entries: u64,

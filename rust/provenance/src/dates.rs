@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use webam::{Alternate, Dated, Statements};
 
-/// What is known about a page beside its statements.
+/// Facts on a page besides its own statements.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
     /// The page's URL.
@@ -25,7 +25,7 @@ pub struct Context<'a> {
     pub fetched: Option<Day>,
     /// Fields of the answer's head that have reservations, one `name: value` on each line.
     pub headers: &'a str,
-    /// The answers of the host that have reservations.
+    /// The files of the host that have reservations.
     pub files: HostFiles<'a>,
     /// The versions of the page in other languages that it names by `hreflang`.
     pub alternates: &'a [Alternate],
@@ -38,11 +38,11 @@ pub struct Dates {
     pub published: Option<Day>,
     /// The day of its last change, not before the publication.
     pub modified: Option<Day>,
-    /// Where the first of these days was found.
+    /// The source of the first of these days.
     pub source: Option<Source>,
 }
 
-/// Where a day was found.
+/// The source of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// A `meta` element.
@@ -237,7 +237,7 @@ struct Finder<'a> {
     latest: Option<Day>,
 }
 
-/// What is known about the dates of a page, from its language and its host.
+/// Facts on how a page writes dates, from its language and its host.
 fn reading<'a>(context: &Context<'a>) -> Reading<'a> {
     let tag = context.language.unwrap_or_default();
     let (language, region) = tag.split_once(['-', '_']).unwrap_or((tag, ""));

@@ -16,11 +16,11 @@ pub struct License {
     pub name: String,
     /// Its address; `None` if the page names several kinds.
     pub url: Option<String>,
-    /// Where it was found.
+    /// The place that states it.
     pub source: LicenseSource,
 }
 
-/// Where a licence was found, the strongest statement first.
+/// The place that states a licence; the strongest statement comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LicenseSource {
     /// A link with `license` among the words of `rel`.

@@ -90,7 +90,7 @@ pub fn personal(text: &str, kinds: &[Personal]) -> Vec<Found> {
     found
 }
 
-/// Replaces personal data by its stand-ins. Returns the new text, and the places of the stand-ins
+/// Replaces personal data by placeholders. Returns the new text, and the places of the placeholders
 /// in it in code points.
 pub fn masked(text: &str, kinds: &[Personal]) -> Option<(String, Vec<Found>)> {
     let found = personal(text, kinds);
@@ -146,7 +146,7 @@ fn emails(text: &str, found: &mut Vec<Found>) {
     }
 }
 
-/// Where the local part at the end of a text begins.
+/// Returns the position at which the local part at the end of a text begins.
 fn local_start(before: &str) -> Option<usize> {
     let of = class(before.chars().next_back()?)?;
     let mut start = before.len();

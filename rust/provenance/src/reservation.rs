@@ -39,7 +39,7 @@ pub struct Reservation {
     pub noai: Vec<(&'static str, &'static str)>,
 }
 
-/// The answers of a host that have reservations for its pages.
+/// The files of a host that have reservations for its pages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostFiles<'a> {
     /// `/robots.txt`.

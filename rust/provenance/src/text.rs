@@ -18,7 +18,7 @@ pub enum Order {
     Unknown,
 }
 
-/// What is known about the dates of a text.
+/// Facts on the dates of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reading<'a> {
     /// Language of the text: the primary subtag in lower case, empty if unknown.

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(25);
 /// it needs new ones.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Returns the threads of this process: one for each core, or as many as `RAYON_NUM_THREADS` says.
+/// Returns the threads of this process: one for each core, or the number in `RAYON_NUM_THREADS`.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let process = std::process::id();
     // Another thread may have held the lock when this process was forked, and will never return it.

@@ -49,7 +49,7 @@ pub fn bar_series(
 pub struct Page<'a> {
     /// The report.
     pub report: &'a Report,
-    /// What is written so far.
+    /// The HTML written so far.
     pub html: String,
 }
 

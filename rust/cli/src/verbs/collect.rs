@@ -36,14 +36,14 @@ pub struct Arguments {
     #[arg(long)]
     ranges: bool,
     /// With --ranges: folder with the WARC files that the indexes name, or http:// address of a
-    /// server that has them and gives ranges [default: the folder of the first index]
+    /// server that has them and serves byte ranges [default: the folder of the first index]
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
     /// With --root http://: smallest time between two requests, in seconds
     #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = delay, requires = "ranges")]
     delay: f64,
-    /// With --ranges: languages whose pages are read too, for a language that the index does not
-    /// know
+    /// With --ranges: languages whose pages are read too. Use it if the index does not know the
+    /// language
     #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "ranges")]
     like: Vec<LangCode>,
     /// File with more inputs, one path per line. - is standard input

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// of them
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the table, tab-separated; .gz or .zst is compressed. - is standard output
+    /// File for the table, tab-separated; .gz and .zst compress. - is standard output
     #[arg(long, default_value = "-", value_name = "FILE")]
     out: PathBuf,
 }
@@ -39,7 +39,7 @@ struct Page {
     alternates: Vec<u64>,
 }
 
-/// What shows that two pages are one in two languages.
+/// The evidence that two pages are the same page in two languages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Evidence {
     /// The first names the second.

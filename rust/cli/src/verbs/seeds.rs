@@ -48,7 +48,7 @@ pub struct Arguments {
     /// URLs to skip, one per line, for example the seeds of an earlier crawl
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Read indexes of archives and not corpora: CDXJ with languages, or Parquet files of a
+    /// Read indexes of archives instead of corpora: CDXJ with languages, or Parquet files of a
     /// columnar index. A page is in the language if the index has it at any rank. --min-bytes does
     /// not apply
     #[arg(long)]
@@ -59,7 +59,8 @@ pub struct Arguments {
     /// With --index: smallest number of pages in the language that a host has
     #[arg(long, default_value_t = 1, value_name = "N", requires = "index")]
     min_pages: u64,
-    /// With --index: languages whose pages count too, for a language that the index does not know
+    /// With --index: languages whose pages count too. Use it if the index does not know the
+    /// language
     #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "index")]
     like: Vec<LangCode>,
     /// With --index: file for a table of the hosts (TSV)

@@ -1,5 +1,5 @@
 //! The records of pages in some languages, by the indexes of an archive: from local WARC files, or
-//! from a server that gives ranges.
+//! from a server that serves byte ranges.
 
 use super::{stopped, Arguments};
 use crate::context::Context;

@@ -22,7 +22,7 @@ const SIZES: [(u64, &str); 9] = [
     (u64::MAX, "n>10B"),
 ];
 
-/// What a card is written from.
+/// The data for a card.
 pub struct Card<'a> {
     pub facts: &'a Facts<'a>,
     pub language: LangCode,

@@ -188,7 +188,7 @@ struct Split {
     sums: SplitSums,
 }
 
-/// What a split has.
+/// The sums over a split.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SplitSums {
     /// Its name.
@@ -201,7 +201,7 @@ pub struct SplitSums {
     pub stored: u64,
 }
 
-/// What a release consists of.
+/// The parts of a release.
 pub struct Written {
     pub parts: Vec<Part>,
     pub splits: Vec<SplitSums>,

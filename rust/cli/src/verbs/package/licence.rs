@@ -1,4 +1,4 @@
-//! What a release of a data set needs and a package cannot know.
+//! Facts on a data set that only its publisher knows: licence, address, creators.
 
 use super::Arguments;
 use anyhow::{bail, Result};

@@ -6,7 +6,7 @@ use langbytes::LangCode;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-/// Longest line of a file of answers, in bytes.
+/// Longest line of a file of results, in bytes.
 const MAX_LINE: u64 = 1000;
 
 /// fastText's prefix of labels.
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// Files of answers, which are read beside the records.
+/// Files with the results of other identifiers, read in parallel with the records.
 pub struct Opinions {
     files: Vec<(String, Box<dyn BufRead>)>,
     read: u64,
@@ -62,7 +62,7 @@ impl Opinions {
         Ok(Self { files: paths.iter().map(open).collect::<Result<_>>()?, read: 0 })
     }
 
-    /// Returns the answers on each of the next records, in the order of the files.
+    /// Returns the results for each of the next records, in the order of the files.
     ///
     /// # Errors
     /// Fails if a file has no more lines, or a line has no answer.
