@@ -34,7 +34,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Files of a release in addition to the corpus.
@@ -103,8 +103,8 @@ pub struct Arguments {
     /// metadata)
     #[arg(long, default_value = "lines", value_name = "L", hide_possible_values = true)]
     layout: Layout,
-    /// With --layout hub: splits by host, names with shares that sum to 1, such as train=.9,test=.1
-    /// [default: train alone]
+    /// With --layout hub: names and shares of the splits, such as train=.9,test=.1. The shares add
+    /// up to 1. All pages of a host are in one split [default: train alone]
     #[arg(long, value_name = "NAME=SHARE", value_delimiter = ',')]
     split: Vec<Share>,
     /// With --layout hub: licence by its name on the Hub, such as odc-by, cc0-1.0 or other
@@ -113,13 +113,13 @@ pub struct Arguments {
     /// With --license other: name of the licence
     #[arg(long, value_name = "NAME")]
     license_name: Option<String>,
-    /// With --layout hub: address of the licence [default: that of a known one]
+    /// With --layout hub: address of the licence. Common licences have a default
     #[arg(long, value_name = "URL")]
     license_url: Option<String>,
     /// With --layout hub: address where the data set will be
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// With --layout hub: who made the data set. May be repeated
+    /// With --layout hub: a creator of the data set. May be repeated
     #[arg(long, value_name = "NAME")]
     creator: Vec<String>,
     /// With --layout hub: date of publication
@@ -210,12 +210,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let facts = asked.facts()?;
     let shares = shares(&asked.split)?;
     let contact = arguments::contact(&asked.contact)?;
-    match fs::read_dir(&asked.out).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => {}
-        Ok(false) => bail!("{}: is not empty; name another folder (--out)", asked.out.display()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(failed(error)),
-    }
+    require_empty(&asked.out)?;
     let terms = asked.terms.as_deref().map(|file| input::read(file, max_bytes)).transpose()?;
     let without = asked
         .without
@@ -297,6 +292,19 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     put_in_place(next, &asked.out)?;
     summarize(asked, &tally, if is_corpus { "page" } else { "sentence" });
     Ok(true)
+}
+
+/// Checks that a folder is new or empty.
+///
+/// # Errors
+/// Fails if it is not, or cannot be read.
+fn require_empty(out: &Path) -> Result<()> {
+    match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => bail!("{}: is not empty; name another folder (--out)", out.display()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => bail!("{}: {error} (--out)", out.display()),
+    }
 }
 
 /// Checks that there is as much text as was asked for.

@@ -48,41 +48,10 @@ pub fn without_links(text: &str, namespaces: &Namespaces) -> String {
                 }));
             }
             b']' => {
-                let mut brackets = run(&bytes[at..], byte);
+                let brackets = run(&bytes[at..], byte);
                 at += brackets;
-                while brackets > 0 {
-                    match open.last_mut() {
-                        Some(last) if last.single > 0 => {
-                            last.single -= 1;
-                            brackets -= 1;
-                            out.push(']');
-                        }
-                        Some(_) if brackets >= 2 => {
-                            brackets -= 2;
-                            if let Some(link) = open.pop() {
-                                let begin = link.at;
-                                let ends_line =
-                                    matches!(bytes.get(at), None | Some(b'\n')) && brackets == 0;
-                                link.end(&mut out, namespaces, ends_line);
-                                if let Some(last) = open.last_mut() {
-                                    last.holds_links |= out.len() > begin;
-                                }
-                            }
-                        }
-                        Some(_) => {
-                            brackets -= 1;
-                            out.push(']');
-                        }
-                        None => {
-                            // Unmatched brackets are dropped, except for the end of a URL in single
-                            // brackets.
-                            if brackets % 2 == 1 {
-                                out.push(']');
-                            }
-                            brackets = 0;
-                        }
-                    }
-                }
+                let ends_line = matches!(bytes.get(at), None | Some(b'\n'));
+                close(brackets, ends_line, &mut open, &mut out, namespaces);
             }
             b'|' => {
                 if let Some(last) = open.last_mut() {
@@ -102,6 +71,47 @@ pub fn without_links(text: &str, namespaces: &Namespaces) -> String {
     }
     give_up(&mut open, &mut out, namespaces);
     out
+}
+
+/// Closes links at a run of closing brackets. `ends_line` is whether the line ends behind it.
+fn close(
+    mut brackets: usize,
+    ends_line: bool,
+    open: &mut Vec<Link>,
+    out: &mut String,
+    namespaces: &Namespaces,
+) {
+    while brackets > 0 {
+        match open.last_mut() {
+            Some(last) if last.single > 0 => {
+                last.single -= 1;
+                brackets -= 1;
+                out.push(']');
+            }
+            Some(_) if brackets >= 2 => {
+                brackets -= 2;
+                if let Some(link) = open.pop() {
+                    let begin = link.at;
+                    link.end(out, namespaces, ends_line && brackets == 0);
+                    if let Some(last) = open.last_mut() {
+                        last.holds_links |= out.len() > begin;
+                    }
+                }
+            }
+            Some(_) => {
+                brackets -= 1;
+                out.push(']');
+            }
+            None => {
+                // Unmatched brackets are dropped, except for the end of a URL in single
+                // brackets.
+                if brackets % 2 == 1 {
+                    out.push(']');
+                }
+                brackets = 0;
+            }
+        }
+    }
 }
 
 /// An open link.

@@ -36,7 +36,7 @@ pub fn schema(inputs: &[Source], masks: bool, max_bytes: u64) -> Result<Schema> 
     Ok(schema)
 }
 
-/// Where pages are written to.
+/// The output for pages.
 pub enum Sink {
     Lines(Box<Files>),
     Hub(Hub),
@@ -66,12 +66,73 @@ pub struct Page {
     pub site: u64,
     /// Its class in the lists of the choice, if it has one.
     pub class: Option<usize>,
-    /// Number of stand-ins for personal data in its text.
+    /// Number of placeholders for personal data in its text.
     pub masked: u64,
     pub words: u64,
     pub bytes: u64,
     pub fetch_time: Option<String>,
     pub version: Option<String>,
+}
+
+/// The pages that are packed.
+struct Sample {
+    /// The largest hash that is packed.
+    last: u64,
+    /// The hashes of the pages that the caps allow, if there are caps.
+    capped: Option<HashSet<u64>>,
+}
+
+impl Sample {
+    /// Chooses the pages in a first pass over the records. Without a smallest amount and without
+    /// caps, all pages are packed, and nothing is read.
+    fn draw(
+        asked: &Arguments,
+        records: &Records,
+        choice: &Choice,
+        tally: &mut Tally,
+        read_page: &(impl Fn(Line) -> Result<Page, Out> + Sync),
+    ) -> Result<Self> {
+        let wanted = match asked.wanted() {
+            Wanted::All => None,
+            Wanted::Words(wanted) | Wanted::Bytes(wanted) => Some(wanted),
+        };
+        let mut sample = Self { last: u64::MAX, capped: None };
+        if wanted.is_none() && !choice.has_caps() {
+            return Ok(sample);
+        }
+        let is_in_words = matches!(asked.wanted(), Wanted::Words(_));
+        let mut offered: Vec<choice::Offered> = Vec::new();
+        let mut seen = HashSet::new();
+        records.read(&mut |lines| {
+            let pages: Vec<Option<Page>> =
+                lines.into_par_iter().map(|line| read_page(line).ok()).collect();
+            let new = pages.iter().flatten().filter(|page| seen.insert(page.hash));
+            offered.extend(new.map(|page| choice::Offered {
+                hash: page.hash,
+                amount: if is_in_words { page.words } else { page.bytes },
+                site: page.site,
+                class: page.class,
+            }));
+            Ok(Some(format!("{} looked at", counted(offered.len(), "page"))))
+        })?;
+        if choice.has_caps() {
+            let chosen = choice.capped(offered.clone());
+            tally.choice.capped = (offered.len() - chosen.len()) as u64;
+            offered.retain(|page| chosen.contains(&page.hash));
+            sample.capped = Some(chosen);
+        }
+        if let Some(wanted) = wanted {
+            tally.of = Some(offered.iter().map(|page| page.amount).sum());
+            let hashes = offered.iter().map(|page| (page.hash, page.amount)).collect();
+            sample.last = last_of(hashes, wanted);
+        }
+        Ok(sample)
+    }
+
+    fn contains(&self, page: &Page) -> bool {
+        page.hash <= self.last
+            && self.capped.as_ref().is_none_or(|hashes| hashes.contains(&page.hash))
+    }
 }
 
 /// Packs all pages, or a sample of them by the hashes of their URLs, in the order of the corpus.
@@ -86,58 +147,16 @@ pub fn pages(
     let tokenizer = Tokenizer::new(engine.settings().target);
     let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let records = Records::new(&paths, &[], max_bytes)?;
-    let amount = |page: &Page| {
-        if matches!(asked.wanted(), Wanted::Words(_)) {
-            page.words
-        } else {
-            page.bytes
-        }
-    };
     let mut tally = Tally::default();
-    let wanted = match asked.wanted() {
-        Wanted::All => None,
-        Wanted::Words(wanted) | Wanted::Bytes(wanted) => Some(wanted),
-    };
-    let (mut last, mut capped) = (u64::MAX, None);
-    if wanted.is_some() || choice.has_caps() {
-        let mut offered: Vec<choice::Offered> = Vec::new();
-        let mut seen = HashSet::new();
-        records.read(&mut |lines| {
-            let pages: Vec<Option<Page>> = lines
-                .into_par_iter()
-                .map(|line| page(line, &tokenizer, without, choice).ok())
-                .collect();
-            let new = pages.iter().flatten().filter(|page| seen.insert(page.hash));
-            offered.extend(new.map(|page| choice::Offered {
-                hash: page.hash,
-                amount: amount(page),
-                site: page.site,
-                class: page.class,
-            }));
-            Ok(Some(format!("{} looked at", counted(offered.len(), "page"))))
-        })?;
-        if choice.has_caps() {
-            let chosen = choice.capped(offered.clone());
-            tally.choice.capped = (offered.len() - chosen.len()) as u64;
-            offered.retain(|page| chosen.contains(&page.hash));
-            capped = Some(chosen);
-        }
-        if let Some(wanted) = wanted {
-            tally.of = Some(offered.iter().map(|page| page.amount).sum());
-            last = last_of(offered.iter().map(|page| (page.hash, page.amount)).collect(), wanted);
-        }
-    }
-    let is_chosen = |page: &Page| {
-        page.hash <= last && capped.as_ref().is_none_or(|hashes| hashes.contains(&page.hash))
-    };
+    let read_page = |line| page(line, &tokenizer, without, choice);
+    let sample = Sample::draw(asked, &records, choice, &mut tally, &read_page)?;
     let mut seen = HashSet::new();
     let read = records.read(&mut |lines| {
-        let pages: Vec<Result<Page, Out>> =
-            lines.into_par_iter().map(|line| page(line, &tokenizer, without, choice)).collect();
+        let pages: Vec<Result<Page, Out>> = lines.into_par_iter().map(read_page).collect();
         for page in pages {
             match page {
                 Ok(page) if !seen.insert(page.hash) => tally.twice += 1,
-                Ok(page) if is_chosen(&page) => {
+                Ok(page) if sample.contains(&page) => {
                     sink.add(&page)?;
                     tally.add(page);
                 }
