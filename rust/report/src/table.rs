@@ -325,3 +325,48 @@ fn written(caption: &str, heads: &[&str], rows: &[Vec<Shown>]) -> String {
     }
     html + "</tbody></table></div>"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_two_corpora() -> Table<'static, u64> {
+        let rows = vec![("a", vec![1, 2]), ("=b", vec![3_000_000])];
+        Table { rows, names_corpus: (true, true), columns: Vec::new() }
+            .tsv_column("rank", |row| Value::count(*row))
+            .column("size MB", "Size & more", |row| Value::megabytes(*row))
+            .html_column("Share", |_| Value::share(None))
+    }
+
+    #[test]
+    fn a_tsv_file_has_its_columns_corpus_by_corpus() {
+        assert_eq!(
+            of_two_corpora().tsv(),
+            "corpus\trank\tsize MB\na\t1\t0.000001\na\t2\t0.000002\n'=b\t3000000\t3.000000\n"
+        );
+    }
+
+    #[test]
+    fn html_has_its_columns_and_rows_to_compare_are_adjacent() {
+        let html = of_two_corpora().html("Sizes");
+        let head =
+            "<th scope=\"col\">Corpus</th><th scope=\"col\" class=\"n\">Size &amp; more</th>\
+                    <th scope=\"col\" class=\"n\">Share</th></tr>";
+        assert!(html.contains(head), "{html}");
+        let cells: Vec<&str> =
+            html.split("<td").skip(1).filter_map(|cell| cell.split(['>', '<']).nth(1)).collect();
+        let unknown = "–";
+        assert_eq!(cells[1..3], ["1 B", unknown]);
+        assert_eq!(cells[4..6], ["3.0 MB", unknown]);
+        assert_eq!(cells[7..9], ["2 B", unknown]);
+    }
+
+    #[test]
+    fn a_table_without_corpora_shows_its_first_rows() {
+        let table = Table::alone(0..SHOWN_ROWS as u64 + 2)
+            .column("n", "n", |row| Value::count(*row))
+            .column("", "", |row| Value::chosen(*row == 1));
+        assert!(table.tsv().starts_with("n\t\n0\t\n1\tyes\n2\t\n"), "{}", table.tsv());
+        assert_eq!(table.html("n").matches("<tr class=\"more\">").count(), 2);
+    }
+}
