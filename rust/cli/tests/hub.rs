@@ -160,9 +160,9 @@ fn a_release_for_the_hub_says_which_facts_it_needs() {
         (
             "corpus.jsonl",
             with(&[("--published", "today")]),
-            "today: is no date; allowed is YYYY-MM-DD (--published)",
+            "today: is not a date; allowed is YYYY-MM-DD (--published)",
         ),
-        ("corpus.jsonl", with(&[("--url", "here")]), "here: is no address"),
+        ("corpus.jsonl", with(&[("--url", "here")]), "here: is not an address"),
         (
             "corpus.jsonl",
             [with(&[]), vec!["--split", "a=.5,b=.1"]].concat(),

@@ -72,7 +72,8 @@ impl<'a> Server<'a> {
         delay: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Self, String> {
-        let url = Url::parse(root).map_err(|error| format!("{root}: is no address: {error}"))?;
+        let url =
+            Url::parse(root).map_err(|error| format!("{root}: is not an address: {error}"))?;
         if url.scheme() != "http" || !url.has_host() {
             return Err(format!(
                 "{root}: is not fetched from; allowed are folders and http:// addresses"

@@ -20,8 +20,8 @@ use anyhow::{anyhow, bail, Result};
 use card::Card;
 use choice::Choice;
 use clap::{Args, ValueEnum};
-use corpus::Tokenizer;
-use engine::Settings;
+use corpus::{Figures, Tokenizer};
+use engine::{Engine, Settings};
 use files::{hex, Files};
 use hub::{shares, Hub, Share, Written};
 use langbytes::LangCode;
@@ -223,37 +223,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     tempfile::tempfile_in(folder(&asked.out)).map_err(failed)?;
     let next = temporary_folder(folder(&asked.out)).map_err(failed)?;
     let language = engine.settings().target;
-    // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
-    let inputs = all_sources(&asked.corpora)?;
-    let is_corpus = begins_with_object(&inputs)?;
-    let most = asked.file_mb * 1_000_000;
-    let (tally, written, figures) = if is_corpus {
-        let sink = match &facts {
-            None => Sink::Lines(Box::new(Files::new(next.path(), language, "jsonl", most))),
-            Some(_) => {
-                let schema = schema(&inputs, asked.choice.masks(), max_bytes)?;
-                Sink::Hub(Hub::new(
-                    next.path(),
-                    language,
-                    asked.dump.as_deref(),
-                    &schema,
-                    &shares,
-                    most,
-                )?)
-            }
-        };
-        let (tally, written) = pages(asked, &inputs, (&without, &choice), engine, sink, max_bytes)?;
-        let figures = measure(&written.parts, next.path(), engine, max_bytes)?;
-        (tally, written, Some(figures))
-    } else if facts.is_some() {
-        bail!("sentences have no columns; allowed for --layout hub are JSON lines and Parquet");
-    } else {
-        asked.choice.are_for_pages()?;
-        let files = Files::new(next.path(), language, "txt", most);
-        let (tally, parts) = sentences(asked, &inputs, &without, files, language, max_bytes)?;
-        (tally, Written::lines(parts), None)
-    };
+    let filters = (&without, &choice);
+    let splits = facts.as_ref().map(|_| &shares[..]);
+    let (tally, written, figures) = pack(asked, splits, filters, engine, next.path(), max_bytes)?;
     require(asked.wanted(), &tally)?;
+    let what = if figures.is_some() { "page" } else { "sentence" };
     let (figures, has_terms) = (figures.as_ref(), terms.is_some());
     let parts = &written.parts;
     let mut readme = Readme {
@@ -290,8 +264,48 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let sums: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     fs::write(next.path().join(SUMS), sums).map_err(failed)?;
     put_in_place(next, &asked.out)?;
-    summarize(asked, &tally, if is_corpus { "page" } else { "sentence" });
+    summarize(asked, &tally, what);
     Ok(true)
+}
+
+/// Writes the files of a corpus or of sentences into a folder. Returns the sums, the files, and the
+/// report's figures, which sentences do not have. `splits` are those of the layout for the Hub, and
+/// none for lines.
+///
+/// # Errors
+/// Fails if an input cannot be read, an option does not fit the input, or a file cannot be written.
+fn pack(
+    asked: &Arguments,
+    splits: Option<&[Share]>,
+    (without, choice): (&Without, &Choice),
+    engine: &Engine,
+    folder: &Path,
+    max_bytes: u64,
+) -> Result<(Tally, Written, Option<Figures>)> {
+    let language = engine.settings().target;
+    // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
+    let inputs = all_sources(&asked.corpora)?;
+    let is_corpus = begins_with_object(&inputs)?;
+    let most = asked.file_mb * 1_000_000;
+    if is_corpus {
+        let sink = match splits {
+            None => Sink::Lines(Box::new(Files::new(folder, language, "jsonl", most))),
+            Some(shares) => {
+                let schema = schema(&inputs, asked.choice.masks(), max_bytes)?;
+                Sink::Hub(Hub::new(folder, language, asked.dump.as_deref(), &schema, shares, most)?)
+            }
+        };
+        let (tally, written) = pages(asked, &inputs, (without, choice), engine, sink, max_bytes)?;
+        let figures = measure(&written.parts, folder, engine, max_bytes)?;
+        Ok((tally, written, Some(figures)))
+    } else if splits.is_some() {
+        bail!("sentences have no columns; allowed for --layout hub are JSON lines and Parquet");
+    } else {
+        asked.choice.are_for_pages()?;
+        let files = Files::new(folder, language, "txt", most);
+        let (tally, parts) = sentences(asked, &inputs, without, files, language, max_bytes)?;
+        Ok((tally, Written::lines(parts), None))
+    }
 }
 
 /// Checks that a folder is new or empty.
@@ -359,7 +373,7 @@ fn begins_with_object(inputs: &[Source]) -> Result<bool> {
         let failed = |error: io::Error| anyhow!("{}: {error}", source.name);
         let is_table = source.is_table().map_err(failed)?;
         if is_table && !*found.get_or_insert(true) {
-            bail!("some of what was named holds tables and some sentences; pack them one by one");
+            bail!("some inputs are tables, and others have sentences; pack each kind by itself");
         }
         if is_table {
             continue;

@@ -132,7 +132,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
-        bail!("{}: nothing in it could be read; no report was written", corpus.name);
+        bail!("{}: no record could be read; no report was written", corpus.name);
     }
     // In the folder of the report, so that a rename can put it in place.
     let next = temporary_folder(&parent)

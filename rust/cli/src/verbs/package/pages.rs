@@ -181,7 +181,7 @@ pub fn pages(
         );
     }
     if tally.documents == 0 {
-        bail!("what was read has no text; nothing was written");
+        bail!("the input has no text; nothing was written");
     }
     Ok((tally, sink.finish()?))
 }

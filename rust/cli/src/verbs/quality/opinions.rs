@@ -101,7 +101,7 @@ impl Opinions {
             }
         }
         if !all_read && !self.files.is_empty() {
-            bail!("some lines of the corpus are no records, so the lines of --answers do not belong to the records");
+            bail!("some lines of the corpus are not records, so they do not match the lines of --answers");
         }
         Ok(())
     }
