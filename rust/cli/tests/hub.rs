@@ -1,4 +1,5 @@
-//! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's libraries.
+//! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's
+//! libraries.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -95,7 +96,7 @@ fn a_release_has_shards_a_card_metadata_and_sums_and_the_same_bytes_twice() {
     ] {
         assert!(card.lines().any(|known| known == line), "{line}\n{card}");
     }
-    // What was packed is read again, by every verb; its lines have the fields of the records.
+    // Every verb can read the release; its lines have the fields of the records.
     let again = path("again.jsonl");
     corpulyzer(["deduplicate", &path("one"), "--language", "ur", "--out", &again])
         .assert()
@@ -159,9 +160,9 @@ fn a_release_for_the_hub_says_which_facts_it_needs() {
         (
             "corpus.jsonl",
             with(&[("--published", "today")]),
-            "today: is no date; allowed is YYYY-MM-DD (--published)",
+            "today: is not a date; allowed is YYYY-MM-DD (--published)",
         ),
-        ("corpus.jsonl", with(&[("--url", "here")]), "here: is no address"),
+        ("corpus.jsonl", with(&[("--url", "here")]), "here: is not an address"),
         (
             "corpus.jsonl",
             [with(&[]), vec!["--split", "a=.5,b=.1"]].concat(),

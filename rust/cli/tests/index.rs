@@ -72,7 +72,7 @@ fn archive(folder: &Path) -> Vec<Vec<u8>> {
         table.add(row.into_iter().chain(place).collect()).unwrap();
         offset += length;
     }
-    // What was not found is no page.
+    // A response with status 404 is no page.
     lines += "k 20261124000000 {\"url\": \"http://gone.pk/\", \"status\": \"404\", \"languages\": \"urd\"}\n";
     fs::write(folder.join("index.cdxj"), lines).unwrap();
     fs::write(folder.join("index.parquet"), table.finish().unwrap()).unwrap();
@@ -204,7 +204,7 @@ fn only_the_records_of_pages_in_the_language_are_read() {
     assert!(said.contains("ends before a record that the index names"), "{said}");
 }
 
-/// What a server does with the number of a request, from 0, beside giving ranges.
+/// The fault of a server for each request by its number, from 0; otherwise it serves ranges.
 #[derive(Clone, Copy)]
 enum Trouble {
     None,

@@ -421,11 +421,7 @@ fn options_on_sources_name_what_is_wrong() {
             "such as religious=.2 (--cap)",
         ),
         ("corpus.jsonl", vec!["--blocklist", "empty"], "or a folder of such folders (--blocklist)"),
-        (
-            "corpus.jsonl",
-            vec!["--licensed", "cc-by"],
-            "what was read has no text; nothing was written",
-        ),
+        ("corpus.jsonl", vec!["--licensed", "cc-by"], "the input has no text; nothing was written"),
         ("ur.txt", vec!["--mask", "email"], "--mask is for pages; pack the corpus instead"),
     ] {
         let mut command = corpulyzer([

@@ -431,9 +431,9 @@ fn report_says_why_nothing_counts() {
     }
     assert!(!stderr(&report(&all, "ur").success()).contains("No page"));
 
-    // The report that is there says more than one on nothing.
+    // A report with figures stays; an empty one does not replace it.
     let said = stderr(&report("{\n[]\n", "ur").code(1));
-    assert!(said.ends_with("c: nothing in it could be read; no report was written\n"), "{said}");
+    assert!(said.ends_with("c: no record could be read; no report was written\n"), "{said}");
     assert_eq!(json(&out)["corpora"][0]["figures"]["totals"]["pages"], 1);
 }
 

@@ -70,7 +70,7 @@ fn a_pack_is_made_from_texts_and_records_and_used() {
     );
     assert_eq!(names(out.path()), ["a.pack", "b.pack"]);
     let pack = packs[0].to_str().unwrap();
-    // Given twice it says the same.
+    // The same pack twice gives the same result.
     for options in [&["--pack", pack][..], &["--pack", pack, "--pack", pack]] {
         let done = corpulyzer(options)
             .args(["identify", "--allowed", "skr"])

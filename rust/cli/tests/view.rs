@@ -1,4 +1,4 @@
-//! `corpulyzer inspect --html`: what the view says, and that nothing of a page comes alive in it.
+//! `corpulyzer inspect --html`: the content of the view, and that no part of a page runs in it.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -75,7 +75,7 @@ fn a_view_shows_every_block_in_order_with_fate_languages_and_reason() {
     ] {
         assert!(view.contains(part), "{part}: {view}");
     }
-    // The first block is in two languages: each piece says its own.
+    // The first block is in two languages: each piece names its own.
     assert!(view.contains("title=\"Urdu, ") && view.contains("title=\"English, "), "{view}");
 }
 

@@ -80,7 +80,8 @@ pub struct Document {
     pub record_version: String,
     /// MD5 of the page's bytes in hexadecimal.
     pub signature: String,
-    /// Fields on what the page states about itself, those of [`provenance::FIELDS`] that have a value.
+    /// Fields on what the page states about itself, those of [`provenance::FIELDS`] that have a
+    /// value.
     pub provenance: Vec<(&'static str, serde_json::Value)>,
 }
 

@@ -1,7 +1,8 @@
-//! Fetches parts of files from an HTTP server that gives ranges, one request after the other.
+//! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
-//! What was fetched of a file is in a file of its own, and a run that was stopped goes on behind the last
-//! range that is whole. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program has no TLS.
+//! The fetched bytes of each file are in a file of their own. A run that was stopped continues
+//! after the last complete range. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program
+//! has no TLS.
 
 use records::Fields;
 use std::fs::{self, File, OpenOptions};
@@ -48,7 +49,7 @@ enum Trouble {
     Final(Failure),
 }
 
-/// A server, and how it is asked.
+/// A server, and the limits of requests to it.
 #[derive(Debug)]
 pub struct Server<'a> {
     root: Url,
@@ -71,7 +72,8 @@ impl<'a> Server<'a> {
         delay: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Self, String> {
-        let url = Url::parse(root).map_err(|error| format!("{root}: is no address: {error}"))?;
+        let url =
+            Url::parse(root).map_err(|error| format!("{root}: is not an address: {error}"))?;
         if url.scheme() != "http" || !url.has_host() {
             return Err(format!(
                 "{root}: is not fetched from; allowed are folders and http:// addresses"
@@ -97,12 +99,12 @@ impl<'a> Server<'a> {
         Ok(url)
     }
 
-    /// Fetches the ranges of a file, as offset and length, one behind the other into `to`. Returns the number
-    /// of requests.
+    /// Fetches the ranges of a file, as offset and length, one behind the other into `to`. Returns
+    /// the number of requests.
     ///
     /// # Errors
-    /// Fails if the server does not give the ranges, `to` cannot be written, or the work was stopped. What was
-    /// fetched stays in a file beside `to`, and the next call goes on from there.
+    /// Fails if the server does not give the ranges, `to` cannot be written, or the work was
+    /// stopped. The fetched bytes stay in a file beside `to`, and the next call continues from there.
     pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
         if to.is_file() {
             return Ok(0);

@@ -35,8 +35,8 @@ pub enum Foreign {
     File(PathBuf),
     /// The path is no folder.
     NoFolder(PathBuf),
-    /// The folder of the parts is a symlink, a file, or belongs to another user, who could have written any
-    /// part.
+    /// The folder of the parts is a symlink, a file, or belongs to another user, who could have
+    /// written any part.
     Parts(PathBuf),
     /// The parts were made with other settings; the first one that differs: its name, now and then.
     Settings(PathBuf, String, String),
@@ -202,7 +202,8 @@ impl Folder {
         Ok(parts)
     }
 
-    /// Makes the folder of the parts for this user alone. One that is there must belong to this user.
+    /// Makes the folder of the parts for this user alone. One that is there must belong to this
+    /// user.
     fn require_own_parts(&self) -> Result<(), Foreign> {
         let parts = self.root.join(PARTS);
         let failed = |error| Foreign::Io(parts.clone(), error);
@@ -219,7 +220,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Deletes the parts, and then their settings: a run that is killed leaves no part without settings.
+    /// Deletes the parts, and then their settings: a run that is killed leaves no part without
+    /// settings.
     ///
     /// # Errors
     /// Fails if they cannot be deleted.

@@ -1,4 +1,5 @@
-//! Rules of hosts on the use of their pages: `/robots.txt` and `/.well-known/tdmrep.json` as an archive has them.
+//! Rules of hosts on the use of their pages: `/robots.txt` and `/.well-known/tdmrep.json` as an
+//! archive has them.
 
 use corpus::urls::fingerprint;
 use provenance::{HostFiles, RobotsFile, TdmFile};
@@ -7,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// The rules of hosts, by host and port. The scheme does not matter: archives often have the file of one scheme alone.
+/// The rules of hosts, by host and port. The scheme does not matter: archives often have the file
+/// of one scheme alone.
 #[derive(Debug, Default)]
 pub struct Hosts(BTreeMap<String, Host>);
 
@@ -18,8 +20,8 @@ struct Host {
 }
 
 impl Hosts {
-    /// Reads the files of hosts from archives. Other records are skipped; of several files of a host the last counts.
-    /// Calls `tell` with each damaged record.
+    /// Reads the files of hosts from archives. Other records are skipped; of several files of a
+    /// host the last counts. Calls `tell` with each damaged record.
     ///
     /// # Errors
     /// Fails if an input cannot be opened, in a sentence.

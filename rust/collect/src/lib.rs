@@ -30,5 +30,6 @@ pub use page::Judge;
 pub use stream::Stream;
 pub use work::{Failure, News, Work};
 
-/// Time for one page, in milliseconds: enough for any, so that a busy machine makes the same corpus.
+/// Time for one page, in milliseconds: enough for any, so that a busy machine makes the same
+/// corpus.
 pub const MAX_MILLIS: u64 = 3_600_000;

@@ -1,8 +1,8 @@
-//! The documents of inputs as a stream: in the order of the inputs, each URL once in each corpus, with
-//! nothing on disk but URLs that do not fit into memory.
+//! The documents of inputs as a stream: in the order of the inputs, each URL once in each corpus,
+//! with nothing on disk but URLs that do not fit into memory.
 //!
-//! One thread reads records; all threads of the caller's pool read their pages, a batch at a time. The
-//! documents are those that [`Work`](crate::Work) and [`join`](crate::join) write.
+//! One thread reads records; all threads of the caller's pool read their pages, a batch at a time.
+//! The documents are those that [`Work`](crate::Work) and [`join`](crate::join) write.
 
 use crate::page::{Judge, Written};
 use crate::part::Figures;
@@ -38,8 +38,8 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Begins to read inputs. `max_bytes` is the length of the longest record. `memory` bytes are for
-    /// the URLs of each corpus; those that do not fit go to temporary files in `folder`.
+    /// Begins to read inputs. `max_bytes` is the length of the longest record. `memory` bytes are
+    /// for the URLs of each corpus; those that do not fit go to temporary files in `folder`.
     ///
     /// # Errors
     /// Fails if there can be no thread.
@@ -80,11 +80,12 @@ impl Stream {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Returns the documents of the next records, which may be none; `None` at the end of the inputs.
+    /// Returns the documents of the next records, which may be none; `None` at the end of the
+    /// inputs.
     ///
     /// # Errors
-    /// Fails if an input cannot be opened, or a temporary file cannot be written. Nothing is read after
-    /// an error.
+    /// Fails if an input cannot be opened, or a temporary file cannot be written. Nothing is read
+    /// after an error.
     pub fn next_batch(&mut self) -> Result<Option<Vec<Written>>, Failure> {
         let Some(batches) = &self.batches else { return Ok(None) };
         let Ok(batch) = batches.recv() else {

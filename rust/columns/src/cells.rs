@@ -8,8 +8,8 @@ use parquet::data_type::{ByteArray, DataType, Int96};
 use parquet::errors::{ParquetError, Result};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
-/// Values of fixed size that are read at a time. Byte arrays are read one by one, because each may keep a page
-/// in memory.
+/// Values of fixed size that are read at a time. Byte arrays are read one by one, because each may
+/// keep a page in memory.
 const BATCH: usize = 1024;
 
 /// How the numbers of a column are to be understood.
@@ -83,7 +83,8 @@ impl<T: DataType> Batch<T> {
     }
 }
 
-/// Returns whether the values of a column can be read: no nested column, no decimal, no fixed length.
+/// Returns whether the values of a column can be read: no nested column, no decimal, no fixed
+/// length.
 pub fn is_read(column: &ColumnDescriptor) -> bool {
     let is_decimal = column.converted_type() == ConvertedType::DECIMAL
         || matches!(column.logical_type_ref(), Some(LogicalType::Decimal { .. }));

@@ -1,9 +1,9 @@
 //! Tables in Parquet: records of a corpus in shards, and the columnar index of an archive.
 //!
-//! [`Table`] opens a file, [`Rows`] iterates over the rows of some columns, [`open`] makes records of
-//! them, and [`Shard`] writes a table. Files are hostile input: [`Table`] checks the footer before the
-//! `parquet` crate parses it, and every page's header before the page is decompressed, so that memory is
-//! bounded by the limit of the caller and not by what a file claims.
+//! [`Table`] opens a file, [`Rows`] iterates over the rows of some columns, [`open`] makes records
+//! of them, and [`Shard`] writes a table. Files are hostile input: [`Table`] checks the footer
+//! before the `parquet` crate parses it, and every page's header before the page is decompressed,
+//! so that memory is bounded by the limit of the caller and not by what a file claims.
 //!
 //! Only flat columns are read. Nested ones (lists, structs, maps) are passed over.
 #![forbid(unsafe_code)]

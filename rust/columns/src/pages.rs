@@ -58,7 +58,7 @@ pub struct Checked {
     next: u64,
     end: u64,
     budget: Budget,
-    /// What the last data page and the dictionary take.
+    /// Bytes of memory of the last data page and of the dictionary.
     page: u64,
     dictionary: u64,
 }

@@ -44,8 +44,8 @@ struct Records {
 /// Opens the records of a Parquet file. `read` counts the bytes that are read.
 ///
 /// # Errors
-/// Fails if the file has no column of a corpus. A file that is damaged has a problem instead of records, so
-/// that other inputs are still read.
+/// Fails if the file has no column of a corpus. A file that is damaged has a problem instead of
+/// records, so that other inputs are still read.
 pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Result<TableRecords> {
     let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let table = match Table::open(&source.path, max_bytes, read) {

@@ -20,7 +20,8 @@ const GROUP_BYTES: usize = 32 << 20;
 /// Rows of a row group.
 const GROUP_ROWS: usize = 50_000;
 
-/// Average length of a value from which a dictionary does not pay, in bytes. Such columns have none.
+/// Average length of a value from which a dictionary does not pay, in bytes. Such columns have
+/// none.
 const LONG: [&str; 4] = ["text", "id", "url", "signature"];
 
 /// The type of a column. Every column may have nulls.

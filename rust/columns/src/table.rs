@@ -21,8 +21,8 @@ const MAGIC: &[u8; 4] = b"PAR1";
 /// Largest size of a file's metadata, in bytes.
 const MAX_METADATA: u64 = 16 << 20;
 
-/// Rows that one byte of a row group may hold. Long runs of one value take next to nothing, so a small file
-/// could claim any number of rows; rows with text do not come near this.
+/// Rows that one byte of a row group may hold. Long runs of one value take next to nothing, so a
+/// small file could claim any number of rows; rows with text do not come near this.
 const ROWS_A_BYTE: u64 = 64;
 
 /// Memory for pages beside twice the longest value, in bytes.
@@ -176,8 +176,8 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a step of the `parquet` crate, which panics on some damaged files. A panic is an error of the file,
-/// and no message.
+/// Runs a step of the `parquet` crate, which panics on some damaged files. A panic is an error of
+/// the file, and no message.
 fn guarded<T>(step: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,6 +1,8 @@
-//! A walk over Thrift's compact protocol, as far as the checks of a footer and of page headers need it.
+//! A walk over Thrift's compact protocol, as far as the checks of a footer and of page headers need
+//! it.
 //!
-//! Source: the protocol's specification (thrift/doc/specs/thrift-compact-protocol.md) and parquet.thrift.
+//! Source: the protocol's specification (thrift/doc/specs/thrift-compact-protocol.md) and
+//! parquet.thrift.
 
 use std::io::{self, Read};
 
@@ -32,7 +34,7 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 const UUID: u8 = 13;
 
-/// What is read of a page's header.
+/// The fields of a page's header that are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PageHeader {
     /// Length of the header itself in bytes.
@@ -186,7 +188,8 @@ pub fn page_header(input: impl Read) -> io::Result<PageHeader> {
 /// Checks the metadata of a file before they are parsed.
 ///
 /// # Errors
-/// Fails if the tree of columns is too deep, there are too many columns or chunks, or these are no metadata.
+/// Fails if the tree of columns is too deep, there are too many columns or chunks, or these are no
+/// metadata.
 pub fn check_footer(metadata: &[u8]) -> io::Result<()> {
     let mut chunks = 0u64;
     Walk { input: metadata, read: 0 }.fields(&mut |walk, number, kind| match (number, kind) {
@@ -214,7 +217,8 @@ pub fn check_footer(metadata: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Checks the tree of columns: a list in the order of a depth-first walk, each with its number of children.
+/// Checks the tree of columns: a list in the order of a depth-first walk, each with its number of
+/// children.
 fn check_columns<R: Read>(walk: &mut Walk<R>) -> io::Result<()> {
     let (size, kind) = walk.list()?;
     if size > MAX_COLUMNS {

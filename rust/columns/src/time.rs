@@ -5,8 +5,8 @@ const DAY: i64 = 86_400_000;
 
 /// Returns a date, in days since 1970.
 pub fn date(days: i64) -> String {
-    // The calendar of days since 0000-03-01, in eras of 400 years (H. Hinnant, "chrono-compatible low-level
-    // date algorithms").
+    // The calendar of days since 0000-03-01, in eras of 400 years (H. Hinnant, "chrono-compatible
+    // low-level date algorithms").
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

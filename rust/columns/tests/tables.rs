@@ -144,7 +144,8 @@ fn with_footer(footer: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_tree_of_columns_without_bound_is_refused_before_it_is_built() {
-    // Field 1 version, field 2 a list of structs, each a group with one child (name "a", num_children 1).
+    // Field 1 version, field 2 a list of structs, each a group with one child (name "a",
+    // num_children 1).
     let levels = 9_000u32;
     let mut footer = vec![0x15, 2, 0x19, 0xfc];
     footer.extend([(levels & 0x7f | 0x80) as u8, (levels >> 7) as u8]);

@@ -62,8 +62,8 @@ pub fn bands(values: &[u64; VALUES]) -> impl Iterator<Item = u64> + '_ {
     bands_of(values, BANDS, ROWS)
 }
 
-/// Returns a key for each of the first `bands` bands of `rows` values; fewer if there are not enough
-/// values.
+/// Returns a key for each of the first `bands` bands of `rows` values; fewer if there are not
+/// enough values.
 pub fn bands_of(
     values: &[u64; VALUES],
     bands: usize,

@@ -4,9 +4,9 @@
 //! cargo run --release -p dedup --example clusters 10000000 1024    # documents, MiB of memory
 //! ```
 //!
-//! Documents of 100 words are drawn from a seed. Of ten documents, seven are new; each of the others is
-//! a version of an earlier one in which one word in 100, 50, 33, 25, 20 or 10 is changed. Words are numbers,
-//! drawn from five million by Zipf's law.
+//! Documents of 100 words are drawn from a seed. Of ten documents, seven are new; each of the
+//! others is a version of an earlier one in which one word in 100, 50, 33, 25, 20 or 10 is changed.
+//! Words are numbers, drawn from five million by Zipf's law.
 
 use corpus::minhash::mix;
 use dedup::{Clusters, Shape, Sketcher};
@@ -27,7 +27,8 @@ fn unit(seed: u64, number: u64) -> f64 {
     (mix(mix(seed, 71), number) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// What a document is a version of, and one in how many words is changed; `None` for a new one.
+/// The document that a document is a version of, and one in how many words is changed; `None` for
+/// a new document.
 fn version(document: u64) -> Option<(u64, u64)> {
     if document == 0 || unit(1, document) < 0.7 {
         return None;

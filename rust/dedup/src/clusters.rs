@@ -1,20 +1,21 @@
 //! Clusters of near-duplicate pages, in bounded memory.
 //!
-//! Two pages are near duplicates if they share a band of MinHash values (see [`corpus::minhash`]). A
-//! cluster is a connected component of this relation, so its pages need not all resemble each other.
-//! The parameters of [`Shape::default`] are those of FineWeb and of datatrove.
+//! Two pages are near duplicates if they share a band of MinHash values (see [`corpus::minhash`]).
+//! A cluster is a connected component of this relation, so its pages need not all resemble each
+//! other. The parameters of [`Shape::default`] are those of FineWeb and of datatrove.
 //!
 //! All steps sort entries in [`Table`]s, which use temporary files beyond their memory:
 //!
 //! 1. Bands are sorted; each page of a band gets an edge to the first page of that band.
-//! 2. Edges become stars: every page is joined to the first page of its component. The rounds are those of
-//!    *Connected Components in MapReduce and Beyond* (Kiveris et al. 2014), large-star and small-star in
-//!    turn, until nothing changes. Their number grows with the logarithm of the length of the longest chain.
-//! 3. Pages are sorted by cluster and rank, which gives sizes and the best page, then by their place in the
-//!    corpus.
+//! 2. Edges become stars: every page is joined to the first page of its component. The rounds are
+//!    those of *Connected Components in MapReduce and Beyond* (Kiveris et al. 2014), large-star and
+//!    small-star in turn, until nothing changes. Their number grows with the logarithm of the length
+//!    of the longest chain.
+//! 3. Pages are sorted by cluster and rank, which gives sizes and the best page, then by their
+//!    place in the corpus.
 //!
-//! A band is compared by a hash of 64 bits. Among 10⁹ pages with 14 bands each, five pairs of unequal bands
-//! have the same hash; among 10⁸ pages the probability of one pair is 5 %.
+//! A band is compared by a hash of 64 bits. Among 10⁹ pages with 14 bands each, five pairs of
+//! unequal bands have the same hash; among 10⁸ pages the probability of one pair is 5 %.
 
 use crate::passages::Reader;
 use corpus::minhash::{bands_of, mix, ROWS, SHINGLE, VALUES};
@@ -24,10 +25,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Entries after which the caller is asked whether to go on.
+/// Number of entries after which the caller may stop the work.
 const STEP: u64 = 1 << 20;
 
-/// What makes two pages near duplicates.
+/// The rule by which two pages are near duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Words per shingle; in scripts without spaces, characters divided by four.
@@ -146,8 +147,8 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// Creates clusters without pages. `memory` is the limit of all tables in bytes; temporary files are
-    /// in `folder`.
+    /// Creates clusters without pages. `memory` is the limit of all tables in bytes; temporary
+    /// files are in `folder`.
     ///
     /// # Errors
     /// Fails if a temporary file cannot be created.
@@ -157,8 +158,8 @@ impl Clusters {
         Ok(Self { bands: Table::new(&scratch), ranks: Numbers::new(folder)?, scratch, pages: 0 })
     }
 
-    /// Adds the next page, with the keys of its bands and its rank. In a cluster, the page of the highest
-    /// rank is the best one; of equal ranks the first.
+    /// Adds the next page, with the keys of its bands and its rank. In a cluster, the page of the
+    /// highest rank is the best one; of equal ranks the first.
     ///
     /// # Errors
     /// Fails if a temporary file cannot be written.
@@ -171,12 +172,12 @@ impl Clusters {
         Ok(())
     }
 
-    /// Joins the pages. The result does not depend on the memory. `go_on` is asked from time to time, with
-    /// the name of the step.
+    /// Joins the pages. The result does not depend on the memory. `go_on` is asked from time to
+    /// time, with the name of the step.
     ///
     /// # Errors
-    /// Fails with [`io::ErrorKind::Interrupted`] if `go_on` returned false, or if a temporary file cannot be
-    /// read or written.
+    /// Fails with [`io::ErrorKind::Interrupted`] if `go_on` returned false, or if a temporary file
+    /// cannot be read or written.
     pub fn join(mut self, go_on: &mut dyn FnMut(&str) -> bool) -> io::Result<Members> {
         // Table entries are partitioned by their first bytes, so page numbers fill their 64 bits.
         let shift = self.pages.max(2).leading_zeros();
@@ -197,7 +198,7 @@ impl Clusters {
     }
 }
 
-/// Counts entries, and asks the caller.
+/// Counts entries, and asks the caller from time to time whether to continue.
 struct Steps<'a> {
     go_on: &'a mut dyn FnMut(&str) -> bool,
     entries: u64,
@@ -213,8 +214,8 @@ impl Steps<'_> {
     }
 }
 
-/// Turns edges from pages to earlier pages into stars: returns both directions of one edge from each page
-/// to the first page of its component.
+/// Turns edges from pages to earlier pages into stars: returns both directions of one edge from
+/// each page to the first page of its component.
 fn stars(
     mut edges: Table<Member>,
     scratch: &Scratch,
@@ -332,7 +333,8 @@ fn members(
 /// The place of a page in its cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Number of the first page of the cluster; pages count from 0 in the order in which they were added.
+    /// Number of the first page of the cluster; pages count from 0 in the order in which they were
+    /// added.
     pub cluster: u64,
     /// Number of pages in the cluster.
     pub size: u64,
@@ -419,7 +421,8 @@ mod tests {
         (0..pages.len()).map(of).collect()
     }
 
-    /// Generates pages with few different bands, so that there are clusters of all sizes and chains.
+    /// Generates pages with few different bands, so that there are clusters of all sizes and
+    /// chains.
     fn pages() -> impl Strategy<Value = Vec<(Vec<u64>, u64)>> {
         let band = (0..200u64).prop_map(|band| mix(band, 1));
         prop::collection::vec((prop::collection::vec(band, 0..4), 0..4u64), 0..120)
@@ -439,7 +442,8 @@ mod tests {
     #[test]
     fn a_long_chain_is_one_cluster_after_few_rounds() {
         let length = 3_000u64;
-        // Page n shares a band with page n + 1; the numbers are mixed, so that the chain is in no order.
+        // Page n shares a band with page n + 1; the numbers are mixed, so that the chain is in no
+        // order.
         let mut order: Vec<u64> = (0..length).collect();
         order.sort_by_key(|&link| mix(link, 5));
         let mut clusters = Clusters::new(&std::env::temp_dir(), 1 << 16).expect("disk");

@@ -71,8 +71,9 @@ impl Reader {
         sketch(&units, length, |unit| unit.hash)
     }
 
-    /// Returns the passages of a text whose blocks are its lines. A passage begins at a block that is long
-    /// enough for a sequence; the first passage begins with the text. A text without words has no passages.
+    /// Returns the passages of a text whose blocks are its lines. A passage begins at a block that
+    /// is long enough for a sequence; the first passage begins with the text. A text without words
+    /// has no passages.
     pub(crate) fn passages(&self, text: &str) -> Vec<Passage> {
         let (units, length) = self.units(text);
         let mut passages = Vec::new();

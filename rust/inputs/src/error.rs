@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// An input that cannot be used, as one sentence with its name. The sentence may end with the option
-/// that named it, such as `(--text)`.
+/// An input that cannot be used, as one sentence with its name. The sentence may end with the
+/// option that named it, such as `(--text)`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadInput(String);

@@ -30,7 +30,7 @@ pub fn open(file: &Path) -> Result<Box<dyn BufRead>, BadInput> {
 /// Bytes that are not UTF-8 are replaced. A byte order mark is removed.
 ///
 /// # Errors
-/// Fails if it cannot be read, a line is longer than `max_bytes`, or as `take` says.
+/// Fails if it cannot be read, a line is longer than `max_bytes`, or `take` fails.
 pub fn lines<E: From<BadInput>>(
     file: &Path,
     max_bytes: u64,

@@ -18,8 +18,8 @@ pub struct Found {
     pub named_twice: Vec<String>,
 }
 
-/// Returns the files of a corpus. Of a folder, files with an ending of a corpus that are not hidden,
-/// in order. `except` has names of files that are no corpora, such as that of a report.
+/// Returns the files of a corpus. Of a folder, files with an ending of a corpus that are not
+/// hidden, in order. `except` has names of files that are no corpora, such as that of a report.
 ///
 /// # Errors
 /// Fails if it is not there, or a folder holds none.

@@ -71,9 +71,9 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
     Ok(files)
 }
 
-/// Reads the texts under a path by language: all in `language`, or else each file in the language after
-/// which it, or its folder, is named. Files are read in the order of their names, so that the same
-/// texts give the same result.
+/// Reads the texts under a path by language: all in `language`, or else each file in the language
+/// after which it, or its folder, is named. Files are read in the order of their names, so that the
+/// same texts give the same result.
 ///
 /// # Errors
 /// Fails if they cannot be read, there are none, or a file is named after no language.

@@ -52,7 +52,8 @@ pub fn count(blocks: &[&str], identifier: &dyn Identify) -> LangBytes {
     sum
 }
 
-/// Returns the bytes per language of a text whose lines are its blocks. Line ends are in no language.
+/// Returns the bytes per language of a text whose lines are its blocks. Line ends are in no
+/// language.
 pub fn count_lines(text: &str, identifier: &dyn Identify) -> LangBytes {
     count(&text.lines().collect::<Vec<_>>(), identifier)
 }

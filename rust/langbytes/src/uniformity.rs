@@ -1,7 +1,7 @@
 //! How uniform a page is: its script, and the share of its lines in one language.
 //!
-//! The measures are those of GlotCC and FineWeb-2. Both count letters, not lines: the language of a short
-//! line, such as a heading or a name, is uncertain.
+//! The measures are those of GlotCC and FineWeb-2. Both count letters, not lines: the language of a
+//! short line, such as a heading or a name, is uncertain.
 
 use crate::{segments, LangBytes, LangCode, Script};
 use langid::Identify;
@@ -12,13 +12,14 @@ const MIXED_SHARE: f64 = 0.05;
 /// The measures of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uniformity {
-    /// ISO 15924 code of the script with most letters; `Jpan` and `Kore` for their sets of scripts. Empty
-    /// for a text without letters. `Hans` and `Hant` are both `Hani`, for most of their letters are the same.
+    /// ISO 15924 code of the script with most letters; `Jpan` and `Kore` for their sets of scripts.
+    /// Empty for a text without letters. `Hans` and `Hant` are both `Hani`, for most of their
+    /// letters are the same.
     pub script: &'static str,
     /// Share of the letters in this script, from 0 to 1; 0 without letters.
     pub script_share: f64,
-    /// Share of the letters that are in lines in the language, from 0 to 1; 0 without letters. A line is in
-    /// the language of most of its letters.
+    /// Share of the letters that are in lines in the language, from 0 to 1; 0 without letters. A
+    /// line is in the language of most of its letters.
     pub consistency: f64,
 }
 

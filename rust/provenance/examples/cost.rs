@@ -1,6 +1,6 @@
-//! `cost MODE FILE...` reads pages once: with `text` for the main content alone, with `links` also the directives that
-//! `collect` needs, with `statements` also the statements, with `all` also what they mean. Run it under
-//! `valgrind --tool=callgrind` to compare instructions.
+//! `cost MODE FILE...` reads pages once: with `text` for the main content alone, with `links` also
+//! the directives that `collect` needs, with `statements` also the statements, with `all` also what
+//! they mean. Run it under `valgrind --tool=callgrind` to compare instructions.
 
 use provenance::{Context, Provenance};
 use std::hint::black_box;

@@ -1,5 +1,6 @@
-//! `dates LIST` reads a file of tab-separated lines (file, URL), and writes for each page the file, the day of its
-//! publication, the day of its last change, and the source, tab-separated. `bench/peers/dates` uses it.
+//! `dates LIST` reads a file of tab-separated lines (file, URL), and writes for each page the file,
+//! the day of its publication, the day of its last change, and the source, tab-separated.
+//! `bench/peers/dates` uses it.
 #![allow(clippy::unwrap_used)]
 
 use provenance::{dates, Context};

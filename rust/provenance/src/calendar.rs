@@ -22,8 +22,8 @@ impl Day {
         (is_day && day <= length(year, month)).then_some(Self { year, month, day })
     }
 
-    /// Returns a day of the Solar Hijri calendar (Iran, Afghanistan), by the 33-year cycle of leap years, which
-    /// equals the official calendar from 1343 to 1472.
+    /// Returns a day of the Solar Hijri calendar (Iran, Afghanistan), by the 33-year cycle of leap
+    /// years, which equals the official calendar from 1343 to 1472.
     pub fn of_solar_hijri(year: i32, month: u32, day: u32) -> Option<Self> {
         if !(1..=12).contains(&month) || day < 1 {
             return None;
@@ -45,8 +45,8 @@ impl Day {
         Self::from_number(number(1995, 3, 21) + days + before + i64::from(day) - 1)
     }
 
-    /// Returns a day of the Hijri calendar, by the arithmetic (civil) form with leap years 2, 5, 7, 10, 13, 16, 18,
-    /// 21, 24, 26 and 29 of 30. A country's calendar may differ by a day.
+    /// Returns a day of the Hijri calendar, by the arithmetic (civil) form with leap years 2, 5, 7,
+    /// 10, 13, 16, 18, 21, 24, 26 and 29 of 30. A country's calendar may differ by a day.
     pub fn of_hijri(year: i32, month: u32, day: u32) -> Option<Self> {
         if !(1..=1600).contains(&year) || !(1..=12).contains(&month) || !(1..=30).contains(&day) {
             return None;

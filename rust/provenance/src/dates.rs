@@ -1,8 +1,9 @@
 //! The days on which a page was published and modified.
 //!
-//! Statements for machines come first: `meta`, then JSON-LD, then labelled `time` elements, then the URL. Text that
-//! readers see is used last, and only if it is short and near the heading or in an element that is named as a
-//! date. Days after the fetch are refused, and days of the fetch itself where a template may have written them.
+//! Statements for machines come first: `meta`, then JSON-LD, then labelled `time` elements, then
+//! the URL. Text that readers see is used last, and only if it is short and near the heading or in
+//! an element that is named as a date. Days after the fetch are refused, and days of the fetch
+//! itself where a template may have written them.
 
 use crate::calendar::Day;
 use crate::json::{self, Rank};
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use webam::{Alternate, Dated, Statements};
 
-/// What is known about a page beside its statements.
+/// Facts on a page besides its own statements.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
     /// The page's URL.
@@ -24,7 +25,7 @@ pub struct Context<'a> {
     pub fetched: Option<Day>,
     /// Fields of the answer's head that have reservations, one `name: value` on each line.
     pub headers: &'a str,
-    /// The answers of the host that have reservations.
+    /// The files of the host that have reservations.
     pub files: HostFiles<'a>,
     /// The versions of the page in other languages that it names by `hreflang`.
     pub alternates: &'a [Alternate],
@@ -37,11 +38,11 @@ pub struct Dates {
     pub published: Option<Day>,
     /// The day of its last change, not before the publication.
     pub modified: Option<Day>,
-    /// Where the first of these days was found.
+    /// The source of the first of these days.
     pub source: Option<Source>,
 }
 
-/// Where a day was found.
+/// The source of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// A `meta` element.
@@ -119,7 +120,8 @@ const DATE_NAMES: [&str; 16] = [
     "info", "subline", "parution", "author", "created", "stand",
 ];
 
-/// Parts of class and id names of other things that have dates: comments, other articles, the day of today.
+/// Parts of class and id names of other things that have dates: comments, other articles, the day
+/// of today.
 const OTHER_NAMES: [&str; 24] = [
     "comment",
     "reply",
@@ -235,7 +237,7 @@ struct Finder<'a> {
     latest: Option<Day>,
 }
 
-/// What is known about the dates of a page, from its language and its host.
+/// Facts on how a page writes dates, from its language and its host.
 fn reading<'a>(context: &Context<'a>) -> Reading<'a> {
     let tag = context.language.unwrap_or_default();
     let (language, region) = tag.split_once(['-', '_']).unwrap_or((tag, ""));

@@ -20,7 +20,7 @@ pub const FIELDS: [&str; 9] = [
     "alternates",
 ];
 
-/// What a page states about itself.
+/// The statements of a page about itself.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Provenance {
     /// Days of publication and of the last change.

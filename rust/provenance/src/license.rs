@@ -1,4 +1,5 @@
-//! The licence of a page: Creative Commons addresses in `rel=license`, `meta`, JSON-LD and other links.
+//! The licence of a page: Creative Commons addresses in `rel=license`, `meta`, JSON-LD and other
+//! links.
 
 use crate::json;
 use serde_json::Value;
@@ -9,16 +10,17 @@ use webam::Statements;
 /// The licence that a page states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct License {
-    /// Its kind, without the version: `cc-by`, `cc-by-nc-sa`, `cc0`, `public-domain`; `cc-unspecified` if the page
-    /// names several kinds or none; `other` if it is none of Creative Commons.
+    /// Its kind, without the version: `cc-by`, `cc-by-nc-sa`, `cc0`, `public-domain`;
+    /// `cc-unspecified` if the page names several kinds or none; `other` if it is none of Creative
+    /// Commons.
     pub name: String,
     /// Its address; `None` if the page names several kinds.
     pub url: Option<String>,
-    /// Where it was found.
+    /// The place that states it.
     pub source: LicenseSource,
 }
 
-/// Where a licence was found, the strongest statement first.
+/// The place that states a licence; the strongest statement comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LicenseSource {
     /// A link with `license` among the words of `rel`.
@@ -27,7 +29,8 @@ pub enum LicenseSource {
     Meta,
     /// JSON-LD.
     JsonLd,
-    /// A link to Creative Commons without `rel=license`: it may be about the licence of something else.
+    /// A link to Creative Commons without `rel=license`: it may be about the licence of something
+    /// else.
     Link,
 }
 
@@ -78,8 +81,8 @@ const KINDS: [(&str, &str); 16] = [
     ("zero", "cc0"),
 ];
 
-/// Returns the licence that a page states. Links of pictures are left out. A Creative Commons licence counts more
-/// than another address; the strongest source decides. `base`: the page's URL.
+/// Returns the licence that a page states. Links of pictures are left out. A Creative Commons
+/// licence counts more than another address; the strongest source decides. `base`: the page's URL.
 pub fn license(statements: &Statements, base: Option<&str>) -> Option<License> {
     let mut found: Vec<(LicenseSource, String, Option<String>)> = Vec::new();
     let base = base.and_then(|base| Url::parse(base).ok());
@@ -139,7 +142,8 @@ fn address(text: &str, base: Option<&Url>) -> Option<String> {
     matches!(url.scheme(), "http" | "https").then(|| url.to_string())
 }
 
-/// The kind of licence that an address of Creative Commons or its common abbreviation (`CC BY-SA 4.0`) names.
+/// The kind of licence that an address of Creative Commons or its common abbreviation (`CC BY-SA
+/// 4.0`) names.
 fn kind(text: &str) -> Option<&'static str> {
     let lower = text.trim().to_ascii_lowercase();
     let named = |name: &str| KINDS.iter().find(|(known, _)| *known == name).map(|(_, name)| *name);

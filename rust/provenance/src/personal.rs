@@ -1,13 +1,14 @@
 //! E-mail and IP addresses in text of all scripts.
 //!
-//! Names, telephone numbers and postal addresses are not found: text without these addresses may still name
-//! persons.
+//! Names, telephone numbers and postal addresses are not found: text without these addresses may
+//! still name persons.
 
 use crate::digits::digit;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-/// Longest local part of an e-mail address and longest host name, in bytes (RFC 5321; letters beyond ASCII count more).
+/// Longest local part of an e-mail address and longest host name, in bytes (RFC 5321; letters
+/// beyond ASCII count more).
 const MAX_PART: usize = 256;
 
 /// The kinds of personal data that are found.
@@ -31,8 +32,8 @@ impl Personal {
         }
     }
 
-    /// The text that replaces it: an address of a domain or network that is reserved for documentation (RFC 2606, RFC
-    /// 5737).
+    /// The text that replaces it: an address of a domain or network that is reserved for
+    /// documentation (RFC 2606, RFC 5737).
     pub fn stand_in(self) -> &'static str {
         match self {
             Self::Email => "email@example.com",
@@ -89,7 +90,8 @@ pub fn personal(text: &str, kinds: &[Personal]) -> Vec<Found> {
     found
 }
 
-/// Replaces personal data by its stand-ins. Returns the new text, and the places of the stand-ins in it in code points.
+/// Replaces personal data by placeholders. Returns the new text, and the places of the placeholders
+/// in it in code points.
 pub fn masked(text: &str, kinds: &[Personal]) -> Option<(String, Vec<Found>)> {
     let found = personal(text, kinds);
     if found.is_empty() {
@@ -111,8 +113,8 @@ pub fn masked(text: &str, kinds: &[Personal]) -> Option<(String, Vec<Found>)> {
     Some((masked, places))
 }
 
-/// The script of a character of an address: a local part or a label is in one of these. Text without spaces between
-/// words (Chinese, Thai) may touch an address in Latin letters.
+/// The script of a character of an address: a local part or a label is in one of these. Text
+/// without spaces between words (Chinese, Thai) may touch an address in Latin letters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Latin,
@@ -144,7 +146,7 @@ fn emails(text: &str, found: &mut Vec<Found>) {
     }
 }
 
-/// Where the local part at the end of a text begins.
+/// Returns the position at which the local part at the end of a text begins.
 fn local_start(before: &str) -> Option<usize> {
     let of = class(before.chars().next_back()?)?;
     let mut start = before.len();
@@ -164,7 +166,8 @@ fn local_start(before: &str) -> Option<usize> {
     (!local.contains("..")).then_some(start + begins)
 }
 
-/// Length of the host name at the beginning of a text: labels with dots between them, the last one of letters.
+/// Length of the host name at the beginning of a text: labels with dots between them, the last one
+/// of letters.
 fn host_length(behind: &str) -> Option<usize> {
     let of = class(behind.chars().next()?)?;
     let mut end = 0;
@@ -251,8 +254,8 @@ fn address_4(text: &str) -> Option<(Ipv4Addr, usize)> {
     Some((Ipv4Addr::from(octets), end))
 }
 
-/// Whether an address may be that of a person's connection. Those of four single digits are numbers of sections, or
-/// public name servers.
+/// Whether an address may be that of a person's connection. Those of four single digits are numbers
+/// of sections, or public name servers.
 fn is_public_4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
     let is_shared = first == 100 && (64..128).contains(&second);

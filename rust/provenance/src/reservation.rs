@@ -1,5 +1,5 @@
-//! Reservations of rights holders against the use of a page's text: TDMRep, Content-Usage, Content-Signal, and
-//! the robots directives `noai` and `noimageai`.
+//! Reservations of rights holders against the use of a page's text: TDMRep, Content-Usage,
+//! Content-Signal, and the robots directives `noai` and `noimageai`.
 //!
 //! Absence states nothing: an unknown preference is neither a permission nor a reservation.
 
@@ -39,7 +39,7 @@ pub struct Reservation {
     pub noai: Vec<(&'static str, &'static str)>,
 }
 
-/// The answers of a host that have reservations for its pages.
+/// The files of a host that have reservations for its pages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostFiles<'a> {
     /// `/robots.txt`.
@@ -49,8 +49,9 @@ pub struct HostFiles<'a> {
 }
 
 impl Reservation {
-    /// Reads the reservations of a page. `headers`: lines of `name: value`. `path`: path and query of its URL.
-    /// Of TDMRep the file counts least, then the header, then the page; absence resets nothing.
+    /// Reads the reservations of a page. `headers`: lines of `name: value`. `path`: path and query
+    /// of its URL. Of TDMRep the file counts least, then the header, then the page; absence resets
+    /// nothing.
     pub fn of(statements: &Statements, headers: &str, files: HostFiles, path: &str) -> Self {
         let mut found = Self::default();
         if let Some((reservation, policy)) = files.tdm.and_then(|file| file.rule(path)) {
@@ -104,8 +105,8 @@ impl Reservation {
 
     fn directives(&mut self, value: &str, source: &'static str) {
         for word in value.split([',', ';']).map(str::trim) {
-            // Directives may follow the name of a crawler: they are taken as they are, for whom they are is recorded
-            // nowhere.
+            // Directives may follow the name of a crawler: they are taken as they are, for whom
+            // they are is recorded nowhere.
             let word = word.rsplit(':').next().unwrap_or_default().trim();
             for directive in ["noai", "noimageai"] {
                 if word.eq_ignore_ascii_case(directive)
@@ -156,7 +157,8 @@ impl Reservation {
     }
 }
 
-/// Whether a field `reservation` reserves the text of its page: TDM rights, training of models, or all use by AI.
+/// Whether a field `reservation` reserves the text of its page: TDM rights, training of models, or
+/// all use by AI.
 pub fn is_reserved(reservation: &Value) -> bool {
     let is = |path: &str, value: Value| reservation.pointer(path) == Some(&value);
     is("/tdm/reservation", json!(1))

@@ -1,5 +1,5 @@
-//! Dates in text: numbers in the digits of all scripts, names of months in all languages of Unicode CLDR,
-//! and three calendars.
+//! Dates in text: numbers in the digits of all scripts, names of months in all languages of Unicode
+//! CLDR, and three calendars.
 
 use crate::calendar::Day;
 use crate::digits::digit;
@@ -18,7 +18,7 @@ pub enum Order {
     Unknown,
 }
 
-/// What is known about the dates of a text.
+/// Facts on the dates of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reading<'a> {
     /// Language of the text: the primary subtag in lower case, empty if unknown.
@@ -36,10 +36,12 @@ const SOLAR: [&str; 12] =
 /// Languages whose pages may be dated in the Hijri calendar.
 const LUNAR: [&str; 10] = ["ar", "ur", "sd", "ug", "ks", "pnb", "skr", "fa", "ps", "dv"];
 
-/// Languages whose numeric dates may be of a calendar that is not read here: Ethiopic, Bikram Sambat.
+/// Languages whose numeric dates may be of a calendar that is not read here: Ethiopic, Bikram
+/// Sambat.
 const OTHER_CALENDAR: [&str; 6] = ["am", "ti", "om", "ne", "mai", "new"];
 
-/// Longest words that may be between the parts of a date (`de`, `th of`, `gada`), in characters of all.
+/// Longest words that may be between the parts of a date (`de`, `th of`, `gada`), in characters of
+/// all.
 const MAX_FILLERS: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,7 +88,8 @@ enum Token {
     Sign(char),
 }
 
-/// Returns the dates in a text, in order. Nothing is returned for numbers that may be read in two ways.
+/// Returns the dates in a text, in order. Nothing is returned for numbers that may be read in two
+/// ways.
 pub fn dates(text: &str, reading: Reading) -> Vec<Day> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -265,8 +268,8 @@ fn named(name: &str, language: &str) -> Option<(Calendar, u32)> {
     Some((month.calendar, month.month))
 }
 
-/// Reads a date that begins at a token. Returns the token behind it. The day is `None` if the numbers are those of a
-/// date, but no day.
+/// Reads a date that begins at a token. Returns the token behind it. The day is `None` if the
+/// numbers are those of a date, but no day.
 fn date_at(tokens: &[Token], at: usize, reading: Reading) -> Option<(Option<Day>, usize)> {
     // A number behind a sign behind a number is part of something longer: 1.2.3.2024.
     let is_inside = at >= 2

@@ -1,5 +1,5 @@
-//! Signs that a page may be machine translation. They are labels, not verdicts: public bodies translate by hand into
-//! many languages.
+//! Signs that a page may be machine translation. They are labels, not verdicts: public bodies
+//! translate by hand into many languages.
 
 use crate::dates::Context;
 use serde_json::{json, Map, Value};
@@ -33,8 +33,8 @@ pub(crate) fn signals(statements: &Statements, context: &Context) -> Option<Valu
     (!signals.is_empty()).then(|| signals.into())
 }
 
-/// Returns the versions of a page in other languages that it names: objects of `language` and `url`. `None` if there are
-/// none.
+/// Returns the versions of a page in other languages that it names: objects of `language` and
+/// `url`. `None` if there are none.
 pub(crate) fn alternates(context: &Context) -> Option<Value> {
     let own = context.url.unwrap_or_default();
     let others = context

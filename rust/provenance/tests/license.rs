@@ -17,7 +17,7 @@ fn shown(html: &str) -> String {
 fn licences_are_found_in_all_places() {
     for (html, expected) in [
         (
-            // What the chooser of Creative Commons writes.
+            // As the licence chooser of Creative Commons writes it.
             "<a href=\"https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1\" target=\"_blank\" rel=\"license noopener noreferrer\">CC BY 4.0</a>",
             "cc-by https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1 rel",
         ),

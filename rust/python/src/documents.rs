@@ -105,8 +105,8 @@ impl Documents {
     }
 }
 
-/// A kind of problem: a sentence with its number, whether records of unknown number are lost, and the
-/// first problems of the kind.
+/// A kind of problem: a sentence with its number, whether records of unknown number are lost, and
+/// the first problems of the kind.
 pub(crate) type Told = (String, bool, Vec<String>);
 
 /// Returns the problems by kind.

@@ -93,8 +93,8 @@ impl Engine {
         values(py, record)
     }
 
-    /// Returns the values of the records of pages, on all cores. A page on which the engine panics has an
-    /// exception in its place.
+    /// Returns the values of the records of pages, on all cores. A page on which the engine panics
+    /// has an exception in its place.
     fn pages<'py>(
         &self,
         py: Python<'py>,

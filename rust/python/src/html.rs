@@ -143,8 +143,8 @@ pub(crate) fn extract_whole(
     Ok((text, title, charset, language, noindex, nofollow, raw, visible_bytes, main_bytes, limit))
 }
 
-/// Returns the main content of pages, on all cores. A page that cannot be read has an exception in its
-/// place.
+/// Returns the main content of pages, on all cores. A page that cannot be read has an exception in
+/// its place.
 #[pyfunction]
 pub(crate) fn extract_all<'py>(
     py: Python<'py>,
@@ -177,7 +177,8 @@ pub(crate) enum Done<T> {
     Panicked(PyErr),
 }
 
-/// Applies a function to each value, on all cores, in order. A panic of one does not affect the others.
+/// Applies a function to each value, on all cores, in order. A panic of one does not affect the
+/// others.
 ///
 /// # Errors
 /// Fails if it was interrupted, or there can be no threads.

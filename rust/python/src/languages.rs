@@ -94,7 +94,8 @@ fn apply<T: Send + 'static>(
     each(py, texts, apply)?.into_iter().map(one).collect()
 }
 
-/// A language of a pack: code, English name, script, words of training text, and whether they are few.
+/// A language of a pack: code, English name, script, words of training text, and whether they are
+/// few.
 type Trained = (String, &'static str, String, u32, bool);
 
 /// Makes a pack of the texts under a path. Returns its bytes and its languages.

@@ -63,7 +63,7 @@ pub(crate) fn report(
         for corpus in &report.corpora {
             if corpus.is_all_wrong() {
                 return Err(errors::input(format!(
-                    "{}: nothing in it could be read; no report was written",
+                    "{}: no record could be read; no report was written",
                     corpus.name
                 )));
             }

@@ -13,11 +13,11 @@ use std::time::Duration;
 /// Time between two looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(25);
 
-/// The threads of a process, and its number. A process that was forked has none of the threads, so it
-/// needs new ones.
+/// The threads of a process, and its number. A process that was forked has none of the threads, so
+/// it needs new ones.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Returns the threads of this process: one for each core, or as many as `RAYON_NUM_THREADS` says.
+/// Returns the threads of this process: one for each core, or the number in `RAYON_NUM_THREADS`.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let process = std::process::id();
     // Another thread may have held the lock when this process was forked, and will never return it.
@@ -51,9 +51,9 @@ pub(crate) fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) ->
     py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|cause| panicked(&*cause))
 }
 
-/// Runs work on all cores, without the lock of the interpreter. Ctrl-C ends it early: the flag is set, if
-/// there is one, and the work is not waited for, because it may be waiting for a pipe. What it returns
-/// then is dropped.
+/// Runs work on all cores, without the lock of the interpreter. Ctrl-C ends it early: the flag is
+/// set, if there is one, and the work is not waited for, because it may be waiting for a pipe. What
+/// it returns then is dropped.
 ///
 /// # Errors
 /// Fails if it panics, was interrupted, or there can be no threads.

@@ -80,7 +80,7 @@ def test_inputs_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
         corpulyzer.collect(tmp_path, [])
     junk = tmp_path / "junk.jsonl"
     junk.write_text("junk\n")
-    with pytest.raises(corpulyzer.InputError, match="nothing in it could be read"):
+    with pytest.raises(corpulyzer.InputError, match="no record could be read"):
         corpulyzer.report(junk, "urd")
 
 

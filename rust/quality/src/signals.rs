@@ -15,7 +15,7 @@ pub const REPEATED: [usize; 6] = [5, 6, 7, 8, 9, 10];
 /// Largest number of characters of a text that is measured. The rest of a longer text is not read.
 const MAX_CHARS: usize = 1 << 24;
 
-/// Signals of a text. Shares are between 0 and 1 unless a field says otherwise; lengths are in
+/// Signals of a text. Shares are between 0 and 1 unless the field states otherwise; lengths are in
 /// characters.
 ///
 /// Fields `rps_doc_*` have the names of RedPajama-V2, the other fields are the measured values of

@@ -116,7 +116,8 @@ pub enum Body {
     Html(String, Option<String>, Vec<u8>),
     /// Text of a page without markup.
     Text(String, Vec<u8>),
-    /// A file with rules of a host, `/robots.txt` or `/.well-known/tdmrep.json`: its URL and its content.
+    /// A file with rules of a host, `/robots.txt` or `/.well-known/tdmrep.json`: its URL and its
+    /// content.
     HostFile(String, Vec<u8>),
     /// The server no longer has this page.
     Gone(String),
@@ -147,7 +148,7 @@ pub struct About {
     pub media_type: String,
     /// Values of the response's header X-Robots-Tag, one on each line.
     pub robots: String,
-    /// Reservations in the response's headers (TDM-Reservation, TDM-Policy, Content-Usage, Content-Signal), one
-    /// `name: value` on each line.
+    /// Reservations in the response's headers (TDM-Reservation, TDM-Policy, Content-Usage,
+    /// Content-Signal), one `name: value` on each line.
     pub reservations: String,
 }

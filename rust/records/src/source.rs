@@ -35,8 +35,8 @@ pub type OpenTable = fn(&Source, u64, &Arc<AtomicU64>) -> io::Result<TableRecord
 /// The reader of tables, if the program has one.
 static OPEN_TABLE: OnceLock<OpenTable> = OnceLock::new();
 
-/// Sets the reader of tables (Parquet). It is not part of this crate, because the native library, which
-/// links this crate, must stay small. The first one that is set stays.
+/// Sets the reader of tables (Parquet). It is not part of this crate, because the native library,
+/// which links this crate, must stay small. The first one that is set stays.
 pub fn read_tables_by(open: OpenTable) {
     let _ = OPEN_TABLE.set(open);
 }
@@ -141,7 +141,8 @@ pub struct Source {
     pub name: String,
     /// Its size in bytes, if known.
     pub bytes: Option<u64>,
-    /// The parts of the file that are read, as offset and length, in order; all of it if there are none.
+    /// The parts of the file that are read, as offset and length, in order; all of it if there are
+    /// none.
     pub ranges: Option<Arc<[(u64, u64)]>>,
 }
 
@@ -254,7 +255,8 @@ impl Source {
         Ok(Self { path: path.to_owned(), name, bytes, ranges: None })
     }
 
-    /// Returns a source of some records of a WARC file: of their places in it, as offset and length, in order.
+    /// Returns a source of some records of a WARC file: of their places in it, as offset and
+    /// length, in order.
     ///
     /// # Errors
     /// Fails if there is no readable file.
@@ -286,8 +288,8 @@ impl Source {
         Ok(Input::new(input, &self.name, max_bytes, resumes))
     }
 
-    /// Returns whether this is a table (Parquet): by its first bytes, or by its name. A pipe is none, because a
-    /// table is read from its end.
+    /// Returns whether this is a table (Parquet): by its first bytes, or by its name. A pipe is
+    /// none, because a table is read from its end.
     ///
     /// # Errors
     /// Fails if the file cannot be read.

@@ -4,7 +4,11 @@
 //! small. The measuring crates are compiled for speed.
 #![forbid(unsafe_code)]
 
+mod format;
+mod glossary;
 pub mod html;
+mod sections;
+mod table;
 pub mod tables;
 
 use corpus::analyze::Outcome;
@@ -126,7 +130,7 @@ pub const HTML: &str = "report.html";
 
 /// Returns whether a report has a file of this name.
 pub fn is_file_name(name: &str) -> bool {
-    [JSON, HTML].contains(&name) || tables::NAMES.contains(&name)
+    [JSON, HTML].contains(&name) || tables::is_name(name)
 }
 
 impl Report {

@@ -1,5 +1,5 @@
-//! Lists of domains in classes, in the layout of the UT1 blacklists: a folder for each class with the files `domains`
-//! and `urls`.
+//! Lists of domains in classes, in the layout of the UT1 blacklists: a folder for each class with
+//! the files `domains` and `urls`.
 
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};

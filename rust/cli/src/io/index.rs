@@ -1,7 +1,8 @@
 //! Indexes of archives: CDXJ as in Common Crawl, and its columnar index (Parquet).
 //!
-//! Source of the fields: commoncrawl/cc-index-table, the schema of the columnar index. `content_languages`
-//! has at most three languages of a page by ISO 639-3 code, the one with most text first, as CLD2 found them.
+//! Source of the fields: commoncrawl/cc-index-table, the schema of the columnar index.
+//! `content_languages` has at most three languages of a page by ISO 639-3 code, the one with most
+//! text first, as CLD2 found them.
 
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
@@ -117,11 +118,12 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Source>> {
     Ok(files)
 }
 
-/// Passes the pages of indexes to `take`: entries with a URL whose status is 200 or unknown. The first bad
-/// lines and damaged files are named.
+/// Passes the pages of indexes to `take`: entries with a URL whose status is 200 or unknown. The
+/// first bad lines and damaged files are named.
 ///
 /// # Errors
-/// Fails if a file cannot be read, has no columns of an index, `take` fails, or a signal stopped the work.
+/// Fails if a file cannot be read, has no columns of an index, `take` fails, or a signal stopped
+/// the work.
 pub fn read(
     files: &[Source],
     max_bytes: u64,

@@ -35,8 +35,8 @@ enum Step {
 /// Draw random pages and write a sheet (TSV) to fill in with y, n or ? in a spreadsheet
 #[derive(Args)]
 pub struct Draw {
-    /// WARC files, WET files or JSON lines of a crawl: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input
+    /// WARC files, WET files or JSON lines of a crawl: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the sheet. An old file is never replaced

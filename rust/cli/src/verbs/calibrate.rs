@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Compute which content-size threshold keeps how much of the language, from a crawl with its
+/// Compute how much text in the language each content-size threshold keeps, from a crawl with its
 /// rejected pages (`crawl --all`)
 #[derive(Args)]
 pub struct Arguments {

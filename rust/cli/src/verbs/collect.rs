@@ -35,14 +35,15 @@ pub struct Arguments {
     /// one of the languages at any rank
     #[arg(long)]
     ranges: bool,
-    /// With --ranges: folder with the WARC files that the indexes name, or http:// address of a server that has
-    /// them and gives ranges [default: the folder of the first index]
+    /// With --ranges: folder with the WARC files that the indexes name, or http:// address of a
+    /// server that has them and serves byte ranges [default: the folder of the first index]
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
     /// With --root http://: smallest time between two requests, in seconds
     #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = delay, requires = "ranges")]
     delay: f64,
-    /// With --ranges: languages whose pages are read too, for a language that the index does not know
+    /// With --ranges: languages whose pages are read too. Use it if the index does not know the
+    /// language
     #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "ranges")]
     like: Vec<LangCode>,
     /// File with more inputs, one path per line. - is standard input
@@ -74,8 +75,8 @@ pub struct Arguments {
     /// out before parsing
     #[arg(long)]
     no_first_look: bool,
-    /// WARC file with robots.txt and tdmrep.json of hosts, whose reservations are recorded, or a folder of
-    /// such files. It may be an input too. May be repeated
+    /// WARC file with robots.txt and tdmrep.json of hosts, whose reservations are recorded, or a
+    /// folder of such files. It may be an input too. May be repeated
     #[arg(long, value_name = "FILE")]
     reservations: Vec<PathBuf>,
     /// Memory for URLs, in MiB. More data goes to temporary files

@@ -40,12 +40,12 @@ const PASSAGE_BYTES: usize = 24;
 /// Words per sequence of onion.
 const PASSAGE_WORDS: u16 = 7;
 
-/// Remove duplicate and nearly duplicate text from a corpus, block by block, where the first
-/// occurrence stays. With --clusters, mark whole pages that are near duplicates
+/// Remove repeated and nearly repeated text from a corpus, block by block; the first occurrence
+/// stays. With --clusters, mark pages that are near duplicates instead
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of
-    /// them. - is standard input. Text of an earlier file is removed from later files
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or
+    /// folders of them. - is standard input. Text of an earlier file is removed from later files
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the corpus; .gz and .zst compress. An old file is replaced after the new one is
@@ -73,9 +73,9 @@ pub struct Arguments {
     /// `minhash_cluster_size` to each record, and change no text
     #[arg(long)]
     clusters: bool,
-    /// Pages of each cluster to keep: all; the best (without `noise` first, then with most bytes in
-    /// the language); or the first in the order of the inputs
-    #[arg(long, value_enum, default_value_t = Keep::All, value_name = "PAGES", requires = "clusters")]
+    /// Pages of each cluster to keep: all, the best page, or the first page in the order of the
+    /// inputs. A page without `noise` is better, then a page with more bytes in the language
+    #[arg(long, value_enum, default_value_t = Keep::All, value_name = "all|best|first", hide_possible_values = true, requires = "clusters")]
     keep: Keep,
     /// Bands of MinHash values. Pages with an equal band are near duplicates
     #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
@@ -86,8 +86,8 @@ pub struct Arguments {
     /// Compare letters only: text that differs only in numbers and punctuation is a duplicate
     #[arg(long)]
     letters: bool,
-    /// Memory for sequences, in MiB. 1024 MiB hold 860 million. With --clusters: for sorting; more is
-    /// on disk, in the folder of --out
+    /// Memory for sequences, in MiB; 1024 MiB hold 860 million. With --clusters: memory for
+    /// sorting; more data goes to temporary files in the folder of --out
     #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
     /// Language of the corpus, an ISO 639 code. It is needed to count the bytes of each language

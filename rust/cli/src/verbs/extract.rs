@@ -175,8 +175,8 @@ impl Texts {
         let mut written = HashSet::new();
         let list = if fs::symlink_metadata(&list).is_ok_and(|metadata| metadata.is_file()) {
             let content = fs::read(&list).map_err(failed)?;
-            // On a full disk, or if it was killed, a run leaves the start of the first line or of an
-            // entry.
+            // On a full disk, or if it was killed, a run leaves the start of the first line or of
+            // an entry.
             let rest: &[u8] = match content.strip_prefix(HEAD) {
                 Some(entries) => {
                     written.extend(entries.split(|&byte| byte == 0).map(path_of));

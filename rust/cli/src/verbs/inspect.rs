@@ -12,7 +12,7 @@ use langid::LangCode;
 use std::path::PathBuf;
 use webam::Extractor;
 
-/// Print what was found on a page: its record and each of its blocks, as JSON or for a browser
+/// Print the record of a page and each of its blocks, as JSON or as HTML for a browser
 #[derive(Args)]
 pub struct Arguments {
     /// Print an HTML page: the blocks in order, marked as kept, dropped or doubtful, with the

@@ -15,16 +15,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use url::Url;
 
-/// Largest number of pages of a host that differ only by a language mark. More are no versions of one page.
+/// Largest number of pages of a host that differ only by a language mark. More are no versions of
+/// one page.
 const MAX_GROUP: usize = 100;
 
 /// List pairs of pages that are the same in two languages, from corpora that `collect` made
 #[derive(Args)]
 pub struct Arguments {
-    /// Corpora in two or more languages: JSON lines of `collect`, plain, gzip or zstd; or folders of them
+    /// Corpora in two or more languages: JSON lines of `collect`, plain, gzip or zstd; or folders
+    /// of them
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the table, tab-separated; .gz or .zst is compressed. - is standard output
+    /// File for the table, tab-separated; .gz and .zst compress. - is standard output
     #[arg(long, default_value = "-", value_name = "FILE")]
     out: PathBuf,
 }
@@ -37,7 +39,7 @@ struct Page {
     alternates: Vec<u64>,
 }
 
-/// What shows that two pages are one in two languages.
+/// The evidence that two pages are the same page in two languages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Evidence {
     /// The first names the second.
@@ -60,8 +62,8 @@ impl Evidence {
     }
 }
 
-/// Reads the corpora and writes the table. A page has the language of most of its main text, whatever it or others declare.
-/// All URLs are in memory.
+/// Reads the corpora and writes the table. A page has the language of most of its main text,
+/// whatever it or others declare. All URLs are in memory.
 ///
 /// # Errors
 /// Fails if an input cannot be read, all pages are in one language, or the table cannot be written.
@@ -153,7 +155,8 @@ fn key(url: &str) -> u64 {
     corpus::urls::fingerprint(url.split_once("://").map_or(url, |(_, rest)| rest))
 }
 
-/// The pairs, by the numbers of their pages. The page of the first language in alphabetical order comes first.
+/// The pairs, by the numbers of their pages. The page of the first language in alphabetical order
+/// comes first.
 fn pairs(
     pages: &[Page],
     places: &HashMap<u64, usize>,

@@ -44,8 +44,8 @@ enum Task {
 
 #[derive(Args)]
 struct Derive {
-    /// JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of them. - is standard input.
-    /// Do not use the corpus that you will annotate
+    /// JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of them. - is standard
+    /// input. Do not use the corpus that you will annotate
     #[arg(required = true, value_name = "TEXT")]
     corpora: Vec<PathBuf>,
     /// Language of the text, an ISO 639 code. It sets the rules that split text into words
@@ -72,24 +72,24 @@ struct Annotate {
     /// complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// File for the records that exceed a limit, in place of --out
+    /// File for the records that exceed a limit, instead of --out
     #[arg(long, value_name = "FILE", conflicts_with = "drop")]
     noisy: Option<PathBuf>,
-    /// File for the records on the exclusion list, in place of --out
+    /// File for the records on the exclusion list, instead of --out
     #[arg(long, value_name = "FILE", conflicts_with = "drop", requires = "without")]
     blocked: Option<PathBuf>,
-    /// Delete the records that exceed a limit or are on the exclusion list. Default: keep them, with the
-    /// field `noise` or `blocked`
+    /// Delete the records that exceed a limit or are on the exclusion list. Default: keep them,
+    /// with the field `noise` or `blocked`
     #[arg(long)]
     drop: bool,
-    /// Smallest share of a page's letters in its main script. GlotCC has .9
+    /// Smallest share of a page's letters in its main script. GlotCC uses .9
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     min_script: f64,
-    /// Smallest share of a page's letters in lines in the language. GlotCC has .6
+    /// Smallest share of a page's letters in lines in the language. GlotCC uses .6
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     min_consistency: f64,
-    /// Word list of the language, such as `words --distinctive` writes: a word on each line, or before the
-    /// first tab
+    /// Word list of the language, such as `words --distinctive` writes: a word on each line, or
+    /// before the first tab
     #[arg(long, value_name = "FILE")]
     wordlist: Option<PathBuf>,
     /// Smallest share of a page's words on the word list
@@ -100,11 +100,11 @@ struct Annotate {
     /// unless all results are the language of --language
     #[arg(long, value_name = "FILE")]
     answers: Vec<PathBuf>,
-    /// Smallest probability of an answer. HPLT has .5
+    /// Smallest probability of a result in --answers. HPLT uses .5
     #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = share, requires = "answers")]
     min_probability: f64,
-    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or = and the
-    /// URL of a page. Its pages are blocked
+    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
+    /// and the URL of a page. Its pages are blocked
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
     /// Number of pages to print for each rule, with the start of their text

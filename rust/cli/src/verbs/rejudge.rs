@@ -28,12 +28,12 @@ const NAMED_LANGUAGES: usize = 12;
 /// not depend on the machine's load.
 const MAX_MILLIS: u64 = 3_600_000;
 
-/// Apply the present models to the text of an old corpus: print which pages stay, which leave, and
-/// for which language
+/// Apply the present models to the text of an old corpus. Write the pages that stay and those that
+/// leave, and print the language of those that leave
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or folders of
-    /// them. - is standard input
+    /// JSON lines of a crawl, or other JSON lines with `text`: plain, gzip or zstd; Parquet; or
+    /// folders of them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the kept pages; .gz and .zst compress. An old file is replaced after the new one is

@@ -32,8 +32,8 @@ use walkdir::WalkDir;
 /// Measure a corpus: figures as JSON, tables as TSV, and an HTML page with plots
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input. All inputs together are one corpus, unless --compare is given
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input. All inputs together are one corpus, unless --compare is given
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// Folder for the report. An earlier report in it is replaced after the new one is complete
@@ -132,7 +132,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
-        bail!("{}: nothing in it could be read; no report was written", corpus.name);
+        bail!("{}: no record could be read; no report was written", corpus.name);
     }
     // In the folder of the report, so that a rename can put it in place.
     let next = temporary_folder(&parent)

@@ -25,8 +25,8 @@ use url::Url;
 /// an old corpus
 #[derive(Args)]
 pub struct Arguments {
-    /// WARC files, WET files or JSON lines of a crawl: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input. With --index, indexes
+    /// WARC files, WET files or JSON lines of a crawl: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input. With --index, indexes
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the seeds, one URL per line. An old file is replaced after the new one is complete
@@ -48,8 +48,9 @@ pub struct Arguments {
     /// URLs to skip, one per line, for example the seeds of an earlier crawl
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Read indexes of archives and not corpora: CDXJ with languages, or Parquet files of a columnar index.
-    /// A page is in the language if the index has it at any rank. --min-bytes does not apply
+    /// Read indexes of archives instead of corpora: CDXJ with languages, or Parquet files of a
+    /// columnar index. A page is in the language if the index has it at any rank. --min-bytes does
+    /// not apply
     #[arg(long)]
     index: bool,
     /// With --index: smallest share of a host's pages that are in the language, from 0 to 1
@@ -58,13 +59,15 @@ pub struct Arguments {
     /// With --index: smallest number of pages in the language that a host has
     #[arg(long, default_value_t = 1, value_name = "N", requires = "index")]
     min_pages: u64,
-    /// With --index: languages whose pages count too, for a language that the index does not know
+    /// With --index: languages whose pages count too. Use it if the index does not know the
+    /// language
     #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "index")]
     like: Vec<LangCode>,
     /// With --index: file for a table of the hosts (TSV)
     #[arg(long, value_name = "FILE", requires = "index")]
     hosts: Option<PathBuf>,
-    /// With --index: file for a table of the releases (TSV): pages by rank, hosts, domains, new URLs
+    /// With --index: file for a table of the releases (TSV): pages by rank, hosts, domains, new
+    /// URLs
     #[arg(long, value_name = "FILE", requires = "index")]
     table: Option<PathBuf>,
     #[command(flatten)]
@@ -179,7 +182,8 @@ struct Host {
     pages: u64,
     /// Bytes in the language; of an index, pages.
     worth: u64,
-    /// Bytes of the language and URL, the smallest on top. Of an index, 3 for the first rank, 2 and 1.
+    /// Bytes of the language and URL, the smallest on top. Of an index, 3 for the first rank, 2 and
+    /// 1.
     best: BinaryHeap<Reverse<(u64, Reverse<String>)>>,
 }
 

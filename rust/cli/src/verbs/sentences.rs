@@ -22,8 +22,8 @@ const SHARE_PERCENT: u64 = 2;
 /// Write the sentences of a corpus in a language, each once, in random order
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the sentences, one per line. An old file is replaced after the new one is complete

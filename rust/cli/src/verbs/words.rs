@@ -28,8 +28,8 @@ const PAGES: usize = 64;
 /// List the words of a corpus by frequency, or by contrast with another corpus
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the list: a word, a tab and its count per line. An old file is replaced after the
@@ -174,8 +174,8 @@ fn write(
     Ok(written)
 }
 
-/// The share of a word's frequency that is in the first of two corpora, from 0 to 1. The frequencies
-/// are relative, so that the sizes of the corpora do not matter.
+/// The share of a word's frequency that is in the first of two corpora, from 0 to 1. The
+/// frequencies are relative, so that the sizes of the corpora do not matter.
 fn distinctiveness(count: u64, all: u64, other: u64, of: u64) -> f64 {
     let (ours, theirs) = (count as f64 / all as f64, other as f64 / of as f64);
     ours / (ours + theirs).max(f64::MIN_POSITIVE)
@@ -192,8 +192,8 @@ impl Own {
         Self { tokenizer: Tokenizer::new(language), knows_letters: knows_letters(language) }
     }
 
-    /// Returns true if all characters are letters of the language, or for a language of unknown letters,
-    /// if one is a letter.
+    /// Returns true if all characters are letters of the language, or for a language of unknown
+    /// letters, if one is a letter.
     fn has(&self, word: &str) -> bool {
         if !self.knows_letters {
             return word.chars().any(char::is_alphabetic);

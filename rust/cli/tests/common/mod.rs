@@ -39,8 +39,8 @@ pub fn chromium() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs)
 }
 
-/// A Python with libraries from PyPI, in a virtual environment of its own in the target folder; None where that
-/// cannot be had. `options` are options of pip.
+/// A Python with libraries from PyPI, in a virtual environment of its own in the target folder;
+/// None where that cannot be had. `options` are options of pip.
 pub fn python(name: &str, requirements: &Path, options: &[&str]) -> Option<PathBuf> {
     let run = |program: &Path, arguments: Vec<&OsStr>| {
         let done = std::process::Command::new(program).args(arguments).output();

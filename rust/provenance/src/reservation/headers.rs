@@ -8,8 +8,9 @@ const USAGE: [&str; 2] = ["train-ai", "search"];
 /// Categories of Content-Signal (contentsignals.org).
 const SIGNALS: [&str; 3] = ["search", "ai-input", "ai-train"];
 
-/// Preferences of a dictionary of structured fields (RFC 9651, section 3.2): `train-ai=n, search=y`. Of several members
-/// with one key the last counts. Only the tokens `y` and `n` are preferences. If it cannot be parsed, there are none.
+/// Preferences of a dictionary of structured fields (RFC 9651, section 3.2): `train-ai=n,
+/// search=y`. Of several members with one key the last counts. Only the tokens `y` and `n` are
+/// preferences. If it cannot be parsed, there are none.
 pub(super) fn usage(value: &str, source: &'static str) -> Vec<Preference> {
     let Some(members) = members(value) else { return Vec::new() };
     let preferences = USAGE.iter().filter_map(|category| {
@@ -57,7 +58,8 @@ pub(super) fn merge(known: &mut Vec<Preference>, more: Vec<Preference>) {
     }
 }
 
-/// The members of a dictionary: keys and values as written, without parameters. `None` if it cannot be parsed.
+/// The members of a dictionary: keys and values as written, without parameters. `None` if it cannot
+/// be parsed.
 fn members(value: &str) -> Option<Vec<(&str, &str)>> {
     let mut members = Vec::new();
     let mut rest = value.trim_matches(' ');

@@ -18,8 +18,8 @@ pub struct RobotsFile {
 }
 
 impl RobotsFile {
-    /// Reads a file. Groups for named crawlers are left out: an archive was made by someone else's crawler, so only rules
-    /// for all are known to apply.
+    /// Reads a file. Groups for named crawlers are left out: an archive was made by someone else's
+    /// crawler, so only rules for all are known to apply.
     pub fn read(content: &[u8]) -> Self {
         let content = &content[..content.len().min(MAX_BYTES)];
         let text = String::from_utf8_lossy(content);
@@ -78,7 +78,8 @@ fn split(value: &str) -> (String, String) {
     (path.to_owned(), statement.trim().to_owned())
 }
 
-/// The preferences of the rules with the longest path that matches. Of several with one path, that which disallows counts.
+/// The preferences of the rules with the longest path that matches. Of several with one path, that
+/// which disallows counts.
 fn longest(
     rules: &[(String, String)],
     path: &str,
@@ -95,8 +96,9 @@ fn longest(
     found
 }
 
-/// Whether a pattern matches the beginning of a path (RFC 9309, section 2.2.2): `*` is any text, `$` at the end is the
-/// end of the path. Percent-encoded characters of the unreserved set are equal to themselves.
+/// Whether a pattern matches the beginning of a path (RFC 9309, section 2.2.2): `*` is any text,
+/// `$` at the end is the end of the path. Percent-encoded characters of the unreserved set are
+/// equal to themselves.
 pub(super) fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, path) = (decoded(pattern), decoded(path));
     let (pattern, to_end) = match pattern.strip_suffix('$') {

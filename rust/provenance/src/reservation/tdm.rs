@@ -28,8 +28,8 @@ struct RawRule {
 }
 
 impl TdmFile {
-    /// Reads a file. Rules without a location, or with a reservation other than 0 and 1, are left out; `None` if the file
-    /// is no array of JSON.
+    /// Reads a file. Rules without a location, or with a reservation other than 0 and 1, are left
+    /// out; `None` if the file is no array of JSON.
     pub fn read(content: &[u8]) -> Option<Self> {
         let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
         let rules: Vec<Value> = serde_json::from_slice(content).ok()?;

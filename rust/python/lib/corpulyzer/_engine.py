@@ -241,7 +241,7 @@ class Engine:
     def page(
         self, html: Html, url: Optional[str] = None, content_type: Optional[str] = None
     ) -> Record:
-        """Returns the record of a page. A page that cannot be read is no error: `status` says so.
+        """Returns the record of a page. A page that cannot be read is no error: its `status` states the reason.
 
         Args:
             html: The page. Bytes may be in any charset, and are not copied (those of a bytearray are).

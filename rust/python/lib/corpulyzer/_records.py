@@ -1,4 +1,4 @@
-"""What the functions return."""
+"""The values that the functions return."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Extraction:
 
 @dataclass(frozen=True)
 class Record:
-    """What the engine found on a page, in the words of the command's `inspect`.
+    """The result for a page, with the names of the command's `inspect`.
 
     Figures are bytes of UTF-8 text, except `raw_bytes`: the length of the page as it was given.
     """

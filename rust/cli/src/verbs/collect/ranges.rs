@@ -1,5 +1,5 @@
-//! The records of pages in some languages, by the indexes of an archive: from local WARC files, or from a
-//! server that gives ranges.
+//! The records of pages in some languages, by the indexes of an archive: from local WARC files, or
+//! from a server that serves byte ranges.
 
 use super::{stopped, Arguments};
 use crate::context::Context;
@@ -30,8 +30,8 @@ type Places = BTreeMap<String, Vec<(u64, u64)>>;
 /// Returns a source for each WARC file that the indexes name for the languages.
 ///
 /// # Errors
-/// Fails if an index is damaged or names a file outside the root, no file is there, a server does not give
-/// its ranges, or a signal stopped the work.
+/// Fails if an index is damaged or names a file outside the root, no file is there, a server does
+/// not give its ranges, or a signal stopped the work.
 pub fn sources(
     asked: &Arguments,
     context: &Context,

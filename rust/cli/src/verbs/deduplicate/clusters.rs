@@ -211,8 +211,8 @@ impl Reading {
     }
 }
 
-/// Returns the place of each record, `None` for records that are not pages of the corpus. `pages` is the
-/// number of pages before them.
+/// Returns the place of each record, `None` for records that are not pages of the corpus. `pages`
+/// is the number of pages before them.
 fn places(
     lines: &[Line],
     pages: &mut u64,

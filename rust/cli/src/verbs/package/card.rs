@@ -1,5 +1,6 @@
 //! The head of a data set's card, and its description in Croissant.
 
+use super::files::Part;
 use super::hub::{SplitSums, Written, DATA};
 use super::licence::Facts;
 use columns::Kind;
@@ -7,7 +8,8 @@ use langbytes::LangCode;
 use serde_json::{json, Map, Value};
 use std::fmt::Write as _;
 
-/// Sizes of data sets as the Hub names them: the smallest number of rows that is too large, and the name.
+/// Sizes of data sets as the Hub names them: the smallest number of rows that is too large, and the
+/// name.
 const SIZES: [(u64, &str); 9] = [
     (1_000, "n<1K"),
     (10_000, "1K<n<10K"),
@@ -20,7 +22,7 @@ const SIZES: [(u64, &str); 9] = [
     (u64::MAX, "n>10B"),
 ];
 
-/// What a card is written from.
+/// The data for a card.
 pub struct Card<'a> {
     pub facts: &'a Facts<'a>,
     pub language: LangCode,
@@ -95,7 +97,7 @@ impl Card<'_> {
     /// The description in Croissant 1.1 (mlcommons.org/croissant), JSON-LD.
     pub fn croissant(&self, description: &str) -> String {
         let Self { facts, written, .. } = self;
-        let file = |part: &super::Part| {
+        let file = |part: &Part| {
             json!({
                 "@type": "cr:FileObject", "@id": part.name, "name": part.name, "contentUrl": part.name,
                 "contentSize": format!("{} B", part.bytes), "encodingFormat": "application/x-parquet", "sha256": part.sum,

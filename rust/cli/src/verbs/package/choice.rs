@@ -1,4 +1,4 @@
-//! What a release leaves out or changes because of the sources and the rights of its pages.
+//! The choice by sources and rights: the pages that a release leaves out, and those it changes.
 
 mod caps;
 
@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// What is done with pages whose text is reserved.
+/// The treatment of pages whose text is reserved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Reserved {
-    /// They are packed.
+    /// Such pages are packed.
     #[default]
     Keep,
-    /// They are left out.
+    /// Such pages are left out.
     Drop,
 }
 
@@ -31,13 +31,21 @@ pub const PERSONAL: &str = "pii";
 /// Options on sources and rights.
 #[derive(Args)]
 pub struct Options {
-    /// Pages with a reservation against text mining or training (field `reservation`): keep or drop
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    /// Keep or drop pages with a reservation against text mining or training (field `reservation`)
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "keep|drop",
+        hide_possible_values = true
+    )]
     reserved: Reserved,
-    /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default: all]
+    /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default:
+    /// all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     licensed: Vec<String>,
-    /// Replace personal data by stand-ins and state their places in the field `pii`: email, ip
+    /// Replace personal data by placeholders, and record their places in the field `pii`. Kinds:
+    /// email, ip
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
     mask: Vec<Personal>,
     /// Leave out pages whose host or URL is listed in this folder of domain lists (layout of UT1: a
@@ -104,11 +112,11 @@ pub enum Refusal {
     Blocked,
 }
 
-/// What is known about a page that is packed.
+/// The data on a page that is packed.
 pub struct Admitted {
     /// The record, if it was changed, and its new text.
     pub changed: Option<(Vec<u8>, String)>,
-    /// Number of stand-ins in its text.
+    /// Number of placeholders in its text.
     pub masked: u64,
     /// Its class, if it has one.
     pub class: Option<usize>,
@@ -216,7 +224,8 @@ impl Choice {
         self.caps.choose(offered)
     }
 
-    /// Rows of the README's table of figures on what the choice left out and changed. `bytes`: bytes of all packed text.
+    /// Rows of the README's table of figures on what the choice left out and changed. `bytes`:
+    /// bytes of all packed text.
     pub fn rows(&self, tally: &Tally, bytes: u64) -> String {
         let mut rows = String::new();
         let mut row = |figure: &str, value: String| {
@@ -262,7 +271,7 @@ impl Choice {
     }
 }
 
-/// What the choice left out and changed.
+/// Counts of pages that the choice left out or changed.
 #[derive(Debug, Default)]
 pub struct Tally {
     reserved: u64,
@@ -312,7 +321,7 @@ pub fn host(url: &str) -> String {
     url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The record with another text, and the places of the stand-ins in it.
+/// The record with another text, and the places of the placeholders in it.
 fn mask(
     fields: &mut Fields,
     text: &str,

@@ -1,6 +1,6 @@
 //! A release as Parquet shards, under the column names of FineWeb-2.
 
-use super::{hex, Part, Summed};
+use super::files::{hex, Part, Summed};
 use crate::io::records::{Fields, LANGUAGES};
 use anyhow::{anyhow, bail, Result};
 use columns::{Cell, Kind, Shard};
@@ -149,8 +149,8 @@ impl Schema {
         self.0.entry(name.to_owned()).or_default().json = true;
     }
 
-    /// Returns the columns, and the names of those whose text is JSON. A field with values of several types
-    /// is JSON.
+    /// Returns the columns, and the names of those whose text is JSON. A field with values of
+    /// several types is JSON.
     fn columns(&self) -> (Vec<(String, Kind)>, Vec<String>) {
         let mut columns: Vec<(String, Kind)> =
             COLUMNS.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
@@ -188,7 +188,7 @@ struct Split {
     sums: SplitSums,
 }
 
-/// What a split has.
+/// The sums over a split.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SplitSums {
     /// Its name.
@@ -201,7 +201,7 @@ pub struct SplitSums {
     pub stored: u64,
 }
 
-/// What a release consists of.
+/// The parts of a release.
 pub struct Written {
     pub parts: Vec<Part>,
     pub splits: Vec<SplitSums>,
@@ -413,8 +413,8 @@ fn share(counts: &str, language: LangCode) -> Option<f64> {
     (all > 0.0).then(|| (own / all * 10_000.0).round() / 10_000.0)
 }
 
-/// The script of most letters of a text by its ISO 15924 code. Japanese and Korean are written in several
-/// scripts, which have a code together.
+/// The script of most letters of a text by its ISO 15924 code. Japanese and Korean are written in
+/// several scripts, which have a code together.
 fn script(text: &str) -> Option<&'static str> {
     let mut counts: HashMap<Script, u64> = HashMap::new();
     for c in text.chars().filter(|c| c.is_alphabetic()) {

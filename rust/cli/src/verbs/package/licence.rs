@@ -1,4 +1,4 @@
-//! What a release of a data set needs and a package cannot know.
+//! Facts on a data set that only its publisher knows: licence, address, creators.
 
 use super::Arguments;
 use anyhow::{bail, Result};
@@ -71,11 +71,11 @@ impl<'a> Facts<'a> {
             let is_web =
                 url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             if !is_web {
-                bail!("{address}: is no address; allowed are https:// and http:// ({option})");
+                bail!("{address}: is not an address; allowed are https:// and http:// ({option})");
             }
         }
         if !is_date(published) {
-            bail!("{published}: is no date; allowed is YYYY-MM-DD (--published)");
+            bail!("{published}: is not a date; allowed is YYYY-MM-DD (--published)");
         }
         Ok(Self { license, license_name, license_url, url, creators: &asked.creator, published })
     }

@@ -8,7 +8,8 @@ use url::Url;
 pub struct Marks(HashSet<String>);
 
 impl Marks {
-    /// Makes the marks of these languages. Marks of other languages are not known: a code of two letters is often a word.
+    /// Makes the marks of these languages. Marks of other languages are not known: a code of two
+    /// letters is often a word.
     pub fn new(languages: &BTreeSet<LangCode>) -> Self {
         let mut marks = HashSet::new();
         for language in languages {
@@ -67,7 +68,8 @@ impl Marks {
                 || region.len() == 2 && region.bytes().all(|b| b.is_ascii_alphabetic()))
     }
 
-    /// The last part of a name without a mark before its ending: `page_ur.html`, `page-ur`, `page.ur.html`.
+    /// The last part of a name without a mark before its ending: `page_ur.html`, `page-ur`,
+    /// `page.ur.html`.
     fn without_suffix(&self, segment: &str) -> (String, bool) {
         let (stem, ending) = match segment.rsplit_once('.') {
             Some((stem, ending)) if !self.is_mark(ending) => (stem, Some(ending)),

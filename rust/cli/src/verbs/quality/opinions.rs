@@ -6,7 +6,7 @@ use langbytes::LangCode;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-/// Longest line of a file of answers, in bytes.
+/// Longest line of a file of results, in bytes.
 const MAX_LINE: u64 = 1000;
 
 /// fastText's prefix of labels.
@@ -22,8 +22,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads a line: a code, as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`, and after a tab or a space
-    /// its probability.
+    /// Reads a line: a code, as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`, and after a tab or
+    /// a space its probability.
     fn parse(line: &str) -> Result<Self, String> {
         let mut cells = line.split_whitespace();
         let label = cells.next().unwrap_or_default();
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// Files of answers, which are read beside the records.
+/// Files with the results of other identifiers, read in parallel with the records.
 pub struct Opinions {
     files: Vec<(String, Box<dyn BufRead>)>,
     read: u64,
@@ -62,7 +62,7 @@ impl Opinions {
         Ok(Self { files: paths.iter().map(open).collect::<Result<_>>()?, read: 0 })
     }
 
-    /// Returns the answers on each of the next records, in the order of the files.
+    /// Returns the results for each of the next records, in the order of the files.
     ///
     /// # Errors
     /// Fails if a file has no more lines, or a line has no answer.
@@ -101,7 +101,7 @@ impl Opinions {
             }
         }
         if !all_read && !self.files.is_empty() {
-            bail!("some lines of the corpus are no records, so the lines of --answers do not belong to the records");
+            bail!("some lines of the corpus are not records, so they do not match the lines of --answers");
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// What pages are measured by.
+/// The rules that pages are measured by.
 pub struct Rules {
     pub limits: Limits,
     pub stop_words: HashSet<String>,
@@ -67,7 +67,7 @@ pub struct Rules {
     pub without: Option<Without>,
 }
 
-/// What became of a record.
+/// The result for a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A page that breaks no rule.

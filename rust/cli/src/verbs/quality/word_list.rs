@@ -31,8 +31,8 @@ impl WordList {
         Ok(Self { words, tokenizer: Tokenizer::new(language) })
     }
 
-    /// Returns the share of a text's words that are on the list, from 0 to 1; 0 for a text without words.
-    /// Words are the tokens of the report, in lower case.
+    /// Returns the share of a text's words that are on the list, from 0 to 1; 0 for a text without
+    /// words. Words are the tokens of the report, in lower case.
     #[allow(clippy::cast_precision_loss)]
     pub fn ratio(&self, text: &str) -> f64 {
         let mut tokens = Vec::new();

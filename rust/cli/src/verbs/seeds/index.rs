@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// What an index has of a host.
+/// The figures of a host in an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Host {
     /// All its pages.
@@ -28,7 +28,7 @@ struct Host {
     bytes: u64,
 }
 
-/// What a release has of the language: a row of Table 5 of the paper.
+/// The figures of the language in a release: a row of Table 5 of the paper.
 #[derive(Debug, Default)]
 struct Release {
     /// All pages.

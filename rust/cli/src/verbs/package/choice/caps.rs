@@ -1,8 +1,9 @@
 //! Largest shares of sites and classes in a release.
 //!
-//! A cap is a share of what is packed, and what is packed depends on the caps. The largest amount for which all caps
-//! hold is computed, then pages are taken in the order of the hashes of their URLs until their site or class is
-//! full. So a cap holds to a page, and the same input gives the same pages.
+//! A cap is a share of what is packed, and what is packed depends on the caps. The largest amount
+//! for which all caps hold is computed, then pages are taken in the order of the hashes of their
+//! URLs until their site or class is full. So a cap holds to a page, and the same input gives the
+//! same pages.
 
 use std::collections::{HashMap, HashSet};
 
@@ -64,8 +65,8 @@ impl Caps {
         chosen
     }
 
-    /// The largest amount for which all caps hold. What may be packed of a larger amount grows more slowly than the
-    /// amount, so there is one point from which on the caps do not hold.
+    /// The largest amount for which all caps hold. What may be packed of a larger amount grows more
+    /// slowly than the amount, so there is one point from which on the caps do not hold.
     fn largest(&self, offered: &[Offered]) -> u64 {
         // Amounts of sites in each class.
         let mut parts: HashMap<(Option<usize>, u64), u64> = HashMap::new();

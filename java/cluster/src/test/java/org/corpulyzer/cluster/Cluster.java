@@ -35,7 +35,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 /**
  * HDFS, YARN with the job history server, ZooKeeper and HBase with its files on HDFS and two region
  * servers, all in this JVM; the containers of jobs and the clients are processes of their own.
- * Everything listens on loopback alone, and a watch says when not.
+ * Everything listens on loopback alone, and a watch fails the test otherwise.
  */
 final class Cluster implements RunningCluster.Cluster {
 

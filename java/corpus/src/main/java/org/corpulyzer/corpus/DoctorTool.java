@@ -32,7 +32,7 @@ public abstract class DoctorTool extends Configured implements Tool {
     }
   }
 
-  /** What the parse filter made of the trial page. */
+  /** The record that the parse filter made from the trial page. */
   public static final class Reading {
     private final String languages;
     private final String text;

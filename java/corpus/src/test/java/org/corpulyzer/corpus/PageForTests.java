@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A page with what a test says of it. */
+/** A page with the fields that a test sets. */
 final class PageForTests implements CorpusPage {
 
   final Map<String, String> figures = new TreeMap<>();

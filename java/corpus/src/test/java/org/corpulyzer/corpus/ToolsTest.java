@@ -19,7 +19,7 @@ public class ToolsTest {
 
   @Rule public final TemporaryFolder temporary = new TemporaryFolder();
 
-  /** A command that ends as its argument says. */
+  /** A command that ends with the result in its argument. */
   static final class Command extends Configured implements Tool {
 
     @Override

@@ -136,7 +136,7 @@ final class DataFolder implements AutoCloseable {
    */
   private static void requireOwner(Path root) throws CrawlException, IOException {
     Object owner = Files.getAttribute(root, "unix:uid");
-    // The kernel says whose process this is: names of users may be ambiguous.
+    // Get the user of this process from the kernel: names of users may be ambiguous.
     Object self = Files.getAttribute(Paths.get("/proc/self"), "unix:uid");
     if (!owner.equals(self)) {
       throw CrawlException.usage(

@@ -21,7 +21,7 @@ final class ChildCrawl {
   }
 
   /**
-   * @param output file that gets what the process says on both streams
+   * @param output file for both output streams of the process
    */
   static ChildCrawl start(Path output, List<String> javaOptions, String... args)
       throws IOException {

@@ -42,7 +42,7 @@ public class FeaturesTest {
   private static final String DATE = "Tue, 15 Nov 1994 12:45:26 GMT";
   private static final String ETAG = "ETag: \"v1\"";
 
-  /** Of a page, as docs/crawler.md says. */
+  /** Of a page, as in docs/crawler.md. */
   private static final int MOST_LINKS = 200;
 
   private static final String ODT = "application/vnd.oasis.opendocument.text";

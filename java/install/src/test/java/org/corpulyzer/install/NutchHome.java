@@ -25,7 +25,7 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * A Nutch home of the stock layout, built from the jars of Maven Central, and the job file that
- * Nutch's build makes of it. Nutch 2.4 if nothing else is said.
+ * Nutch's build makes of it. Nutch 2.4 by default.
  */
 final class NutchHome {
   /** The unpacked distribution that the build has staged. */

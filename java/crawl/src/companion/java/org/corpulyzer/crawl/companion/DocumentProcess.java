@@ -120,7 +120,7 @@ final class DocumentProcess {
     }
   }
 
-  /** A document may have taken over the process: what it says of lengths is not trusted. */
+  /** A document may have taken over the process: the lengths that it states are not trusted. */
   private String text(int maxCharacters) throws IOException {
     int length = from.readInt();
     if (length < 0 || length > MAX_BYTES_OF_CHARACTER * (long) maxCharacters) {

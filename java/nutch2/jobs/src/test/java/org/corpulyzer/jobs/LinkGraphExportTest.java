@@ -60,7 +60,7 @@ public class LinkGraphExportTest {
     return lines;
   }
 
-  /** What {@code corpulyzer simulate} says of an export, and the two rounds that it plays. */
+  /** The output of {@code corpulyzer simulate} for an export, and the two rounds that it plays. */
   private List<String> simulated(File out) throws Exception {
     File json = new File(folder.getRoot(), "rounds.json");
     File log = new File(folder.getRoot(), "simulate.log");

@@ -116,7 +116,7 @@ public class LrlDbUpdaterJobTest {
       try (CrawlForTests crawl = crawl(id)) {
         Configuration conf = CrawlForTests.configuration(hbase);
         conf.setBoolean(WatchingScoringFilter.FAIL, true);
-        // With false, Nutch's own updatedb answers 0 here.
+        // With false, Nutch's own updatedb returns 0 here.
         conf.setBoolean("fail.on.job.failure", failOnFailure);
         LrlDbUpdaterJob job = new LrlDbUpdaterJob();
         Exception failure =

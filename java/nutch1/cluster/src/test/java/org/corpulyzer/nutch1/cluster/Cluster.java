@@ -28,7 +28,7 @@ import org.corpulyzer.cluster.YarnSettings;
 /**
  * HDFS with one data node, and YARN with one node manager and the job history server, all in this
  * JVM; the containers of jobs and the clients are processes of their own. Everything listens on
- * loopback alone, and a watch says when not.
+ * loopback alone, and a watch fails the test otherwise.
  */
 final class Cluster implements RunningCluster.Cluster {
 

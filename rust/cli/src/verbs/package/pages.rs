@@ -1,0 +1,277 @@
+//! Pages of a corpus: which are packed, and their figures.
+
+use super::choice::{self, Choice, Refusal};
+use super::files::{Files, Part};
+use super::hub::{Hub, Schema, Written};
+use super::{count, Arguments, Tally, Wanted};
+use crate::io::console::{counted, stop_flag};
+use crate::io::corpora::{read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY};
+use crate::io::exclusions::Without;
+use crate::io::records::{Fields, Line, Records};
+use anyhow::{bail, Result};
+use corpus::analyze::analyze;
+use corpus::pages::Inputs;
+use corpus::parse::check_line;
+use corpus::{Figures, Plan, Tokenizer};
+use engine::Engine;
+use rayon::prelude::*;
+use records::Source;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// The columns that the records need beside the known ones.
+pub fn schema(inputs: &[Source], masks: bool, max_bytes: u64) -> Result<Schema> {
+    let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+    let mut schema = Schema::default();
+    if masks {
+        schema.note_lists(choice::PERSONAL);
+    }
+    let mut looked = 0u64;
+    Records::new(&paths, &[], max_bytes)?.read(&mut |lines| {
+        looked += lines.len() as u64;
+        let fields: Vec<_> = lines.par_iter().map(|(line, _)| Fields::of(line).ok()).collect();
+        fields.iter().flatten().try_for_each(|fields| schema.note(fields))?;
+        Ok(Some(format!("{} looked at", counted(looked, "page"))))
+    })?;
+    Ok(schema)
+}
+
+/// The output for pages.
+pub enum Sink {
+    Lines(Box<Files>),
+    Hub(Hub),
+}
+
+impl Sink {
+    fn add(&mut self, page: &Page) -> Result<()> {
+        match self {
+            Self::Lines(files) => files.line(&page.line, page.bytes),
+            Self::Hub(hub) => hub.add(&page.line, page.bytes),
+        }
+    }
+
+    fn finish(self) -> Result<Written> {
+        match self {
+            Self::Lines(files) => Ok(Written::lines(files.finish()?)),
+            Self::Hub(hub) => hub.finish(),
+        }
+    }
+}
+
+/// A page with text that can be packed.
+pub struct Page {
+    pub line: Vec<u8>,
+    pub hash: u64,
+    /// Hash of its host.
+    pub site: u64,
+    /// Its class in the lists of the choice, if it has one.
+    pub class: Option<usize>,
+    /// Number of placeholders for personal data in its text.
+    pub masked: u64,
+    pub words: u64,
+    pub bytes: u64,
+    pub fetch_time: Option<String>,
+    pub version: Option<String>,
+}
+
+/// The pages that are packed.
+struct Sample {
+    /// The largest hash that is packed.
+    last: u64,
+    /// The hashes of the pages that the caps allow, if there are caps.
+    capped: Option<HashSet<u64>>,
+}
+
+impl Sample {
+    /// Chooses the pages in a first pass over the records. Without a smallest amount and without
+    /// caps, all pages are packed, and nothing is read.
+    fn draw(
+        asked: &Arguments,
+        records: &Records,
+        choice: &Choice,
+        tally: &mut Tally,
+        read_page: &(impl Fn(Line) -> Result<Page, Out> + Sync),
+    ) -> Result<Self> {
+        let wanted = match asked.wanted() {
+            Wanted::All => None,
+            Wanted::Words(wanted) | Wanted::Bytes(wanted) => Some(wanted),
+        };
+        let mut sample = Self { last: u64::MAX, capped: None };
+        if wanted.is_none() && !choice.has_caps() {
+            return Ok(sample);
+        }
+        let is_in_words = matches!(asked.wanted(), Wanted::Words(_));
+        let mut offered: Vec<choice::Offered> = Vec::new();
+        let mut seen = HashSet::new();
+        records.read(&mut |lines| {
+            let pages: Vec<Option<Page>> =
+                lines.into_par_iter().map(|line| read_page(line).ok()).collect();
+            let new = pages.iter().flatten().filter(|page| seen.insert(page.hash));
+            offered.extend(new.map(|page| choice::Offered {
+                hash: page.hash,
+                amount: if is_in_words { page.words } else { page.bytes },
+                site: page.site,
+                class: page.class,
+            }));
+            Ok(Some(format!("{} looked at", counted(offered.len(), "page"))))
+        })?;
+        if choice.has_caps() {
+            let chosen = choice.capped(offered.clone());
+            tally.choice.capped = (offered.len() - chosen.len()) as u64;
+            offered.retain(|page| chosen.contains(&page.hash));
+            sample.capped = Some(chosen);
+        }
+        if let Some(wanted) = wanted {
+            tally.of = Some(offered.iter().map(|page| page.amount).sum());
+            let hashes = offered.iter().map(|page| (page.hash, page.amount)).collect();
+            sample.last = last_of(hashes, wanted);
+        }
+        Ok(sample)
+    }
+
+    fn contains(&self, page: &Page) -> bool {
+        page.hash <= self.last
+            && self.capped.as_ref().is_none_or(|hashes| hashes.contains(&page.hash))
+    }
+}
+
+/// Packs all pages, or a sample of them by the hashes of their URLs, in the order of the corpus.
+pub fn pages(
+    asked: &Arguments,
+    inputs: &[Source],
+    (without, choice): (&Without, &Choice),
+    engine: &Engine,
+    mut sink: Sink,
+    max_bytes: u64,
+) -> Result<(Tally, Written)> {
+    let tokenizer = Tokenizer::new(engine.settings().target);
+    let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+    let records = Records::new(&paths, &[], max_bytes)?;
+    let mut tally = Tally::default();
+    let read_page = |line| page(line, &tokenizer, without, choice);
+    let sample = Sample::draw(asked, &records, choice, &mut tally, &read_page)?;
+    let mut seen = HashSet::new();
+    let read = records.read(&mut |lines| {
+        let pages: Vec<Result<Page, Out>> = lines.into_par_iter().map(read_page).collect();
+        for page in pages {
+            match page {
+                Ok(page) if !seen.insert(page.hash) => tally.twice += 1,
+                Ok(page) if sample.contains(&page) => {
+                    sink.add(&page)?;
+                    tally.add(page);
+                }
+                Ok(_) => {}
+                Err(Out::Listed) => tally.listed += 1,
+                Err(Out::Refused(refusal)) => tally.choice.refuse(refusal),
+                Err(Out::NoText) => tally.no_text += 1,
+                Err(Out::Bad(what)) => {
+                    tally.bad += 1;
+                    if tally.bad <= NAMED_PROBLEMS {
+                        eprintln!("corpulyzer: {what}");
+                    }
+                }
+            }
+        }
+        Ok(Some(format!("{} packed", counted(tally.documents, "page"))))
+    })?;
+    tell_problems("in all", &read.problems);
+    if !read.is_whole() {
+        bail!(
+            "an input is damaged or cut short, but a release must be complete; nothing was written"
+        );
+    }
+    if tally.documents == 0 {
+        bail!("the input has no text; nothing was written");
+    }
+    Ok((tally, sink.finish()?))
+}
+
+/// The largest hash that is packed: pages are chosen in the order of their hashes until there is
+/// enough.
+fn last_of(mut offered: Vec<(u64, u64)>, wanted: u64) -> u64 {
+    offered.sort_unstable();
+    let mut sum = 0u64;
+    for (hash, amount) in offered {
+        sum = sum.saturating_add(amount);
+        if sum >= wanted {
+            return hash;
+        }
+    }
+    u64::MAX
+}
+
+/// The reason why a page is not packed.
+enum Out {
+    Listed,
+    Refused(Refusal),
+    NoText,
+    /// A reader of the package could not parse it. A sentence.
+    Bad(String),
+}
+
+fn page(
+    (line, page): Line,
+    tokenizer: &Tokenizer,
+    without: &Without,
+    choice: &Choice,
+) -> Result<Page, Out> {
+    let text = page.text();
+    let url = page.url.as_deref().unwrap_or_default();
+    if without.has(url) {
+        return Err(Out::Listed);
+    }
+    if text.is_empty() {
+        return Err(Out::NoText);
+    }
+    if let Err((_, what)) = check_line(&line) {
+        return Err(Out::Bad(format!(
+            "{}: {what}",
+            if url.is_empty() { "a page without a URL" } else { url }
+        )));
+    }
+    let hash = corpus::urls::fingerprint(if url.is_empty() { text } else { url });
+    let choice::Admitted { changed, masked, class } =
+        choice.admit(url, text, &line).map_err(Out::Refused)?;
+    let (line, text) = match &changed {
+        Some((line, text)) => (line.clone(), text.as_str()),
+        None => (line, text),
+    };
+    let site = corpus::urls::fingerprint(&choice::host(url));
+    let (words, bytes) = (count(text, tokenizer), text.len() as u64);
+    let fields = Fields::of(&line).ok();
+    let string = |name| serde_json::from_str(fields.as_ref()?.get(name)?).ok();
+    let (fetch_time, version) = (string("fetch_time"), string("record_version"));
+    Ok(Page { line, hash, site, class, masked, words, bytes, fetch_time, version })
+}
+
+/// The report's figures of the packed text.
+pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -> Result<Figures> {
+    let sources: Vec<Source> =
+        parts.iter().map(|part| Source::new(&folder.join(&part.name))).collect::<Result<_, _>>()?;
+    let stop = stop_flag()?;
+    let inputs =
+        Inputs { sources: &sources, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
+    let plan = Plan {
+        target: engine.settings().target,
+        min_bytes: engine.settings().min_bytes,
+        words: true,
+    };
+    let outcome = read_through(&sources, "figures", &stop, |tell| {
+        analyze(&inputs, plan, 3 * URL_MEMORY, tell)
+    })?;
+    Ok(outcome.figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_taken_by_their_hashes_until_there_is_enough() {
+        let offered = vec![(30, 5), (10, 5), (20, 5)];
+        assert_eq!(
+            [1, 5, 6, 15, 16].map(|wanted| last_of(offered.clone(), wanted)),
+            [10, 10, 20, 30, u64::MAX]
+        );
+    }
+}

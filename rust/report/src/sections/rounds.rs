@@ -1,0 +1,100 @@
+//! Yield per round of a crawl.
+
+use crate::format::minute;
+use crate::glossary::term;
+use crate::html::{plot, Page};
+use crate::table::{Heading, Table, Value};
+use crate::{CorpusReport, Report};
+use ::plot::{lines, Axis};
+use corpus::rounds::RoundRow;
+use std::fmt::Write as _;
+
+/// A round, and whether the yield of its corpus is known.
+type Row<'a> = (bool, &'a RoundRow);
+
+fn rows(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
+    let rounds = corpus.figures.rounds.iter().flat_map(|figures| &figures.rounds);
+    let is_known = is_yield_known(corpus);
+    rounds.map(move |row| (is_known, row))
+}
+
+/// The table of rounds. HTML has their start only if the start of any is known.
+pub fn table(report: &Report) -> Table<'_, Row<'_>> {
+    let has_start = report.corpora.iter().flat_map(rows).any(|(_, row)| row.began.is_some());
+    let began = |(_, row): &Row<'_>| {
+        Value::number(
+            row.began.map_or_else(String::new, crate::time),
+            row.began.map_or_else(|| "–".to_owned(), minute),
+            row.began.map_or(-1.0, |began| began as f64),
+        )
+    };
+    let table =
+        Table::of(report, rows).column("round", "Round", |(_, row)| Value::count(row.round));
+    let table = match has_start {
+        true => table.column("began", Heading::term("began", "Began (UTC)"), began),
+        false => table.tsv_column("began", began),
+    };
+    table
+        .column("pages", "Pages", |(_, row)| Value::count(row.pages))
+        .column("target pages", "Target pages", |(_, row)| Value::count(row.target_pages))
+        .column("yield %", Heading::term("yield", "Yield"), |(is_known, row)| {
+            Value::share(row.yield_percent.filter(|_| *is_known))
+        })
+        .column("target bytes", Heading::term("target", "Target text"), |(_, row)| {
+            Value::size(row.target_bytes)
+        })
+}
+
+/// Returns the yield of the last round, if the input has the pages that the crawl rejected.
+pub fn last_yield(corpus: &CorpusReport) -> Option<f64> {
+    let last = corpus.figures.rounds.as_ref()?.rounds.last()?;
+    last.yield_percent.filter(|_| is_yield_known(corpus))
+}
+
+/// Returns whether the input has pages that the crawl rejected. Without them the yield is the
+/// filter's, not the crawl's.
+fn is_yield_known(corpus: &CorpusReport) -> bool {
+    corpus.figures.rounds.as_ref().is_some_and(|figures| figures.rejected_known)
+}
+
+impl Page<'_> {
+    /// Writes the section, if any round is known.
+    pub fn yields(&mut self) {
+        let known = self.report.corpora.iter().any(is_yield_known);
+        let series = self.series(|c| {
+            let point = |(_, row): Row<'_>| {
+                let up = if known { row.yield_percent } else { Some(row.pages as f64) };
+                Some((row.round as f64, up?))
+            };
+            rows(c).filter(|(is_known, _)| *is_known == known).filter_map(point).collect()
+        });
+        if series.iter().all(|one| one.points.is_empty()) {
+            return;
+        }
+        let round = Axis::whole("Round");
+        if known {
+            self.section("yield", "Yield per round");
+            let svg =
+                lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
+            let caption = format!(
+                "{} of each round, at least {} bytes of target text",
+                term("yield", "Yield"),
+                self.report.min_bytes
+            );
+            self.html += &plot(&caption, &svg);
+        } else {
+            self.section("yield", "Pages per round");
+            let up = Axis::from_zero("Pages of the corpus");
+            let svg = lines("p-yield", "Pages per round", &round, &up, &series);
+            self.html += &plot("Pages of the corpus that each round brought", &svg);
+        }
+        for corpus in &self.report.corpora {
+            if corpus.figures.rounds.is_some() && !is_yield_known(corpus) {
+                let (name, term) = (self.name_of(corpus), term("yield", "yield"));
+                let why = "The input has no page that the crawl rejected, so its";
+                let _ = write!(self.html, "<p class=\"note\">{name}{why} {term} is not known.</p>");
+            }
+        }
+        self.html += &table(self.report).html("Pages of each round");
+    }
+}

@@ -1,0 +1,163 @@
+//! Sites: their richness, size and coverage, and their order in another ranking.
+
+use super::HOST_UNKNOWN;
+use crate::glossary::term;
+use crate::html::{bar_series, bin_names, folded, plot, Page};
+use crate::table::{Heading, Table, Value};
+use crate::{CorpusReport, Report};
+use ::plot::{bars, lines, Axis, Series};
+use corpus::ranking::RankRow;
+use corpus::sites::{Bin, Coverage, Quantile, SiteRow};
+
+/// A site and its rank.
+type Ranked<'a> = (u64, &'a SiteRow);
+
+/// Table 9 of the paper, with the sites of most pages.
+pub fn most_pages(report: &Report) -> Table<'_, Ranked<'_>> {
+    largest(report, |corpus| &corpus.figures.sites.most_pages_sites)
+}
+
+/// Table 9 of the paper, with the sites of most target text.
+pub fn most_bytes(report: &Report) -> Table<'_, Ranked<'_>> {
+    largest(report, |corpus| &corpus.figures.sites.most_bytes_sites)
+}
+
+fn largest(report: &Report, rows: fn(&CorpusReport) -> &Vec<SiteRow>) -> Table<'_, Ranked<'_>> {
+    Table::of(report, |corpus| (1..).zip(rows(corpus)))
+        .tsv_column("rank", |(rank, _)| Value::count(*rank))
+        .column("site", "Site", |(_, row)| Value::text_or(&row.site, HOST_UNKNOWN))
+        .column("pages", "Pages", |(_, row)| Value::count(row.pages))
+        .column("pages %", "of all", |(_, row)| Value::share(row.pages_percent))
+        .column("target MB", Heading::term("target", "Target text"), |(_, row)| {
+            Value::megabytes(row.target_bytes)
+        })
+        .column("target MB %", "of all", |(_, row)| Value::share(row.bytes_percent))
+        .column("SiteR %", Heading::term("siter", "SiteR"), |(_, row)| {
+            Value::share(row.site_richness)
+        })
+}
+
+/// The table of the pages and the text of the richest sites.
+pub fn coverage(report: &Report) -> Table<'_, &Coverage> {
+    Table::of(report, |corpus| &corpus.figures.sites.coverage)
+        .column("richest sites", Heading::term("coverage", "Richest sites"), |row| {
+            Value::count(row.sites)
+        })
+        .column("sites %", "of all", |row| Value::share(row.sites_percent))
+        .column("pages %", "Pages", |row| Value::share(row.pages_percent))
+        .column("target bytes %", Heading::term("target", "Target text"), |row| {
+            Value::share(row.bytes_percent)
+        })
+}
+
+/// The distribution of SiteR. HTML has it as a plot.
+pub fn site_richness(report: &Report) -> Table<'_, &Quantile> {
+    Table::of(report, |corpus| &corpus.figures.sites.site_richness)
+        .tsv_column("sites %", |row| Value::share(Some(row.sites_percent)))
+        .tsv_column("SiteR % at most", |row| Value::share(Some(row.site_richness)))
+}
+
+/// The sites by their number of pages. HTML has them as a plot.
+pub fn pages_per_site(report: &Report) -> Table<'_, &Bin> {
+    Table::of(report, |corpus| &corpus.figures.sites.pages_per_site)
+        .tsv_column("pages", |bin| Value::text(&bin.bin))
+        .tsv_column("sites", |bin| Value::count(bin.count))
+        .tsv_column("sites %", |bin| Value::share(bin.percent))
+}
+
+/// The table of the richest sites in another ranking.
+pub fn ranking(report: &Report) -> Table<'_, &RankRow> {
+    Table::of(report, |corpus| corpus.ranking.iter().flatten())
+        .column("richest sites", "Richest sites", |row| Value::count(row.top))
+        .column("ranked", "Ranked", |row| Value::count(row.ranked))
+        .column("Spearman", Heading::term("spearman", "Spearman"), |row| {
+            Value::figure(row.spearman, 4, 3)
+        })
+}
+
+/// Returns whether any corpus was compared with another ranking.
+pub fn has_ranking(report: &Report) -> bool {
+    report.corpora.iter().any(|corpus| corpus.ranking.is_some())
+}
+
+/// Returns the median SiteR of the sites.
+pub fn median_richness(corpus: &CorpusReport) -> Option<f64> {
+    let quantiles = &corpus.figures.sites.site_richness;
+    quantiles.iter().find(|q| (q.sites_percent - 50.0).abs() < 1e-9).map(|q| q.site_richness)
+}
+
+impl Page<'_> {
+    /// Writes the section.
+    pub fn sites(&mut self) {
+        self.section("sites", "Sites");
+        self.html += "<div class=\"plots\">";
+        self.plot_richness();
+        self.plot_coverage();
+        let bins = |c: &CorpusReport| c.figures.sites.pages_per_site.clone();
+        let names = self.report.corpora.first().map_or(Vec::new(), |c| bin_names(&bins(c)));
+        let series = bar_series(&self.report.corpora, bins);
+        self.html += &plot(
+            "Sites by their pages",
+            &bars("p-pages", "Sites by their pages", &names, &series),
+        );
+        self.html += "</div>";
+        self.html += &folded(
+            "Coverage as a table",
+            &coverage(self.report).html("Coverage of the richest sites"),
+        );
+        self.html += &most_pages(self.report).html("Largest sites by pages (Table 9 of the paper)");
+        self.html +=
+            &most_bytes(self.report).html("Largest sites by target text (Table 9 of the paper)");
+    }
+
+    fn plot_richness(&mut self) {
+        let series = self.series(|c| {
+            let quantiles = c.figures.sites.site_richness.iter();
+            quantiles.map(|q| (q.site_richness, q.sites_percent)).collect()
+        });
+        let svg = lines(
+            "p-siter",
+            "Distribution of SiteR",
+            &Axis::percent("SiteR, %"),
+            &Axis::percent("Sites with at most this SiteR, %"),
+            &series,
+        );
+        self.html += &plot(&format!("{} of the sites, cumulated", term("siter", "SiteR")), &svg);
+    }
+
+    fn plot_coverage(&mut self) {
+        let mut series = Vec::new();
+        for corpus in &self.report.corpora {
+            let name = |what: &str| {
+                if self.several() {
+                    format!("{} ({what})", corpus.name)
+                } else {
+                    what.to_owned()
+                }
+            };
+            let points = |of: fn(&Coverage) -> Option<f64>| {
+                let rows = corpus.figures.sites.coverage.iter();
+                rows.filter_map(|row| Some((row.sites as f64, of(row)?))).collect()
+            };
+            series.push(Series { name: name("pages"), points: points(|row| row.pages_percent) });
+            series.push(Series { name: name("bytes"), points: points(|row| row.bytes_percent) });
+        }
+        let svg = lines(
+            "p-coverage",
+            "Coverage",
+            &Axis::log("Richest sites"),
+            &Axis::percent("Share of all, %"),
+            &series,
+        );
+        let caption =
+            format!("{}: pages and text of the richest sites", term("coverage", "Coverage"));
+        self.html += &plot(&caption, &svg);
+    }
+
+    /// Writes the comparison with another ranking, if there is one.
+    pub fn ranking(&mut self) {
+        if has_ranking(self.report) {
+            self.html += &ranking(self.report).html("SiteR compared with the other ranking");
+        }
+    }
+}
