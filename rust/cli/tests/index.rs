@@ -305,6 +305,16 @@ fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
         "{ranges:?}"
     );
 
+    // A record that no disk has room for is not asked for.
+    let line = format!("k 1 {{\"url\": \"http://a.pk/\", \"languages\": \"urd\", \"length\": \"1000000000000000\", \"offset\": \"900000\", \"filename\": \"{WARC}\"}}\n");
+    fs::write(path("index/long.cdxj"), line).unwrap();
+    let (address, asked) = serve(folder.path(), Trouble::None);
+    let said = stderr(&collect(&address, "long").success());
+    assert!(said.contains("left out 1 record of the index that would be longer than "), "{said}");
+    assert!(corpus("long") == corpus("local"));
+    assert_eq!(asked.lock().unwrap().len(), 3);
+    fs::remove_file(path("index/long.cdxj")).unwrap();
+
     let (address, before) = serve(folder.path(), Trouble::Broken);
     let said = stderr(&collect(&address, "again").code(1));
     assert!(said.contains("status 500, 5 times; the same command goes on from here"), "{said}");

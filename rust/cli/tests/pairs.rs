@@ -51,6 +51,34 @@ fn pairs_are_found_over_several_corpora_with_their_evidence() {
 }
 
 #[test]
+fn a_url_is_no_formula_of_a_spreadsheet() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [formula, lines] = ["=HYPERLINK(1)", "http://b.pk/\\u2028\\u001b[2J"];
+    fs::write(path("urd.jsonl"), page("urd", "http://a.pk/", &[formula, lines])).unwrap();
+    let english = [page("eng", formula, &[]), page("eng", lines, &[])];
+    fs::write(path("eng.jsonl"), english.concat()).unwrap();
+    let outcome = corpulyzer(["pairs", &path("urd.jsonl"), &path("eng.jsonl")]).assert().success();
+    let table = stdout(&outcome);
+    assert_eq!(table.lines().count(), 3, "{table}");
+    assert!(table.contains("eng\t'=HYPERLINK(1)\turd\t"), "{table}");
+    assert!(table.contains("eng\thttp://b.pk/  [2J\turd\t"), "{table}");
+}
+
+#[test]
+fn a_page_that_names_thousands_of_versions_makes_few_pairs() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let urls: Vec<String> = (0..2000).map(|number| format!("http://a.pk/{number}")).collect();
+    let named: Vec<&str> = urls.iter().map(String::as_str).collect();
+    fs::write(path("urd.jsonl"), page("urd", "http://b.pk/", &named)).unwrap();
+    let english: String = named.iter().map(|url| page("eng", url, &[])).collect();
+    fs::write(path("eng.jsonl"), english).unwrap();
+    let outcome = corpulyzer(["pairs", &path("urd.jsonl"), &path("eng.jsonl")]).assert().success();
+    assert_eq!(stdout(&outcome).lines().count(), 257, "the first 256 and the head");
+}
+
+#[test]
 fn corpora_in_one_language_and_outputs_that_are_read_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

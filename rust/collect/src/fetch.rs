@@ -13,8 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Time to connect, and to wait for bytes.
+/// Time to connect, and the time after which a server must have sent enough bytes.
 const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Fewest bytes of an answer in a second, as a mean over [`TIMEOUT`].
+const SLOWEST: u64 = 16 << 10;
+
+/// Time after which a silent server is left alone to look at the stop flag.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// Longest head of a response, in bytes.
 const MAX_HEAD: u64 = 1 << 16;
@@ -57,8 +63,67 @@ pub struct Server<'a> {
     agent: String,
     /// Least time between the starts of two requests.
     delay: Duration,
+    /// [`TIMEOUT`], but in tests.
+    patience: Duration,
     stop: &'a AtomicBool,
     last: Option<Instant>,
+}
+
+/// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped: a
+/// read that waits for single bytes would never end.
+struct Answer<'a> {
+    stream: TcpStream,
+    stop: &'a AtomicBool,
+    patience: Duration,
+    /// When the bytes began to be counted, and their number.
+    since: Instant,
+    read: u64,
+}
+
+impl<'a> Answer<'a> {
+    fn new(stream: TcpStream, stop: &'a AtomicBool, patience: Duration) -> io::Result<Self> {
+        stream.set_read_timeout(Some(GLANCE.min(patience)))?;
+        Ok(Self { stream, stop, patience, since: Instant::now(), read: 0 })
+    }
+}
+
+impl Read for Answer<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(io::Error::other("stopped"));
+            }
+            let read = match self.stream.read(buffer) {
+                Ok(read) => Some(read),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
+                // The first is Linux's for a timeout.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                    ) =>
+                {
+                    None
+                }
+                Err(error) => return Err(error),
+            };
+            self.read += read.unwrap_or(0) as u64;
+            let elapsed = self.since.elapsed();
+            if read != Some(0) && elapsed >= self.patience {
+                if (self.read as f64) < SLOWEST as f64 * elapsed.as_secs_f64() {
+                    let what = format!(
+                        "sends fewer than {SLOWEST} bytes a second for {} s",
+                        elapsed.as_secs()
+                    );
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+                }
+                (self.since, self.read) = (Instant::now(), 0);
+            }
+            if let Some(read) = read {
+                return Ok(read);
+            }
+        }
+    }
 }
 
 impl<'a> Server<'a> {
@@ -82,7 +147,7 @@ impl<'a> Server<'a> {
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
         let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
         let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
-        Ok(Self { root: url, agent, delay, stop, last: None })
+        Ok(Self { root: url, agent, delay, patience: TIMEOUT, stop, last: None })
     }
 
     /// The address of a file, whatever its name has.
@@ -188,7 +253,10 @@ impl<'a> Server<'a> {
         out: &mut File,
         at: u64,
     ) -> Result<(), Trouble> {
-        let passing = |error: io::Error| Trouble::Passing(error.to_string(), None);
+        let passing = |error: io::Error| match self.stop.load(Ordering::Relaxed) {
+            true => Trouble::Final(Failure::Stopped),
+            false => Trouble::Passing(error.to_string(), None),
+        };
         let failed = |what: String| Trouble::Final(Failure::Failed(format!("{url}: {what}")));
         let (host, port) =
             (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
@@ -199,7 +267,6 @@ impl<'a> Server<'a> {
             return Err(Trouble::Passing("has no address".to_owned(), None));
         };
         let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
-        stream.set_read_timeout(Some(TIMEOUT)).map_err(passing)?;
         stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
         let port = url.port().map_or(String::new(), |port| format!(":{port}"));
         let (path, agent, end) = (url.path(), &self.agent, start + length - 1);
@@ -208,7 +275,8 @@ impl<'a> Server<'a> {
              Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).map_err(passing)?;
-        let mut input = BufReader::new(stream);
+        let answer = Answer::new(stream, self.stop, self.patience).map_err(passing)?;
+        let mut input = BufReader::new(answer);
         let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
         let status: u16 =
             line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
@@ -269,6 +337,7 @@ fn runs(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::TcpListener;
 
     #[test]
     fn records_that_follow_each_other_are_one_request() {
@@ -276,6 +345,83 @@ mod tests {
             runs(&[(0, 10), (10, 5), (20, 5), (25, MAX_RANGE)]),
             [(0, 15), (20, 5), (25, MAX_RANGE)]
         );
+    }
+
+    /// Serves one connection: `before` once, then `unit` every 10 ms until the client leaves.
+    fn drip(before: &'static str, unit: &'static [u8]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}/", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept()?;
+            stream.write_all(before.as_bytes())?;
+            loop {
+                stream.write_all(unit)?;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            #[allow(unreachable_code)]
+            io::Result::Ok(())
+        });
+        address
+    }
+
+    /// Asks for a range of 1 MiB, and returns the sentence of the failure and the bytes written.
+    fn ask(address: &str, stop: &AtomicBool, patience: Duration) -> (Trouble, u64) {
+        let mut server = Server::new(address, None, Duration::ZERO, stop).expect("a server");
+        server.patience = patience;
+        let url = server.address("x").expect("an address");
+        let mut out = tempfile::tempfile().expect("a file");
+        let trouble = server.ask(&url, 0, 1 << 20, &mut out, 0).expect_err("no range");
+        (trouble, out.metadata().expect("metadata").len())
+    }
+
+    const HEAD: &str = "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1048575/1048576\r\n\r\n";
+
+    #[test]
+    fn a_server_that_sends_single_bytes_is_left() {
+        let stop = AtomicBool::new(false);
+        for (before, unit) in
+            [("", b"x".as_slice()), ("HTTP/1.1 206 Part\r\n", b"a: b\r\n"), (HEAD, b"x")]
+        {
+            let begin = Instant::now();
+            let (trouble, _) = ask(&drip(before, unit), &stop, Duration::from_millis(500));
+            let Trouble::Passing(what, None) = trouble else {
+                panic!("{before:?}: no passing trouble")
+            };
+            assert!(what.starts_with("sends fewer than 16384 bytes a second"), "{what}");
+            assert!(begin.elapsed() < Duration::from_secs(20), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_sends_no_more_than_asked_is_read_to_the_end() {
+        let stop = AtomicBool::new(false);
+        let mut server = Server::new(&drip(HEAD, &[b'x'; 65_536]), None, Duration::ZERO, &stop)
+            .expect("a server");
+        server.patience = Duration::from_millis(500);
+        let url = server.address("x").expect("an address");
+        let mut out = tempfile::tempfile().expect("a file");
+        assert!(server.ask(&url, 0, 1 << 20, &mut out, 0).is_ok());
+        assert_eq!(
+            out.metadata().expect("metadata").len(),
+            1 << 20,
+            "not one byte behind the range"
+        );
+    }
+
+    #[test]
+    fn a_silent_server_does_not_keep_a_stopped_run() {
+        let stop = AtomicBool::new(false);
+        let begin = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                stop.store(true, Ordering::Relaxed);
+            });
+            let (trouble, written) = ask(&drip(HEAD, b""), &stop, TIMEOUT);
+            assert!(matches!(trouble, Trouble::Final(Failure::Stopped)));
+            assert_eq!(written, 0);
+        });
+        assert!(begin.elapsed() < Duration::from_secs(20));
     }
 
     #[test]

@@ -6,6 +6,9 @@
 //! page has 50 MB without a number. Reading stops at the engine's default of 10 seconds. Each kind
 //! runs in a process of its own, because memory that was once held is not given back. Needs Linux's
 //! `/proc`.
+//!
+//! `-- --write DIR BYTES` writes the pages as files instead, each cut to so many bytes, for other
+//! programs to read (`gradle :bench:stockParsers`).
 
 #[path = "../tests/common/kinds.rs"]
 mod kinds;
@@ -15,6 +18,8 @@ mod meter;
 use meter::{memory, processor_time};
 use std::env;
 use std::error::Error;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use webam::{classify, decode, parse, Extractor, Hints, Limits};
@@ -24,6 +29,11 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [write, folder, length] = arguments.as_slice() {
+        if write == "--write" {
+            return write_pages(Path::new(folder), length.parse()?);
+        }
+    }
     let megabytes: f64 = arguments.first().map_or(Ok(50.0), |number| number.parse())?;
     let length = (megabytes * 1e6) as usize;
     if let Some(name) = arguments.get(1) {
@@ -42,6 +52,17 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("{before}{name:44} {done}");
             }
         }
+    }
+    Ok(())
+}
+
+/// Writes a page of each kind as `NUMBER NAME.html`, of this many bytes, as a crawler cuts a page.
+fn write_pages(folder: &Path, length: usize) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    for (number, (name, make)) in kinds::KINDS.iter().enumerate() {
+        let mut page = kinds::page(make, length).into_bytes();
+        page.truncate(length);
+        fs::write(folder.join(format!("{number:03} {name}.html")), page)?;
     }
     Ok(())
 }

@@ -19,6 +19,10 @@ use url::Url;
 /// one page.
 const MAX_GROUP: usize = 100;
 
+/// Largest number of versions that a page may name; further ones are ignored. A site of n pages that all name
+/// each other would make n² pairs in memory.
+const MAX_ALTERNATES: usize = 256;
+
 /// List pairs of pages that are the same in two languages, from corpora that `collect` made
 #[derive(Args)]
 pub struct Arguments {
@@ -103,7 +107,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             &second.url,
             &evidence.text(),
         ]
-        .map(cell)
+        .map(tsv::cell)
         .join("\t");
         is_open = is_open && output.line(row.as_bytes())?;
     }
@@ -140,8 +144,9 @@ fn page((line, page): Line) -> Option<Page> {
     let language = known.max_by_key(|(bytes, code)| (*bytes, std::cmp::Reverse(*code)))?.1;
     let alternates =
         fields.get("alternates").and_then(|list| serde_json::from_str::<Vec<Alternate>>(list).ok());
+    let alternates = alternates.unwrap_or_default();
     let alternates =
-        alternates.unwrap_or_default().iter().map(|alternate| key(&alternate.url)).collect();
+        alternates.iter().take(MAX_ALTERNATES).map(|alternate| key(&alternate.url)).collect();
     Some(Page { url: page.url.filter(|url| !url.is_empty())?, language, alternates })
 }
 
@@ -196,11 +201,6 @@ fn pairs(
         }
     }
     pairs
-}
-
-/// A cell of the table: no tab or line end.
-fn cell(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]

@@ -24,6 +24,10 @@ const FETCHED: &str = "fetched";
 /// Largest place in a file: one of a signed number.
 const MOST: u64 = i64::MAX as u64;
 
+/// Bytes by which a compressed record may be longer than the longest record: headers, and data that do not
+/// compress.
+const BESIDE: u64 = 1 << 20;
+
 /// The places of records, as offset and length in order, for each WARC file.
 type Places = BTreeMap<String, Vec<(u64, u64)>>;
 
@@ -59,7 +63,13 @@ pub fn sources(
     );
     let address = root.to_str().filter(|root| root.contains("://"));
     let (sources, missing) = match address {
-        Some(address) => fetched(asked, address, places, &parts.join(FETCHED), stop)?,
+        Some(address) => {
+            let places = short(places, context.max_bytes);
+            if places.is_empty() {
+                bail!("no record of the index is short enough; nothing was read");
+            }
+            fetched(asked, address, places, &parts.join(FETCHED), stop)?
+        }
         None => local(root, places)?,
     };
     if sources.is_empty() {
@@ -122,6 +132,26 @@ fn apart(places: BTreeSet<(u64, u64)>) -> Vec<(u64, u64)> {
     apart
 }
 
+/// Leaves out each place that is longer than a record may be. An index from elsewhere may name any length, and a
+/// server may send that much: it would fill the disk.
+fn short(mut places: Places, max_bytes: u64) -> Places {
+    let most = max_bytes.saturating_add(BESIDE);
+    let mut left_out = 0u64;
+    places.retain(|_, places| {
+        let before = places.len();
+        places.retain(|(_, length)| *length <= most);
+        left_out += (before - places.len()) as u64;
+        !places.is_empty()
+    });
+    if left_out > 0 {
+        eprintln!(
+            "corpulyzer: left out {} of the index that would be longer than {most} bytes (--max-bytes)",
+            counted(left_out, "record")
+        );
+    }
+    places
+}
+
 /// The sources in a folder, and the files that are not there.
 fn local(root: &Path, places: Places) -> Result<(Vec<Source>, Vec<String>)> {
     let (mut sources, mut missing) = (Vec::new(), Vec::new());
@@ -151,7 +181,8 @@ fn fetched(
     let mut server = Server::new(address, asked.contact.as_deref(), delay, stop)
         .map_err(|sentence| anyhow!("{sentence} (--root)"))?;
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
-    let bytes = places.values().flatten().map(|(_, length)| length).sum();
+    let bytes = places.values().flatten().map(|(_, length)| *length);
+    let bytes = bytes.fold(0, u64::saturating_add);
     let bar = ProgressBar::new(bytes);
     let (mut sources, mut missing, mut requests) = (Vec::new(), Vec::new(), 0);
     for (name, places) in places {
