@@ -33,6 +33,7 @@ import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Statement;
 import org.junit.Test;
 
 public class WebAmParseFilterTest {
@@ -88,6 +89,11 @@ public class WebAmParseFilterTest {
     if (header != null) {
       content.getMetadata().set("Content-Type", header);
     }
+    for (String key : expected.stringPropertyNames()) {
+      if (key.startsWith("header.")) {
+        content.getMetadata().add(key.substring("header.".length()), expected.getProperty(key));
+      }
+    }
     return content;
   }
 
@@ -104,6 +110,12 @@ public class WebAmParseFilterTest {
         Integer.toString(content.getContent().length),
         Nutch.figure(parse, PageKeys.RAW_BYTES));
     assertTrue(name, Nutch.figure(parse, PageKeys.VERSION).contains(" best/"));
+    for (Statement statement : Statement.values()) {
+      assertEquals(
+          name + " " + statement,
+          expected.getProperty("statement." + statement.field()),
+          Nutch.figure(parse, statement.key()));
+    }
     boolean bySize = Nutch.figure(parse, PageKeys.DECISION).contains(" wanted");
     assertEquals(name, bySize ? "bytes" : null, Nutch.figure(parse, PageKeys.STAGE));
     assertTrue(name, parse.isCanonical());

@@ -35,6 +35,7 @@ import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Statement;
 import org.junit.Test;
 
 public class WebAmParseFilterTest {
@@ -128,6 +129,12 @@ public class WebAmParseFilterTest {
     if (header != null) {
       page.getHeaders().put(new Utf8("Content-Type"), new Utf8(header));
     }
+    for (String key : expected.stringPropertyNames()) {
+      if (key.startsWith("header.")) {
+        page.getHeaders()
+            .put(new Utf8(key.substring("header.".length())), new Utf8(expected.getProperty(key)));
+      }
+    }
     // Figures of an older fetch, which must not survive.
     Nutch.setFigure(page, PageKeys.LANGUAGES, "xxx:1");
     for (String key :
@@ -136,7 +143,9 @@ public class WebAmParseFilterTest {
             PageKeys.JUNK,
             PageKeys.EXCERPTS,
             PageKeys.STAGE,
-            PageKeys.DECLARED_LANGUAGE)) {
+            PageKeys.DECLARED_LANGUAGE,
+            Statement.PUBLISHED.key(),
+            Statement.ALTERNATES.key())) {
       Nutch.setFigure(page, key, "old");
     }
     Nutch.setFigure(page, "other.plugin", "stays");
@@ -163,6 +172,12 @@ public class WebAmParseFilterTest {
         Nutch.figure(page, PageKeys.RAW_BYTES));
     assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains(" best/"));
     assertEquals(name, "stays", Nutch.figure(page, "other.plugin"));
+    for (Statement statement : Statement.values()) {
+      assertEquals(
+          name + " " + statement,
+          expected.getProperty("statement." + statement.field()),
+          Nutch.figure(page, statement.key()));
+    }
     for (String key :
         Arrays.asList(
             PageKeys.LANGUAGE_SET,
