@@ -64,6 +64,33 @@ public final class PageKeys {
    */
   public static final String TARGET_BYTES = "crp.t";
 
+  /** Day of publication, see {@link Statement}. */
+  public static final String PUBLISHED = "crp.pd";
+
+  /** Day of the last change. */
+  public static final String MODIFIED = "crp.pm";
+
+  /** Where the days were found. */
+  public static final String DATE_SOURCE = "crp.ps";
+
+  /** Kind of the licence. */
+  public static final String LICENSE = "crp.rl";
+
+  /** Address of the licence. */
+  public static final String LICENSE_URL = "crp.ru";
+
+  /** Where the licence was found. */
+  public static final String LICENSE_SOURCE = "crp.rs";
+
+  /** Reservations against the use of the text, JSON. */
+  public static final String RESERVATION = "crp.rr";
+
+  /** Signs of machine translation, JSON. */
+  public static final String MT_SIGNALS = "crp.mt";
+
+  /** Versions of the page in other languages, JSON. */
+  public static final String ALTERNATES = "crp.al";
+
   private static final List<String> MEASURED =
       Arrays.asList(
           VERSION,

@@ -6,23 +6,23 @@ package org.corpulyzer.engine;
  */
 public enum Statement {
   /** Day of publication, such as {@code 2024-03-12}. */
-  PUBLISHED(90, "published", "crp.pd", false),
+  PUBLISHED(90, "published", PageKeys.PUBLISHED, false),
   /** Day of the last change. */
-  MODIFIED(91, "modified", "crp.pm", false),
+  MODIFIED(91, "modified", PageKeys.MODIFIED, false),
   /** Where the days were found. */
-  DATE_SOURCE(92, "date_source", "crp.ps", false),
+  DATE_SOURCE(92, "date_source", PageKeys.DATE_SOURCE, false),
   /** Kind of the licence. */
-  LICENSE(93, "license", "crp.rl", false),
+  LICENSE(93, "license", PageKeys.LICENSE, false),
   /** Address of the licence. */
-  LICENSE_URL(94, "license_url", "crp.ru", false),
+  LICENSE_URL(94, "license_url", PageKeys.LICENSE_URL, false),
   /** Where the licence was found. */
-  LICENSE_SOURCE(95, "license_source", "crp.rs", false),
+  LICENSE_SOURCE(95, "license_source", PageKeys.LICENSE_SOURCE, false),
   /** Reservations against the use of the text. */
-  RESERVATION(96, "reservation", "crp.rr", true),
+  RESERVATION(96, "reservation", PageKeys.RESERVATION, true),
   /** Signs of machine translation. */
-  MT_SIGNALS(97, "mt_signals", "crp.mt", true),
+  MT_SIGNALS(97, "mt_signals", PageKeys.MT_SIGNALS, true),
   /** Versions of the page in other languages. */
-  ALTERNATES(98, "alternates", "crp.al", true);
+  ALTERNATES(98, "alternates", PageKeys.ALTERNATES, true);
 
   private final int tag;
   private final String field;
