@@ -4,7 +4,7 @@
 use crate::refusal::Refusal;
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};
-use engine::{PageHints, Settings, Status};
+use engine::{LinkOptions, PageHints, Settings, Status};
 
 /// Returns the library version and the record version of the default extractor.
 pub fn version() -> Result<Writer, Refusal> {
@@ -27,21 +27,35 @@ pub fn configure(settings: &[u8]) -> Result<Writer, Refusal> {
     Ok(answer)
 }
 
-/// Returns the record of a page, and its links if the hints ask for them. `hints` may be empty.
+/// Returns the record of a page, and its links and its statements about itself if the hints ask for
+/// them. `hints` may be empty.
 pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writer, Refusal> {
     let engine = registry::get(engine)?;
     if hints.is_empty() {
         return Ok(frame::page_answer(&engine.page(content, &PageHints::default())));
     }
     let hints = Frame::read(hints).map_err(Refusal::frame("page hints"))?;
-    let options = hints.link_options().map_err(Refusal::frame("page hints"))?;
+    let links = hints.link_options().map_err(Refusal::frame("page hints"))?;
+    let response = hints.response().map_err(Refusal::frame("page hints"))?;
     let hints = hints.page_hints().map_err(Refusal::frame("page hints"))?;
-    let Some(options) = options else {
+    if links.is_none() && response.is_none() {
         return Ok(frame::page_answer(&engine.page(content, &hints)));
+    }
+    let options = LinkOptions {
+        statements: response.is_some(),
+        ..links.unwrap_or(LinkOptions { max_links: 0, ..LinkOptions::default() })
     };
-    let (record, links) = engine.page_with_links(content, &hints, &options);
+    let (record, mut found) = engine.page_with_links(content, &hints, &options);
     let mut answer = frame::page_answer(&record);
-    answer.links(&links);
+    if let Some(response) = response {
+        answer.stated(&engine::stated(&record, &found, hints.url, &response));
+        // Statements come with more alternates than were requested.
+        found.too_many |= found.alternates.len() > options.max_links;
+        found.alternates.truncate(options.max_links);
+    }
+    if links.is_some() {
+        answer.links(&found);
+    }
     Ok(answer)
 }
 
@@ -126,6 +140,63 @@ mod tests {
             .unwrap_err()
             .to_string()
             .starts_with("page hints: frame does not begin"));
+    }
+
+    #[test]
+    fn statements_are_returned_with_and_without_links() {
+        const PAGE: &[u8] =
+            b"<html lang=en><meta property=article:published_time content=2024-03-12>\
+            <link rel=alternate hreflang=ur href=/ur><link rel=alternate hreflang=fa href=/fa>\
+            <p>some text</p><a rel=license href=https://creativecommons.org/licenses/by/4.0/>x</a>";
+        let id = configured(SETTINGS);
+        let read = |with_links: bool, fetched: Option<u64>| {
+            let mut hints = Writer::new();
+            hints.text(tag::URL, "http://a.example/en");
+            hints.text(tag::RESERVATION_HEADERS, "tdm-reservation: 1\nx-robots-tag: noai\n");
+            if let Some(fetched) = fetched {
+                hints.u64(tag::FETCH_TIME, fetched);
+            }
+            if with_links {
+                hints.u64(tag::LINK_LIMITS, 1 << 32 | 2048);
+            }
+            page(id, PAGE, &hints.finish()).unwrap().finish()
+        };
+        let day = 86_400_000;
+        for with_links in [false, true] {
+            let answer = read(with_links, Some(20_000 * day));
+            let frame = Frame::read(&answer).unwrap();
+            let text = |tag| frame.text(tag).unwrap();
+            assert_eq!(text(tag::PUBLISHED), Some("2024-03-12"));
+            assert_eq!((text(tag::MODIFIED), text(tag::MT_SIGNALS)), (None, None));
+            assert_eq!(text(tag::DATE_SOURCE), Some("meta"));
+            assert_eq!(text(tag::LICENSE), Some("cc-by"));
+            assert_eq!(
+                text(tag::LICENSE_URL),
+                Some("https://creativecommons.org/licenses/by/4.0/")
+            );
+            assert_eq!(text(tag::LICENSE_SOURCE), Some("rel"));
+            assert_eq!(
+                text(tag::RESERVATION),
+                Some(r#"{"noai":{"noai":"header"},"tdm":{"reservation":1,"source":"header"}}"#)
+            );
+            assert_eq!(
+                text(tag::STATED_ALTERNATES),
+                Some(concat!(
+                    r#"[{"language":"ur","url":"http://a.example/ur"},"#,
+                    r#"{"language":"fa","url":"http://a.example/fa"}]"#
+                ))
+            );
+            assert_eq!(frame.get(tag::LINKS).is_some(), with_links);
+            // The requested number of alternates holds for the links.
+            let alternates = frame.get(tag::ALTERNATES).map(<[u8]>::len);
+            assert_eq!(alternates, with_links.then_some(2 + 2 + 2 + "http://a.example/ur".len()));
+            assert_eq!(frame.get(tag::LINK_FLAGS), with_links.then_some(&[8][..]));
+        }
+        // Before the day on which the page says that it was published.
+        let answer = read(false, Some(19_000 * day));
+        assert_eq!(Frame::read(&answer).unwrap().get(tag::PUBLISHED), None);
+        let answer = read(false, None);
+        assert!(Frame::read(&answer).unwrap().get(tag::PUBLISHED).is_some());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A page as a document of a corpus, in the form that the crawl writes (`JsonLines` and
 //! `DocumentWriter` of `java/corpus`).
 
+use engine::json::{self, quote};
 use langbytes::LangCode;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -119,7 +120,7 @@ impl Document {
         string(&mut line, "signature", &self.signature);
         for (field, value) in &self.provenance {
             name(&mut line, field);
-            json_value(&mut line, value);
+            json::write(&mut line, value);
         }
         line.push_str("}\n");
         line
@@ -163,70 +164,6 @@ fn numbers(line: &mut String, field: &str, by_language: impl Iterator<Item = (La
         number(line, language.as_str(), value);
     }
     line.push('}');
-}
-
-/// Writes a value in the escapes of the other fields.
-fn json_value(line: &mut String, value: &serde_json::Value) {
-    match value {
-        serde_json::Value::String(text) => quote(line, text),
-        serde_json::Value::Array(items) => {
-            line.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    line.push(',');
-                }
-                json_value(line, item);
-            }
-            line.push(']');
-        }
-        serde_json::Value::Object(fields) => {
-            line.push('{');
-            for (field, value) in fields {
-                name(line, field);
-                json_value(line, value);
-            }
-            line.push('}');
-        }
-        other => {
-            let _ = write!(line, "{other}");
-        }
-    }
-}
-
-/// Escapes what JSON requires (RFC 8259, section 7), and characters beyond the Basic Multilingual
-/// Plane as pairs of surrogates, as the crawl does.
-fn quote(line: &mut String, text: &str) {
-    line.push('"');
-    let mut written = 0;
-    for (at, c) in text.char_indices() {
-        if c >= ' ' && c != '"' && c != '\\' && c <= '\u{ffff}' {
-            continue;
-        }
-        line.push_str(&text[written..at]);
-        written = at + c.len_utf8();
-        escape(line, c);
-    }
-    line.push_str(&text[written..]);
-    line.push('"');
-}
-
-fn escape(line: &mut String, c: char) {
-    let known = match c {
-        '\u{8}' => "\\b",
-        '\t' => "\\t",
-        '\n' => "\\n",
-        '\u{c}' => "\\f",
-        '\r' => "\\r",
-        '"' => "\\\"",
-        '\\' => "\\\\",
-        _ => {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(line, "\\u{unit:04X}");
-            }
-            return;
-        }
-    };
-    line.push_str(known);
 }
 
 #[cfg(test)]

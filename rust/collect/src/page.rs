@@ -9,9 +9,10 @@ use crate::document::{Document, Format};
 use crate::hosts::Hosts;
 use corpus::parse::{no_page, record_of_text, MAX_FIGURE};
 use corpus::urls::fingerprint;
-use engine::{Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Status};
+use engine::{
+    stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
+};
 use md5::{Digest, Md5};
-use provenance::{Context, Provenance};
 use records::{About, Body, ProblemKind, Record};
 use serde::Deserialize;
 
@@ -283,21 +284,14 @@ impl Judge {
         url: &str,
         about: &About,
     ) -> Vec<(&'static str, serde_json::Value)> {
-        // Without a declared language, numbers and months are read as in the main one of the text.
-        let main = record.languages.most_first().first().and_then(|(code, _)| code.short());
-        let language = record.declared_language.as_deref().or(main);
         let robots = about.robots.lines().map(|value| format!("x-robots-tag: {value}\n"));
         let headers: String = std::iter::once(about.reservations.clone()).chain(robots).collect();
-        let fetched = about.date.parse().ok();
-        let context = Context {
-            url: Some(url),
-            language,
-            fetched,
+        let response = Response {
             headers: &headers,
+            fetched: about.date.parse().ok(),
             files: self.hosts.files(url),
-            alternates: &links.alternates,
         };
-        Provenance::of(&links.statements, &context).fields()
+        stated(record, links, Some(url), &response)
     }
 
     fn may_keep(&self, language: usize, content: &[u8], hints: &PageHints) -> bool {

@@ -4,9 +4,10 @@
 //! Readers skip unknown tags, so either side can add new ones first.
 
 use crate::{
-    Alternate, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord, Refresh,
-    RowScores, Status,
+    json, Alternate, Day, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord,
+    Refresh, Response, RowScores, Status,
 };
+use serde_json::Value;
 
 /// First four bytes, `CRPL`.
 pub const MAGIC: u32 = 0x4352_504C;
@@ -80,6 +81,12 @@ pub mod tag {
     pub const LINK_LIMITS: u16 = 53;
     /// Page hints in: values of the HTTP header X-Robots-Tag, one per line, text.
     pub const ROBOTS_HEADER: u16 = 54;
+    /// Page hints in: present if the statements of the page about itself are requested; the
+    /// [header fields with reservations](crate::RESERVATION_HEADERS), one `name: value` on each
+    /// line, text.
+    pub const RESERVATION_HEADERS: u16 = 55;
+    /// Page hints in: time of the fetch in milliseconds since 1970, u64; absent if it is unknown.
+    pub const FETCH_TIME: u16 = 56;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;
     /// Row of a crawl's table in: its round's number or the time at which it began in seconds since
@@ -121,7 +128,39 @@ pub mod tag {
     pub const CANONICAL: u16 = 85;
     /// Refresh: u32 seconds, u16 length and URL; absent if none.
     pub const REFRESH: u16 = 86;
+    /// Day of publication, text as `2024-03-12`. This field and the next are absent if they were
+    /// not requested or the page does not state them.
+    pub const PUBLISHED: u16 = 90;
+    /// Day of the last change, text.
+    pub const MODIFIED: u16 = 91;
+    /// Where the days were found, text.
+    pub const DATE_SOURCE: u16 = 92;
+    /// Kind of the licence, text.
+    pub const LICENSE: u16 = 93;
+    /// Address of the licence, text.
+    pub const LICENSE_URL: u16 = 94;
+    /// Where the licence was found, text.
+    pub const LICENSE_SOURCE: u16 = 95;
+    /// Reservations, JSON as records have it.
+    pub const RESERVATION: u16 = 96;
+    /// Signs of machine translation, JSON as records have it.
+    pub const MT_SIGNALS: u16 = 97;
+    /// Versions of the page in other languages, JSON as records have it.
+    pub const STATED_ALTERNATES: u16 = 98;
 }
+
+/// Tags of the statements of a page about itself, in the order of [`provenance::FIELDS`].
+const STATED: [u16; provenance::FIELDS.len()] = [
+    tag::PUBLISHED,
+    tag::MODIFIED,
+    tag::DATE_SOURCE,
+    tag::LICENSE,
+    tag::LICENSE_URL,
+    tag::LICENSE_SOURCE,
+    tag::RESERVATION,
+    tag::MT_SIGNALS,
+    tag::STATED_ALTERNATES,
+];
 
 /// Writes a frame field by field.
 #[derive(Debug, Clone)]
@@ -257,6 +296,25 @@ impl Writer {
         self
     }
 
+    /// Appends the statements of a page about itself, as [`stated`](crate::stated) returns them.
+    pub fn stated(&mut self, stated: &[(&'static str, Value)]) -> &mut Self {
+        let tags = provenance::FIELDS.into_iter().zip(STATED);
+        for (name, tag) in tags {
+            match stated.iter().find(|(known, _)| *known == name) {
+                Some((_, Value::String(text))) => {
+                    self.text(tag, text);
+                }
+                Some((_, value)) => {
+                    let mut text = String::new();
+                    json::write(&mut text, value);
+                    self.text(tag, &text);
+                }
+                None => {}
+            }
+        }
+        self
+    }
+
     /// Appends the scores of hosts.
     pub fn scores(&mut self, scores: &[RowScores]) -> &mut Self {
         let packed = |of: fn(&RowScores) -> [f32; 2]| -> Vec<u8> {
@@ -385,6 +443,24 @@ impl<'a> Frame<'a> {
             max_url_bytes: usize::try_from(bytes.min(u64::from(u16::MAX))).unwrap_or(usize::MAX),
             robots_header: self.text(tag::ROBOTS_HEADER).unwrap_or(None),
             ..LinkOptions::default()
+        }))
+    }
+
+    /// Returns the response in this frame; `None` if the statements of the page are not requested.
+    /// The fields of its head come from the web, so those that are not UTF-8 are ignored.
+    ///
+    /// # Errors
+    /// Fails if the time of the fetch is not 8 bytes long.
+    pub fn response(&self) -> Result<Option<Response<'a>>, BadFrame> {
+        if self.get(tag::RESERVATION_HEADERS).is_none() {
+            return Ok(None);
+        }
+        let fetched = self.u64(tag::FETCH_TIME)?;
+        let seconds = fetched.and_then(|millis| i64::try_from(millis / 1000).ok());
+        Ok(Some(Response {
+            headers: self.text(tag::RESERVATION_HEADERS).unwrap_or(None).unwrap_or_default(),
+            fetched: seconds.and_then(Day::of_seconds),
+            ..Response::default()
         }))
     }
 

@@ -1,16 +1,19 @@
 //! Page bytes in, page record out.
 //!
 //! [`Engine`] combines extraction (`webam`), language bytes (`langbytes`) and the host score
-//! (`sitescore`) under one set of [`Settings`]. [`frame`] encodes its results for the JNI border.
+//! (`sitescore`) under one set of [`Settings`]. [`stated`] reads what a page states about itself
+//! (`provenance`). [`frame`] encodes the results for the JNI border.
 #![forbid(unsafe_code)]
 
 pub mod frame;
 mod identifier;
+pub mod json;
 mod look;
 mod page;
 mod policy;
 mod record;
 mod settings;
+mod stated;
 
 use langbytes::{Combined, Identify};
 
@@ -20,7 +23,9 @@ pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
 pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
+pub use stated::{stated, Response, RESERVATION_HEADERS};
 
+pub use provenance::{Day, HostFiles};
 pub use webam::{Alternate, Link, LinkOptions, Links, Refresh, Rel, Statements};
 
 pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};

@@ -10,8 +10,9 @@ use crate::json::{self, Rank};
 use crate::reservation::HostFiles;
 use crate::text::{self, Order, Reading};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::sync::LazyLock;
 use webam::{Alternate, Dated, Statements};
 
 /// Facts on a page besides its own statements.
@@ -90,6 +91,24 @@ const MODIFIED: &str = " article:modified_time article:modified article:modified
     og:modified_time og:updated_time datemodified dateupdate lastmodified last-modified lastmod lastdate modified modified_time \
     modificationdate dcterms.modified dc.date.modified dc.modified revision_date updated_time utime bt:moddate last-updated \
     last_updated cxenseparse:recs:modifiedtime ";
+
+/// What a `meta` element with a date states.
+#[derive(Debug, Clone, Copy)]
+enum Stated {
+    Published,
+    Any,
+    Modified,
+}
+
+/// The names of `meta` elements with a date.
+static METAS: LazyLock<HashMap<&'static str, Stated>> = LazyLock::new(|| {
+    // A name in several lists has the meaning of the first, so that one is inserted last.
+    let lists = [(MODIFIED, Stated::Modified), (ANY, Stated::Any), (PUBLISHED, Stated::Published)];
+    let names = lists
+        .into_iter()
+        .flat_map(|(names, stated)| names.split_ascii_whitespace().map(move |name| (name, stated)));
+    names.collect()
+});
 
 /// Parts of class and id names of the day of publication.
 const PUBLISHED_NAMES: [&str; 16] = [
@@ -206,16 +225,20 @@ const MAX_DAYS: usize = 4;
 pub fn dates(statements: &Statements, context: &Context) -> Dates {
     let finder = Finder { statements, context, reading: reading(context), latest: latest(context) };
     let (meta, modified_meta) = finder.meta();
-    let (json, modified_json) = finder.json();
-    let (time, modified_time) = finder.elements();
+    // JSON-LD is parsed only for what the `meta` elements leave open, and texts are read only for
+    // what both leave open.
+    let (json, modified_json) =
+        if meta.is_some() && modified_meta.is_some() { (None, None) } else { finder.json() };
     let published = None
         .or(meta.map(|day| (day, Source::Meta)))
         .or(json.map(|day| (day, Source::JsonLd)))
-        .or_else(|| finder.url().map(|day| (day, Source::Url)))
-        .or(time);
+        .or_else(|| finder.url().map(|day| (day, Source::Url)));
     let modified = None
         .or(modified_meta.map(|day| (day, Source::Meta)))
-        .or(modified_json.map(|day| (day, Source::JsonLd)))
+        .or(modified_json.map(|day| (day, Source::JsonLd)));
+    let (time, modified_time) = finder.elements(published.is_none(), modified.is_none());
+    let published = published.or(time);
+    let modified = modified
         .or(modified_time)
         .filter(|(day, _)| published.is_none_or(|(published, _)| *day >= published));
     Dates {
@@ -274,15 +297,11 @@ impl Finder<'_> {
     fn meta(&self) -> (Option<Day>, Option<Day>) {
         let (mut published, mut any, mut modified) = (None, None, None);
         for meta in &self.statements.metas {
-            let is_in = |names: &str| names.split_ascii_whitespace().any(|name| name == meta.name);
-            let place = if is_in(PUBLISHED) {
-                &mut published
-            } else if is_in(ANY) {
-                &mut any
-            } else if is_in(MODIFIED) {
-                &mut modified
-            } else {
-                continue;
+            let place = match METAS.get(meta.name.as_str()) {
+                Some(Stated::Published) => &mut published,
+                Some(Stated::Any) => &mut any,
+                Some(Stated::Modified) => &mut modified,
+                None => continue,
             };
             *place = place.or_else(|| self.day(&meta.content, true));
         }
@@ -292,7 +311,7 @@ impl Finder<'_> {
     /// Days of publication and of the last change in JSON-LD.
     fn json(&self) -> (Option<Day>, Option<Day>) {
         let mut best: [Option<(Rank, Day)>; 2] = [None, None];
-        json::objects(&self.statements.json, |rank, object| {
+        json::objects(&self.statements.json, "date", |rank, object| {
             for (best, keys) in best
                 .iter_mut()
                 .zip([["datePublished", "dateCreated"], ["dateModified", "dateUpdated"]])
@@ -336,12 +355,17 @@ impl Finder<'_> {
         self.latest.is_none_or(|latest| day.days_after(latest) <= 1).then_some(day)
     }
 
-    /// Days of publication and of the last change in elements and texts.
-    fn elements(&self) -> (Found, Found) {
+    /// Days of publication and of the last change in elements and texts, each only if it is needed.
+    fn elements(&self, needs_published: bool, needs_modified: bool) -> (Found, Found) {
+        if !needs_published && !needs_modified {
+            return (None, None);
+        }
         let (mut published, mut modified): (Vec<Candidate>, Vec<Candidate>) =
             (Vec::new(), Vec::new());
         for dated in &self.statements.dated {
-            if let Some((candidate, is_modified)) = self.candidate(dated) {
+            let is_needed =
+                |is_modified| if is_modified { needs_modified } else { needs_published };
+            if let Some((candidate, is_modified)) = self.candidate(dated, is_needed) {
                 if is_modified {
                     modified.push(candidate);
                 } else {
@@ -359,8 +383,13 @@ impl Finder<'_> {
         (best(published), best(modified))
     }
 
-    /// A day that an element or a text states, and whether it is that of a change.
-    fn candidate(&self, dated: &Dated) -> Option<(Candidate, bool)> {
+    /// A day that an element or a text states, and whether it is that of a change; `None` if such a
+    /// day is not needed.
+    fn candidate(
+        &self,
+        dated: &Dated,
+        is_needed: impl Fn(bool) -> bool,
+    ) -> Option<(Candidate, bool)> {
         let names = dated.names.as_str();
         let has = |list: &[&str]| list.iter().any(|name| names.contains(name));
         let is_near = self.statements.heading.is_none_or(|heading| {
@@ -370,9 +399,7 @@ impl Finder<'_> {
         let mut score = 0;
         let (day, source, is_modified);
         if dated.value.is_empty() {
-            if text::length(&dated.text) > MAX_WORDS
-                || dated.text.contains(['©', '®', '%', '$', '€'])
-            {
+            if dated.text.contains(['©', '®', '%', '$', '€']) {
                 return None;
             }
             let lower = dated.text.to_lowercase();
@@ -380,6 +407,13 @@ impl Finder<'_> {
             let is_published = PUBLISHED_LABELS.iter().any(|word| label.starts_with(word));
             is_modified = has(&MODIFIED_NAMES) && !is_published
                 || MODIFIED_LABELS.iter().any(|word| label.starts_with(word));
+            if !is_needed(is_modified) {
+                return None;
+            }
+            let length = text::length(&dated.text);
+            if length > MAX_WORDS {
+                return None;
+            }
             let is_named = has(&DATE_NAMES);
             day = self.day(&dated.text, is_named)?;
             source = Source::Text;
@@ -387,14 +421,17 @@ impl Finder<'_> {
                 + i32::from(is_named) * 2
                 + i32::from(has(&PUBLISHED_NAMES)) * 2;
             // Without any sign, only a text that is hardly more than a date.
-            score += i32::from(text::length(&dated.text) <= 6);
+            score += i32::from(length <= 6);
             if self.is_fetch(day) && !is_published {
                 return None;
             }
         } else {
+            is_modified = has(&MODIFIED_NAMES) && !has(&["published", "entry-date"]);
+            if !is_needed(is_modified) {
+                return None;
+            }
             day = self.day(&dated.value, true)?;
             source = Source::Time;
-            is_modified = has(&MODIFIED_NAMES) && !has(&["published", "entry-date"]);
             score += 3 + i32::from(has(&PUBLISHED_NAMES)) * 2;
         }
         score += i32::from(is_near) * 3;

@@ -29,12 +29,14 @@ pub(crate) enum Rank {
     Other,
 }
 
-/// Calls `visit` for every object that may describe the page. Invalid scripts are skipped.
+/// Calls `visit` for every object that may describe the page, in the scripts that contain `word`.
+/// Invalid scripts are skipped.
 pub(crate) fn objects(
     scripts: &[String],
+    word: &str,
     mut visit: impl FnMut(Rank, &serde_json::Map<String, Value>),
 ) {
-    for script in scripts {
+    for script in scripts.iter().filter(|script| script.contains(word)) {
         let script = script.trim().trim_start_matches("<!--").trim_start_matches("//<![CDATA[");
         let script = script.trim_end_matches("-->").trim_end_matches("//]]>").trim();
         let value: Value = match serde_json::from_str(script)

@@ -102,7 +102,7 @@ pub fn license(statements: &Statements, base: Option<&str>) -> Option<License> {
     for meta in statements.metas.iter().filter(|meta| METAS.contains(&meta.name.as_str())) {
         add(LicenseSource::Meta, &meta.content, meta.name.contains("license"));
     }
-    json::objects(&statements.json, |_, object| {
+    json::objects(&statements.json, "license", |_, object| {
         let value = match object.get("license") {
             Some(Value::Object(inner)) => inner.get("url").or_else(|| inner.get("@id")),
             Some(Value::Array(items)) => items.first(),

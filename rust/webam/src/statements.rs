@@ -2,13 +2,14 @@
 //! links to licences, scripts that translate. They are collected as written, in the pass that cuts
 //! the text into blocks; this crate does not interpret them.
 //!
-//! The only work on every element is a look at its name. A short text that has a digit is stored
+//! The only work on every element is a look at its name. A short text that may have a date is stored
 //! with the class and id names around it, which are read backwards from there.
 
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memmem, memrchr};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Largest number of statements of each kind.
 const MAX_EACH: usize = 256;
@@ -18,6 +19,9 @@ const MAX_VALUE: usize = 512;
 
 /// Longest text that may state a date, in bytes of the source.
 const MAX_TEXT: usize = 200;
+
+/// Least number of digits of a date: `1.1.24`.
+const LEAST_DIGITS: u8 = 4;
 
 /// Largest number of bytes of all JSON-LD of a page.
 const MAX_JSON: usize = 256 << 10;
@@ -32,6 +36,10 @@ const MAX_AROUND: usize = 3;
 /// management systems, and the translation element of a search engine.
 const TRANSLATORS: [&str; 5] =
     ["translate_a/element", "gtranslate", "weglot", "translatepress", "conveythis"];
+
+/// Finds links to Creative Commons. It is built once, because it is used for every link.
+static COMMONS: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new("creativecommons.org/"));
 
 /// The statements of a page about itself, in its order, each kind up to 256.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -203,7 +211,7 @@ impl<'h> Collector<'h> {
         }
         let has_rel = rel.len() >= 7
             && rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("license"));
-        let is_common = || memmem::find(href.as_bytes(), b"creativecommons.org/").is_some();
+        let is_common = || COMMONS.find(href.as_bytes()).is_some();
         if href.len() > MAX_VALUE || self.licenses.len() >= MAX_EACH || !(has_rel || is_common()) {
             return;
         }
@@ -336,14 +344,16 @@ fn around(html: &str, at: usize) -> String {
     found
 }
 
-/// Returns true if a text has a digit of any script, as a character or as a reference.
+/// Returns true if a text may have a date: four ASCII digits, as characters or in references, or a
+/// digit of another script.
 fn has_digits(text: &[u8]) -> bool {
-    if text.iter().any(u8::is_ascii_digit) {
-        return true;
-    }
-    // Lead bytes of characters from U+0600 on; most texts in Latin script have none.
-    if memchr(0xd9, text).is_none() && !text.iter().any(|byte| *byte >= 0xdb) {
-        return false;
+    // No early end, so that many bytes are compared at a time.
+    let (digits, has_high) = text.iter().fold((0u8, false), |(digits, high), byte| {
+        // Lead bytes of characters from U+0640 on; most texts in Latin script have none.
+        (digits.saturating_add(u8::from(byte.is_ascii_digit())), high | (*byte >= 0xd9))
+    });
+    if digits >= LEAST_DIGITS || !has_high {
+        return digits >= LEAST_DIGITS;
     }
     text.windows(3).any(|bytes| match bytes {
         [0xd9, 0xa0..=0xa9, _] | [0xdb, 0xb0..=0xb9, _] => true,

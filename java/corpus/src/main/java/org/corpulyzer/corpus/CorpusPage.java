@@ -1,6 +1,7 @@
 package org.corpulyzer.corpus;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,13 @@ public interface CorpusPage {
    * @return milliseconds since 1970 at which the fetcher got the response; 0 if unknown
    */
   long fetchMillis();
+
+  /**
+   * @return {@link #fetchMillis} in ISO 8601, UTC
+   */
+  default String fetchTime() {
+    return Instant.ofEpochMilli(fetchMillis()).toString();
+  }
 
   /**
    * @return the main content's title; empty if there is none

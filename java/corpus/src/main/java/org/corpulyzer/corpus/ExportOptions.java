@@ -111,6 +111,34 @@ public final class ExportOptions {
   }
 
   /**
+   * As {@link #set} for a job that decides on pages itself: {@code -language} and {@code -minBytes}
+   * are the settings of its decisions, so they may stand beside {@code -all}.
+   *
+   * @throws UsageException when the format has no text
+   * @throws CorpulyzerException when there is no such language, or another property does not read
+   */
+  static void setDecided(Configuration conf, Arguments args) {
+    DocumentFormat format =
+        args.has("-format") ? DocumentFormat.valueOf(args.get("-format")) : DocumentFormat.jsonl;
+    if (format == DocumentFormat.warc) {
+      throw new UsageException("-format warc is not possible: the inputs are WARC files already.");
+    }
+    conf.setEnum(FORMAT, format);
+    conf.setEnum(PAGES, args.has("-all") ? Pages.ALL : Pages.KEPT);
+    if (args.has("-fileSize")) {
+      conf.set(FILE_MIB, args.get("-fileSize"));
+    }
+    if (args.has("-language")) {
+      conf.set(Settings.LANGUAGE_TARGET, args.get("-language"));
+    }
+    if (args.has("-minBytes")) {
+      conf.set(Settings.PAGE_MIN_BYTES, args.get("-minBytes"));
+    }
+    // The engine checks the code of the language.
+    Engine.of(Settings.from(conf::get));
+  }
+
+  /**
    * @return how pages are written
    */
   public DocumentFormat format() {

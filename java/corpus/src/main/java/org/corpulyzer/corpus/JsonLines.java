@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Map;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Statement;
 
 /**
  * Writes a JSON object a line. No library does it, because no JSON library is on the class path of
@@ -32,7 +32,7 @@ final class JsonLines extends DocumentWriter {
     string("id", page.id());
     string("url", page.url());
     string("host", page.host());
-    string("fetch_time", Instant.ofEpochMilli(page.fetchMillis()).toString());
+    string("fetch_time", page.fetchTime());
     if (page.round() >= 0) {
       number("round", page.round());
     }
@@ -48,7 +48,23 @@ final class JsonLines extends DocumentWriter {
     string("decision", page.decision());
     string("record_version", page.recordVersion());
     string("signature", hex(page.signature()));
+    for (Statement statement : Statement.values()) {
+      stated(statement, page.figure(statement.key()));
+    }
     out.write("}\n");
+  }
+
+  /** Writes no field for a value that is missing, or that is not the JSON that it must be. */
+  private void stated(Statement statement, String value) throws IOException {
+    if (value == null || value.isEmpty()) {
+      return;
+    }
+    if (!statement.isJson()) {
+      string(statement.field(), value);
+    } else if (JsonCheck.isValue(value)) {
+      name(statement.field());
+      out.write(value);
+    }
   }
 
   private void begin(String bracket) throws IOException {

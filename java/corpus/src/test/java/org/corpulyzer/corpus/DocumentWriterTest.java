@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Statement;
 import org.junit.Test;
 import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
@@ -84,6 +85,69 @@ public class DocumentWriterTest {
         all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")),
         written(DocumentFormat.jsonl, pages));
     assertEquals(0, written(DocumentFormat.jsonl).length);
+  }
+
+  @Test
+  public void statementsAreFieldsUnlessTheStoreHasWhatIsNoJson() throws IOException {
+    PageForTests page = new PageForTests("a", "http://a.example/");
+    String before = new String(written(DocumentFormat.jsonl, page), StandardCharsets.UTF_8);
+    assertFalse(before, before.contains("published") || before.contains("reservation"));
+    page.figure(Statement.PUBLISHED.key(), "2024-03-12")
+        .figure(Statement.LICENSE_URL.key(), "http://a.example/\"\n")
+        .figure(Statement.LICENSE.key(), "")
+        .figure(Statement.RESERVATION.key(), "{\"noai\":{\"noai\":\"meta\"}}")
+        .figure(Statement.MT_SIGNALS.key(), "{\"hreflang\":5},\"url\":\"http://b.example/\"")
+        .figure(Statement.ALTERNATES.key(), "[]\n{}");
+    assertEquals(
+        before.replace(
+            "}\n",
+            ",\"published\":\"2024-03-12\",\"license_url\":\"http://a.example/\\\"\\n\","
+                + "\"reservation\":{\"noai\":{\"noai\":\"meta\"}}}\n"),
+        new String(written(DocumentFormat.jsonl, page), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  public void jsonIsCheckedToItsEnd() {
+    for (String value :
+        new String[] {
+          "{}",
+          "[]",
+          "\"\"",
+          "0",
+          "-1.5e+3",
+          "true",
+          "null",
+          "[[{\"a\":[1,\"x\"]},false]]",
+          "\"\\uD83D\\uDE00\\n\\\"\\\\ یہ\"",
+          "[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]"
+        }) {
+      assertTrue(value, JsonCheck.isValue(value));
+    }
+    for (String value :
+        new String[] {
+          "",
+          "{",
+          "]",
+          "{}}",
+          "[1,]",
+          "{\"a\"}",
+          "{\"a\":}",
+          "{a:1}",
+          "\"",
+          "\"\\\"",
+          "\"\\x\"",
+          "\"\\u12\"",
+          "\"\n\"",
+          "\"\ud83d\ude00\"",
+          "01",
+          "1.",
+          "nul",
+          " 1",
+          "[1] ",
+          "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]"
+        }) {
+      assertFalse(value, JsonCheck.isValue(value));
+    }
   }
 
   /** The records' types, and what a strict reader has of the response and the request. */

@@ -102,7 +102,10 @@ final class CorpusReadme {
             + " `languages` (UTF-8 bytes of main text by ISO\n"
             + "639-3 code), `language_set` (in percent), `decision`, `record_version`"
             + " (extractor and identifier), `signature` (MD5 of the\n"
-            + "page's bytes).";
+            + "page's bytes). If the page states them: `published`, `modified`, `date_source`,"
+            + " `license`, `license_url`, `license_source`,\n"
+            + "`reservation`, `mt_signals`, `alternates` (docs/provenance.md of Corpulyzer defines"
+            + " them).";
     }
   }
 }

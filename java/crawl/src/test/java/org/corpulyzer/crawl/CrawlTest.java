@@ -2,6 +2,7 @@ package org.corpulyzer.crawl;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -22,6 +23,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.corpulyzer.engine.Statement;
 import org.junit.Rule;
 import org.junit.Test;
 
@@ -138,7 +142,7 @@ public class CrawlTest {
   public void injectingAgainLosesNothingAndASeedOfALaterRunIsFetchedNext() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       web.urdu("http://one.test/", "http://one.test/more");
-      web.urdu("http://one.test/more", "http://one.test/third");
+      web.urduWithStatements("http://one.test/more", "http://one.test/third");
       web.urdu("http://one.test/third");
       web.urdu("http://two.test/");
       crawl(web, "http://one.test/", "--rounds", "1");
@@ -196,6 +200,42 @@ public class CrawlTest {
           Files.exists(folder.out().resolve("corpus.txt.zst")));
       String figures = figures("corpus.jsonl.zst");
       List<String> documents = Corpus.lines(folder.out().resolve("corpus.jsonl.zst"));
+      String stated =
+          documents.stream()
+              .filter(line -> line.contains("http://one.test/more"))
+              .findFirst()
+              .get()
+              .replaceFirst(".*,\"published\"", "\"published\"");
+      assertEquals(
+          "\"published\":\"2024-03-12\",\"modified\":\"2024-03-15\",\"date_source\":\"meta\","
+              + "\"license\":\"cc-by\","
+              + "\"license_url\":\"https://creativecommons.org/licenses/by/4.0/\","
+              + "\"license_source\":\"meta\",\"reservation\":{"
+              + "\"content_signal\":{\"ai-train\":{\"source\":\"header\",\"value\":\"n\"},"
+              + "\"search\":{\"source\":\"header\",\"value\":\"y\"}},"
+              + "\"content_usage\":{\"train-ai\":{\"source\":\"header\",\"value\":\"n\"}},"
+              + "\"noai\":{\"noai\":\"header\",\"noimageai\":\"meta\"},"
+              + "\"tdm\":{\"policy\":\"https://one.test/\\\"\\\\\\uD83D\\uDE00\","
+              + "\"reservation\":1,\"source\":\"header\"}},"
+              + "\"mt_signals\":{\"hreflang\":5},\"alternates\":["
+              + Stream.of("en", "fa", "ps", "sd", "pa")
+                  .map(
+                      code ->
+                          "{\"language\":\""
+                              + code
+                              + "\",\"url\":\"http://one.test/"
+                              + code
+                              + "\"}")
+                  .collect(Collectors.joining(","))
+              + "]}",
+          stated);
+      for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(folder.data()).entrySet()) {
+        for (Statement statement : Statement.values()) {
+          assertNull(
+              "CrawlDb holds no statements",
+              row.getValue().getMetaData().get(new Text(statement.key())));
+        }
+      }
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
       assertFalse("the corpus of another format goes", Files.exists(folder.corpus()));
       assertEquals(

@@ -29,6 +29,7 @@ final class TinyWeb implements AutoCloseable {
   private final Map<String, String> robots = new ConcurrentHashMap<>();
   private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
   private final Map<String, String> locations = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, String>> headers = new ConcurrentHashMap<>();
   private final HttpServer server;
   private volatile long delayMillis;
   private volatile Runnable witness = () -> {};
@@ -85,6 +86,33 @@ final class TinyWeb implements AutoCloseable {
         links);
   }
 
+  /**
+   * An Urdu page that states its days, licence, reservations and alternates, with fields of its
+   * head that reserve something too.
+   */
+  void urduWithStatements(String url, String... links) {
+    page(
+        url,
+        "<html lang=ur><head><meta charset=utf-8><title>خبر</title>"
+            + "<meta property=article:published_time content=2024-03-12>"
+            + "<meta property=article:modified_time content=2024-03-15T10:00:00Z>"
+            + "<meta name=license content=https://creativecommons.org/licenses/by/4.0/>"
+            + "<meta name=tdm-policy content='https://one.test/\"\\&#x1F600;'>"
+            + "<meta name=robots content=noimageai>"
+            + "<link rel=alternate hreflang=en href=/en><link rel=alternate hreflang=fa href=/fa>"
+            + "<link rel=alternate hreflang=ps href=/ps><link rel=alternate hreflang=sd href=/sd>"
+            + "<link rel=alternate hreflang=pa href=/pa></head><body>",
+        URDU,
+        links);
+    headers.put(
+        url,
+        Map.of(
+            "tdm-reservation", "1",
+            "Content-Usage", "train-ai=n",
+            "Content-Signal", "search=yes, ai-train=no",
+            "X-Robots-Tag", "otherbot: noindex, noai"));
+  }
+
   void english(String url, String... links) {
     page(
         url,
@@ -137,6 +165,7 @@ final class TinyWeb implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     exchange.getResponseHeaders().set("Content-Type", isRobots ? "text/plain" : "text/html");
+    headers.getOrDefault(url, Map.of()).forEach(exchange.getResponseHeaders()::set);
     if (locations.containsKey(url)) {
       exchange.getResponseHeaders().set("Location", locations.get(url));
     }

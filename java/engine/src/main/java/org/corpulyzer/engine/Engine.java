@@ -95,7 +95,30 @@ public final class Engine {
    */
   public PageRecord page(
       byte[] content, String url, String contentType, PageLinks.Options options) {
-    return new PageRecord(page(content, options.writeTo(hints(url, contentType, Kind.HTML))), true);
+    return page(content, url, contentType, options, null);
+  }
+
+  /**
+   * Parses an HTML page and counts its languages. On request it also returns the page's links in
+   * {@link PageRecord#links()} and its statements about itself in {@link PageRecord#statements()}.
+   * The page is decoded and its markup is read once for all.
+   *
+   * @param content the page as it came
+   * @param url the page's URL, which relative links are resolved against, or null
+   * @param contentType HTTP Content-Type header, or null
+   * @param options limits of the links, and the X-Robots-Tag header; null for no links
+   * @param response the page's response; null for no statements
+   */
+  public PageRecord page(
+      byte[] content,
+      String url,
+      String contentType,
+      PageLinks.Options options,
+      PageResponse response) {
+    Frame.Writer hints = hints(url, contentType, Kind.HTML);
+    hints = options == null ? hints : options.writeTo(hints);
+    hints = response == null ? hints : response.writeTo(hints);
+    return new PageRecord(page(content, hints), options != null);
   }
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {

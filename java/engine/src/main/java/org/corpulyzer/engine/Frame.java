@@ -56,6 +56,8 @@ public final class Frame {
   static final int KIND = 52;
   static final int LINK_LIMITS = 53;
   static final int ROBOTS_HEADER = 54;
+  static final int RESERVATION_HEADERS = 55;
+  static final int FETCH_TIME = 56;
   static final int CORPUS = 60;
   static final int ROUND = 61;
   static final int SIGNATURE = 62;

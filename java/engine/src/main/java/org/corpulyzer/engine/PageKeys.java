@@ -3,6 +3,8 @@ package org.corpulyzer.engine;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The metadata keys of a page's figures: in the web table of Nutch 2.4, in the parse metadata of a
@@ -62,27 +64,58 @@ public final class PageKeys {
    */
   public static final String TARGET_BYTES = "crp.t";
 
+  /** Day of publication, see {@link Statement}. */
+  public static final String PUBLISHED = "crp.pd";
+
+  /** Day of the last change. */
+  public static final String MODIFIED = "crp.pm";
+
+  /** Where the days were found. */
+  public static final String DATE_SOURCE = "crp.ps";
+
+  /** Kind of the licence. */
+  public static final String LICENSE = "crp.rl";
+
+  /** Address of the licence. */
+  public static final String LICENSE_URL = "crp.ru";
+
+  /** Where the licence was found. */
+  public static final String LICENSE_SOURCE = "crp.rs";
+
+  /** Reservations against the use of the text, JSON. */
+  public static final String RESERVATION = "crp.rr";
+
+  /** Signs of machine translation, JSON. */
+  public static final String MT_SIGNALS = "crp.mt";
+
+  /** Versions of the page in other languages, JSON. */
+  public static final String ALTERNATES = "crp.al";
+
+  private static final List<String> MEASURED =
+      Arrays.asList(
+          VERSION,
+          STATUS,
+          RAW_BYTES,
+          VISIBLE_BYTES,
+          MAIN_BYTES,
+          LANGUAGES,
+          DECISION,
+          STAGE,
+          LANGUAGE_SET,
+          JUNK,
+          EXCERPTS,
+          DECLARED_LANGUAGE,
+          CHARSET,
+          TARGET_BYTES);
+
   /**
-   * All keys of figures. Page content must not set them: parsers copy the {@code meta} elements of
-   * a page into the same metadata.
+   * All keys of figures, those of each {@link Statement} among them. Page content must not set
+   * them: parsers copy the {@code meta} elements of a page into the same metadata.
    */
   public static final List<String> FIGURES =
       Collections.unmodifiableList(
-          Arrays.asList(
-              VERSION,
-              STATUS,
-              RAW_BYTES,
-              VISIBLE_BYTES,
-              MAIN_BYTES,
-              LANGUAGES,
-              DECISION,
-              STAGE,
-              LANGUAGE_SET,
-              JUNK,
-              EXCERPTS,
-              DECLARED_LANGUAGE,
-              CHARSET,
-              TARGET_BYTES));
+          Stream.concat(MEASURED.stream(), Arrays.stream(Statement.values()).map(Statement::key))
+              .collect(Collectors.toList()));
 
   /**
    * The page was found on a page in the target language. In the web table of Nutch 2.4 this is a

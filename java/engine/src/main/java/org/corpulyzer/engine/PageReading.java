@@ -67,6 +67,7 @@ public final class PageReading {
    * @param bytes the page as fetched, or the UTF-8 of its parser's text if it is not HTML
    * @param rawBytes bytes of the page as fetched
    * @param contentTypeHeader the HTTP header as sent, or null
+   * @param response the page's response, or null if nothing is known of it
    * @return the reading; null if the library does not load and {@code corpulyzer.native.required}
    *     is false
    */
@@ -76,7 +77,8 @@ public final class PageReading {
       boolean html,
       Supplier<byte[]> bytes,
       long rawBytes,
-      String contentTypeHeader) {
+      String contentTypeHeader,
+      PageResponse response) {
     PageRecord record;
     String version = null;
     try {
@@ -87,7 +89,7 @@ public final class PageReading {
       version = engine.recordVersion();
       record =
           html
-              ? engine.page(bytes.get(), address, contentTypeHeader, Engine.Kind.HTML)
+              ? engine.page(bytes.get(), address, contentTypeHeader, null, response)
               : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
     } catch (RuntimeException | Error e) {
       LOG.error("{} cannot be read", address, e);
@@ -185,6 +187,9 @@ public final class PageReading {
     figures.put(PageKeys.EXCERPTS, record.excerpts());
     figures.put(PageKeys.STAGE, decision.equals(record.decision()) ? record.stage() : null);
     figures.put(PageKeys.DECISION, decision);
+    for (Statement statement : Statement.values()) {
+      figures.put(statement.key(), record.statements().get(statement));
+    }
     figures.replaceAll((key, value) -> value == null || value.isEmpty() ? null : value);
     return figures;
   }

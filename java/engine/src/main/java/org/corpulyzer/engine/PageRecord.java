@@ -1,6 +1,9 @@
 package org.corpulyzer.engine;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The record of one page. With status {@code failed} only {@link #status()} and {@link #message()}
@@ -69,6 +72,7 @@ public final class PageRecord {
   private final String excerpts;
   private final String stage;
   private final PageLinks links;
+  private final Map<Statement, String> statements;
 
   /** Reads a frame to its end: it is of no use afterwards. */
   PageRecord(Frame frame, boolean hasLinks) {
@@ -91,6 +95,14 @@ public final class PageRecord {
     junk = orEmpty(frame.text(Frame.JUNK));
     excerpts = orEmpty(frame.text(Frame.EXCERPTS));
     stage = orEmpty(frame.text(Frame.STAGE));
+    Map<Statement, String> found = new EnumMap<>(Statement.class);
+    for (Statement statement : Statement.values()) {
+      String value = frame.text(statement.tag());
+      if (value != null) {
+        found.put(statement, value);
+      }
+    }
+    statements = Collections.unmodifiableMap(found);
     mainText = orEmpty(frame.lastText(Frame.MAIN_TEXT));
   }
 
@@ -260,6 +272,13 @@ public final class PageRecord {
    */
   public String stage() {
     return stage;
+  }
+
+  /**
+   * @return what the page states about itself; empty if it was not requested
+   */
+  public Map<Statement, String> statements() {
+    return statements;
   }
 
   /**

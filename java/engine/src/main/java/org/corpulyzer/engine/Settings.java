@@ -352,6 +352,13 @@ public final class Settings {
   }
 
   /**
+   * @return largest size of a page, in bytes
+   */
+  public long maxBytes() {
+    return whole(PAGE_MAX_BYTES);
+  }
+
+  /**
    * @return time limit for a page in milliseconds
    */
   public long maxMillis() {

@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.HtmlParseFilters;
 import org.apache.nutch.parse.Outlink;
@@ -24,6 +25,7 @@ import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
+import org.corpulyzer.engine.PageResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.DocumentFragment;
@@ -86,7 +88,8 @@ public final class HtmlParser extends Configured implements Parser {
             headers.get("Content-Type"),
             PageLinks.Options.defaults()
                 .robotsHeader(
-                    String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents))));
+                    String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents))),
+            response(headers));
     double seconds = (System.nanoTime() - began) / 1e9;
     if (seconds >= SLOW_SECONDS) {
       LOG.info(
@@ -135,6 +138,14 @@ public final class HtmlParser extends Configured implements Parser {
           .set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
     }
     return result;
+  }
+
+  private static PageResponse response(Metadata headers) {
+    PageResponse response = PageResponse.fetchedAt(headers.get(Response.FETCH_TIME));
+    for (String name : headers.names()) {
+      response.header(name, headers.getValues(name));
+    }
+    return response;
   }
 
   private Outlink[] outlinks(PageLinks found, Metadata headers, URL page) {

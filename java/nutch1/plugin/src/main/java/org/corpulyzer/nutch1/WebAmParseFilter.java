@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.HtmlParseFilter;
 import org.apache.nutch.parse.Parse;
@@ -16,6 +17,7 @@ import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
+import org.corpulyzer.engine.PageResponse;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -67,7 +69,8 @@ public class WebAmParseFilter implements HtmlParseFilter {
                 html,
                 () -> html ? bytes : utf8(parse.getText()),
                 bytes.length,
-                content.getMetadata().get("Content-Type"));
+                content.getMetadata().get("Content-Type"),
+                response(content.getMetadata()));
     if (reading == null) {
       return result;
     }
@@ -94,6 +97,14 @@ public class WebAmParseFilter implements HtmlParseFilter {
             data.getContentMeta(),
             figures));
     return result;
+  }
+
+  private static PageResponse response(Metadata headers) {
+    PageResponse response = PageResponse.fetchedAt(headers.get(Response.FETCH_TIME));
+    for (String name : headers.names()) {
+      response.header(name, headers.getValues(name));
+    }
+    return response;
   }
 
   /**

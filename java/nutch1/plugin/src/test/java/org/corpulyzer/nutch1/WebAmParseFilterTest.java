@@ -40,6 +40,19 @@ public class WebAmParseFilterTest {
   private static final String URL = "http://news.example/a?b=c";
   private static final Configuration CONF = Nutch.conf();
 
+  /** The test sees constants of the engine alone: its classes are the plugin's. */
+  private static final List<String> STATEMENTS =
+      Arrays.asList(
+          PageKeys.PUBLISHED,
+          PageKeys.MODIFIED,
+          PageKeys.DATE_SOURCE,
+          PageKeys.LICENSE,
+          PageKeys.LICENSE_URL,
+          PageKeys.LICENSE_SOURCE,
+          PageKeys.RESERVATION,
+          PageKeys.MT_SIGNALS,
+          PageKeys.ALTERNATES);
+
   @Test
   public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
     List<Path> cases;
@@ -88,6 +101,11 @@ public class WebAmParseFilterTest {
     if (header != null) {
       content.getMetadata().set("Content-Type", header);
     }
+    for (String key : expected.stringPropertyNames()) {
+      if (key.startsWith("header.")) {
+        content.getMetadata().add(key.substring("header.".length()), expected.getProperty(key));
+      }
+    }
     return content;
   }
 
@@ -104,6 +122,10 @@ public class WebAmParseFilterTest {
         Integer.toString(content.getContent().length),
         Nutch.figure(parse, PageKeys.RAW_BYTES));
     assertTrue(name, Nutch.figure(parse, PageKeys.VERSION).contains(" best/"));
+    for (String key : STATEMENTS) {
+      assertEquals(
+          name + " " + key, expected.getProperty("figure." + key), Nutch.figure(parse, key));
+    }
     boolean bySize = Nutch.figure(parse, PageKeys.DECISION).contains(" wanted");
     assertEquals(name, bySize ? "bytes" : null, Nutch.figure(parse, PageKeys.STAGE));
     assertTrue(name, parse.isCanonical());

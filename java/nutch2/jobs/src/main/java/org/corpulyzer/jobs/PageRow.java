@@ -17,6 +17,7 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.HostTally;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Statement;
 import org.corpulyzer.engine.WebTableStatus;
 
 /**
@@ -42,6 +43,15 @@ final class PageRow implements HostTally.Row {
     LANGUAGE_SET(WebPage.Field.METADATA, PageKeys.LANGUAGE_SET),
     JUNK(WebPage.Field.METADATA, PageKeys.JUNK),
     CHARSET(WebPage.Field.METADATA, PageKeys.CHARSET),
+    PUBLISHED(WebPage.Field.METADATA, Statement.PUBLISHED.key()),
+    MODIFIED(WebPage.Field.METADATA, Statement.MODIFIED.key()),
+    DATE_SOURCE(WebPage.Field.METADATA, Statement.DATE_SOURCE.key()),
+    LICENSE(WebPage.Field.METADATA, Statement.LICENSE.key()),
+    LICENSE_URL(WebPage.Field.METADATA, Statement.LICENSE_URL.key()),
+    LICENSE_SOURCE(WebPage.Field.METADATA, Statement.LICENSE_SOURCE.key()),
+    RESERVATION(WebPage.Field.METADATA, Statement.RESERVATION.key()),
+    MT_SIGNALS(WebPage.Field.METADATA, Statement.MT_SIGNALS.key()),
+    ALTERNATES(WebPage.Field.METADATA, Statement.ALTERNATES.key()),
     BATCH(WebPage.Field.BATCH_ID, null),
     PROTOCOL_STATUS(WebPage.Field.PROTOCOL_STATUS, null),
     CONTENT_TYPE(WebPage.Field.CONTENT_TYPE, null),

@@ -94,6 +94,15 @@ public final class WebTablePage implements CorpusPage {
             Column.RAW_BYTES,
             Column.VISIBLE_BYTES,
             Column.MAIN_BYTES,
+            Column.PUBLISHED,
+            Column.MODIFIED,
+            Column.DATE_SOURCE,
+            Column.LICENSE,
+            Column.LICENSE_URL,
+            Column.LICENSE_SOURCE,
+            Column.RESERVATION,
+            Column.MT_SIGNALS,
+            Column.ALTERNATES,
             Column.CONTENT);
     headers = table.column(WebPage.Field.HEADERS);
     metadata = table.column(WebPage.Field.METADATA);

@@ -16,6 +16,7 @@ import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageReading;
+import org.corpulyzer.engine.PageResponse;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -50,6 +51,7 @@ public class WebAmParseFilter implements ParseFilter {
         WebPage.Field.BASE_URL,
         WebPage.Field.CONTENT,
         WebPage.Field.CONTENT_TYPE,
+        WebPage.Field.FETCH_TIME,
         WebPage.Field.HEADERS,
         WebPage.Field.METADATA);
   }
@@ -68,7 +70,8 @@ public class WebAmParseFilter implements ParseFilter {
             html,
             () -> html ? content(page) : utf8(parse.getText()),
             rawBytes,
-            header(page, "Content-Type"));
+            header(page, "Content-Type"),
+            response(page));
     if (reading == null) {
       return parse;
     }
@@ -86,6 +89,16 @@ public class WebAmParseFilter implements ParseFilter {
         .figures(noindex, isRefresh(parse.getParseStatus()))
         .forEach((key, value) -> PageFigures.put(page, key, value));
     return parse;
+  }
+
+  /** Until updatedb the fetch time is that of the response, later it is that of the next fetch. */
+  private static PageResponse response(WebPage page) {
+    Long fetchTime = page.getFetchTime();
+    PageResponse response = PageResponse.fetchedAt(fetchTime == null ? 0 : fetchTime);
+    if (page.getHeaders() != null) {
+      page.getHeaders().forEach(response::header);
+    }
+    return response;
   }
 
   private static boolean isRefresh(ParseStatus status) {

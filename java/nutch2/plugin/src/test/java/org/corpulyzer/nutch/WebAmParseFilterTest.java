@@ -44,6 +44,19 @@ public class WebAmParseFilterTest {
   private static final String URL = "http://news.example/a?b=c";
   private static final Configuration CONF = Nutch.conf();
 
+  /** The test sees constants of the engine alone: its classes are the plugin's. */
+  private static final List<String> STATEMENTS =
+      Arrays.asList(
+          PageKeys.PUBLISHED,
+          PageKeys.MODIFIED,
+          PageKeys.DATE_SOURCE,
+          PageKeys.LICENSE,
+          PageKeys.LICENSE_URL,
+          PageKeys.LICENSE_SOURCE,
+          PageKeys.RESERVATION,
+          PageKeys.MT_SIGNALS,
+          PageKeys.ALTERNATES);
+
   @Test
   public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
     List<Path> cases;
@@ -128,6 +141,12 @@ public class WebAmParseFilterTest {
     if (header != null) {
       page.getHeaders().put(new Utf8("Content-Type"), new Utf8(header));
     }
+    for (String key : expected.stringPropertyNames()) {
+      if (key.startsWith("header.")) {
+        page.getHeaders()
+            .put(new Utf8(key.substring("header.".length())), new Utf8(expected.getProperty(key)));
+      }
+    }
     // Figures of an older fetch, which must not survive.
     Nutch.setFigure(page, PageKeys.LANGUAGES, "xxx:1");
     for (String key :
@@ -136,7 +155,9 @@ public class WebAmParseFilterTest {
             PageKeys.JUNK,
             PageKeys.EXCERPTS,
             PageKeys.STAGE,
-            PageKeys.DECLARED_LANGUAGE)) {
+            PageKeys.DECLARED_LANGUAGE,
+            PageKeys.PUBLISHED,
+            PageKeys.ALTERNATES)) {
       Nutch.setFigure(page, key, "old");
     }
     Nutch.setFigure(page, "other.plugin", "stays");
@@ -163,6 +184,10 @@ public class WebAmParseFilterTest {
         Nutch.figure(page, PageKeys.RAW_BYTES));
     assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains(" best/"));
     assertEquals(name, "stays", Nutch.figure(page, "other.plugin"));
+    for (String key : STATEMENTS) {
+      assertEquals(
+          name + " " + key, expected.getProperty("figure." + key), Nutch.figure(page, key));
+    }
     for (String key :
         Arrays.asList(
             PageKeys.LANGUAGE_SET,

@@ -1,0 +1,343 @@
+package org.corpulyzer.corpus;
+
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.Tool;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Settings;
+
+/**
+ * Makes a corpus from WARC and WET files: the same as {@code corpulyzer collect} makes from the
+ * same files in the same order. A task reads a file; the reducers join the pages by URL, so that
+ * the first one counts, and write the pages of a host together. {@code mapreduce.job.reduces} is
+ * the number of reducers.
+ */
+public class ArchiveCorpus extends Configured implements Tool {
+
+  /** Folder of the notes of damaged files, in the run's folder. */
+  private static final String DAMAGED = "crp.archive.damaged";
+
+  /** Damaged files that are named. */
+  private static final int MOST_NAMED = 20;
+
+  /** Time limit for a page, so that a slow machine makes the same corpus as a fast one. */
+  private static final String HOUR = "3600000";
+
+  /** Bytes of a page from which on Hadoop is told that the task is alive. */
+  private static final int LARGE = 1 << 20;
+
+  private final String name;
+  private final Class<?> inJar;
+
+  /**
+   * @param name name of the command
+   * @param inJar a class in the jar of the job
+   */
+  protected ArchiveCorpus(String name, Class<?> inJar) {
+    this.name = name;
+    this.inJar = inJar;
+  }
+
+  private String usage() {
+    return "Usage: "
+        + name
+        + " [-format jsonl|text|wet] [-all] [-language <code>] [-minBytes <n>] [-fileSize <MiB>]"
+        + " [-list <file>] <out> <in> ...\n"
+        + "    <out>            - a folder that is not there yet; files are written to it, one or"
+        + " more for each reducer\n"
+        + "    <in>             - a WARC or WET file, plain or in gzip, or a folder of such files\n"
+        + "    -list <file>     - read more inputs, one path on each line\n"
+        + "    -format <format> - jsonl: a JSON object per line with main content and figures"
+        + " (default); text: main content;\n"
+        + "                       wet: main content as WARC conversion records\n"
+        + "    -all             - write rejected pages too; their decision is among their figures\n"
+        + "    -language <code> - language of the corpus, ISO 639-1 or 639-3 (default: "
+        + Settings.LANGUAGE_TARGET
+        + ")\n"
+        + "    -minBytes <n>    - smallest size of a page in the language, in bytes (default: "
+        + Settings.PAGE_MIN_BYTES
+        + ")\n"
+        + "    -fileSize <MiB>  - largest size of a file after compression: 1 to 65536 (default:"
+        + " 1024)";
+  }
+
+  @Override
+  public int run(String[] args) throws Exception {
+    Configuration conf = new Configuration(getConf());
+    Arguments arguments;
+    try {
+      arguments = ExportOptions.arguments().option("-list").read(args, Integer.MAX_VALUE);
+      arguments.path(0, "out");
+      if (arguments.paths().size() < 2 && !arguments.has("-list")) {
+        throw new UsageException("<in> is missing.");
+      }
+      if (conf.get(Settings.PAGE_MAX_MILLIS) == null) {
+        conf.set(Settings.PAGE_MAX_MILLIS, HOUR);
+      }
+      ExportOptions.setDecided(conf, arguments);
+    } catch (UsageException e) {
+      System.err.println(name + ": " + e.getMessage() + "\n" + usage());
+      return -1;
+    }
+    List<String> inputs = new ArrayList<>(arguments.paths().subList(1, arguments.paths().size()));
+    for (String list : arguments.all("-list")) {
+      inputs.addAll(lines(conf, list));
+    }
+    String out = arguments.path(0, "out");
+    Path folder = Tools.newFolder(out, conf);
+    try (RunFolder run = new RunFolder(conf)) {
+      TaskFailure.noteIn(conf, run.path("failure"));
+      conf.set(DAMAGED, run.path("damaged").toString());
+      long files = ArchiveInput.set(conf, inputs, run.path("inputs"));
+      Job job = job(conf, folder);
+      Tools.run(job, folder);
+      System.out.println(summary(job.getCounters(), files, out));
+      List<String> damaged = damaged(conf);
+      damaged.forEach(System.err::println);
+      return damaged.isEmpty() ? 0 : 1;
+    }
+  }
+
+  private static List<String> lines(Configuration conf, String list) throws IOException {
+    Path path = new Path(list);
+    FileSystem files = path.getFileSystem(conf);
+    if (!files.exists(path)) {
+      throw new CorpulyzerException("The list " + list + " does not exist.");
+    }
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(files.open(path), StandardCharsets.UTF_8))) {
+      in.lines().map(String::trim).filter(line -> !line.isEmpty()).forEach(lines::add);
+    }
+    if (lines.isEmpty()) {
+      throw new CorpulyzerException("The list " + list + " has no path.");
+    }
+    return lines;
+  }
+
+  private Job job(Configuration conf, Path out) throws IOException {
+    Job job = Job.getInstance(conf, "corpulyzer collect");
+    job.setJarByClass(inJar);
+    job.setInputFormatClass(ArchiveInput.class);
+    job.setMapperClass(PageMapper.class);
+    job.setMapOutputKeyClass(Text.class);
+    job.setMapOutputValueClass(ArchivePage.class);
+    job.setPartitionerClass(ByHost.class);
+    job.setReducerClass(PageReducer.class);
+    job.setOutputFormatClass(CorpusFiles.Output.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(NullWritable.class);
+    job.setSpeculativeExecution(false);
+    FileOutputFormat.setOutputPath(job, out);
+    return job;
+  }
+
+  private String summary(Counters counters, long files, String out) {
+    StringBuilder summary = new StringBuilder();
+    summary.append(
+        CorpusFiles.summary(
+            name,
+            counters,
+            files == 1 ? "1 archive" : files + " archives",
+            "addresses are no URL with a host",
+            out));
+    summary.append(
+        String.format(
+            Locale.ROOT,
+            "%n  %d records were read, %d of them pages",
+            counters.findCounter(ArchiveCounter.RECORDS).getValue(),
+            counters.findCounter(ArchiveCounter.PAGES_READ).getValue()));
+    for (ArchiveCounter counter : ArchiveCounter.values()) {
+      long count = counters.findCounter(counter).getValue();
+      if (counter.meaning() != null && count > 0) {
+        summary.append(String.format(Locale.ROOT, "%n  %d %s", count, counter.meaning()));
+      }
+    }
+    return summary.toString();
+  }
+
+  /** Notes that a file is damaged, for the command that started the job. */
+  private static void noteDamage(Configuration conf, ArchiveInput.Split file, String what)
+      throws IOException {
+    Path note = new Path(conf.get(DAMAGED), Long.toString(file.number()));
+    try (DataOutputStream out = note.getFileSystem(conf).create(note, true)) {
+      out.writeUTF("The file " + file.path() + " is damaged: " + what + ".");
+    }
+  }
+
+  private List<String> damaged(Configuration conf) throws IOException {
+    Path folder = new Path(conf.get(DAMAGED));
+    FileSystem files = folder.getFileSystem(conf);
+    List<String> sentences = new ArrayList<>();
+    if (!files.exists(folder)) {
+      return sentences;
+    }
+    FileStatus[] notes = files.listStatus(folder);
+    for (int i = 0; i < Math.min(notes.length, MOST_NAMED); i++) {
+      try (DataInputStream in = files.open(notes[i].getPath())) {
+        sentences.add(name + ": " + in.readUTF());
+      }
+    }
+    if (notes.length > MOST_NAMED) {
+      sentences.add(name + ": " + (notes.length - MOST_NAMED) + " more files are damaged.");
+    }
+    sentences.add(
+        name + ": the corpus lacks the pages behind the damage. Replace the files and run again.");
+    return sentences;
+  }
+
+  /** Records of a file to pages that are written. */
+  static final class PageMapper
+      extends Mapper<LongWritable, ArchiveReader.Record, Text, ArchivePage> {
+
+    private ArchivePages pages;
+    private ExportOptions options;
+    private ArchivePages.Outcome outcome;
+
+    @Override
+    public void run(Context context) throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      ArchiveInput.Split file = (ArchiveInput.Split) context.getInputSplit();
+      try {
+        pages = new ArchivePages(Engine.of(Settings.from(conf::get)), ArchiveInput.maxBytes(conf));
+        options = new ExportOptions(conf);
+        boolean isDamaged = false;
+        while (next(context, file)) {
+          isDamaged |= !add(context, file.number());
+        }
+        if (isDamaged) {
+          count(context, ArchiveCounter.DAMAGED_FILES);
+          noteDamage(conf, file, "the length of a record is wrong, so that it may hide others");
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        TaskFailure.note(conf, e);
+        throw e;
+      }
+    }
+
+    private boolean next(Context context, ArchiveInput.Split file)
+        throws IOException, InterruptedException {
+      try {
+        return context.nextKeyValue();
+      } catch (DamagedArchiveException e) {
+        count(context, ArchiveCounter.DAMAGED_FILES);
+        noteDamage(context.getConfiguration(), file, e.getMessage());
+        return false;
+      }
+    }
+
+    /** Returns false if the record may hide others. */
+    private boolean add(Context context, long file) throws IOException, InterruptedException {
+      ArchiveReader.Record record = context.getCurrentValue();
+      long number = context.getCurrentKey().get();
+      count(context, ArchiveCounter.RECORDS);
+      if (record.problem() != null) {
+        count(
+            context,
+            record.problem() == ArchiveReader.Problem.TOO_LONG
+                ? ArchiveCounter.TOO_LONG
+                : ArchiveCounter.BROKEN_RECORDS);
+        return record.problem() != ArchiveReader.Problem.WRONG_LENGTH;
+      }
+      if (record.block() != null && record.block().length >= LARGE) {
+        Heartbeat.during(context, () -> outcome = pages.read(record, file, number));
+      } else {
+        outcome = pages.read(record, file, number);
+      }
+      switch (outcome) {
+        case PAGE:
+          count(context, ArchiveCounter.PAGES_READ);
+          if (options.isChosen(pages.page())) {
+            context.write(pages.page().key(), pages.page());
+          }
+          break;
+        case NO_PAGE:
+          break;
+        case BROKEN_HTTP:
+          count(context, ArchiveCounter.BROKEN_HTTP);
+          break;
+        default:
+          count(context, ArchiveCounter.PAGES_READ);
+          count(context, ArchiveCounter.valueOf(outcome.name()));
+      }
+      return true;
+    }
+
+    private static void count(Context context, ArchiveCounter counter) {
+      context.getCounter(counter).increment(1);
+    }
+  }
+
+  /** Gives a host to one reducer. */
+  static final class ByHost extends Partitioner<Text, ArchivePage> {
+    @Override
+    public int getPartition(Text key, ArchivePage page, int parts) {
+      return (page.host().hashCode() & Integer.MAX_VALUE) % parts;
+    }
+  }
+
+  /** Pages of a URL to one document. */
+  static final class PageReducer extends Reducer<Text, ArchivePage, NullWritable, NullWritable> {
+
+    @Override
+    public void run(Context context) throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      try {
+        CorpusFiles files =
+            new CorpusFiles(
+                context,
+                new CrawlDescription(
+                    "Corpulyzer on Apache Hadoop",
+                    "archives",
+                    conf.get(Settings.LANGUAGE_TARGET),
+                    null,
+                    null));
+        while (context.nextKey()) {
+          files.add(first(context));
+        }
+        // Not after a failure: a file that is closed looks whole.
+        files.close();
+      } catch (IOException | RuntimeException | Error e) {
+        TaskFailure.note(conf, e);
+        throw e;
+      }
+    }
+
+    /** Returns the first page in the order of the inputs. */
+    private static ArchivePage first(Context context) throws IOException, InterruptedException {
+      ArchivePage first = null;
+      long others = -1;
+      for (ArchivePage page : context.getValues()) {
+        others++;
+        if (first == null || page.isBefore(first)) {
+          // Hadoop uses the same object for each value.
+          first = new ArchivePage(page);
+        }
+      }
+      context.getCounter(ArchiveCounter.DUPLICATE_URLS).increment(others);
+      return first;
+    }
+  }
+}
