@@ -11,6 +11,7 @@ mod page;
 mod policy;
 mod record;
 mod settings;
+mod targets;
 
 use langbytes::{Combined, Identify};
 
@@ -20,6 +21,7 @@ pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
 pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
+pub use targets::Targets;
 
 pub use webam::{Alternate, Link, LinkOptions, Links, Refresh, Rel, Statements};
 

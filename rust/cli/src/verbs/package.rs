@@ -233,7 +233,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     // Check that the folder is writable now: later errors would name the temporary folder.
     tempfile::tempfile_in(folder(&asked.out)).map_err(failed)?;
     let next = temporary_folder(folder(&asked.out)).map_err(failed)?;
-    let language = engine.settings().target;
+    let language = engine.settings().target();
     // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
     let inputs = all_sources(&asked.corpora)?;
     let is_corpus = begins_with_object(&inputs)?;
@@ -436,7 +436,7 @@ fn pages(
     mut sink: Sink,
     max_bytes: u64,
 ) -> Result<(Tally, Written)> {
-    let tokenizer = Tokenizer::new(engine.settings().target);
+    let tokenizer = Tokenizer::new(engine.settings().target());
     let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let records = Records::new(&paths, &[], max_bytes)?;
     let amount = |page: &Page| {
@@ -664,7 +664,7 @@ fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -> Re
     let inputs =
         Inputs { sources: &sources, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
     let plan = Plan {
-        target: engine.settings().target,
+        target: engine.settings().target(),
         min_bytes: engine.settings().min_bytes,
         words: true,
     };
