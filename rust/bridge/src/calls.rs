@@ -14,16 +14,17 @@ pub fn version() -> Result<Writer, Refusal> {
     Ok(answer)
 }
 
-/// Returns the id of an engine with these settings, its record version and the target's code.
+/// Returns the id of an engine with these settings, its record version and the codes of its
+/// targets, sorted and separated by commas.
 pub fn configure(settings: &[u8]) -> Result<Writer, Refusal> {
     let settings = Settings::from_json(settings)?;
-    let (target, extractor) = (settings.target, settings.extractor);
+    let (targets, extractor) = (settings.targets.to_string(), settings.extractor);
     let id = registry::intern(settings)?;
-    log::debug!("engine {id}: target {target}, extractor {extractor}");
+    log::debug!("engine {id}: target {targets}, extractor {extractor}");
     let mut answer = Writer::answer(Status::Ok, None);
     answer.text(tag::RECORD_VERSION, registry::get(id as i32)?.version());
     answer.u32(tag::ENGINE_ID, id);
-    answer.text(tag::TARGET, &target.to_string());
+    answer.text(tag::TARGET, &targets);
     Ok(answer)
 }
 
@@ -117,6 +118,8 @@ mod tests {
         let frame = Frame::read(&answer).unwrap();
         assert_eq!(frame.text(tag::TARGET).unwrap(), Some("urd"));
         assert!(frame.text(tag::RECORD_VERSION).unwrap().unwrap().contains(" text/"));
+        let answer = configure(br#"{"target":"ur,skr"}"#).unwrap().finish();
+        assert_eq!(Frame::read(&answer).unwrap().text(tag::TARGET).unwrap(), Some("skr,urd"));
     }
 
     #[test]

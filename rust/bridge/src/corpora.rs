@@ -55,7 +55,12 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let memory =
         options.u64(tag::MEMORY).map_err(Refusal::frame("corpus options"))?.unwrap_or(MEMORY);
     let words = options.get(tag::NO_WORDS).is_none();
-    let plan = Plan { target: settings.target, min_bytes: settings.min_bytes, words };
+    let asked = options.text(tag::CORPUS_TARGET).map_err(Refusal::frame("corpus options"))?;
+    let target = settings.targets.one(asked).ok_or_else(|| Refusal::Target {
+        found: asked.unwrap_or_default().to_owned(),
+        allowed: settings.targets.to_string(),
+    })?;
+    let plan = Plan { target, min_bytes: settings.min_bytes, words };
     let crawl = Crawl::new(plan, folder, usize::try_from(memory).unwrap_or(usize::MAX));
     let id = OPEN.lock().unwrap_or_else(PoisonError::into_inner).add(crawl, MAX_OPEN)?;
     let mut answer = Writer::answer(Status::Ok, None);

@@ -37,6 +37,14 @@ pub enum Refusal {
     /// The options of a corpus have no such field.
     #[error("corpus options: the {0} is missing")]
     Missing(&'static str),
+    /// The options of a corpus name none of the target languages.
+    #[error("corpus options: the language is `{found}`, allowed is one of {allowed}")]
+    Target {
+        /// The language, as found; empty if it is missing.
+        found: String,
+        /// The target languages of the engine.
+        allowed: String,
+    },
     /// A probe is unknown.
     #[error("probe is `{0}`, allowed are `panic` and `echo:TEXT`")]
     Probe(String),

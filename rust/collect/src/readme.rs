@@ -37,8 +37,8 @@ impl Readme<'_> {
         let mut text = format!(
             "# Web corpus: {} ({})\n\n`{file}` has {} documents with {} bytes of the language ({:.1} MB, compressed), \
              written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
-            settings.target.name(),
-            settings.target,
+            settings.target().name(),
+            settings.target(),
             sums.documents,
             sums.target_bytes,
             sums.bytes as f64 / 1e6,
@@ -49,7 +49,7 @@ impl Readme<'_> {
             let _ = writeln!(text, "| {name} | {value} |");
         };
         let Figures { records, pages, ruled_out, problems, .. } = self.figures;
-        row("language", settings.target.as_str());
+        row("language", settings.target().as_str());
         row(
             "source",
             &format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),

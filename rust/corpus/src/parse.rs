@@ -18,7 +18,7 @@ pub fn is_rejected(decision: Option<&str>) -> bool {
 /// # Errors
 /// Fails with the kind of the problem and a sentence if the body is invalid.
 pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
-    let target = engine.settings().target;
+    let target = engine.settings().target();
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),
         Body::Html(url, content_type, bytes) => {
@@ -169,7 +169,7 @@ pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
 /// Fails if the line is not a JSON object with the fields of a page, or has neither text nor
 /// figures.
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
-    let target = engine.settings().target;
+    let target = engine.settings().target();
     let (line, languages) = fields(line)?;
     let url = line.url.unwrap_or_default();
     let mut page = Page {

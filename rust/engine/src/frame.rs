@@ -44,7 +44,7 @@ pub mod tag {
     pub const DECLARED_LANGUAGE: u16 = 19;
     /// Robots meta, one byte: bit 1 noindex, bit 2 nofollow.
     pub const ROBOTS: u16 = 20;
-    /// Target bytes, u64.
+    /// Target bytes, u64; of several targets their sum.
     pub const TARGET_BYTES: u16 = 21;
     /// Language set, text as `urd:71,eng:29`, in percent.
     pub const LANGUAGE_SET: u16 = 22;
@@ -59,7 +59,7 @@ pub mod tag {
     pub const ENGINE_ID: u16 = 30;
     /// Library version, text.
     pub const LIBRARY_VERSION: u16 = 31;
-    /// Target language as resolved, ISO 639-3.
+    /// Target language as resolved, ISO 639-3; several are sorted and separated by commas.
     pub const TARGET: u16 = 32;
     /// Host totals in: per host u64 target bytes, u64 fetched pages.
     pub const TOTALS: u16 = 40;
@@ -147,6 +147,8 @@ pub mod tag {
     pub const MT_SIGNALS: u16 = 97;
     /// Versions of the page in other languages, JSON as records have it.
     pub const STATED_ALTERNATES: u16 = 98;
+    /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3; text.
+    pub const CORPUS_TARGET: u16 = 100;
 }
 
 /// Tags of the statements of a page about itself, in the order of [`provenance::FIELDS`].

@@ -14,6 +14,7 @@ mod policy;
 mod record;
 mod settings;
 mod stated;
+mod targets;
 
 use langbytes::{Combined, Identify};
 
@@ -24,6 +25,7 @@ pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 pub use stated::{stated, Response, RESERVATION_HEADERS};
+pub use targets::Targets;
 
 pub use provenance::{Day, HostFiles};
 pub use webam::{Alternate, Link, LinkOptions, Links, Refresh, Rel, Statements};

@@ -6,7 +6,9 @@ use crate::{
     record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, PageRecord,
     RowScores, Settings, Status,
 };
-use langbytes::{ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings};
+use langbytes::{
+    ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
+};
 use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::borrow::Cow;
@@ -325,14 +327,13 @@ impl Engine {
         }
         record.visible_bytes =
             blocks.iter().map(|block| block.text.len() as u64 + 1).sum::<u64>().saturating_sub(1);
-        record.target_bytes = record.languages.bytes(self.settings.target);
+        record.target_bytes =
+            self.settings.targets.iter().map(|target| record.languages.bytes(target)).sum();
         record.text = main.join("\n");
         record.main_bytes = record.text.len() as u64;
 
         let late = segments.late || Instant::now() >= deadline;
-        if !late {
-            self.judge(&mut record, &segments.pieces);
-        }
+        let excerpts = if late { None } else { self.judge(&mut record, &segments.pieces) };
         let late =
             late.then(|| "time is up (maxMillis) before every language was counted".to_owned());
         (record.status, record.message) = match limit.or(late) {
@@ -342,7 +343,7 @@ impl Engine {
             }
             None => (Status::Ok, None),
         };
-        (record.decision, record.stage) = decide(&self.settings, &record);
+        (record.decision, record.stage) = decide(&self.settings, &record, excerpts.as_deref());
         if let Some(report) = report {
             let mut pieces = pieces.into_iter();
             report.extend(blocks.iter().map(|block| {
@@ -367,15 +368,24 @@ impl Engine {
     }
 
     /// Computes the language set, the junk rule and the excerpts of the main text. Takes linear
-    /// time.
-    fn judge(&self, record: &mut PageRecord, pieces: &[Segment]) {
-        let Settings { target, excerpts, excerpt_chars, excerpt_min_chars, .. } = self.settings;
+    /// time. Returns the languages of the excerpts; `None` if there are no excerpts.
+    fn judge(&self, record: &mut PageRecord, pieces: &[Segment]) -> Option<Vec<LangCode>> {
+        let Settings { excerpts, excerpt_chars, excerpt_min_chars, .. } = self.settings;
         record.language_set = langbytes::language_set_of(pieces, SetSettings::default());
         record.junk = langbytes::junk(&record.text, &record.language_set);
         let settings =
             ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
-        record.excerpts = langbytes::excerpt_hits(&record.text, target, &self.identifier, settings)
+        let languages = langbytes::excerpt_languages(&record.text, &self.identifier, settings)
             .filter(|_| excerpts > 0);
+        record.excerpts = languages.as_deref().map(|found| self.hits(found));
+        languages
+    }
+
+    /// Counts the excerpts in the target languages.
+    fn hits(&self, languages: &[LangCode]) -> ExcerptHits {
+        let is_target = |language: &&LangCode| self.settings.targets.contains(**language);
+        let hits = languages.iter().filter(is_target).count();
+        ExcerptHits { hits, count: languages.len() }
     }
 }
 

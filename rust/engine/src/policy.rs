@@ -1,8 +1,9 @@
 //! The policies that select pages.
 
 use crate::{Decision, PageRecord, Settings, Status};
-use langbytes::{are_siblings, letters_allow, ContentSizeFilter, LangCode};
+use langbytes::{are_siblings, letters_allow, ContentSizeFilter, ExcerptHits, LangCode};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -93,34 +94,71 @@ impl fmt::Display for Stage {
 }
 
 /// Returns whether a page is kept, and the stage that decided; `None` for a page without main text.
-pub(crate) fn decide(settings: &Settings, record: &PageRecord) -> (Decision, Option<Stage>) {
+///
+/// A page is kept if the policy keeps it for one of the targets. The reason and the stage are those
+/// of the target with most bytes, of the targets that the page is kept for if there are any.
+pub(crate) fn decide(
+    settings: &Settings,
+    record: &PageRecord,
+    excerpts: Option<&[LangCode]>,
+) -> (Decision, Option<Stage>) {
     if record.status == Status::NoContent {
         return (Decision { keep: false, reason: Status::NoContent.to_string() }, None);
     }
     let (keep, stage, reason) = match record.junk {
         Some(junk) if settings.reject_junk => (false, Stage::Junk, format!("junk: {junk}")),
-        _ => match settings.policy {
-            Policy::Precision => precision(settings, record),
-            Policy::Recall => recall(settings, record),
-        },
+        _ => by_target(settings, record, excerpts),
     };
     (Decision { keep, reason }, Some(stage))
 }
 
-fn precision(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
-    let Settings { target, min_bytes, .. } = *settings;
-    let keep = ContentSizeFilter { min_bytes }.keeps(record.target_bytes);
-    (keep, Stage::Bytes, format!("{} bytes of {target}, {min_bytes} wanted", record.target_bytes))
+fn by_target(
+    settings: &Settings,
+    record: &PageRecord,
+    excerpts: Option<&[LangCode]>,
+) -> (bool, Stage, String) {
+    let decided = |target| match settings.policy {
+        Policy::Precision => precision(settings, record, target),
+        Policy::Recall => recall(settings, record, target, excerpts),
+    };
+    if !settings.targets.are_several() {
+        return decided(settings.target());
+    }
+    let each: Vec<_> = settings.targets.iter().map(|target| (target, decided(target))).collect();
+    let kept: Vec<&str> =
+        each.iter().filter(|(_, (keep, ..))| *keep).map(|(target, _)| target.as_str()).collect();
+    let most = each.iter().enumerate().max_by_key(|(at, (target, (keep, ..)))| {
+        (*keep, record.languages.bytes(*target), Reverse(*at))
+    });
+    let (keep, stage, reason) = match most {
+        Some((_, (_, (keep, stage, reason)))) => (*keep, *stage, reason.as_str()),
+        None => (false, Stage::Bytes, ""),
+    };
+    let reason = if keep { format!("for {}: {reason}", kept.join(",")) } else { reason.to_owned() };
+    (keep, stage, reason)
+}
+
+fn precision(settings: &Settings, record: &PageRecord, target: LangCode) -> (bool, Stage, String) {
+    let min_bytes = settings.min_bytes;
+    let bytes = record.languages.bytes(target);
+    let keep = ContentSizeFilter { min_bytes }.keeps(bytes);
+    (keep, Stage::Bytes, format!("{bytes} bytes of {target}, {min_bytes} wanted"))
 }
 
 /// The stages of the recall policy in order of trust; the first that applies decides. Excerpts and
 /// shares can only accept a page, because a page that is mostly in another language is kept too.
-fn recall(settings: &Settings, record: &PageRecord) -> (bool, Stage, String) {
-    let Settings { target, min_percent, .. } = *settings;
+fn recall(
+    settings: &Settings,
+    record: &PageRecord,
+    target: LangCode,
+    excerpts: Option<&[LangCode]>,
+) -> (bool, Stage, String) {
+    let min_percent = settings.min_percent;
     if record.declared_language.as_deref().and_then(declared) == Some(target) {
         return (true, Stage::Declared, format!("declared as {target}"));
     }
-    if let Some(found) = record.excerpts.filter(|found| found.hits > 0) {
+    let hits = excerpts.map(|excerpts| ExcerptHits::of(excerpts, target));
+    if let Some(found) = hits.filter(|found| found.hits > 0) {
         return (
             true,
             Stage::Excerpts,

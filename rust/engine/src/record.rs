@@ -49,7 +49,9 @@ impl fmt::Display for Status {
 pub struct Decision {
     /// Whether it does.
     pub keep: bool,
-    /// Why, such as `3140 bytes of urd, 256 wanted`.
+    /// Why, such as `3140 bytes of urd, 256 wanted`. With several targets, the reason for a page
+    /// that is kept begins with those that it is kept for: `for skr,urd: 3140 bytes of urd, 256
+    /// wanted`.
     pub reason: String,
 }
 
@@ -91,7 +93,7 @@ pub struct PageRecord {
     /// Bytes of the main text per language. The line breaks that join blocks are not counted.
     #[serde(serialize_with = "most_first")]
     pub languages: LangBytes,
-    /// Bytes of the main text in the target language.
+    /// Bytes of the main text in the target language; the sum of those of several.
     pub target_bytes: u64,
     /// Language set of the main text; in JSON as whole percent of its words' characters.
     #[serde(serialize_with = "percents")]
@@ -99,7 +101,7 @@ pub struct PageRecord {
     /// The junk rule that the main text meets; `None` if none.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
     pub junk: Option<Junk>,
-    /// Number of excerpts of the main text in the target language; `None` if the text is too short
+    /// Number of excerpts of the main text in a target language; `None` if the text is too short
     /// for excerpts.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
     pub excerpts: Option<ExcerptHits>,

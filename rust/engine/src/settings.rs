@@ -1,7 +1,7 @@
-//! Settings of an engine: the target language, the extractor, the size filter, the limits and the
+//! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
-use crate::{Identifier, IdentifierName, Policy};
+use crate::{Identifier, IdentifierName, Policy, Targets};
 use langbytes::{Combined, Identify, LangCode};
 use properties::Property;
 use serde::{Deserialize, Deserializer};
@@ -17,9 +17,9 @@ use webam::Extractor;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
-    /// The target language. Required.
-    #[serde(deserialize_with = "parsed")]
-    pub target: LangCode,
+    /// The target languages; in JSON codes separated by commas. Required.
+    #[serde(rename = "target", deserialize_with = "parsed")]
+    pub targets: Targets,
     /// Files with language packs in addition to the library's own, made by `corpulyzer train`. If
     /// several packs have a language, the last one is used. Default none.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct Settings {
     /// The extractor of main content.
     #[serde(default = "extractor", deserialize_with = "parsed")]
     pub extractor: Extractor,
-    /// The content-size filter: minimum number of bytes in the target language in the main text.
+    /// The content-size filter: minimum number of bytes in a target language in the main text.
     #[serde(default = "min_bytes")]
     pub min_bytes: u64,
     /// The policy that selects pages.
@@ -133,7 +133,7 @@ impl Settings {
     /// Returns the defaults for a target language.
     pub fn new(target: LangCode) -> Self {
         Self {
-            target,
+            targets: target.into(),
             packs: Vec::new(),
             identifier: IdentifierName::default(),
             extractor: extractor(),
@@ -152,6 +152,11 @@ impl Settings {
             injected_score: injected_score(),
             score_policy: Steering::default(),
         }
+    }
+
+    /// Returns the only target language, or the first of several.
+    pub fn target(&self) -> LangCode {
+        self.targets.first()
     }
 
     /// Parses and checks settings in JSON.
@@ -189,7 +194,10 @@ impl Settings {
         let packs = langid::open_all(&self.packs)
             .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
         let identifier = match self.identifier {
-            IdentifierName::Combined => Identifier::Combined(Box::new(Combined::new(packs, Some(self.target)))),
+            IdentifierName::Combined => {
+                let targets = self.targets.iter().collect();
+                Identifier::Combined(Box::new(Combined::for_targets(packs, targets)))
+            }
             IdentifierName::Cld2 if packs.is_empty() => Identifier::Cld2,
             IdentifierName::Cld2 => return Err(BadSettings(
                 "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use identifier \
@@ -198,13 +206,13 @@ impl Settings {
             )),
         };
         let known = identifier.languages();
-        if !known.contains(&self.target) {
+        if let Some(target) = self.targets.iter().find(|target| !known.contains(target)) {
             let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
             return Err(BadSettings(format!(
                 "setting `target` is `{}` ({}), a language that is in no table; `corpulyzer train` makes a language pack from \
                  text (setting `packs`), and without one allowed are {}",
-                self.target,
-                self.target.name(),
+                target,
+                target.name(),
                 known.join(" ")
             )));
         }
@@ -425,6 +433,26 @@ mod tests {
         );
         assert!(akkadian.contains(" skr ") && akkadian.contains(" urd "));
         assert!(refused("und").starts_with("setting `target` is `und`"));
+        let one_of_two = Settings::from_json(br#"{"target":"ur,akk"}"#).unwrap();
+        let refused = one_of_two.identifier().unwrap_err().to_string();
+        assert!(refused.starts_with("setting `target` is `akk` (Akkadian)"), "{refused}");
+    }
+
+    #[test]
+    fn several_targets_are_one_list_whatever_their_order_and_form() {
+        let of =
+            |target: &str| Settings::from_json(format!(r#"{{"target":"{target}"}}"#).as_bytes());
+        let settings = of("ur, skr,urd,pnb").unwrap();
+        assert_eq!(settings.targets.to_string(), "pnb,skr,urd");
+        assert_eq!(settings.target().as_str(), "pnb");
+        assert_eq!(settings, of("pnb,skr,ur").unwrap());
+        assert_ne!(settings, of("pnb,skr").unwrap());
+        assert_eq!(of("ur").unwrap(), of("urd").unwrap());
+        assert_eq!(
+            error(r#"{"target":"urd,urdu"}"#),
+            "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`"
+        );
+        assert!(of("urd,").is_err() && of(",").is_err() && of("").is_err());
     }
 
     #[test]

@@ -225,7 +225,7 @@ proptest! {
         prop_assert_eq!(record.main_bytes, record.text.len() as u64);
         prop_assert!(record.main_bytes <= record.visible_bytes);
         prop_assert_eq!(record.languages.total(), kept.iter().map(|text| text.len() as u64).sum::<u64>());
-        prop_assert_eq!(record.target_bytes, record.languages.bytes(engine.settings().target));
+        prop_assert_eq!(record.target_bytes, record.languages.bytes(engine.settings().target()));
         prop_assert_eq!(record.status == Status::Ok, record.message.is_none());
         prop_assert_eq!(record, &engine.page(&content, &hints));
     }

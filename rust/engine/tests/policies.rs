@@ -148,3 +148,67 @@ fn a_record_in_json_has_the_set_in_percent_and_leaves_out_what_is_not() {
     let empty = serde_json::to_value(record("urd", "", |_| ())).unwrap();
     assert!(empty.get("stage").is_none() && empty.get("excerpts").is_none(), "{empty}");
 }
+
+/// A page of Urdu, Persian, Arabic and English paragraphs.
+fn mixed(counts: [usize; 4]) -> String {
+    let texts = [URDU, PERSIAN, ARABIC, ENGLISH];
+    texts.iter().zip(counts).map(|(text, count)| format!("<p>{}</p>", text.repeat(count))).collect()
+}
+
+fn of_targets(targets: &str, page: &str, policy: Policy) -> PageRecord {
+    record("urd", page, |settings| {
+        (settings.targets, settings.policy) = (targets.parse().unwrap(), policy);
+        settings.reject_junk = false;
+    })
+}
+
+#[test]
+fn with_several_targets_a_page_is_kept_for_each_that_alone_keeps_it() {
+    let targets = ["ara", "fas", "urd"];
+    let mut kept_for = [0; 4];
+    for policy in [Policy::Precision, Policy::Recall] {
+        for counts in (0..81).map(|n| [n % 3, n / 3 % 3, n / 9 % 3, n / 27 % 3].map(|n| n * 2)) {
+            let page = mixed(counts);
+            let all = of_targets("urd,fas,ara", &page, policy);
+            let alone = targets.map(|target| of_targets(target, &page, policy));
+            let keepers: Vec<&str> = targets
+                .into_iter()
+                .zip(&alone)
+                .filter(|(_, record)| record.decision.keep)
+                .map(|(target, _)| target)
+                .collect();
+            kept_for[keepers.len()] += 1;
+            assert_eq!(all.languages, alone[0].languages);
+            let sum: u64 = alone.iter().map(|record| record.target_bytes).sum();
+            assert_eq!(all.target_bytes, sum);
+            assert_eq!(all.decision.keep, !keepers.is_empty(), "{counts:?}: {}", all.decision);
+            if all.decision.keep {
+                let begin = format!("keep for {}: ", keepers.join(","));
+                let decision = all.decision.to_string();
+                let reason = decision.strip_prefix(&begin).unwrap_or_else(|| panic!("{decision}"));
+                let mut of_one = alone.iter().filter(|record| {
+                    record.decision.keep
+                        && record.decision.reason == reason
+                        && record.stage == all.stage
+                });
+                assert!(of_one.next().is_some(), "{decision}");
+            } else {
+                assert!(!all.decision.to_string().contains(" for "), "{}", all.decision);
+            }
+        }
+    }
+    assert!(kept_for.iter().all(|&pages| pages >= 2), "{kept_for:?}");
+}
+
+#[test]
+fn the_reason_of_several_targets_is_that_of_the_largest_kept_one() {
+    let found = of_targets("urd,fas,ara", &mixed([4, 6, 0, 1]), Policy::Precision);
+    let decision = found.decision.to_string();
+    let bytes = found.languages.bytes("fas".parse().unwrap());
+    assert_eq!(decision, format!("keep for fas,urd: {bytes} bytes of fas, 256 wanted"));
+    let found = of_targets("urd,fas", &mixed([0, 1, 0, 9]), Policy::Precision);
+    let bytes = found.languages.bytes("fas".parse().unwrap());
+    assert_eq!(found.decision.to_string(), format!("reject {bytes} bytes of fas, 256 wanted"));
+    let found = of_targets("urd,fas", &mixed([5, 5, 0, 0]), Policy::Precision);
+    assert_eq!(found.excerpts.unwrap().to_string(), "3/3", "in either language");
+}

@@ -40,6 +40,14 @@ pub struct ExcerptHits {
     pub count: usize,
 }
 
+impl ExcerptHits {
+    /// Counts the excerpts in a language.
+    pub fn of(excerpts: &[LangCode], language: LangCode) -> Self {
+        let hits = excerpts.iter().filter(|&&found| found == language).count();
+        Self { hits, count: excerpts.len() }
+    }
+}
+
 impl fmt::Display for ExcerptHits {
     /// `1/3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,10 +88,17 @@ pub fn excerpt_hits(
     identify: &dyn Identify,
     settings: ExcerptSettings,
 ) -> Option<ExcerptHits> {
-    let excerpts = excerpts(text, settings)?;
-    let hits =
-        excerpts.iter().filter(|excerpt| identify.identify(excerpt, None) == language).count();
-    Some(ExcerptHits { hits, count: excerpts.len() })
+    Some(ExcerptHits::of(&excerpt_languages(text, identify, settings)?, language))
+}
+
+/// Returns the language of each excerpt of a text; `None` if the text is too short for excerpts.
+pub fn excerpt_languages(
+    text: &str,
+    identify: &dyn Identify,
+    settings: ExcerptSettings,
+) -> Option<Vec<LangCode>> {
+    let identified = |excerpt: &str| identify.identify(excerpt, None);
+    Some(excerpts(text, settings)?.into_iter().map(identified).collect())
 }
 
 /// Returns a piece of a text without partial words at its ends, unless a word there is longer than

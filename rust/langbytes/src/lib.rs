@@ -15,7 +15,7 @@ mod tally;
 mod uniformity;
 
 pub use count::{count, count_lines, segments, Segment, Segments};
-pub use excerpts::{excerpt_hits, excerpts, ExcerptHits, ExcerptSettings};
+pub use excerpts::{excerpt_hits, excerpt_languages, excerpts, ExcerptHits, ExcerptSettings};
 pub use filter::{
     calibrate, choose, Calibration, ContentSizeFilter, ThresholdRow, PRESERVED_SHARE, THRESHOLDS,
 };

@@ -4,7 +4,8 @@
 //! languages are. CLD2 identifies all other scripts, where no text can be mistaken for the target;
 //! it is good and fast there. Without a target, the models identify every script that they have.
 //! Text that no model identifies with confidence goes to CLD2; its result counts if the models lack
-//! that language. For a target that only CLD2 has, CLD2 identifies everything.
+//! that language. For a target that only CLD2 has, CLD2 identifies everything. With several targets,
+//! the models identify the scripts of all of them.
 //!
 //! In a script of many languages, a text is first compared with the languages closest to the target
 //! and with the common ones (`near.rs`), and with all languages only if the result is not final.
@@ -27,7 +28,8 @@ pub struct Combined {
     models: LanguageModel,
     /// The models of the target's neighbours, if there are many other languages.
     near: Option<Near>,
-    target: Option<LangCode>,
+    /// Empty if every script of the models is identified by them.
+    targets: Vec<LangCode>,
 }
 
 impl Combined {
@@ -35,13 +37,20 @@ impl Combined {
     /// language, the last one is used. With a target, the models identify only text in the target's
     /// scripts.
     pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
-        let models = LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect());
-        Self { near: target.and_then(|target| Near::new(&models, target)), models, target }
+        Self::for_targets(packs, target.into_iter().collect())
     }
 
-    /// Returns the target, if there is one.
-    pub(crate) fn target(&self) -> Option<LangCode> {
-        self.target
+    /// Creates an identifier for several targets. The models identify only text in the scripts of
+    /// one of the targets; without a target, in all of their scripts.
+    pub fn for_targets(packs: Vec<Pack>, targets: Vec<LangCode>) -> Self {
+        let models = LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect());
+        let near = if targets.is_empty() { None } else { Near::new(&models, &targets) };
+        Self { near, models, targets }
+    }
+
+    /// Returns the targets.
+    pub(crate) fn targets(&self) -> &[LangCode] {
+        &self.targets
     }
 
     /// Returns the packs of the models.
@@ -56,10 +65,10 @@ impl Combined {
 
     /// Returns whether the models identify a script.
     fn is_ours(&self, script: Script) -> bool {
-        match self.target {
-            Some(target) => self.models.knows(target, script),
-            None => self.models.reads(script),
+        if self.targets.is_empty() {
+            return self.models.reads(script);
         }
+        self.targets.iter().any(|&target| self.models.knows(target, script))
     }
 
     /// Splits a run of one of the models' scripts by language: first by the near models, then by
@@ -237,6 +246,24 @@ mod tests {
         assert_eq!(identifier.identify(text, Some(&[sme, swa])), swa);
         assert_eq!(identifier.identify(text, None), swa);
         assert_eq!(identifier.runs(text), [(swa, 0..text.len())]);
+    }
+
+    #[test]
+    fn with_several_targets_text_has_the_language_that_each_alone_finds() {
+        let [urd, snd, sme] = ["urd", "snd", "sme"].map(|code| code.parse().unwrap());
+        let urdu = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں بہت سے لوگ آئے اور دیر تک بیٹھے رہے۔";
+        let sami = "Sámi giella lea davvisámegiella ja dat gullá uralalaš giellabearrašii Davvi-Eurohpas ja Ruoššas.";
+        let text = format!("{urdu} {sami}");
+        let all = Combined::for_targets(vec![], vec![urd, snd, sme]);
+        let alone = |target| Combined::new(vec![], Some(target));
+        assert_eq!(all.identify(urdu, None), urd);
+        assert_eq!(all.identify(sami, None), sme);
+        assert_eq!(all.runs(urdu), alone(urd).runs(urdu));
+        assert_eq!(all.runs(sami), alone(sme).runs(sami));
+        assert_eq!(all.runs(&text).len(), 2);
+        assert_eq!(all.version(), alone(urd).version());
+        let scripts: Vec<_> = all.target_scripts().unwrap().into_iter().map(Script::tag).collect();
+        assert_eq!(scripts, ["Arab", "Deva", "Latn"]);
     }
 
     proptest! {

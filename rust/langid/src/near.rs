@@ -1,4 +1,4 @@
-//! Models of the languages closest to a target, and of the common ones. They are enough for most
+//! Models of the languages closest to the targets, and of the common ones. They are enough for most
 //! text of a crawl, and several times faster than the models of all languages of a script.
 //!
 //! The closest languages are those that share most words and n-grams in the tables. A result is
@@ -43,13 +43,17 @@ pub(crate) struct Near {
 impl Near {
     /// Creates the models; `None` if the target's scripts have few languages, so that nothing would
     /// be gained.
-    pub fn new(all: &LanguageModel, target: LangCode) -> Option<Self> {
+    pub fn new(all: &LanguageModel, targets: &[LangCode]) -> Option<Self> {
         let mut open = BTreeSet::new();
         let mut is_narrowed = false;
         let mut narrowed = |pack: &Arc<Pack>| {
-            let sections =
-                || pack.sections.iter().filter(|section| all.knows(target, section.script));
-            let kept: Vec<_> = sections().map(|section| nearest(pack, section, target)).collect();
+            let sections = || {
+                let known = |section: &&Section| {
+                    targets.iter().any(|&target| all.knows(target, section.script))
+                };
+                pack.sections.iter().filter(known)
+            };
+            let kept: Vec<_> = sections().map(|section| nearest(pack, section, targets)).collect();
             if kept.iter().all(Option::is_none) {
                 return pack.clone();
             }
@@ -86,23 +90,31 @@ impl Nearest {
     }
 }
 
-/// Returns a target, its closest [`NEIGHBOURS`], the [`COMMON`] languages and the closest
-/// [`COUSINS`] of each; `None` if the section has few languages or lacks the target.
-fn nearest(pack: &Pack, section: &Section, target: LangCode) -> Option<Nearest> {
+/// Returns the targets, their closest [`NEIGHBOURS`], the [`COMMON`] languages and the closest
+/// [`COUSINS`] of each; `None` if the section has few languages, lacks every target, or would keep
+/// over half of its languages for several targets.
+fn nearest(pack: &Pack, section: &Section, targets: &[LangCode]) -> Option<Nearest> {
     let languages = &section.languages;
     let number = |code: &str| languages.iter().position(|known| known.code.as_str() == code);
-    let target = number(target.as_str()).filter(|_| languages.len() >= MANY)?;
+    let targets: Vec<usize> = targets.iter().filter_map(|target| number(target.as_str())).collect();
+    if targets.is_empty() || languages.len() < MANY {
+        return None;
+    }
     let table = pack.table(section)?;
     let common: Vec<usize> = COMMON.into_iter().filter_map(number).collect();
-    let neighbours = closest(&table, &[target], NEIGHBOURS).into_iter().flatten();
+    let neighbours = closest(&table, &targets, NEIGHBOURS).into_iter().flatten();
     let asked: BTreeSet<usize> = neighbours.chain(common.iter().copied()).collect();
     let cousins = closest(&table, &common, COUSINS).into_iter().flatten();
-    let kept: BTreeSet<usize> = asked.iter().copied().chain(cousins).chain([target]).collect();
+    let kept: BTreeSet<usize> =
+        asked.iter().copied().chain(cousins).chain(targets.iter().copied()).collect();
+    if targets.len() > 1 && kept.len() > languages.len() / 2 {
+        return None;
+    }
     let kept: Vec<usize> = kept.into_iter().collect();
     let is_kept = |at: &usize| kept.binary_search(at).is_ok();
     let cousins = closest(&table, &kept, COUSINS);
     let is_open = |(&at, cousins): (&usize, Vec<usize>)| {
-        let settled = at == target || asked.contains(&at) && cousins.iter().all(is_kept);
+        let settled = targets.contains(&at) || asked.contains(&at) && cousins.iter().all(is_kept);
         (!settled).then_some(at)
     };
     let open = kept.iter().zip(cousins).filter_map(is_open).collect();
@@ -149,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_language_is_near_itself_its_relatives_and_the_common_ones() {
-        let near = Near::new(&all(), code("sme")).unwrap();
+        let near = Near::new(&all(), &[code("sme")]).unwrap();
         let languages = near.models.languages();
         for kept in ["sme", "smj", "sma", "smn", "fin", "nob", "eng", "vie"] {
             assert!(languages.contains(&code(kept)), "{kept}");
@@ -162,7 +174,7 @@ mod tests {
     #[test]
     fn scripts_of_few_languages_are_not_narrowed() {
         for target in ["urd", "myv", "hye"] {
-            assert!(Near::new(&all(), code(target)).is_none(), "{target}");
+            assert!(Near::new(&all(), &[code(target)]).is_none(), "{target}");
         }
     }
 
@@ -176,7 +188,7 @@ mod tests {
             return;
         };
         let all = all();
-        let near = ["sme", "est", "hsb"].map(|target| Near::new(&all, code(target)).unwrap());
+        let near = ["sme", "est", "hsb"].map(|target| Near::new(&all, &[code(target)]).unwrap());
         let (mut settled, mut otherwise) = (0, 0);
         for file in files {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();

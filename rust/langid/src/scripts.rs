@@ -38,10 +38,17 @@ const CLD2_SCRIPTS: [(&str, &[&str]); 28] = [
 ];
 
 impl Combined {
-    /// Returns the scripts whose letters a text must have before the target can be found in it;
-    /// `None` if they are unknown: there is no target, or only CLD2 has it.
+    /// Returns the scripts whose letters a text must have before one of the targets can be found in
+    /// it; `None` if they are unknown: there is no target, or only CLD2 has one of them.
     pub fn target_scripts(&self) -> Option<Vec<Script>> {
-        let target = self.target()?;
+        let of_each = self.targets().iter().map(|&target| self.scripts_of(target));
+        let all: BTreeSet<Script> =
+            of_each.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
+        (!all.is_empty()).then(|| all.into_iter().collect())
+    }
+
+    /// Returns the scripts of one target; `None` if only CLD2 has it.
+    fn scripts_of(&self, target: LangCode) -> Option<BTreeSet<Script>> {
         let sections = self.packs().iter().flat_map(|pack| &pack.sections);
         let by_models: BTreeSet<Script> = sections
             .filter(|section| self.knows(target, section.script))
@@ -52,7 +59,7 @@ impl Combined {
         }
         let by_cld2 =
             if Cld2.languages().contains(&target) { cld2_scripts(target) } else { Vec::new() };
-        Some(by_models.into_iter().chain(by_cld2).collect::<BTreeSet<_>>().into_iter().collect())
+        Some(by_models.into_iter().chain(by_cld2).collect())
     }
 }
 

@@ -48,7 +48,7 @@ impl Documents {
                 .map(|settings| engine_of(settings))
                 .collect::<PyResult<Vec<_>>>()?;
             let languages =
-                engines.iter().map(|engine| engine.settings().target.to_string()).collect();
+                engines.iter().map(|engine| engine.settings().target().to_string()).collect();
             let judge = Judge::new(engines, first_look, rejected, Format::Jsonl);
             let stream =
                 Stream::new(judge, found.sources, max_bytes, &scratch, memory).map_err(failed)?;

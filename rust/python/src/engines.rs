@@ -65,7 +65,7 @@ impl Engine {
     /// The target language, ISO 639-3.
     #[getter]
     fn language(&self) -> String {
-        self.engine.settings().target.to_string()
+        self.engine.settings().target().to_string()
     }
 
     /// The version of every record.

@@ -34,7 +34,7 @@ pub(crate) fn report(
         let found = inputs::all_sources(&paths, &NO_CORPORA).map_err(errors::input)?;
         let engine = engine_of(&settings)?;
         let plan = Plan {
-            target: engine.settings().target,
+            target: engine.settings().target(),
             min_bytes: engine.settings().min_bytes,
             words,
         };

@@ -231,7 +231,7 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
     for engine in judge.engines() {
         // Writing to a string cannot fail.
         let _ =
-            writeln!(text, "language {}, records {}", engine.settings().target, engine.version());
+            writeln!(text, "language {}, records {}", engine.settings().target(), engine.version());
     }
     let Arguments { policy, min_bytes, format, rejected, no_first_look, .. } = asked;
     let _ = writeln!(
@@ -294,7 +294,7 @@ impl Output<'_> {
             self.sum.ruled_out
         );
         for (number, engine) in self.judge.engines().iter().enumerate() {
-            let language = engine.settings().target;
+            let language = engine.settings().target();
             let ending = self.asked.format.ending();
             let (file, rejected_file) = (format!("corpus.{ending}"), format!("rejected.{ending}"));
             let corpus = self.join(folder, number, true, &file)?;
@@ -343,7 +343,7 @@ impl Output<'_> {
         is_kept: bool,
         file: &str,
     ) -> Result<Sums> {
-        let target = self.judge.engines()[language].settings().target;
+        let target = self.judge.engines()[language].settings().target();
         let name = self.place(target, file);
         let failed = |error| anyhow!("{}: {error} (--out)", self.asked.out.join(&name).display());
         let begun = folder.begin().map_err(failed)?;

@@ -222,7 +222,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     // Check that the folder is writable now: later errors would name the temporary folder.
     tempfile::tempfile_in(folder(&asked.out)).map_err(failed)?;
     let next = temporary_folder(folder(&asked.out)).map_err(failed)?;
-    let language = engine.settings().target;
+    let language = engine.settings().target();
     let filters = (&without, &choice);
     let splits = facts.as_ref().map(|_| &shares[..]);
     let (tally, written, figures) = pack(asked, splits, filters, engine, next.path(), max_bytes)?;
@@ -282,7 +282,7 @@ fn pack(
     folder: &Path,
     max_bytes: u64,
 ) -> Result<(Tally, Written, Option<Figures>)> {
-    let language = engine.settings().target;
+    let language = engine.settings().target();
     // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
     let inputs = all_sources(&asked.corpora)?;
     let is_corpus = begins_with_object(&inputs)?;

@@ -192,7 +192,7 @@ fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged> {
     let Some(mut now) = now.ok().filter(|now| now.status == Status::Ok) else {
         return Ok(as_it_is(line));
     };
-    let target = engine.settings().target;
+    let target = engine.settings().target();
     // The declared language is not in the text, but in the old decision.
     let declared = format!("keep declared as {target}");
     let recall = engine.settings().policy == Policy::Recall;

@@ -63,7 +63,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let identifier = context.identifier(Some(asked.language))?;
     let (identifier, max_bytes, memory) =
         (identifier.as_ref(), context.max_bytes, mebibytes(asked.memory));
-    let language = engine.settings().target;
+    let language = engine.settings().target();
     apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let folder = place.folder();

@@ -255,7 +255,7 @@ fn words(
     max_bytes: u64,
     outputs: &[(&Path, &str)],
 ) -> Result<Words> {
-    let tokenizer = Tokenizer::new(engine.settings().target);
+    let tokenizer = Tokenizer::new(engine.settings().target());
     let mut words = Words { table: Table::new(scratch), all: 0, whole: true };
     words.whole =
         Pages { name: "words", corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs }

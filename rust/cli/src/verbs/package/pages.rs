@@ -144,7 +144,7 @@ pub fn pages(
     mut sink: Sink,
     max_bytes: u64,
 ) -> Result<(Tally, Written)> {
-    let tokenizer = Tokenizer::new(engine.settings().target);
+    let tokenizer = Tokenizer::new(engine.settings().target());
     let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let records = Records::new(&paths, &[], max_bytes)?;
     let mut tally = Tally::default();
@@ -252,7 +252,7 @@ pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -
     let inputs =
         Inputs { sources: &sources, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
     let plan = Plan {
-        target: engine.settings().target,
+        target: engine.settings().target(),
         min_bytes: engine.settings().min_bytes,
         words: true,
     };

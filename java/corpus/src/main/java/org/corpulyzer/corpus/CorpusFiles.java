@@ -3,6 +3,8 @@ package org.corpulyzer.corpus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,7 +19,8 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
  * The corpus files that one task writes: of the pages it is given, those that the options ask for.
- * A file is followed by another when it has the size. Files appear in the output folder when the
+ * A file is followed by another when it has the size. Of several target languages each has its files
+ * in a folder of its ISO 639-3 code. Files appear in the output folder when the
  * job is done. A page is in memory at a time.
  */
 public final class CorpusFiles {
@@ -28,9 +31,9 @@ public final class CorpusFiles {
   private final Path folder;
   private final FileSystem files;
   private final long fileBytes;
-  private FSDataOutputStream bytes;
-  private DocumentWriter writer;
-  private int number;
+
+  /** The corpora by their folder; of one target language one, in no folder of its own. */
+  private final Map<String, Corpus> corpora = new TreeMap<>();
 
   /**
    * @param context of a task of a job with {@link Output}
@@ -86,43 +89,85 @@ public final class CorpusFiles {
   }
 
   private void write(CorpusPage page) throws IOException {
-    if (writer != null && bytes.getPos() >= fileBytes) {
-      close();
+    if (options.languages().isEmpty()) {
+      corpus("").write(page);
+    } else {
+      for (String language : options.languages()) {
+        if (options.isIn(language, page)) {
+          corpus(language).write(page);
+        }
+      }
     }
-    if (writer == null) {
-      open();
-    }
-    writer.write(page, page.text());
     if (!page.isKept()) {
       context.getCounter(ExportCounter.PAGES_REJECTED).increment(1);
     }
   }
 
-  private void open() throws IOException {
-    DocumentFormat format = options.format();
-    String extension =
-        String.format(
-            Locale.ROOT,
-            "-%05d.%s%s",
-            number++,
-            format.extension(),
-            format.isCompressed() ? "" : ".gz");
-    Path file = new Path(folder, FileOutputFormat.getUniqueFile(context, "corpus", extension));
-    bytes = files.create(file, false);
-    OutputStream out = format.isCompressed() ? bytes : new GZIPOutputStream(bytes, 1 << 16);
-    writer = DocumentWriter.of(format, out, file.getName(), crawl);
+  private Corpus corpus(String language) {
+    return corpora.computeIfAbsent(language, Corpus::new);
+  }
+
+  /** The files of one corpus, one after the other. */
+  private final class Corpus {
+    private final String language;
+    private FSDataOutputStream bytes;
+    private DocumentWriter writer;
+    private int number;
+
+    /**
+     * @param language the language, if it has a folder of its own; otherwise empty
+     */
+    Corpus(String language) {
+      this.language = language;
+    }
+
+    void write(CorpusPage page) throws IOException {
+      if (writer != null && bytes.getPos() >= fileBytes) {
+        close();
+      }
+      if (writer == null) {
+        open();
+      }
+      writer.write(page, page.text());
+    }
+
+    private void open() throws IOException {
+      DocumentFormat format = options.format();
+      String extension =
+          String.format(
+              Locale.ROOT,
+              "-%05d.%s%s",
+              number++,
+              format.extension(),
+              format.isCompressed() ? "" : ".gz");
+      Path file =
+          new Path(
+              language.isEmpty() ? folder : new Path(folder, language),
+              FileOutputFormat.getUniqueFile(context, "corpus", extension));
+      bytes = files.create(file, false);
+      OutputStream out = format.isCompressed() ? bytes : new GZIPOutputStream(bytes, 1 << 16);
+      writer =
+          DocumentWriter.of(
+              format, out, file.getName(), language.isEmpty() ? crawl : crawl.in(language));
+    }
+
+    private void close() throws IOException {
+      if (writer != null) {
+        writer.close();
+        writer = null;
+        context.getCounter(ExportCounter.FILES).increment(1);
+        context.getCounter(ExportCounter.BYTES).increment(bytes.getPos());
+      }
+    }
   }
 
   /**
-   * Writes the end of the last file. Do not call it for a task that failed: its file would look
+   * Writes the end of the last files. Do not call it for a task that failed: its files would look
    * whole.
    */
   public void close() throws IOException {
-    if (writer != null) {
-      writer.close();
-      writer = null;
-      context.getCounter(ExportCounter.FILES).increment(1);
-      context.getCounter(ExportCounter.BYTES).increment(bytes.getPos());
+    for (Corpus corpus : corpora.values()) {
+      corpus.close();
     }
   }
 

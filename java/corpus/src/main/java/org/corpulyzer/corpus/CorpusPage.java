@@ -153,6 +153,33 @@ public interface CorpusPage {
   }
 
   /**
+   * @param language one of several target languages, ISO 639-3
+   * @param minBytes least bytes in the language, for a page that was read when the crawl had one
+   *     target language
+   * @return whether the parser kept it for this language
+   */
+  default boolean isKeptFor(String language, long minBytes) {
+    if (!isKept()) {
+      return false;
+    }
+    List<String> keptFor = PageRecord.keptFor(figure(PageKeys.DECISION));
+    return keptFor == null
+        ? bytesIn(language) >= Math.max(1, minBytes)
+        : keptFor.contains(language);
+  }
+
+  /**
+   * @return the decision for one of several target languages: a page that is kept for others only
+   *     is rejected; null if no parser decided
+   */
+  default String decisionFor(String language, long minBytes) {
+    String decision = figure(PageKeys.DECISION);
+    return isKept() && !isKeptFor(language, minBytes)
+        ? "reject" + decision.substring("keep".length())
+        : decision;
+  }
+
+  /**
    * @return whether its main content was found to be junk, rejected for that or not
    */
   default boolean isJunk() {

@@ -28,6 +28,13 @@ public final class CrawlDescription {
     this.contact = CorpusPage.orEmpty(contact);
   }
 
+  /**
+   * @return the same crawl, for the corpus of one of its languages
+   */
+  CrawlDescription in(String oneLanguage) {
+    return new CrawlDescription(software, crawl, oneLanguage, userAgent, contact);
+  }
+
   String software() {
     return software;
   }

@@ -1,5 +1,8 @@
 package org.corpulyzer.corpus;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
@@ -16,6 +19,7 @@ public final class ExportOptions {
   private static final String PAGES = "crp.export.pages";
   private static final String LANGUAGE = "crp.export.language";
   private static final String MIN_BYTES = "crp.export.minBytes";
+  private static final String LANGUAGES = "crp.export.languages";
   private static final String FILE_MIB = "crp.export.fileMiB";
   private static final int DEFAULT_MIB = 1024;
 
@@ -51,6 +55,7 @@ public final class ExportOptions {
   private final Pages pages;
   private final String language;
   private final long minBytes;
+  private final List<String> languages;
   private final Configuration conf;
 
   /** Reads what {@link #set} wrote. */
@@ -59,6 +64,7 @@ public final class ExportOptions {
     pages = conf.getEnum(PAGES, Pages.KEPT);
     language = conf.get(LANGUAGE);
     minBytes = conf.getLong(MIN_BYTES, 0);
+    languages = Collections.unmodifiableList(Arrays.asList(conf.getStrings(LANGUAGES, new String[0])));
     this.conf = conf;
   }
 
@@ -96,6 +102,9 @@ public final class ExportOptions {
       conf.set(FILE_MIB, args.get("-fileSize"));
     }
     if (chosen) {
+      if (language != null && language.indexOf(',') >= 0) {
+        throw new UsageException("-language is " + language + "; allowed is one code.");
+      }
       // The engine checks the code of the language. The crawl's own language stays as it is.
       Configuration asked = new Configuration(conf);
       if (language != null) {
@@ -107,6 +116,12 @@ public final class ExportOptions {
       Settings settings = Settings.from(asked::get);
       conf.set(LANGUAGE, Engine.of(settings).target());
       conf.setLong(MIN_BYTES, settings.minBytes());
+    } else if (!args.has("-all")) {
+      Settings settings = Settings.from(conf::get);
+      if (settings.targetCodes().size() > 1) {
+        conf.setStrings(LANGUAGES, settings.targetCodes().toArray(new String[0]));
+        conf.setLong(MIN_BYTES, settings.minBytes());
+      }
     }
   }
 
@@ -134,8 +149,30 @@ public final class ExportOptions {
     if (args.has("-minBytes")) {
       conf.set(Settings.PAGE_MIN_BYTES, args.get("-minBytes"));
     }
+    Settings settings = Settings.from(conf::get);
+    if (settings.targetCodes().size() > 1) {
+      throw new UsageException(
+          "this job makes the corpus of one language, but the target is "
+              + String.join(",", settings.targetCodes())
+              + "; name one of them with -language.");
+    }
     // The engine checks the code of the language.
-    Engine.of(Settings.from(conf::get));
+    Engine.of(settings);
+  }
+
+  /**
+   * @return ISO 639-3 codes of the target languages that have a corpus each, in a folder of that
+   *     name; empty if there is one corpus
+   */
+  List<String> languages() {
+    return languages;
+  }
+
+  /**
+   * @return whether a page is in the corpus of one of {@link #languages}
+   */
+  boolean isIn(String language, CorpusPage page) {
+    return page.isKeptFor(language, minBytes);
   }
 
   /**

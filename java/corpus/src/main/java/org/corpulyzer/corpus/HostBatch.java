@@ -7,6 +7,7 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
+import org.corpulyzer.engine.Targets;
 
 /**
  * Scores the hosts of a reducer, many at a time: one call of the library costs more than the score
@@ -26,6 +27,7 @@ public final class HostBatch<H> {
   private final List<H> hosts = new ArrayList<>();
   private final List<HostSums> sums = new ArrayList<>();
   private final Engine engine;
+  private final Targets targets;
   private final TaskInputOutputContext<?, ?, ?, ?> context;
   private final Sink<H> sink;
 
@@ -33,7 +35,20 @@ public final class HostBatch<H> {
    * @param context of the task, for the counters
    */
   public HostBatch(Engine engine, TaskInputOutputContext<?, ?, ?, ?> context, Sink<H> sink) {
+    this(engine, engine.targets(), context, sink);
+  }
+
+  /**
+   * @param targets with the weight of each language in the scores
+   * @param context of the task, for the counters
+   */
+  public HostBatch(
+      Engine engine,
+      Targets targets,
+      TaskInputOutputContext<?, ?, ?, ?> context,
+      Sink<H> sink) {
     this.engine = engine;
+    this.targets = targets;
     this.context = context;
     this.sink = sink;
   }
@@ -54,7 +69,8 @@ public final class HostBatch<H> {
   /** Scores the hosts that are left. */
   public void finish() throws IOException, InterruptedException {
     HostScore[] scores =
-        engine.scores(sums.stream().map(HostSums::totals).toArray(HostTotals[]::new));
+        engine.scores(
+            sums.stream().map(host -> host.totals().weighted(targets)).toArray(HostTotals[]::new));
     for (int i = 0; i < scores.length; i++) {
       ScoreCounter.countStop(scores[i].stop(), sums.get(i).pages(), context);
       sink.accept(hosts.get(i), sums.get(i), scores[i]);

@@ -11,6 +11,7 @@ import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTally;
 import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.LinkEvidence;
+import org.corpulyzer.engine.Targets;
 
 /** Sums over the rows of a host. One mutable object serves a whole task. */
 public final class HostSums implements Writable {
@@ -40,10 +41,24 @@ public final class HostSums implements Writable {
    * @param row the row; rows must be added in the order of their keys
    * @param score its stored score, or NaN if it has none
    * @param explores whether the policy is explore, so that links and probes count
-   * @param language target language, ISO 639-3
    * @return whether the figures of the page can be read, see {@link HostTally#addPage}
    */
+  public boolean add(HostTally.Row row, float score, boolean explores, Targets targets) {
+    addScore(row, score, explores);
+    return tally.addPage(row, targets);
+  }
+
+  /**
+   * Adds a row, see {@link #add(HostTally.Row, float, boolean, Targets)}.
+   *
+   * @param language target language, ISO 639-3
+   */
   public boolean add(HostTally.Row row, float score, boolean explores, String language) {
+    addScore(row, score, explores);
+    return tally.addPage(row, language);
+  }
+
+  private void addScore(HostTally.Row row, float score, boolean explores) {
     pages++;
     if (explores && tally.addLinks(row)) {
       probeScore.add(score);
@@ -52,7 +67,6 @@ public final class HostSums implements Writable {
     } else {
       (explores && !row.isFound() ? otherScore : rowScore).add(score);
     }
-    return tally.addPage(row, language);
   }
 
   /**
@@ -140,10 +154,7 @@ public final class HostSums implements Writable {
 
   @Override
   public void write(DataOutput out) throws IOException {
-    HostTotals totals = tally.totals();
-    out.writeLong(totals.targetBytes());
-    out.writeLong(totals.fetchedPages());
-    out.writeLong(totals.unreadPages());
+    tally.totals().write(out::writeLong);
     out.writeLong(pages);
     rowScore.write(out);
     seedScore.write(out);
@@ -157,14 +168,12 @@ public final class HostSums implements Writable {
   @Override
   public void readFields(DataInput in) throws IOException {
     tally.clear();
-    long targetBytes = in.readLong();
-    long fetchedPages = in.readLong();
-    long unreadPages = in.readLong();
+    HostTotals totals = HostTotals.read(in::readLong);
     pages = in.readLong();
     rowScore.readFields(in);
     seedScore.readFields(in);
     otherScore.readFields(in);
-    tally.set(targetBytes, fetchedPages, unreadPages, Text.readString(in));
+    tally.set(totals, Text.readString(in));
     probeScore.readFields(in);
     tally.links().add(in.readLong(), in.readLong());
   }

@@ -2,6 +2,7 @@ package org.corpulyzer.corpus;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.PriorityQueue;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.HostTotals;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
 
 /** Prints hosts and their scores as text, for the HostReader of either line of Nutch. */
 public final class HostView {
@@ -83,11 +85,32 @@ public final class HostView {
     private final PriorityQueue<Host> best = new PriorityQueue<>(BY_SCORE);
     private final Map<HostScore.Stop, Long> stopped = new EnumMap<>(HostScore.Stop.class);
 
+    private final List<String> languages;
+
     /**
      * @param count how many hosts to keep, at least 1
      */
     public Best(int count) {
+      this(count, Collections.emptyList());
+    }
+
+    /**
+     * @param count how many hosts to keep, at least 1
+     * @param languages the target languages; the text of each is shown if there are several
+     */
+    public Best(int count, List<String> languages) {
       this.count = count;
+      this.languages = languages;
+    }
+
+    /** The host's bytes by language, behind its name; empty if there is one language. */
+    private String byLanguage(Host host) {
+      long[] bytes = host.totals.byTarget();
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; bytes != null && i < Math.min(bytes.length, languages.size()); i++) {
+        text.append(i == 0 ? "  " : ",").append(languages.get(i)).append(':').append(bytes[i]);
+      }
+      return text.toString();
     }
 
     /**
@@ -136,13 +159,14 @@ public final class HostView {
         "score", "target bytes", "fetched", "pages", "scored", "host");
     for (Host host : sorted) {
       print(
-          "%12.1f %14d %9d %9d  %-24s %s",
+          "%12.1f %14d %9d %9d  %-24s %s%s",
           host.score,
           host.totals.targetBytes(),
           host.totals.fetchedPages(),
           host.pages,
           host.scored,
-          printable(host.name));
+          printable(host.name),
+          hosts.byLanguage(host));
     }
     hosts.stopped.forEach(
         (stop, number) ->
@@ -172,8 +196,23 @@ public final class HostView {
    * @param probe URL of the row that may probe the host; empty if there is none
    */
   public void score(HostSums sums, HostScore score, String language, String probe) {
-    HostTotals totals = sums.totals();
+    score(sums, score, Targets.of(language), probe);
+  }
+
+  /**
+   * Prints how a host's score follows from its rows.
+   *
+   * @param targets the target languages; of several the bytes are shown with their weights
+   * @param probe URL of the row that may probe the host; empty if there is none
+   */
+  public void score(HostSums sums, HostScore score, Targets targets, String probe) {
+    HostTotals totals = sums.totals().weighted(targets);
+    String language = targets.areSeveral() ? "weighted" : targets.codes().get(0);
     print("");
+    long[] bytes = totals.byTarget();
+    for (int i = 0; bytes != null && i < bytes.length; i++) {
+      print("%d %s bytes, weight %.3f", bytes[i], targets.codes().get(i), targets.weight(i));
+    }
     if (score.stop() != null) {
       print(
           "%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s",

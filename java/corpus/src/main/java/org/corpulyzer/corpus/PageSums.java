@@ -8,12 +8,18 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.corpulyzer.engine.CorpusSums;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 
 /** The sums over the pages of one task. It gives them in parts to {@link ReportReducer}. */
 public final class PageSums implements Closeable {
 
   private final TaskInputOutputContext<?, ?, NullWritable, BytesWritable> context;
   private final Scratch scratch;
+
+  /** The one of several target languages that the sums are of; null if there is one. */
+  private final String language;
+
+  private final long minBytes;
   private final CorpusSums sums;
   private long pages;
   private long gone;
@@ -23,6 +29,8 @@ public final class PageSums implements Closeable {
   public PageSums(TaskInputOutputContext<?, ?, NullWritable, BytesWritable> context)
       throws IOException {
     this.context = context;
+    language = ReportOptions.language(context.getConfiguration());
+    minBytes = Settings.from(context.getConfiguration()::get).minBytes();
     scratch = new Scratch();
     try {
       sums = ReportOptions.open(context.getConfiguration(), scratch.folder());
@@ -39,7 +47,10 @@ public final class PageSums implements Closeable {
     if (round >= 0) {
       row.round(round);
     }
-    row.decision(page.figure(PageKeys.DECISION))
+    row.decision(
+            language == null
+                ? page.figure(PageKeys.DECISION)
+                : page.decisionFor(language, minBytes))
         .languages(page.figure(PageKeys.LANGUAGES))
         .signature(page.signature())
         .text(page.utf8Text());

@@ -3,6 +3,7 @@ package org.corpulyzer.corpus;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpusSums;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Languages;
 import org.corpulyzer.engine.Settings;
 
 /** How a report is made. It travels to tasks in the job's configuration. */
@@ -11,6 +12,7 @@ public final class ReportOptions {
   /** The options in a usage line. */
   public static final String SYNTAX = "[-name <name>] [-noWords] [-memory <MiB>]";
 
+  private static final String LANGUAGE = "crp.report.language";
   private static final String NAME = "crp.report.name";
   private static final String WORDS = "crp.report.words";
   private static final String MEMORY = "crp.report.memory";
@@ -52,6 +54,36 @@ public final class ReportOptions {
   }
 
   /**
+   * Chooses the language of the report, and checks all settings.
+   *
+   * @param language one of the target languages, or null
+   * @throws UsageException if there are several and none is named, or another one is named
+   * @throws CorpulyzerException if a setting is wrong
+   */
+  public static void setLanguage(Configuration conf, String language) {
+    Settings settings = Settings.from(conf::get);
+    Engine.of(settings);
+    String code = language == null ? null : Languages.threeLetters(language);
+    if (code == null ? settings.targetCodes().size() > 1 : !settings.targetCodes().contains(code)) {
+      throw new UsageException(
+          (code == null ? "-language is missing" : "-language is " + language)
+              + ": name one of the target languages, which are "
+              + String.join(", ", settings.targetCodes())
+              + ".");
+    }
+    if (settings.targetCodes().size() > 1) {
+      conf.set(LANGUAGE, code);
+    }
+  }
+
+  /**
+   * @return the one of several target languages that the report is on; null if there is one
+   */
+  static String language(Configuration conf) {
+    return conf.get(LANGUAGE);
+  }
+
+  /**
    * @return name of the corpus in the report
    */
   public static String name(Configuration conf) {
@@ -61,6 +93,10 @@ public final class ReportOptions {
   static CorpusSums open(Configuration conf, java.nio.file.Path scratch) {
     Engine engine = Engine.of(Settings.from(conf::get));
     return CorpusSums.open(
-        engine, scratch, conf.getLong(MEMORY, MEMORY_MIB) << 20, conf.getBoolean(WORDS, true));
+        engine,
+        language(conf),
+        scratch,
+        conf.getLong(MEMORY, MEMORY_MIB) << 20,
+        conf.getBoolean(WORDS, true));
   }
 }

@@ -26,9 +26,11 @@ public final class TrialPage {
   }
 
   /**
-   * @param target ISO 639-1 or ISO 639-3 code of the crawl's language
+   * @param targets ISO 639-1 or ISO 639-3 code of the crawl's language; of several, separated by
+   *     commas, the first
    */
-  public static TrialPage in(String target) {
+  public static TrialPage in(String targets) {
+    String target = targets.split(",")[0];
     String code = Languages.threeLetters(target);
     String words = Languages.typicalWords(target);
     return words.isEmpty()

@@ -32,6 +32,11 @@ final class Console {
     status(line.trim());
   }
 
+  /** Prints a table on the console only. */
+  void print(String text) {
+    out.print(text);
+  }
+
   /** Writes a line to the status file only, because it would flood the console. */
   synchronized void status(String line) {
     String text =

@@ -20,23 +20,31 @@ final class CorpusReport {
   /**
    * Reads the segments once, a page in memory at a time.
    *
+   * @param language the one of several target languages that the report is on; null if there is one
+   * @param minBytes see {@link CorpusPage#isKeptFor}
    * @param segments parsed ones, oldest first
    * @param folder for the report, which is created; it also has temporary files during the work
    * @return pages in the report
    */
   static long write(
-      Configuration conf, Engine engine, List<Segment> segments, String name, Path folder)
+      Configuration conf,
+      Engine engine,
+      String language,
+      long minBytes,
+      List<Segment> segments,
+      String name,
+      Path folder)
       throws IOException {
     Files.createDirectories(folder);
     Refetched refetched = Refetched.of(conf, segments);
     long pages = 0;
-    try (CorpusSums sums = CorpusSums.open(engine, folder, MEMORY_BYTES, true)) {
+    try (CorpusSums sums = CorpusSums.open(engine, language, folder, MEMORY_BYTES, true)) {
       for (Segment segment : segments) {
         try (SegmentPages all = new SegmentPages(conf, segment, false)) {
           for (SegmentPage page; (page = all.next()) != null; ) {
             boolean isReplaced = refetched.isReplaced(page);
             if (!isReplaced) {
-              sums.add(row(page));
+              sums.add(row(page, language, minBytes));
               pages++;
             } else if (refetched.isGone(page)) {
               sums.add(new CorpusSums.Row(page.url(), page.host()).gone());
@@ -49,11 +57,14 @@ final class CorpusReport {
     return pages;
   }
 
-  private static CorpusSums.Row row(SegmentPage page) {
+  private static CorpusSums.Row row(SegmentPage page, String language, long minBytes) {
     CorpusSums.Row row =
         new CorpusSums.Row(page.url(), page.host())
             .round(page.round())
-            .decision(page.figure(PageKeys.DECISION))
+            .decision(
+                language == null
+                    ? page.figure(PageKeys.DECISION)
+                    : page.decisionFor(language, minBytes))
             .languages(page.figure(PageKeys.LANGUAGES))
             .signature(page.signature())
             .text(

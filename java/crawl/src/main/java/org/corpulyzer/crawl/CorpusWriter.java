@@ -35,6 +35,7 @@ final class CorpusWriter {
   /** Contents of a corpus, and the parts that rounds added. */
   static final class Summary {
     private final Map<Integer, RoundYield> rounds = new TreeMap<>();
+    private final Map<Integer, RoundYield> allRounds = new TreeMap<>();
     private long documents;
     private long duplicates;
     private long bytes;
@@ -67,12 +68,21 @@ final class CorpusWriter {
     Map<Integer, RoundYield> yields() {
       return rounds;
     }
+
+    /** The same, with the pages in any of the target languages. */
+    Map<Integer, RoundYield> allYields() {
+      return allRounds;
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(CorpusWriter.class);
   private static final String[] SETS = {"hosts", "texts", "documents"};
 
   private final CrawlOptions options;
+
+  /** The one of several target languages that the corpus is of; null if there is one. */
+  private final String language;
+
   private final Configuration conf;
   private final DataFolder data;
   private final Console console;
@@ -80,14 +90,20 @@ final class CorpusWriter {
   private final OutFolder out;
   private final Path file;
 
+  /**
+   * @param language the one of several target languages that the corpus is of; null if there is one
+   * @param state of this corpus
+   */
   CorpusWriter(
       CrawlOptions options,
+      String language,
       OutFolder out,
       Configuration conf,
       DataFolder data,
       Console console,
       CrawlState state) {
     this.options = options;
+    this.language = language;
     this.conf = conf;
     this.data = data;
     this.console = console;
@@ -105,7 +121,7 @@ final class CorpusWriter {
   Summary write(int rounds, boolean anew) throws CrawlException {
     try {
       out.claim(OutFolder.corpus(options.format));
-      LocalFiles.createPrivate(data.seen());
+      LocalFiles.createPrivate(seen());
       CrawlState.CorpusFile known = state.corpusFile();
       boolean isOurs = !anew && known != null && known.form.equals(form()) && known.isSame(file);
       Summary summary;
@@ -224,8 +240,8 @@ final class CorpusWriter {
   }
 
   private Summary writeAnew(int rounds) throws IOException, CrawlException {
-    LocalFiles.deleteTree(data.seen());
-    LocalFiles.createPrivate(data.seen());
+    LocalFiles.deleteTree(seen());
+    LocalFiles.createPrivate(seen());
     List<Segment> segments = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       segments.add(data.segment(round));
@@ -246,7 +262,15 @@ final class CorpusWriter {
   }
 
   private Path seen(int set, int round) {
-    return data.seen().resolve(SETS[set] + "-" + round);
+    return seen().resolve(SETS[set] + "-" + round);
+  }
+
+  private Path seen() {
+    return language == null ? data.seen() : data.seen().resolve(language);
+  }
+
+  private boolean isKept(SegmentPage page) {
+    return language == null ? page.isKept() : page.isKeptFor(language, options.leastBytes());
   }
 
   /** Fetched and kept pages of a round, and their fingerprints in the order of {@link #SETS}. */
@@ -256,13 +280,17 @@ final class CorpusWriter {
     };
     private long fetched;
     private long kept;
+    private long keptForAny;
   }
 
   private void count(Counted counted, SegmentPage page) {
     counted.fetched++;
     counted.sets[0].add(Fingerprint.of(page.host()));
-    if (page.isKept()) {
+    if (isKept(page)) {
       counted.kept++;
+    }
+    if (page.isKept()) {
+      counted.keptForAny++;
       if (page.hasText()) {
         counted.sets[1].add(Fingerprint.of(page.text()));
       }
@@ -285,6 +313,14 @@ final class CorpusWriter {
         round,
         new RoundYield(
             round, counted.fetched, counted.kept, counted.sets[0].news(), counted.sets[1].news()));
+    summary.allRounds.put(
+        round,
+        new RoundYield(
+            round,
+            counted.fetched,
+            counted.keptForAny,
+            counted.sets[0].news(),
+            counted.sets[1].news()));
   }
 
   /**
@@ -327,7 +363,7 @@ final class CorpusWriter {
                 options.format, compressed, file.getFileName().toString(), description());
         SegmentPages pages =
             new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
-      String target = PageSettings.require(options).target();
+      String target = language == null ? PageSettings.require(options).target() : language;
       for (SegmentPage page; (page = pages.next()) != null; ) {
         if (refetched.isReplaced(page)) {
           continue;
@@ -335,7 +371,7 @@ final class CorpusWriter {
         if (!isCountedFirst) {
           count(counted, page);
         }
-        if (isWanted(page) && add(page, documents, counted.sets[2], summary) && page.isKept()) {
+        if (isWanted(page) && add(page, documents, counted.sets[2], summary) && isKept(page)) {
           summary.languageBytes += page.bytesIn(target);
         }
       }
@@ -358,7 +394,7 @@ final class CorpusWriter {
   }
 
   private boolean isWanted(SegmentPage page) {
-    return page.isKept() || options.all && page.isJudged();
+    return isKept(page) || options.all && page.isJudged();
   }
 
   private String form(String text) {
@@ -372,7 +408,7 @@ final class CorpusWriter {
       SegmentPage page, DocumentWriter documents, SeenSet.Round texts, Summary summary)
       throws IOException {
     if (!page.has(options.format)) {
-      if (page.isKept()) {
+      if (isKept(page)) {
         LOG.warn("{} was kept, but has no text or no content", page.url());
       }
       return false;

@@ -87,7 +87,7 @@ public final class Crawl {
     options.validate();
     PageSettings.require(options);
     SeedList.read(options.seeds);
-    OutFolder.look(options);
+    Corpora.look(options);
     if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
       throw CrawlException.usage(
           "--reparse needs stored pages, but there is no crawl in "

@@ -86,6 +86,12 @@ final class CrawlConfiguration {
     }
     conf.set("db.parsemeta.to.crawldb", String.join(",", figures));
     PageSettings.properties(options).forEach(conf::set);
+    if (options.targets().size() > 1 && options.targetBytes < Long.MAX_VALUE) {
+      conf.setLong(
+          Settings.SCORE_TARGET_BYTES,
+          Math.min(
+              Settings.properties().get(Settings.SCORE_TARGET_BYTES).most(), options.targetBytes));
+    }
     if (options.mode == CrawlOptions.Mode.S) {
       conf.set(Settings.SCORE_SOURCE, "hostdb");
       conf.set(Settings.SCORE_HOST_DB, data.hostDb().toString());

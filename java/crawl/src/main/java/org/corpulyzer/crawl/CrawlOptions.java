@@ -1,14 +1,44 @@
 package org.corpulyzer.crawl;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.corpulyzer.corpus.DocumentFormat;
+import org.corpulyzer.engine.Languages;
 import org.corpulyzer.engine.Settings;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of the command line. */
-final class CrawlOptions {
+final class CrawlOptions implements Cloneable {
+  /** A number of bytes with an optional decimal suffix. */
+  static final class Bytes implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      if (!text.matches("[0-9]{1,18}|[0-9]{1,9}[kMG]")) {
+        throw new TypeConversionException(
+            "'" + text + "'; allowed is a number such as 500k, 50M or 2G");
+      }
+      long number = Long.parseLong(text.replaceAll("[kMG]", ""));
+      switch (text.charAt(text.length() - 1)) {
+        case 'k':
+          return number * 1_000;
+        case 'M':
+          return number * 1_000_000;
+        case 'G':
+          return number * 1_000_000_000;
+        default:
+          return number;
+      }
+    }
+  }
+
   /** Default delay between two requests to a host, in seconds. */
   static final double POLITE_SECONDS = 5;
 
@@ -32,8 +62,10 @@ final class CrawlOptions {
 
   @Option(
       names = "--language",
-      paramLabel = "CODE",
-      description = "target language, ISO 639-1 or ISO 639-3 (required)")
+      paramLabel = "CODE[,CODE...]",
+      description =
+          "target language, ISO 639-1 or ISO 639-3, or several with a corpus each in a folder of"
+              + " its code; @FILE: the codes in a file (required)")
   String language;
 
   @Option(
@@ -166,10 +198,11 @@ final class CrawlOptions {
 
   @Option(
       names = "--target-bytes",
-      paramLabel = "N",
+      paramLabel = "N[k|M|G]",
+      converter = Bytes.class,
       description =
           "stop after the round in which the corpus reaches this size, in UTF-8 bytes of the"
-              + " language")
+              + " language; of several languages each, and those that lack text come first")
   long targetBytes = Long.MAX_VALUE;
 
   @Option(
@@ -295,6 +328,7 @@ final class CrawlOptions {
    */
   void validate() throws CrawlException {
     require(language, "--language", "the language to keep, for example ur");
+    language = languages(language);
     require(seeds, "--seeds", "a file of URLs to start from");
     require(agent, "--agent", "the name of this crawl in robots.txt and in the logs of webmasters");
     require(contact, "--contact", "an e-mail address or web page where webmasters can reach you");
@@ -328,6 +362,57 @@ final class CrawlOptions {
               + " seconds or more between two requests to a host; less only with a --proxy on"
               + " 127.0.0.1");
     }
+  }
+
+  /**
+   * The ISO 639-3 codes of several languages, sorted and separated by commas; a single code as it
+   * was given.
+   *
+   * @param given a code, several with commas between, or {@code @} and the name of a file of codes
+   */
+  private static String languages(String given) throws CrawlException {
+    String codes = given.trim();
+    if (codes.startsWith("@")) {
+      String file = codes.substring(1);
+      try {
+        codes =
+            Files.readAllLines(Paths.get(file)).stream()
+                .map(line -> line.replaceAll("#.*", "").trim())
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(","));
+      } catch (IOException e) {
+        throw CrawlException.usage("--language: " + file + " cannot be read (" + e + ")");
+      }
+    }
+    List<String> each = Arrays.asList(codes.trim().split("[\\s,]+"));
+    if (each.size() == 1) {
+      return each.get(0);
+    }
+    List<String> distinct =
+        each.stream().map(Languages::threeLetters).distinct().sorted().collect(Collectors.toList());
+    return String.join(",", distinct);
+  }
+
+  /** The target languages: the one as it was given, or the ISO 639-3 codes of several. */
+  List<String> targets() {
+    return Arrays.asList(language.split(","));
+  }
+
+  /** The options of the corpus of one of several languages, in a folder of its code. */
+  CrawlOptions of(String one) {
+    try {
+      CrawlOptions options = (CrawlOptions) clone();
+      options.language = one;
+      options.out = out.resolve(one);
+      return options;
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Least bytes of a page in a language; a number that does not read is refused elsewhere. */
+  long leastBytes() {
+    return Long.parseLong(minBytes);
   }
 
   /** Returns whether every request stays on this machine. */

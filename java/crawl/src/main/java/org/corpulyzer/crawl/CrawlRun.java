@@ -27,6 +27,7 @@ import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.nutch1.jobs.LrlScoreJob;
+import org.corpulyzer.nutch1.jobs.RowScores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ final class CrawlRun implements AutoCloseable {
 
   private final CrawlOptions options;
   private final DataFolder data;
-  private final OutFolder out;
+  private final Corpora corpora;
   private final Console console;
   private final Listener listener;
   private final Configuration conf;
@@ -68,14 +69,14 @@ final class CrawlRun implements AutoCloseable {
   private CrawlRun(
       CrawlOptions options,
       DataFolder data,
-      OutFolder out,
+      Corpora corpora,
       Console console,
       Listener listener,
       Configuration conf,
       CrawlState state) {
     this.options = options;
     this.data = data;
-    this.out = out;
+    this.corpora = corpora;
     this.console = console;
     this.listener = listener;
     this.conf = conf;
@@ -93,8 +94,8 @@ final class CrawlRun implements AutoCloseable {
       throws CrawlException {
     Path plugins = Home.plugins();
     List<String> seeds = SeedList.read(options.seeds);
-    OutFolder out = OutFolder.look(options);
-    out.take();
+    Corpora corpora = Corpora.look(options);
+    corpora.take();
     try {
       LocalFiles.deleteTree(data.temporary());
       LocalFiles.createPrivate(data.temporary());
@@ -113,7 +114,7 @@ final class CrawlRun implements AutoCloseable {
       if (options.reparse && (state.reparsed() == null || !same)) {
         state.beginReparse(records.asMap());
       }
-      try (CrawlRun run = new CrawlRun(options, data, out, console, listener, conf, state)) {
+      try (CrawlRun run = new CrawlRun(options, data, corpora, console, listener, conf, state)) {
         run.crawlDb.repair();
         run.keep(records);
         return run.crawl(seeds);
@@ -171,10 +172,14 @@ final class CrawlRun implements AutoCloseable {
       rounds(seeds);
     }
     requireRunning();
-    corpusWriter().join();
+    corpora.join(conf, data, console, state);
     requireRunning();
     if (!options.noReport) {
       report();
+    }
+    String languages = corpora.table(state);
+    if (!languages.isEmpty()) {
+      console.print(languages);
     }
     return state.yields();
   }
@@ -219,11 +224,11 @@ final class CrawlRun implements AutoCloseable {
     }
     requireRunning();
     began = System.nanoTime();
-    CorpusWriter.Summary summary = corpusWriter().write(state.round() - 1, true);
-    summary.yields().values().forEach(state::addYield);
+    Corpora.Written written = writeCorpora(state.round() - 1, true);
+    Corpora.addYields(written, state);
     state.endReparse();
-    console.table(RoundYield.table(state.yields()));
-    console.say(line("corpus", told(summary), began));
+    console.table(table());
+    console.say(line("corpus", written.told(), began));
   }
 
   private void reparse(Segment segment, long[] counts, long stored)
@@ -269,14 +274,14 @@ final class CrawlRun implements AutoCloseable {
     boolean done = state.round() > options.rounds;
     if (done || isEnough()) {
       // The corpus's own options may differ from the last run's.
-      CorpusWriter.Summary summary = writeCorpus(state.round() - 1);
+      Corpora.Written written = writeCorpora(state.round() - 1, false);
       state.save();
       if (done) {
         console.say(
             "the "
                 + options.rounds
                 + " rounds are done, the corpus has "
-                + summary.documents()
+                + written.documents()
                 + " documents; ask for more with --rounds");
       }
     }
@@ -287,10 +292,9 @@ final class CrawlRun implements AutoCloseable {
     }
     if (isEnough()) {
       console.say(
-          "the corpus has "
-              + state.corpusBytes()
-              + " bytes of "
-              + options.language
+          (options.targets().size() == 1
+                  ? "the corpus has " + state.corpusBytes() + " bytes of " + options.language
+                  : "each corpus has enough text (bytes: " + corpora.bytesByLanguage(state) + ")")
               + ", and --target-bytes asks for "
               + options.targetBytes);
     }
@@ -298,15 +302,24 @@ final class CrawlRun implements AutoCloseable {
 
   /** Asked between rounds: one that was begun is brought to its end. */
   private boolean isEnough() {
-    return state.next() == Phase.GENERATE && state.corpusBytes() >= options.targetBytes;
+    return state.next() == Phase.GENERATE && corpora.have(options.targetBytes, state);
   }
 
-  private CorpusWriter corpusWriter() {
-    return new CorpusWriter(options, out, conf, data, console, state);
+  private Corpora.Written writeCorpora(int rounds, boolean anew) throws CrawlException {
+    return corpora.write(conf, data, console, state, rounds, anew);
   }
 
-  private CorpusWriter.Summary writeCorpus(int rounds) throws CrawlException {
-    return corpusWriter().write(rounds, false);
+  private String table() {
+    return RoundYield.table(state.yields()) + corpora.table(state);
+  }
+
+  /** The configuration of the score passes: the weights of several languages depend on the text. */
+  private Configuration scored() {
+    Configuration scored = new Configuration(conf);
+    if (options.targets().size() > 1) {
+      scored.set(RowScores.CORPUS_BYTES, corpora.bytesByLanguage(state));
+    }
+    return scored;
   }
 
   /**
@@ -316,16 +329,13 @@ final class CrawlRun implements AutoCloseable {
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
-    Path next = out.nextReport();
     long pages =
-        CorpusReport.write(
+        corpora.report(
             conf,
-            PageSettings.require(options),
+            options,
             parsedSegments(),
             "crawl of "
-                + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"),
-            next);
-    out.installReport(next);
+                + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"));
     console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
   }
 
@@ -353,7 +363,7 @@ final class CrawlRun implements AutoCloseable {
         return false;
       }
       state.complete(phase);
-      console.table(RoundYield.table(state.yields()));
+      console.table(table());
       console.say(line(phase.label(), told, began));
       listener.completed(round, phase);
     }
@@ -581,7 +591,7 @@ final class CrawlRun implements AutoCloseable {
     try {
       ScoreSummary summary =
           crawlDb.update(
-              conf,
+              scored(),
               data.segment(state.round()),
               data.temporary().resolve("update"),
               isScoredByJob());
@@ -628,7 +638,7 @@ final class CrawlRun implements AutoCloseable {
   /** Scores every host by the figures that are in CrawlDb. */
   private String score() throws CrawlException {
     LrlScoreJob job = new LrlScoreJob();
-    job.setConf(new Configuration(conf));
+    job.setConf(scored());
     PrintStream console = System.out;
     try {
       // The job prints its result on the console, which has the crawl's own lines.
@@ -658,22 +668,13 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private String corpus() throws CrawlException {
-    CorpusWriter.Summary summary = writeCorpus(state.round());
-    if (!summary.yields().containsKey(state.round())) {
+    Corpora.Written written = writeCorpora(state.round(), false);
+    if (!written.hasYield(state.round())) {
       // Killed behind the corpus, and before the yield was noted.
-      summary = corpusWriter().write(state.round(), true);
+      written = writeCorpora(state.round(), true);
     }
-    state.addYield(summary.yields().get(state.round()));
-    return told(summary);
-  }
-
-  private static String told(CorpusWriter.Summary summary) {
-    return String.format(
-        Locale.ROOT,
-        "%d documents, %.1f MB of the language, file of %.1f MB",
-        summary.documents(),
-        summary.languageBytes() / 1e6,
-        summary.bytes() / 1e6);
+    Corpora.addYields(written, state, state.round());
+    return written.told();
   }
 
   private static String line(String what, String told, long began) {

@@ -44,28 +44,28 @@ final class CrawlState {
       modified = Files.getLastModifiedTime(file).toMillis();
     }
 
-    private CorpusFile(Properties values) {
-      form = values.getProperty("corpus.form");
-      round = (int) number(values, "corpus.round");
-      documents = number(values, "corpus.documents");
-      duplicates = number(values, "corpus.duplicates");
-      frames = (int) number(values, "corpus.frames");
-      length = number(values, "corpus.length");
-      modified = number(values, "corpus.modified");
+    private CorpusFile(Properties values, String prefix) {
+      form = values.getProperty(prefix + "corpus.form");
+      round = (int) number(values, prefix + "corpus.round");
+      documents = number(values, prefix + "corpus.documents");
+      duplicates = number(values, prefix + "corpus.duplicates");
+      frames = (int) number(values, prefix + "corpus.frames");
+      length = number(values, prefix + "corpus.length");
+      modified = number(values, prefix + "corpus.modified");
     }
 
     private static long number(Properties values, String key) {
       return Long.parseLong(values.getProperty(key, "-1"));
     }
 
-    private void put(Properties values) {
-      values.setProperty("corpus.form", form);
-      values.setProperty("corpus.round", Integer.toString(round));
-      values.setProperty("corpus.documents", Long.toString(documents));
-      values.setProperty("corpus.duplicates", Long.toString(duplicates));
-      values.setProperty("corpus.frames", Integer.toString(frames));
-      values.setProperty("corpus.length", Long.toString(length));
-      values.setProperty("corpus.modified", Long.toString(modified));
+    private void put(Properties values, String prefix) {
+      values.setProperty(prefix + "corpus.form", form);
+      values.setProperty(prefix + "corpus.round", Integer.toString(round));
+      values.setProperty(prefix + "corpus.documents", Long.toString(documents));
+      values.setProperty(prefix + "corpus.duplicates", Long.toString(duplicates));
+      values.setProperty(prefix + "corpus.frames", Integer.toString(frames));
+      values.setProperty(prefix + "corpus.length", Long.toString(length));
+      values.setProperty(prefix + "corpus.modified", Long.toString(modified));
     }
 
     /** Returns whether a file still has the same length and time. */
@@ -77,15 +77,25 @@ final class CrawlState {
   }
 
   private final Path file;
-  private final Properties values = new Properties();
+  private final Properties values;
 
-  private CrawlState(Path file) {
+  /** Before the names of a corpus and of yields, if there are several target languages. */
+  private final String prefix;
+
+  private CrawlState(Path file, Properties values, String prefix) {
     this.file = file;
+    this.values = values;
+    this.prefix = prefix;
+  }
+
+  /** The state with the corpus and the yields of one of several target languages. */
+  CrawlState of(String language) {
+    return new CrawlState(file, values, language + ".");
   }
 
   /** The state in the file; the start of a crawl when there is none. */
   static CrawlState load(Path file) throws IOException {
-    CrawlState state = new CrawlState(file);
+    CrawlState state = new CrawlState(file, new Properties(), "");
     if (Files.exists(file)) {
       try (InputStream in = Files.newInputStream(file)) {
         state.values.load(in);
@@ -175,36 +185,36 @@ final class CrawlState {
    * UTF-8 bytes of the language that the corpus had when it was last written; 0 if it is not known.
    */
   long corpusBytes() {
-    return Long.parseLong(values.getProperty("corpus.bytes", "0"));
+    return Long.parseLong(values.getProperty(prefix + "corpus.bytes", "0"));
   }
 
   /** Saved with the next change. */
   void setCorpusBytes(long bytes) {
-    values.setProperty("corpus.bytes", Long.toString(bytes));
+    values.setProperty(prefix + "corpus.bytes", Long.toString(bytes));
   }
 
   /** The corpus as it was last written; null when there is none yet. */
   CorpusFile corpusFile() {
-    return values.containsKey("corpus.form") ? new CorpusFile(values) : null;
+    return values.containsKey(prefix + "corpus.form") ? new CorpusFile(values, prefix) : null;
   }
 
   /** Saved with the next change. */
   void setCorpusFile(CorpusFile corpus) {
-    corpus.put(values);
+    corpus.put(values, prefix);
   }
 
   /** Keeps the yield of a round. It is saved with the next change. */
   void addYield(RoundYield yield) {
     values.setProperty(
-        "yield." + yield.round,
+        prefix + "yield." + yield.round,
         yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
   }
 
   /** The finished rounds in order. */
   List<RoundYield> yields() {
     List<RoundYield> yields = new ArrayList<>();
-    for (int round = 1; values.containsKey("yield." + round); round++) {
-      String[] counts = values.getProperty("yield." + round).split(" ");
+    for (int round = 1; values.containsKey(prefix + "yield." + round); round++) {
+      String[] counts = values.getProperty(prefix + "yield." + round).split(" ");
       // If texts were not compared yet, each page in the language counts as a new one.
       yields.add(
           new RoundYield(

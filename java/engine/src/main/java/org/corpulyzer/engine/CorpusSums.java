@@ -122,8 +122,20 @@ public final class CorpusSums implements Closeable {
    *     needs them
    */
   public static CorpusSums open(Engine engine, Path folder, long memory, boolean words) {
+    return open(engine, null, folder, memory, words);
+  }
+
+  /**
+   * @param language the one of several target languages that the sums are of, ISO 639-3; null if
+   *     the engine has one
+   */
+  public static CorpusSums open(
+      Engine engine, String language, Path folder, long memory, boolean words) {
     Frame.Writer options =
-        Frame.writer().text(Frame.FOLDER, folder.toString()).u64(Frame.MEMORY, memory);
+        Frame.writer()
+            .text(Frame.FOLDER, folder.toString())
+            .u64(Frame.MEMORY, memory)
+            .text(Frame.CORPUS_TARGET, language);
     if (!words) {
       options.bytes(Frame.NO_WORDS, new byte[0]);
     }

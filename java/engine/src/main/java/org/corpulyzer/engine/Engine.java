@@ -180,10 +180,18 @@ public final class Engine {
   }
 
   /**
-   * @return ISO 639-3 code under which {@code crp.l} has the target language
+   * @return ISO 639-3 code under which {@code crp.l} has the target language; the codes of several
+   *     are sorted and separated by commas
    */
   public String target() {
     return target;
+  }
+
+  /**
+   * @return the target languages, each of weight 1
+   */
+  public Targets targets() {
+    return Targets.of(target);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.corpulyzer.engine;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +78,23 @@ public final class EngineSource {
   }
 
   /**
+   * Refuses several target languages.
+   *
+   * @param nutch name of the line of Nutch
+   * @return this source
+   * @throws StartFailure if there are several
+   */
+  public EngineSource requireOneTarget(String nutch) {
+    try {
+      settings.requireOneTarget(nutch);
+      return this;
+    } catch (CorpulyzerException e) {
+      LOG.error(e.getMessage());
+      throw new StartFailure(e);
+    }
+  }
+
+  /**
    * @return the settings
    */
   public Settings settings() {
@@ -109,8 +127,8 @@ public final class EngineSource {
 
   /**
    * @param languages a {@code crp.l} value; null if the page has no figures
-   * @return bytes in the language of the crawl; -1 if the value is malformed or the engine is
-   *     missing
+   * @return bytes in the language of the crawl; those of several are summed up; -1 if the value is
+   *     malformed or the engine is missing
    */
   public long targetBytes(String languages) {
     Engine found = get();
@@ -123,10 +141,32 @@ public final class EngineSource {
   }
 
   /**
+   * @param languages a {@code crp.l} value; null if the page has no figures
+   * @return bytes in the language of the crawl of which the page has most; -1 if the value is
+   *     malformed or the engine is missing
+   */
+  public long mostTargetBytes(String languages) {
+    Engine found = get();
+    if (found == null || !found.targets().areSeveral()) {
+      return targetBytes(languages);
+    }
+    try {
+      Map<String, Long> bytes = LanguageBytes.parse(languages);
+      return found.targets().codes().stream()
+          .mapToLong(code -> bytes.getOrDefault(code, 0L))
+          .max()
+          .orElse(0);
+    } catch (CorpulyzerException e) {
+      return -1;
+    }
+  }
+
+  /**
    * The mark for the links of a page under policy explore. A page with a few words of the language
    * gives no mark: it is as often an index or a gallery of a good site as not.
    *
-   * @param targetBytes bytes of the page in the language of the crawl; negative if unknown
+   * @param targetBytes bytes of the page in the language of the crawl, {@link #mostTargetBytes};
+   *     negative if unknown
    * @return {@link PageKeys#FOUND_MARK}, {@link PageKeys#ELSEWHERE_MARK}, or null for no mark
    */
   public String linkMark(long targetBytes) {

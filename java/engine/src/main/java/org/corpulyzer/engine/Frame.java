@@ -76,6 +76,7 @@ public final class Frame {
   static final int FEEDS = 84;
   static final int CANONICAL = 85;
   static final int REFRESH = 86;
+  static final int CORPUS_TARGET = 100;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

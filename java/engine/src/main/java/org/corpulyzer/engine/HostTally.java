@@ -1,5 +1,7 @@
 package org.corpulyzer.engine;
 
+import java.util.List;
+
 /**
  * Sums over the rows of a host, from which its score and its probe are computed. The scan of the
  * scoring filter and the jobs of both lines of Nutch use this class, so the rule is in one place.
@@ -49,9 +51,33 @@ public final class HostTally {
      * @return the page's bytes in a language, 0 if it has no figures, -1 if they cannot be read
      */
     long bytesIn(String language);
+
+    /**
+     * Adds the page's bytes in several languages to sums.
+     *
+     * @param languages ISO 639-3
+     * @param sums by place in the languages; not changed if the figures cannot be read
+     * @return whether the figures can be read
+     */
+    default boolean addBytesIn(List<String> languages, long[] sums) {
+      long[] bytes = new long[sums.length];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = bytesIn(languages.get(i));
+        if (bytes[i] < 0) {
+          return false;
+        }
+      }
+      for (int i = 0; i < bytes.length; i++) {
+        sums[i] = sum(sums[i], bytes[i]);
+      }
+      return true;
+    }
   }
 
   private long targetBytes;
+
+  /** In place of {@link #targetBytes}, if there are several target languages. */
+  private long[] byTarget;
   private long fetched;
   private long unread;
   private String firstProbe = "";
@@ -69,6 +95,13 @@ public final class HostTally {
     fetched = newFetched;
     unread = newUnread;
     firstProbe = newProbe;
+    byTarget = null;
+  }
+
+  /** Replaces the sums over pages and the key of the probe by stored totals. */
+  public void set(HostTotals totals, String newProbe) {
+    set(totals.targetBytes(), totals.fetchedPages(), totals.unreadPages(), newProbe);
+    byTarget = totals.byTarget();
   }
 
   /**
@@ -114,9 +147,40 @@ public final class HostTally {
     return bytes >= 0;
   }
 
+  /**
+   * Adds the page of a row, if it is fetched.
+   *
+   * @return whether the figures can be read, see {@link #addPage(Row, String)}
+   */
+  public boolean addPage(Row row, Targets targets) {
+    if (!targets.areSeveral()) {
+      return addPage(row, targets.codes().get(0));
+    }
+    if (byTarget == null) {
+      byTarget = new long[targets.codes().size()];
+    }
+    if (!row.isFetched()) {
+      return true;
+    }
+    boolean readable = row.addBytesIn(targets.codes(), byTarget);
+    fetched++;
+    if (!readable || !row.isRead()) {
+      unread++;
+    }
+    return readable;
+  }
+
   /** Adds the sums over pages and links of other rows of the host; the probe stays. */
   public void add(HostTally other) {
     targetBytes = sum(targetBytes, other.targetBytes);
+    if (other.byTarget != null) {
+      if (byTarget == null) {
+        byTarget = new long[other.byTarget.length];
+      }
+      for (int i = 0; i < byTarget.length; i++) {
+        byTarget[i] = sum(byTarget[i], other.byTarget[i]);
+      }
+    }
     fetched += other.fetched;
     unread += other.unread;
     links.add(other.links.found(), other.links.elsewhere());
@@ -126,7 +190,7 @@ public final class HostTally {
    * Sums of figures stop at the largest number, so that figures that somebody made up do not stop a
    * job.
    */
-  private static long sum(long a, long b) {
+  static long sum(long a, long b) {
     return a + b < 0 ? Long.MAX_VALUE : a + b;
   }
 
@@ -134,7 +198,9 @@ public final class HostTally {
    * @return what the host's score is computed from
    */
   public HostTotals totals() {
-    return new HostTotals(targetBytes, fetched, unread);
+    return byTarget == null
+        ? new HostTotals(targetBytes, fetched, unread)
+        : HostTotals.of(byTarget.clone(), fetched, unread);
   }
 
   /**

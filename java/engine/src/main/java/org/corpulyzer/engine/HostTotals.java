@@ -1,5 +1,8 @@
 package org.corpulyzer.engine;
 
+import java.io.IOException;
+import java.util.Arrays;
+
 /** The sums from which a host's score is computed. */
 public final class HostTotals {
 
@@ -9,6 +12,9 @@ public final class HostTotals {
   private final long targetBytes;
   private final long fetchedPages;
   private final long unreadPages;
+
+  /** By target language, if there are several; otherwise null. */
+  private final long[] byTarget;
 
   /**
    * @param targetBytes bytes in the target language over the fetched pages, not negative
@@ -23,6 +29,10 @@ public final class HostTotals {
    *     unknown; not negative
    */
   public HostTotals(long targetBytes, long fetchedPages, long unreadPages) {
+    this(targetBytes, fetchedPages, unreadPages, null);
+  }
+
+  private HostTotals(long targetBytes, long fetchedPages, long unreadPages, long[] byTarget) {
     if (targetBytes < 0 || fetchedPages < 0 || unreadPages < 0) {
       throw new IllegalArgumentException(
           "Host totals are never negative: "
@@ -36,10 +46,84 @@ public final class HostTotals {
     this.targetBytes = targetBytes;
     this.fetchedPages = fetchedPages;
     this.unreadPages = unreadPages;
+    this.byTarget = byTarget;
   }
 
   /**
-   * @return bytes in the target language
+   * @param byTarget bytes in each of several target languages, by place in {@link Targets#codes}
+   * @return totals whose {@link #targetBytes} is their sum
+   */
+  static HostTotals of(long[] byTarget, long fetchedPages, long unreadPages) {
+    long sum = 0;
+    for (long bytes : byTarget) {
+      sum = HostTally.sum(sum, bytes);
+    }
+    return new HostTotals(sum, fetchedPages, unreadPages, byTarget);
+  }
+
+  /**
+   * @return the totals from which the host is scored: {@link #targetBytes} is the weighted sum
+   */
+  public HostTotals weighted(Targets targets) {
+    return byTarget == null
+        ? this
+        : new HostTotals(targets.weighted(byTarget), fetchedPages, unreadPages, byTarget);
+  }
+
+  /**
+   * @return bytes in each of several target languages, by place in {@link Targets#codes}; null if
+   *     there is one
+   */
+  public long[] byTarget() {
+    return byTarget == null ? null : byTarget.clone();
+  }
+
+  /**
+   * Writes the totals. Those of one target language are three numbers, as in a host table of an
+   * earlier release. Before those of several stand their number, negative, and the bytes in each.
+   */
+  public void write(NumberSink out) throws IOException {
+    if (byTarget != null) {
+      out.accept(-byTarget.length);
+      for (long bytes : byTarget) {
+        out.accept(bytes);
+      }
+    }
+    out.accept(targetBytes);
+    out.accept(fetchedPages);
+    out.accept(unreadPages);
+  }
+
+  /**
+   * @return what {@link #write} wrote
+   */
+  public static HostTotals read(NumberSource in) throws IOException {
+    long first = in.next();
+    long[] byTarget = null;
+    if (first < 0) {
+      byTarget = new long[(int) -first];
+      for (int i = 0; i < byTarget.length; i++) {
+        byTarget[i] = in.next();
+      }
+      first = in.next();
+    }
+    return new HostTotals(first, in.next(), in.next(), byTarget);
+  }
+
+  /** Takes numbers, in the encoding of a file. */
+  public interface NumberSink {
+    /** Writes a number. */
+    void accept(long number) throws IOException;
+  }
+
+  /** Gives numbers, in the encoding of a file. */
+  public interface NumberSource {
+    /** Reads a number. */
+    long next() throws IOException;
+  }
+
+  /**
+   * @return bytes in the target language; those of several are summed up
    */
   public long targetBytes() {
     return targetBytes;
@@ -64,7 +148,8 @@ public final class HostTotals {
     return other instanceof HostTotals
         && ((HostTotals) other).targetBytes == targetBytes
         && ((HostTotals) other).fetchedPages == fetchedPages
-        && ((HostTotals) other).unreadPages == unreadPages;
+        && ((HostTotals) other).unreadPages == unreadPages
+        && Arrays.equals(((HostTotals) other).byTarget, byTarget);
   }
 
   @Override

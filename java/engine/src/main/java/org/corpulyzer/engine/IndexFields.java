@@ -65,7 +65,11 @@ public final class IndexFields {
         });
     Engine engine = source.get();
     if (engine != null) {
-      doc.accept("crp_target_bytes", Long.toString(languages.getOrDefault(engine.target(), 0L)));
+      doc.accept("crp_target_bytes", Long.toString(bytesIn(languages, engine.targets())));
     }
+  }
+
+  private static long bytesIn(Map<String, Long> languages, Targets targets) {
+    return targets.codes().stream().mapToLong(code -> languages.getOrDefault(code, 0L)).sum();
   }
 }

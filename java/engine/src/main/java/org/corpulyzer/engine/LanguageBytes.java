@@ -40,11 +40,19 @@ public final class LanguageBytes {
 
   /**
    * @param crpL a {@code crp.l} value; null and empty mean no text
-   * @param code ISO 639-3 code, as {@link Engine#target()} returns it
-   * @return bytes in that language, 0 when there are none
+   * @param code ISO 639-3 code, or several that are separated by commas, as {@link Engine#target()} returns it
+   * @return bytes in that language, 0 when there are none; those of several are summed up
    * @throws CorpulyzerException when the value is malformed
    */
   public static long targetBytes(String crpL, String code) {
-    return parse(crpL).getOrDefault(code, 0L);
+    Map<String, Long> bytes = parse(crpL);
+    if (code.indexOf(',') < 0) {
+      return bytes.getOrDefault(code, 0L);
+    }
+    long sum = 0;
+    for (String one : code.split(",")) {
+      sum = HostTally.sum(sum, bytes.getOrDefault(one, 0L));
+    }
+    return sum;
   }
 }

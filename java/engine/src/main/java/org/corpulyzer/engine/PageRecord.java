@@ -1,7 +1,9 @@
 package org.corpulyzer.engine;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -10,6 +12,8 @@ import java.util.Map;
  * say anything.
  */
 public final class PageRecord {
+
+  private static final String KEPT_FOR = "keep for ";
 
   /** How it went; everything but {@link #OK} has a {@link PageRecord#message()}. */
   public enum Status {
@@ -218,6 +222,22 @@ public final class PageRecord {
   }
 
   /**
+   * @param decision a {@code crp.d} value, or null
+   * @return of a page that is kept and was read for several target languages, those that it is kept
+   *     for: {@code keep for skr,urd: 812 bytes of urd, 256 wanted}; null of any other page
+   */
+  public static List<String> keptFor(String decision) {
+    if (decision == null || !decision.startsWith(KEPT_FOR)) {
+      return null;
+    }
+    int end = decision.indexOf(':');
+    return end < 0
+        ? null
+        : Collections.unmodifiableList(
+            Arrays.asList(decision.substring(KEPT_FOR.length(), end).split(",")));
+  }
+
+  /**
    * @return language that the page declares, as written, or null
    */
   public String declaredLanguage() {
@@ -239,7 +259,7 @@ public final class PageRecord {
   }
 
   /**
-   * @return bytes in the target language
+   * @return bytes in the target language; those of several are summed up
    */
   public long targetBytes() {
     return targetBytes;

@@ -56,7 +56,7 @@ public final class Settings {
   /** The profile with the defaults of the paper. */
   static final String PAPER = "paper";
 
-  /** Language of the crawl, ISO 639-1 or 639-3. Required. */
+  /** Languages of the crawl, ISO 639-1 or 639-3, separated by commas. Required. */
   public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
 
   /** Identifier of languages: {@code combined} or {@code cld2}. */
@@ -160,6 +160,12 @@ public final class Settings {
    */
   public static final String SCORE_PROBES = "corpulyzer.score.probes";
 
+  /**
+   * Nutch 1.x, several target languages: bytes that are wanted of each, for the weights of the
+   * languages in a host's score.
+   */
+  public static final String SCORE_TARGET_BYTES = "corpulyzer.score.targetBytes";
+
   /** Nutch 1.x: whether the score jobs may score a CrawlDb that was scored for another language. */
   public static final String SCORE_CHANGE_LANGUAGE = "corpulyzer.score.changeLanguage";
 
@@ -194,7 +200,7 @@ public final class Settings {
     String value = found == null ? "" : found.trim();
     String text = value.isEmpty() ? byDefault : value;
     if (property.key().equals(LANGUAGE_TARGET)) {
-      text = text.toLowerCase(Locale.ROOT);
+      text = text.toLowerCase(Locale.ROOT).replaceAll("\\s*,\\s*", ",");
     }
     if (!property.allows(text)) {
       throw new CorpulyzerException(
@@ -273,10 +279,46 @@ public final class Settings {
 
   /**
    * @return language of the crawl as configured, lower case; {@link Engine#target()} returns its
-   *     ISO 639-3 code
+   *     ISO 639-3 code. Several are separated by commas
    */
   public String target() {
     return text(LANGUAGE_TARGET);
+  }
+
+  /**
+   * @return ISO 639-3 codes of the languages of the crawl, sorted, as {@link Engine#targets} has
+   *     them; known without the native library
+   */
+  public List<String> targetCodes() {
+    return Stream.of(target().split(","))
+        .map(Languages::threeLetters)
+        .distinct()
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * @param nutch name of a line of Nutch
+   * @throws CorpulyzerException if several target languages are configured
+   */
+  public void requireOneTarget(String nutch) {
+    if (target().indexOf(',') >= 0) {
+      throw new CorpulyzerException(
+          "Property "
+              + LANGUAGE_TARGET
+              + " is '"
+              + target()
+              + "'; "
+              + nutch
+              + " allows one language: use Nutch 1.20 or newer, or crawl once for each language.");
+    }
+  }
+
+  /**
+   * @return bytes that are wanted of each of several target languages; 0 for no quota
+   */
+  public long targetBytes() {
+    return whole(SCORE_TARGET_BYTES);
   }
 
   /**

@@ -70,7 +70,7 @@ public class NativeLibraryTest {
     failure.printStackTrace(new PrintWriter(printed, true));
     String sentence =
         "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code"
-            + " such as ur or urd.";
+            + " such as ur or urd, or several separated by commas.";
     assertEquals(sentence, printed.toString().trim());
   }
 

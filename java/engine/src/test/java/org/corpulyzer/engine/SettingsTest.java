@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.Rule;
@@ -47,7 +48,7 @@ public class SettingsTest {
         Settings.LANGUAGE_TARGET,
         null,
         "Property corpulyzer.language.target is not set; allowed is an ISO 639-1 or ISO 639-3 code"
-            + " such as ur or urd.");
+            + " such as ur or urd, or several separated by commas.");
   }
 
   @Test
@@ -122,12 +123,39 @@ public class SettingsTest {
   }
 
   @Test
+  public void severalLanguagesAreOneListWhateverTheirCodesAndOrder() {
+    properties.put(Settings.LANGUAGE_TARGET, " UR , skr,urd,pnb ");
+    Settings settings = Settings.from(properties::get);
+    assertEquals("ur,skr,urd,pnb", settings.target());
+    assertEquals(Arrays.asList("pnb", "skr", "urd"), settings.targetCodes());
+    assertTrue(settings.toJson(), settings.toJson().contains("\"target\":\"ur,skr,urd,pnb\""));
+    CorpulyzerException refusal =
+        assertThrows(CorpulyzerException.class, () -> settings.requireOneTarget("Nutch 2.4"));
+    assertEquals(
+        "Property corpulyzer.language.target is 'ur,skr,urd,pnb'; Nutch 2.4 allows one language:"
+            + " use Nutch 1.20 or newer, or crawl once for each language.",
+        refusal.getMessage());
+    for (String wrong : new String[] {"ur,", ",", "ur,,skr", "ur skr"}) {
+      refused(
+          Settings.LANGUAGE_TARGET,
+          wrong,
+          "Property corpulyzer.language.target is '"
+              + wrong
+              + "'; allowed is an ISO 639-1 or ISO 639-3 code such as ur or urd, or several"
+              + " separated by commas.");
+    }
+    properties.put(Settings.LANGUAGE_TARGET, "ur");
+    Settings.from(properties::get).requireOneTarget("Nutch 2.4");
+    assertEquals(Arrays.asList("urd"), Settings.from(properties::get).targetCodes());
+  }
+
+  @Test
   public void wrongValueIsRefusedInOneSentenceWithKeyFoundAndAllowed() {
     refused(
         Settings.LANGUAGE_TARGET,
         "Urdu!",
         "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code"
-            + " such as ur or urd.");
+            + " such as ur or urd, or several separated by commas.");
     refused(
         Settings.PAGE_EXTRACTOR,
         "magic",

@@ -160,14 +160,31 @@ final class Installer {
    * Refuses a language that cannot be counted. With packs of the operator's own every code may be
    * one: the doctor opens them.
    *
-   * @param code as the operator gave it; null if none
+   * @param codes as the operator gave them, separated by commas; null if none
    */
-  void requireKnownLanguage(String code) throws InstallException, IOException {
+  void requireKnownLanguage(String codes) throws InstallException, IOException {
+    if (codes == null) {
+      return;
+    }
+    String[] each = codes.split(",", -1);
+    if (each.length > 1 && nutch.line() != Line.NUTCH1) {
+      throw new InstallException(
+          "--language is \""
+              + codes
+              + "\"; Nutch 2.4 allows one language: use Nutch 1.20 or newer, or crawl once for each"
+              + " language.");
+    }
+    for (String code : each) {
+      requireKnown(code);
+    }
+  }
+
+  private void requireKnown(String code) throws InstallException, IOException {
     byte[] current = nutch.read(siteFile);
     String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
     boolean mayBePacks =
-        packs != null && !packs.trim().isEmpty() && code != null && code.matches("[A-Za-z]{2,3}");
-    if (code != null && !mayBePacks && !Languages.isKnown(code)) {
+        packs != null && !packs.trim().isEmpty() && code.matches("[A-Za-z]{2,3}");
+    if (!mayBePacks && !Languages.isKnown(code)) {
       throw new InstallException(
           "--language is \""
               + code

@@ -1,5 +1,7 @@
 package org.corpulyzer.crawl.companion;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.MissingResourceException;
 
@@ -8,13 +10,13 @@ import java.util.MissingResourceException;
  * crawl.
  */
 final class Hreflang {
-  private final String target;
+  private final List<String> targets;
 
   /**
-   * @param target the language of the crawl, ISO 639-3
+   * @param targets the languages of the crawl, ISO 639-3, separated by commas
    */
-  Hreflang(String target) {
-    this.target = target;
+  Hreflang(String targets) {
+    this.targets = Arrays.asList(targets.split(","));
   }
 
   boolean matches(String hreflang) {
@@ -23,10 +25,10 @@ final class Hreflang {
     }
     String language = hreflang.trim().split("[-_]", 2)[0].toLowerCase(Locale.ROOT);
     if (language.length() != 2) {
-      return language.equals(target);
+      return targets.contains(language);
     }
     try {
-      return new Locale(language).getISO3Language().equals(target);
+      return targets.contains(new Locale(language).getISO3Language());
     } catch (MissingResourceException e) {
       return false;
     }

@@ -148,14 +148,21 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   }
 
   private String markOfLinks(ParseData parseData) {
-    return source.linkMark(targetBytes(parseData));
+    return source.linkMark(
+        hasDecision(parseData)
+            ? source.mostTargetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES))
+            : -1);
   }
 
   /** -1 for a page without figures: it was not read, so its language is unknown. */
   private long targetBytes(ParseData parseData) {
-    return parseData.getParseMeta().get(PageKeys.DECISION) == null
-        ? -1
-        : source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES));
+    return hasDecision(parseData)
+        ? source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES))
+        : -1;
+  }
+
+  private static boolean hasDecision(ParseData parseData) {
+    return parseData.getParseMeta().get(PageKeys.DECISION) != null;
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
+import org.corpulyzer.engine.Settings;
 
 /**
  * Writes the pages that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link
@@ -58,6 +59,7 @@ public class CorpusExportJob extends Configured implements Tool {
       if (arguments.has("-crawlId")) {
         conf.set(Nutch.CRAWL_ID_KEY, arguments.get("-crawlId"));
       }
+      Settings.from(conf::get).requireOneTarget("Nutch 2.4");
       ExportOptions.set(conf, arguments);
     } catch (UsageException e) {
       System.err.println("CorpusExportJob: " + e.getMessage() + "\n" + USAGE);

@@ -74,7 +74,9 @@ public class CorpusReportJob extends NutchTool implements Tool {
       conf.set(Nutch.CRAWL_ID_KEY, args.get(Nutch.ARG_CRAWL).toString());
     }
     // A wrong property stops here and not in every task.
-    Engine.of(Settings.from(conf::get));
+    Settings settings = Settings.from(conf::get);
+    settings.requireOneTarget("Nutch 2.4");
+    Engine.of(settings);
     WebTable table = WebTable.existing(conf);
     Path out = Tools.newFolder(args.get(ARG_OUT).toString(), conf);
     Object name = args.get(ARG_NAME);

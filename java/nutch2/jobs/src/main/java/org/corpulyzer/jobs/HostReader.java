@@ -125,7 +125,9 @@ public class HostReader extends Configured implements Tool {
    */
   private boolean explain(Configuration conf, Connection connection, WebTable table, String asked)
       throws IOException {
-    Engine engine = Engine.of(Settings.from(conf::get));
+    Settings settings = Settings.from(conf::get);
+    settings.requireOneTarget("Nutch 2.4");
+    Engine engine = Engine.of(settings);
     for (String host : new String[] {TableUtil.reverseHost(asked), asked}) {
       HostSums sums = showRows(connection, table, host, engine.target());
       if (sums.pages() > 0) {

@@ -63,7 +63,7 @@ public class LinkGraphExport extends Configured implements Tool {
       System.err.println("LinkGraphExport: " + e.getMessage() + "\n" + USAGE);
       return -1;
     }
-    Settings.from(conf::get);
+    Settings.from(conf::get).requireOneTarget("Nutch 2.4");
     WebTable table = WebTable.existing(conf);
     Path folder = Tools.newFolder(out, conf);
     Job job = job(conf, table, folder);

@@ -66,7 +66,9 @@ final class Scoring {
     }
     this.results = results;
     this.current = current;
-    this.target = Languages.threeLetters(Settings.from(conf::get).target());
+    Settings settings = Settings.from(conf::get);
+    settings.requireOneTarget("Nutch 2.4");
+    this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);
     if (!isSet(args, LrlScoreJob.ARG_NEW_TARGET) && !isSet(args, LrlScoreJob.ARG_DRY_RUN)) {

@@ -49,6 +49,7 @@ public class LrlScoringFilter implements ScoringFilter {
   public synchronized void setConf(Configuration conf) {
     this.conf = conf;
     source = new EngineSource(conf::get);
+    source.settings().requireOneTarget("Nutch 2.4");
     scans =
         source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED)
             == Settings.ScoreSource.SCAN;

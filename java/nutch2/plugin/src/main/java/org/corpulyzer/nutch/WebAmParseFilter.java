@@ -37,7 +37,7 @@ public class WebAmParseFilter implements ParseFilter {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
-    source = EngineSource.started(conf::get);
+    source = EngineSource.started(conf::get).requireOneTarget("Nutch 2.4");
   }
 
   @Override

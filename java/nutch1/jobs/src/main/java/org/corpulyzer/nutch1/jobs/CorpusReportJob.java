@@ -24,8 +24,6 @@ import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
-import org.corpulyzer.engine.Engine;
-import org.corpulyzer.engine.Settings;
 
 /**
  * Writes the report of {@code corpulyzer report} over the pages of segments. It includes rejected
@@ -38,13 +36,14 @@ public class CorpusReportJob extends Configured implements Tool {
   private static final String USAGE =
       "Usage: CorpusReportJob "
           + ReportOptions.SYNTAX
-          + " [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
+          + " [-language <code>] [-crawldb <crawldb>] <out> (<segment> ... | -dir <segments>)\n"
           + "    <out>          - a folder that is not there yet, for report.html, report.json and"
           + " tables\n"
           + "    <segment>      - a segment that is fetched and parsed\n"
           + "    -dir <folder>  - all segments in this folder\n"
           + "    -crawldb <db>  - count pages that are gone by this CrawlDb as gone, and leave out"
           + " those that redirect\n"
+          + "    -language <code> - report on this target language; of several one must be named\n"
           + "    -name <name>   - name of the corpus in the report (default: the folder of the"
           + " segments)\n"
           + ReportOptions.HELP;
@@ -56,19 +55,23 @@ public class CorpusReportJob extends Configured implements Tool {
     Segments segments;
     try {
       arguments =
-          ReportOptions.arguments().option("-crawldb").option("-dir").read(args, Integer.MAX_VALUE);
+          ReportOptions.arguments()
+              .option("-language")
+              .option("-crawldb")
+              .option("-dir")
+              .read(args, Integer.MAX_VALUE);
       if (arguments.paths().isEmpty()) {
         throw new UsageException("<out> is missing.");
       }
       segments =
           Segments.of(
               conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
+      // A wrong property stops here and not in every task.
+      ReportOptions.setLanguage(conf, arguments.get("-language"));
     } catch (UsageException e) {
       System.err.println("CorpusReportJob: " + e.getMessage() + "\n" + USAGE);
       return -1;
     }
-    // A wrong property stops here and not in every task.
-    Engine.of(Settings.from(conf::get));
     Path out = Tools.newFolder(arguments.paths().get(0), conf);
     ReportOptions.set(
         conf,

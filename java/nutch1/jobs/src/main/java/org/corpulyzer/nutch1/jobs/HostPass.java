@@ -20,6 +20,7 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
 
 /**
  * Pass 1 of Algorithm 1: adds up the pages of every host and scores it. The rows of a host are
@@ -36,14 +37,16 @@ final class HostPass {
 
   /**
    * @param conf Nutch's configuration; it is copied
+   * @param targets with the weight of each language in the scores
    * @param current the parts of CrawlDb
    * @param hosts a folder for the host table; it does not exist
    */
-  static Job job(Configuration conf, Engine engine, Path current, Path hosts) throws IOException {
+  static Job job(Configuration conf, Engine engine, Targets targets, Path current, Path hosts)
+      throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer host totals: " + current.getParent());
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
     job.setJarByClass(CrawlDb.class);
-    job.getConfiguration().set(LANGUAGE, engine.target());
+    job.getConfiguration().set(LANGUAGE, targets.toString());
     job.getConfiguration().set(VERSION, engine.recordVersion());
     job.getConfiguration().setBoolean(EXPLORES, explores(conf));
     FileInputFormat.addInputPath(job, current);
@@ -66,9 +69,10 @@ final class HostPass {
    * @param runs a sequence file of {@link Runs}, in place of the rows
    * @return the job that makes the same table
    */
-  static Job jobOfRuns(Configuration conf, Engine engine, Path runs, Path hosts)
+  static Job jobOfRuns(
+      Configuration conf, Engine engine, Targets targets, Path runs, Path hosts)
       throws IOException {
-    Job job = job(conf, engine, runs, hosts);
+    Job job = job(conf, engine, targets, runs, hosts);
     job.setMapperClass(Mapper.class);
     return job;
   }
@@ -89,19 +93,19 @@ final class HostPass {
     private final HostSums sums = new HostSums();
     private final Text host = new Text();
     private final boolean explores;
-    private final String language;
+    private final Targets targets;
     private final String currentVersion;
     private final ScoreCounter.Tally tally;
     private final Sink sink;
 
     Runs(
         boolean explores,
-        String language,
+        Targets targets,
         String currentVersion,
         ScoreCounter.Tally tally,
         Sink sink) {
       this.explores = explores;
-      this.language = language;
+      this.targets = targets;
       this.currentVersion = currentVersion;
       this.tally = tally;
       this.sink = sink;
@@ -119,7 +123,7 @@ final class HostPass {
         return;
       }
       tally.count(ScoreCounter.PAGES);
-      if (!sums.add(row.at(url), row.score(), explores, language)) {
+      if (!sums.add(row.at(url), row.score(), explores, targets)) {
         tally.count(ScoreCounter.MALFORMED_FIGURES);
       }
       if (row.isFetched()) {
@@ -161,7 +165,7 @@ final class HostPass {
       runs =
           new Runs(
               conf.getBoolean(EXPLORES, false),
-              conf.get(LANGUAGE),
+              Targets.of(conf.get(LANGUAGE)),
               conf.get(VERSION),
               tally,
               context::write);
@@ -202,6 +206,7 @@ final class HostPass {
       hosts =
           new HostBatch<>(
               Engine.of(settings),
+              Targets.of(context.getConfiguration().get(LANGUAGE)),
               context,
               (host, sums, score) -> write(host, sums, score, context));
       probes =

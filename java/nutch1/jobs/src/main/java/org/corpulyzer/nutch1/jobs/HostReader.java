@@ -23,6 +23,7 @@ import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
 
 /** Shows which hosts a crawl prefers, and how the score of one host follows from its rows. */
 public class HostReader extends Configured implements Tool {
@@ -75,7 +76,7 @@ public class HostReader extends Configured implements Tool {
       throw new CorpulyzerException(
           "The CrawlDb " + crawlDb.path() + " has no host table: run LrlScoreJob first.");
     }
-    HostView.Best best = new HostView.Best(count);
+    HostView.Best best = new HostView.Best(count, run.targets().codes());
     try (HostTable hosts = new HostTable(crawlDb.hosts(), getConf())) {
       hosts.forEach(
           (host, record) ->
@@ -90,6 +91,9 @@ public class HostReader extends Configured implements Tool {
   private boolean explain(CrawlDbFolder crawlDb, String host) throws IOException {
     Configuration conf = getConf();
     Engine engine = Engine.of(Settings.from(conf::get));
+    HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), conf);
+    Targets targets =
+        run != null && run.language().equals(engine.target()) ? run.targets() : engine.targets();
     HostSums sums = new HostSums();
     MapFile.Reader[] parts = MapFileOutputFormat.getReaders(crawlDb.current(), conf);
     try {
@@ -97,17 +101,16 @@ public class HostReader extends Configured implements Tool {
         CrawlDatum bare = new CrawlDatum();
         for (MapFile.Reader part : parts) {
           if (part.get(new Text(scheme + host), bare) != null) {
-            show(scheme + host, bare, host, sums, engine.target());
+            show(scheme + host, bare, host, sums, targets);
           }
         }
         for (String after : AFTER_HOST) {
-          showRange(parts, scheme + host + after, host, sums, engine.target());
+          showRange(parts, scheme + host + after, host, sums, targets);
         }
       }
     } finally {
       IOUtils.cleanupWithLogger(null, parts);
     }
-    HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), conf);
     HostRecord record = null;
     if (run != null) {
       try (HostTable hosts = new HostTable(crawlDb.hosts(), conf)) {
@@ -118,7 +121,7 @@ public class HostReader extends Configured implements Tool {
       System.err.println("HostReader: " + crawlDb.path() + " has no page of " + host + ".");
       return false;
     }
-    view.score(sums, engine.scores(sums.totals())[0], engine.target(), sums.probe());
+    view.score(sums, engine.scores(sums.totals().weighted(targets))[0], targets, sums.probe());
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
     } else {
@@ -137,7 +140,7 @@ public class HostReader extends Configured implements Tool {
 
   /** Shows the rows of all parts whose URLs have this beginning, in the order of URLs. */
   private void showRange(
-      MapFile.Reader[] parts, String beginning, String host, HostSums sums, String language)
+      MapFile.Reader[] parts, String beginning, String host, HostSums sums, Targets targets)
       throws IOException {
     PriorityQueue<Cursor> cursors = new PriorityQueue<>();
     byte[] prefix = beginning.getBytes(StandardCharsets.UTF_8);
@@ -149,14 +152,15 @@ public class HostReader extends Configured implements Tool {
     }
     while (!cursors.isEmpty()) {
       Cursor next = cursors.remove();
-      show(next.url.toString(), next.datum, host, sums, language);
+      show(next.url.toString(), next.datum, host, sums, targets);
       if (next.advance()) {
         cursors.add(next);
       }
     }
   }
 
-  private void show(String url, CrawlDatum datum, String host, HostSums sums, String language) {
+  private void show(String url, CrawlDatum datum, String host, HostSums sums, Targets targets) {
+    String language = String.join(",", targets.codes());
     // `http://a.example:x@b.example/` begins with a host that is not its own.
     if (!host.equals(HostCursor.hostOf(url))) {
       return;
@@ -165,7 +169,7 @@ public class HostReader extends Configured implements Tool {
       view.heading(language);
     }
     PageRow row = new PageRow().read(datum).at(new Text(url));
-    sums.add(row, row.score(), true, language);
+    sums.add(row, row.score(), true, targets);
     view.row(
         new HostView.Row(url, CrawlDatum.getStatusName(row.status()))
             .score(row.score())

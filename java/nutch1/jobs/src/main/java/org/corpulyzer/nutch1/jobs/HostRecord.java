@@ -67,9 +67,7 @@ public final class HostRecord implements Writable {
 
   @Override
   public void write(DataOutput out) throws IOException {
-    WritableUtils.writeVLong(out, totals.targetBytes());
-    WritableUtils.writeVLong(out, totals.fetchedPages());
-    WritableUtils.writeVLong(out, totals.unreadPages());
+    totals.write(number -> WritableUtils.writeVLong(out, number));
     WritableUtils.writeVLong(out, pages);
     out.writeFloat(score.rows());
     out.writeFloat(score.injected());
@@ -81,9 +79,7 @@ public final class HostRecord implements Writable {
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    totals =
-        new HostTotals(
-            WritableUtils.readVLong(in), WritableUtils.readVLong(in), WritableUtils.readVLong(in));
+    totals = HostTotals.read(() -> WritableUtils.readVLong(in));
     pages = WritableUtils.readVLong(in);
     score = new HostScore(in.readFloat(), in.readFloat(), in.readFloat(), in.readFloat());
     probe = Text.readString(in);

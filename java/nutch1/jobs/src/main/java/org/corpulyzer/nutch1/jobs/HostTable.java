@@ -11,7 +11,10 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -30,6 +33,7 @@ import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
 import org.corpulyzer.corpus.KeyHash;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.Targets;
 
 /**
  * Totals and scores of every host of a CrawlDb: map files from host to {@link HostRecord} that the
@@ -137,6 +141,32 @@ final class HostTable implements Closeable {
     }
   }
 
+  /**
+   * Sums up the text of all hosts.
+   *
+   * @param folder a host table
+   * @return bytes by target language of its run; none if there is no table
+   */
+  static Map<String, Long> bytesByLanguage(Path folder, Configuration conf) throws IOException {
+    Map<String, Long> bytes = new TreeMap<>();
+    Run run = Run.read(folder, conf);
+    if (run == null) {
+      return bytes;
+    }
+    List<String> codes = run.targets().codes();
+    try (HostTable hosts = new HostTable(folder, conf)) {
+      hosts.forEach(
+          (host, record) -> {
+            long[] each = record.totals().byTarget();
+            for (int i = 0; i < codes.size(); i++) {
+              long of = each == null ? record.totals().targetBytes() : each[i];
+              bytes.merge(codes.get(i), of, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
+            }
+          });
+    }
+    return bytes;
+  }
+
   @Override
   public void close() {
     IOUtils.cleanupWithLogger(null, parts);
@@ -151,10 +181,17 @@ final class HostTable implements Closeable {
     }
 
     /**
-     * @return target language, ISO 639-3
+     * @return target language, ISO 639-3; several are separated by commas
      */
     String language() {
       return values.getProperty("language", "");
+    }
+
+    /**
+     * @return the target languages with their weights in the scores
+     */
+    Targets targets() {
+      return Targets.of(values.getProperty("weights", language()));
     }
 
     /**
@@ -192,10 +229,14 @@ final class HostTable implements Closeable {
       return new Run(values);
     }
 
-    static void write(Path folder, Configuration conf, Engine engine, Instant time)
+    static void write(
+        Path folder, Configuration conf, Engine engine, Targets targets, Instant time)
         throws IOException {
       Properties values = new Properties();
       values.setProperty("language", engine.target());
+      if (targets.areSeveral()) {
+        values.setProperty("weights", targets.toString());
+      }
       values.setProperty("version", engine.recordVersion());
       values.setProperty("time", time.toString());
       Path file = new Path(folder, RUN);

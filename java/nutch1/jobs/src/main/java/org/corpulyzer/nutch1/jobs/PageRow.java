@@ -1,5 +1,7 @@
 package org.corpulyzer.nutch1.jobs;
 
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -142,6 +144,22 @@ final class PageRow implements HostTally.Row {
     } catch (CorpulyzerException e) {
       return -1;
     }
+  }
+
+  @Override
+  public boolean addBytesIn(List<String> codes, long[] sums) {
+    Map<String, Long> bytes;
+    try {
+      bytes = LanguageBytes.parse(languages());
+    } catch (CorpulyzerException e) {
+      return false;
+    }
+    for (int i = 0; i < sums.length; i++) {
+      // Sums stop at the largest number.
+      long sum = sums[i] + bytes.getOrDefault(codes.get(i), 0L);
+      sums[i] = sum < 0 ? Long.MAX_VALUE : sum;
+    }
+    return true;
   }
 
   /**

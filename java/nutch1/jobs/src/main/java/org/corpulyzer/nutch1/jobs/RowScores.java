@@ -19,6 +19,13 @@ import org.corpulyzer.corpus.ScoreSummary;
  */
 public final class RowScores implements Closeable {
 
+  /**
+   * The bytes of each target language that a crawl has in its corpora, as {@code skr:12,urd:345},
+   * for the weights of {@code corpulyzer.score.targetBytes}. Without it they are the bytes of the
+   * host table.
+   */
+  public static final String CORPUS_BYTES = "crp.score.corpusBytes";
+
   private final Configuration conf;
   private final Scoring scoring;
   private final CrawlDbFolder crawlDb;
@@ -50,7 +57,7 @@ public final class RowScores implements Closeable {
             SequenceFile.Writer.keyClass(Text.class),
             SequenceFile.Writer.valueClass(HostSums.class),
             SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE));
-    sums = new HostPass.Runs(explores, scoring.language(), scoring.version(), tally, runs::append);
+    sums = new HostPass.Runs(explores, scoring.targets(), scoring.version(), tally, runs::append);
   }
 
   /** Adds a row to its host. Rows of a host should follow one another; those of a part do. */

@@ -16,8 +16,10 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,7 @@ final class Scoring {
   private final Configuration conf;
   private final CrawlDbFolder crawlDb;
   private final Engine engine;
+  private final Targets targets;
   private final Consumer<Job> current;
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
@@ -70,6 +73,21 @@ final class Scoring {
               + engine.target()
               + ".");
     }
+    targets = weighted(settings);
+  }
+
+  /** The target languages, weighted by what the crawl has of each after its last round. */
+  private Targets weighted(Settings settings) throws IOException {
+    Targets equal = engine.targets();
+    if (!equal.areSeveral() || settings.targetBytes() == 0) {
+      return equal;
+    }
+    String told = conf.get(RowScores.CORPUS_BYTES);
+    Map<String, Long> bytes =
+        told == null
+            ? HostTable.bytesByLanguage(crawlDb.hosts(), conf)
+            : LanguageBytes.parse(told);
+    return equal.byQuota(code -> bytes.getOrDefault(code, 0L), settings.targetBytes());
   }
 
   /**
@@ -88,8 +106,8 @@ final class Scoring {
     try {
       crawlDb.deleteStale();
       Path hosts = new Path(run, "hosts");
-      complete(HostPass.job(conf, engine, crawlDb.current(), hosts));
-      HostTable.Run.write(hosts, conf, engine, start);
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), hosts));
+      HostTable.Run.write(hosts, conf, engine, targets, start);
       if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
         crawlDb.installHosts(hosts);
@@ -124,7 +142,7 @@ final class Scoring {
     crawlDb.requireExisting();
     try (RunFolder folder = new RunFolder(conf)) {
       Path hosts = folder.path("hosts");
-      complete(HostPass.job(conf, engine, crawlDb.current(), hosts));
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), hosts));
       if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
       } else {
@@ -137,10 +155,10 @@ final class Scoring {
   }
 
   /**
-   * @return target language, ISO 639-3
+   * @return the target languages with their weights
    */
-  String language() {
-    return engine.target();
+  Targets targets() {
+    return targets;
   }
 
   /**
@@ -153,8 +171,8 @@ final class Scoring {
   /** Makes the host table of {@link HostPass.Runs}. */
   void scoreHosts(Path runs, Path hosts, Instant start)
       throws IOException, InterruptedException, ClassNotFoundException {
-    complete(HostPass.jobOfRuns(conf, engine, runs, hosts));
-    HostTable.Run.write(hosts, conf, engine, start);
+    complete(HostPass.jobOfRuns(conf, engine, targets, runs, hosts));
+    HostTable.Run.write(hosts, conf, engine, targets, start);
   }
 
   /**
@@ -184,7 +202,7 @@ final class Scoring {
       System.err.println("Warning: " + warning);
     }
     ScoreSummary summary =
-        new ScoreSummary(crawlDb.path().toString(), engine.target(), dryRun, counts);
+        new ScoreSummary(crawlDb.path().toString(), targets.toString(), dryRun, counts);
     LOG.info("{}", summary);
     return summary;
   }
