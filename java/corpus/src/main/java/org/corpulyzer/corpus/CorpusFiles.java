@@ -19,9 +19,9 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
  * The corpus files that one task writes: of the pages it is given, those that the options ask for.
- * A file is followed by another when it has the size. Of several target languages each has its files
- * in a folder of its ISO 639-3 code. Files appear in the output folder when the
- * job is done. A page is in memory at a time.
+ * A file is followed by another when it has the size. Of several target languages each has its
+ * files in a folder of its ISO 639-3 code. Files appear in the output folder when the job is done.
+ * A page is in memory at a time.
  */
 public final class CorpusFiles {
 

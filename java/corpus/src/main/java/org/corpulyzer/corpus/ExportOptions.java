@@ -64,7 +64,8 @@ public final class ExportOptions {
     pages = conf.getEnum(PAGES, Pages.KEPT);
     language = conf.get(LANGUAGE);
     minBytes = conf.getLong(MIN_BYTES, 0);
-    languages = Collections.unmodifiableList(Arrays.asList(conf.getStrings(LANGUAGES, new String[0])));
+    languages =
+        Collections.unmodifiableList(Arrays.asList(conf.getStrings(LANGUAGES, new String[0])));
     this.conf = conf;
   }
 

@@ -43,10 +43,7 @@ public final class HostBatch<H> {
    * @param context of the task, for the counters
    */
   public HostBatch(
-      Engine engine,
-      Targets targets,
-      TaskInputOutputContext<?, ?, ?, ?> context,
-      Sink<H> sink) {
+      Engine engine, Targets targets, TaskInputOutputContext<?, ?, ?, ?> context, Sink<H> sink) {
     this.engine = engine;
     this.targets = targets;
     this.context = context;

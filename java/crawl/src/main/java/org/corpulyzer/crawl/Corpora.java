@@ -63,13 +63,7 @@ final class Corpora {
   private static CorpusWriter writer(
       Corpus corpus, Configuration conf, DataFolder data, Console console, CrawlState state) {
     return new CorpusWriter(
-        corpus.options,
-        corpus.language,
-        corpus.out,
-        conf,
-        data,
-        console,
-        state(corpus, state));
+        corpus.options, corpus.language, corpus.out, conf, data, console, state(corpus, state));
   }
 
   /** What a run of {@link #write} has written. */
@@ -110,8 +104,7 @@ final class Corpora {
       throws CrawlException {
     Written written = new Written();
     for (Corpus corpus : corpora) {
-      CorpusWriter.Summary summary =
-          writer(corpus, conf, data, console, state).write(rounds, anew);
+      CorpusWriter.Summary summary = writer(corpus, conf, data, console, state).write(rounds, anew);
       written.documents += summary.documents();
       if (written.first == null) {
         written.first = summary;

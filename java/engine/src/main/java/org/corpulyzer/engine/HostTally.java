@@ -78,6 +78,7 @@ public final class HostTally {
 
   /** In place of {@link #targetBytes}, if there are several target languages. */
   private long[] byTarget;
+
   private long fetched;
   private long unread;
   private String firstProbe = "";

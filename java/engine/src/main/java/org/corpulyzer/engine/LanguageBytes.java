@@ -40,7 +40,8 @@ public final class LanguageBytes {
 
   /**
    * @param crpL a {@code crp.l} value; null and empty mean no text
-   * @param code ISO 639-3 code, or several that are separated by commas, as {@link Engine#target()} returns it
+   * @param code ISO 639-3 code, or several that are separated by commas, as {@link Engine#target()}
+   *     returns it
    * @return bytes in that language, 0 when there are none; those of several are summed up
    * @throws CorpulyzerException when the value is malformed
    */

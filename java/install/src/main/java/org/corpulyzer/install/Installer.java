@@ -182,8 +182,7 @@ final class Installer {
   private void requireKnown(String code) throws InstallException, IOException {
     byte[] current = nutch.read(siteFile);
     String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
-    boolean mayBePacks =
-        packs != null && !packs.trim().isEmpty() && code.matches("[A-Za-z]{2,3}");
+    boolean mayBePacks = packs != null && !packs.trim().isEmpty() && code.matches("[A-Za-z]{2,3}");
     if (!mayBePacks && !Languages.isKnown(code)) {
       throw new InstallException(
           "--language is \""

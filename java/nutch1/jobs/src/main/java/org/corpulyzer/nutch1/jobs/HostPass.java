@@ -69,8 +69,7 @@ final class HostPass {
    * @param runs a sequence file of {@link Runs}, in place of the rows
    * @return the job that makes the same table
    */
-  static Job jobOfRuns(
-      Configuration conf, Engine engine, Targets targets, Path runs, Path hosts)
+  static Job jobOfRuns(Configuration conf, Engine engine, Targets targets, Path runs, Path hosts)
       throws IOException {
     Job job = job(conf, engine, targets, runs, hosts);
     job.setMapperClass(Mapper.class);

@@ -229,8 +229,7 @@ final class HostTable implements Closeable {
       return new Run(values);
     }
 
-    static void write(
-        Path folder, Configuration conf, Engine engine, Targets targets, Instant time)
+    static void write(Path folder, Configuration conf, Engine engine, Targets targets, Instant time)
         throws IOException {
       Properties values = new Properties();
       values.setProperty("language", engine.target());

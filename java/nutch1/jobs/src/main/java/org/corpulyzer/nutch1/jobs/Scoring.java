@@ -84,9 +84,7 @@ final class Scoring {
     }
     String told = conf.get(RowScores.CORPUS_BYTES);
     Map<String, Long> bytes =
-        told == null
-            ? HostTable.bytesByLanguage(crawlDb.hosts(), conf)
-            : LanguageBytes.parse(told);
+        told == null ? HostTable.bytesByLanguage(crawlDb.hosts(), conf) : LanguageBytes.parse(told);
     return equal.byQuota(code -> bytes.getOrDefault(code, 0L), settings.targetBytes());
   }
 

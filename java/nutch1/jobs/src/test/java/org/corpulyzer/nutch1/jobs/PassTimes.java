@@ -64,7 +64,10 @@ public final class PassTimes {
           measured,
           "1 stock updatedb",
           () -> new CrawlDb(conf).update(crawlDb, new Path[] {segment}, false, false));
-      measure(measured, "2 pass 1", () -> complete(HostPass.job(conf, engine, engine.targets(), current, table)));
+      measure(
+          measured,
+          "2 pass 1",
+          () -> complete(HostPass.job(conf, engine, engine.targets(), current, table)));
       measure(
           measured,
           "3 pass 2",

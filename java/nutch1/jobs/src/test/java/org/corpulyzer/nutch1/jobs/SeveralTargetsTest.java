@@ -13,8 +13,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -127,8 +127,7 @@ public class SeveralTargetsTest {
     assertEquals("other order", 0, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
     for (String other : new String[] {"ur", "ur,skr", "ur,skr,pnb,snd"}) {
       conf.set(Settings.LANGUAGE_TARGET, other);
-      String refused =
-          assertThrows(CorpulyzerException.class, () -> db.score(conf)).getMessage();
+      String refused = assertThrows(CorpulyzerException.class, () -> db.score(conf)).getMessage();
       assertTrue(
           refused,
           refused.contains(" was scored for pnb,skr,urd and corpulyzer.language.target is now "));
@@ -142,7 +141,8 @@ public class SeveralTargetsTest {
   }
 
   private List<String> corpus(String folder) throws Exception {
-    File[] files = new File(temporary.getRoot(), folder).listFiles((in, name) -> name.endsWith(".gz"));
+    File[] files =
+        new File(temporary.getRoot(), folder).listFiles((in, name) -> name.endsWith(".gz"));
     assertEquals(folder, 1, files.length);
     try (BufferedReader in =
         new BufferedReader(
@@ -190,8 +190,6 @@ public class SeveralTargetsTest {
     SegmentForTests.output(
         () -> assertEquals(0, export.run(new String[] {"-all", all, segment.path()})));
     assertEquals(4, corpus("all").size());
-    assertEquals(
-        -1,
-        export.run(new String[] {"-language", "ur,skr", out + "2", segment.path()}));
+    assertEquals(-1, export.run(new String[] {"-language", "ur,skr", out + "2", segment.path()}));
   }
 }
