@@ -16,8 +16,8 @@ use context::Context;
 use std::process::ExitCode;
 use verbs::{
     audit, calibrate, cdx, collect, deduplicate, evaluate_langid, extract, generate, identify,
-    inspect, langbytes, lookup, package, pairs, quality, queries, rejudge, report, seeds,
-    sentences, simulate, train, wikipedia, words,
+    inspect, langbytes, languages, lookup, package, pairs, quality, queries, rejudge, report,
+    seeds, sentences, simulate, train, wikipedia, words,
 };
 
 /// Extract the main text of web pages and count its bytes in each language.
@@ -36,6 +36,7 @@ enum Verb {
     Extract(extract::Arguments),
     Inspect(inspect::Arguments),
     Langbytes(langbytes::Arguments),
+    Languages(languages::Arguments),
     Calibrate(calibrate::Arguments),
     Identify(identify::Arguments),
     Report(report::Arguments),
@@ -87,6 +88,7 @@ fn run(verb: &Verb, context: &Context) -> Result<bool> {
         Verb::Extract(arguments) => extract::run(arguments, context),
         Verb::Inspect(arguments) => inspect::run(arguments, context),
         Verb::Langbytes(arguments) => langbytes::run(arguments, context),
+        Verb::Languages(arguments) => languages::run(arguments, context),
         Verb::Calibrate(arguments) => calibrate::run(arguments, context),
         Verb::Identify(arguments) => identify::run(arguments, context),
         Verb::Report(arguments) => report::run(arguments, context),

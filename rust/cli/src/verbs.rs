@@ -13,6 +13,7 @@ pub mod generate;
 pub mod identify;
 pub mod inspect;
 pub mod langbytes;
+pub mod languages;
 pub mod lookup;
 pub mod package;
 pub mod pairs;

@@ -8,7 +8,7 @@
 
 mod split;
 
-pub use split::sentences;
+pub use split::{ends, sentences};
 
 use corpus::scratch::{Drained, Entry, Scratch, Table};
 use langid::words::{for_each_word, Word};

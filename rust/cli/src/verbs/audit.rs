@@ -42,8 +42,8 @@ pub struct Draw {
     /// File for the sheet. An old file is never replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of pages. 300 pages give a share with an error of two or three percent
     #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

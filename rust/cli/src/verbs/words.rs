@@ -36,8 +36,8 @@ pub struct Arguments {
     /// new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Another corpus, or a word list of it. Words are then sorted by log-likelihood, with the
     /// counts in both corpora
