@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use verbs::{
     audit, calibrate, cdx, collect, deduplicate, evaluate_langid, extract, generate, identify,
     inspect, langbytes, languages, lookup, package, pairs, quality, queries, rejudge, report,
-    seeds, sentences, simulate, train, wikipedia, words,
+    seeds, sentences, simulate, train, vertical, wikipedia, words,
 };
 
 /// Extract the main text of web pages and count its bytes in each language.
@@ -47,6 +47,7 @@ enum Verb {
     Deduplicate(deduplicate::Arguments),
     Rejudge(rejudge::Arguments),
     Sentences(sentences::Arguments),
+    Vertical(vertical::Arguments),
     Words(words::Arguments),
     Quality(quality::Arguments),
     Pairs(pairs::Arguments),
@@ -99,6 +100,7 @@ fn run(verb: &Verb, context: &Context) -> Result<bool> {
         Verb::Deduplicate(arguments) => deduplicate::run(arguments, context),
         Verb::Rejudge(arguments) => rejudge::run(arguments, context),
         Verb::Sentences(arguments) => sentences::run(arguments, context),
+        Verb::Vertical(arguments) => vertical::run(arguments, context),
         Verb::Quality(arguments) => quality::run(arguments, context),
         Verb::Words(arguments) => words::run(arguments, context),
         Verb::Pairs(arguments) => pairs::run(arguments, context),

@@ -25,5 +25,6 @@ pub mod seeds;
 pub mod sentences;
 pub mod simulate;
 pub mod train;
+pub mod vertical;
 pub mod wikipedia;
 pub mod words;

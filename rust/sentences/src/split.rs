@@ -107,6 +107,15 @@ pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
     pieces.filter_map(tidy).filter(|sentence| is_whole(sentence, min_words)).collect()
 }
 
+/// Returns all text of a block, which is one line, sentence by sentence, without white space around
+/// them. Text after the last end sign is a sentence of its own. Time is linear in the text.
+pub fn split(block: &str) -> Vec<&str> {
+    let mut pieces = cut(block);
+    let read: usize = pieces.iter().map(|piece| piece.len()).sum();
+    pieces.push(&block[read..]);
+    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect()
+}
+
 /// Returns the pieces of a block that end with an end sign.
 fn cut(block: &str) -> Vec<&str> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
