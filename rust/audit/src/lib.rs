@@ -7,9 +7,11 @@
 #![forbid(unsafe_code)]
 
 mod figures;
+mod page;
 mod sample;
 mod sheet;
 
-pub use figures::{kappa, wilson, Figures};
+pub use figures::{alpha, kappa, wilson, Figures, LabelFigures};
+pub use page::{write_page, Form, TYPES};
 pub use sample::Sample;
 pub use sheet::{write, Drawn, Judgement, Judgements};

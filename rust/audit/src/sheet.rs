@@ -1,8 +1,8 @@
 //! Sheets that judges fill in.
 
-use crate::figures::{kappa, wilson, Figures};
+use crate::figures::{alpha, kappa, wilson, Figures, LabelFigures};
 use encoding_rs::UTF_8;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Columns of a sheet, in their order.
@@ -84,17 +84,51 @@ pub enum Judgement {
     Yes,
     /// The page is not in the language.
     No,
+    /// The page is in another language.
+    Other,
+    /// The page is in the language and in another one.
+    Mixed,
+    /// The page has no running text.
+    NoText,
+    /// The page is spam, or made by a machine.
+    Spam,
 }
 
 impl Judgement {
+    /// All judgements, in the order of figures.
+    const ALL: [Self; 6] =
+        [Self::Yes, Self::No, Self::Other, Self::Mixed, Self::NoText, Self::Spam];
+
+    /// The judgements that the page of [`write_page`](crate::write_page) offers, with their keys
+    /// and texts.
+    pub(crate) const OFFERED: [(Self, char, &'static str); 5] = [
+        (Self::Yes, 'y', "in {language}"),
+        (Self::Other, 'o', "in another language"),
+        (Self::Mixed, 'm', "mixed"),
+        (Self::NoText, 'e', "no text"),
+        (Self::Spam, 's', "spam"),
+    ];
+
+    /// Returns the label in sheets.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Yes => "y",
+            Self::No => "n",
+            Self::Other => "other",
+            Self::Mixed => "mixed",
+            Self::NoText => "empty",
+            Self::Spam => "spam",
+        }
+    }
+
     /// Parses a cell, which may hold no judgement: nothing or a question mark. `None` if it holds
     /// anything else.
     fn of(cell: &str) -> Option<Option<Self>> {
         match cell.trim().to_lowercase().as_str() {
             "" | "?" => Some(None),
-            "y" | "yes" | "1" => Some(Some(Self::Yes)),
-            "n" | "no" | "0" => Some(Some(Self::No)),
-            _ => None,
+            "yes" | "1" => Some(Some(Self::Yes)),
+            "no" | "0" => Some(Some(Self::No)),
+            label => Self::ALL.into_iter().find(|known| known.label() == label).map(Some),
         }
     }
 }
@@ -109,8 +143,50 @@ fn is_page(cell: &str) -> bool {
 #[derive(Debug, Default)]
 struct Judged {
     url: String,
-    yes: u64,
-    no: u64,
+    /// Votes, in the order of [`Judgement::ALL`].
+    votes: [u64; Judgement::ALL.len()],
+    types: BTreeMap<String, u64>,
+    /// Other languages, as judges wrote them.
+    languages: BTreeMap<String, u64>,
+}
+
+impl Judged {
+    fn votes_of(&self, judgements: &[Judgement]) -> u64 {
+        judgements.iter().map(|&judgement| self.votes[judgement as usize]).sum()
+    }
+
+    /// Votes for "in the language".
+    fn yes(&self) -> u64 {
+        self.votes_of(&[Judgement::Yes])
+    }
+
+    /// Votes against it. A mixed page is not in the language.
+    fn no(&self) -> u64 {
+        self.votes.iter().sum::<u64>() - self.yes()
+    }
+
+    /// Returns whether more judges refused the page than accepted it. A mixed page has text in the
+    /// language, so this vote is for neither.
+    fn is_refused(&self) -> bool {
+        use Judgement::{No, NoText, Other, Spam};
+        self.votes_of(&[No, Other, NoText, Spam]) > self.yes()
+    }
+
+    /// Returns the language that most judges named, if more judges said "another language" than "in
+    /// the language".
+    fn change(&self) -> Option<&str> {
+        let most = self.languages.iter().rev().max_by_key(|(_, votes)| **votes);
+        let (language, _) = most?;
+        (self.votes_of(&[Judgement::Other]) > self.yes()).then_some(language.as_str())
+    }
+}
+
+/// A row of a sheet.
+struct Row {
+    url: String,
+    judgement: Option<Judgement>,
+    kind: String,
+    language: String,
 }
 
 /// The reason why a sheet cannot be added. Rows are counted as spreadsheets do.
@@ -126,7 +202,7 @@ pub enum BadSheet {
     #[error("row {0}: a quote is not closed, so the rows below it are part of the cell; close or remove the quote")]
     OpenQuote(u64),
     /// A cell is not a judgement.
-    #[error("row {number}: the judgement `{cell}` is unknown; allowed are y, n and ?")]
+    #[error("row {number}: the judgement `{cell}` is unknown; allowed are y, n, other, mixed, empty, spam and ?")]
     Judgement {
         /// The row.
         number: u64,
@@ -177,6 +253,7 @@ impl Judgements {
             found.ok_or(BadSheet::NoColumn(name))
         };
         let (judgement, page, url) = (column(JUDGEMENT)?, column(PAGE)?, column("url")?);
+        let (kind, language) = (column("type").ok(), column("language").ok());
         let mut said = BTreeMap::new();
         for (row, number) in reader.records().zip(2..) {
             let row = row?;
@@ -195,8 +272,18 @@ impl Judgements {
             let unknown =
                 || BadSheet::Judgement { number, cell: in_a_cell(cell(judgement)).to_string() };
             let judgement = Judgement::of(cell(judgement)).ok_or_else(unknown)?;
-            let address = tsv::value(cell(url)).to_owned();
-            if said.insert(cell(page).to_owned(), (judgement, address)).is_some() {
+            let optional = |column: Option<usize>| {
+                column.map_or_else(String::new, |column| {
+                    in_a_cell(tsv::value(cell(column))).trim().to_lowercase()
+                })
+            };
+            let said_here = Row {
+                url: tsv::value(cell(url)).to_owned(),
+                judgement,
+                kind: optional(kind),
+                language: optional(language),
+            };
+            if said.insert(cell(page).to_owned(), said_here).is_some() {
                 return Err(BadSheet::Twice { number, page: cell(page).to_owned() });
             }
         }
@@ -204,11 +291,17 @@ impl Judgements {
             return Err(BadSheet::Empty);
         }
         self.judges += 1;
-        for (page, (judgement, url)) in said {
+        for (page, row) in said {
             let judged = self.pages.entry(page).or_default();
-            judged.url = url;
-            judged.yes += u64::from(judgement == Some(Judgement::Yes));
-            judged.no += u64::from(judgement == Some(Judgement::No));
+            judged.url = row.url;
+            let Some(judgement) = row.judgement else { continue };
+            judged.votes[judgement as usize] += 1;
+            if !row.kind.is_empty() {
+                *judged.types.entry(row.kind).or_default() += 1;
+            }
+            if judgement == Judgement::Other && !row.language.is_empty() {
+                *judged.languages.entry(row.language).or_default() += 1;
+            }
         }
         Ok(())
     }
@@ -218,14 +311,20 @@ impl Judgements {
         self.judges
     }
 
-    /// Returns the URLs of pages that more judges rejected than accepted.
+    /// Returns the URLs of pages that more judges refused than accepted. The votes of mixed pages
+    /// count for neither.
     pub fn refused(&self) -> impl Iterator<Item = &str> {
-        self.pages.values().filter(|page| page.no > page.yes).map(|page| page.url.as_str())
+        self.pages.values().filter(|page| page.is_refused()).map(|page| page.url.as_str())
     }
 
     /// Returns the URLs of pages that more judges accepted than rejected.
     pub fn accepted(&self) -> impl Iterator<Item = &str> {
-        self.pages.values().filter(|page| page.yes > page.no).map(|page| page.url.as_str())
+        self.pages.values().filter(|page| page.yes() > page.no()).map(|page| page.url.as_str())
+    }
+
+    /// Returns the URLs of pages in another language, with the language as most judges wrote it.
+    pub fn changes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pages.values().filter_map(|page| Some((page.url.as_str(), page.change()?)))
     }
 
     /// Returns the figures of all sheets. The majority of judges decides on a page; ties count for
@@ -233,10 +332,11 @@ impl Judgements {
     pub fn figures(&self) -> Figures {
         let count =
             |counts: fn(&Judged) -> bool| self.pages.values().filter(|page| counts(page)).count();
-        let (yes, no) = (count(|page| page.yes > page.no), count(|page| page.no > page.yes));
-        let by_all = |page: &&Judged| self.judges >= 2 && page.yes + page.no == self.judges;
+        let (yes, no) =
+            (count(|page| page.yes() > page.no()), count(|page| page.no() > page.yes()));
+        let by_all = |page: &&Judged| self.judges >= 2 && page.yes() + page.no() == self.judges;
         let rows: Vec<Vec<u64>> =
-            self.pages.values().filter(by_all).map(|page| vec![page.yes, page.no]).collect();
+            self.pages.values().filter(by_all).map(|page| vec![page.yes(), page.no()]).collect();
         let unanimous = rows.iter().filter(|row| row.contains(&0)).count();
         Figures {
             pages: self.pages.len(),
@@ -248,6 +348,41 @@ impl Judgements {
             unanimous: (!rows.is_empty()).then(|| unanimous as f64 / rows.len() as f64),
             kappa: kappa(&rows),
         }
+    }
+
+    /// Returns Krippendorff's alpha over all labels of judgements.
+    pub fn alpha(&self) -> Option<f64> {
+        alpha(&self.pages.values().map(|page| page.votes.to_vec()).collect::<Vec<_>>())
+    }
+
+    /// Returns the figures of the labels that a judge used, in the order of [`Judgement`]. Empty if
+    /// all judgements are yes or no.
+    pub fn labels(&self) -> Vec<LabelFigures> {
+        let used: Vec<usize> = (0..Judgement::ALL.len())
+            .filter(|&at| self.pages.values().any(|page| page.votes[at] > 0))
+            .collect();
+        if used.iter().all(|&at| at <= Judgement::No as usize) {
+            return Vec::new();
+        }
+        let labels: Vec<String> =
+            used.iter().map(|&at| Judgement::ALL[at].label().to_owned()).collect();
+        let row = |page: &Judged| used.iter().map(|&at| page.votes[at]).collect();
+        let votes: Vec<Vec<u64>> = self.pages.values().map(row).collect();
+        LabelFigures::of(&labels, &votes, self.judges)
+    }
+
+    /// Returns the figures of the types of pages, most pages first.
+    pub fn types(&self) -> Vec<LabelFigures> {
+        let used: BTreeSet<&String> =
+            self.pages.values().flat_map(|page| page.types.keys()).collect();
+        let labels: Vec<String> = used.into_iter().cloned().collect();
+        let row = |page: &Judged| {
+            labels.iter().map(|kind| page.types.get(kind).copied().unwrap_or(0)).collect()
+        };
+        let votes: Vec<Vec<u64>> = self.pages.values().map(row).collect();
+        let mut figures = LabelFigures::of(&labels, &votes, self.judges);
+        figures.sort_by_key(|kind| std::cmp::Reverse(kind.pages));
+        figures
     }
 }
 
@@ -295,6 +430,32 @@ mod tests {
     }
 
     #[test]
+    fn labels_types_and_other_languages_are_counted() {
+        let head = "judgement\tpage\turl\tlanguage\ttype\n";
+        let ann = "y\t1\tu1\t\tnews\nother\t2\tu2\tSaraiki\tnews\nmixed\t3\tu3\t\tservices\nspam\t4\tu4\t\t\n";
+        let ben = "y\t1\tu1\t\tnews\nOther\t2\tu2\t'=skr\tservices\nmixed\t3\tu3\t\t\nempty\t4\tu4\turd\t\n";
+        let cec =
+            "y\t1\tu1\t\tnews\nother\t2\tu2\tsaraiki\tnews\ny\t3\tu3\t\t\n?\t4\tu4\tskr\tnews\n";
+        let mut judgements = Judgements::default();
+        for sheet in [ann, ben, cec] {
+            judgements.add(format!("{head}{sheet}").as_bytes()).expect("read");
+        }
+        let figures = judgements.figures();
+        assert_eq!((figures.pages, figures.yes, figures.no), (4, 1, 3));
+        let labels: Vec<_> =
+            judgements.labels().iter().map(|label| (label.label.clone(), label.pages)).collect();
+        let of = |label: &str, pages| (label.to_owned(), pages);
+        // The last page has a vote for each of two labels.
+        let expected = [of("y", 1), of("other", 1), of("mixed", 1), of("empty", 0), of("spam", 0)];
+        assert_eq!(labels, expected);
+        assert_eq!(judgements.types()[0].label, "news");
+        assert_eq!(judgements.types()[0].pages, 2);
+        assert_eq!(judgements.changes().collect::<Vec<_>>(), [("u2", "saraiki")]);
+        assert_eq!(judgements.refused().collect::<Vec<_>>(), ["u2", "u4"], "mixed is not refused");
+        assert!(judgements.alpha().is_some_and(|alpha| alpha > 0.3 && alpha < 1.0));
+    }
+
+    #[test]
     fn a_quote_that_is_left_open_does_not_swallow_the_rows_below() {
         let rows =
             ["y\t0000000000000001\thttp://a.pk/\t¶ a", "n\t0000000000000002\thttp://b.pk/\t¶ b"];
@@ -323,7 +484,7 @@ mod tests {
         assert_eq!(refused(&sheet(&[], '\t')), "it has no pages");
         assert_eq!(
             refused(&sheet(&["y", "maybe"], '\t')),
-            "row 3: the judgement `maybe` is unknown; allowed are y, n and ?"
+            "row 3: the judgement `maybe` is unknown; allowed are y, n, other, mixed, empty, spam and ?"
         );
         assert_eq!(
             refused("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"),

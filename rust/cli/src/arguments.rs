@@ -40,6 +40,14 @@ pub fn contact(text: &str) -> Result<&str> {
     Ok(contact)
 }
 
+/// Returns the language of a code or a name.
+///
+/// # Errors
+/// Fails if the text is neither, or the name of several languages.
+pub fn language(text: &str) -> Result<LangCode, registry::UnknownName> {
+    registry::parse(text)
+}
+
 /// A share from 0 to 1.
 pub fn share(text: &str) -> Result<f64> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));

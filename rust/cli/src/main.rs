@@ -16,8 +16,8 @@ use context::Context;
 use std::process::ExitCode;
 use verbs::{
     audit, calibrate, cdx, collect, deduplicate, evaluate_langid, extract, generate, identify,
-    inspect, langbytes, lookup, package, pairs, quality, queries, rejudge, report, seeds,
-    sentences, simulate, train, wikipedia, words,
+    inspect, langbytes, languages, lookup, package, pairs, quality, queries, rejudge, report,
+    seeds, sentences, simulate, train, vertical, wikipedia, words,
 };
 
 /// Extract the main text of web pages and count its bytes in each language.
@@ -36,6 +36,7 @@ enum Verb {
     Extract(extract::Arguments),
     Inspect(inspect::Arguments),
     Langbytes(langbytes::Arguments),
+    Languages(languages::Arguments),
     Calibrate(calibrate::Arguments),
     Identify(identify::Arguments),
     Report(report::Arguments),
@@ -46,6 +47,7 @@ enum Verb {
     Deduplicate(deduplicate::Arguments),
     Rejudge(rejudge::Arguments),
     Sentences(sentences::Arguments),
+    Vertical(vertical::Arguments),
     Words(words::Arguments),
     Quality(quality::Arguments),
     Pairs(pairs::Arguments),
@@ -87,6 +89,7 @@ fn run(verb: &Verb, context: &Context) -> Result<bool> {
         Verb::Extract(arguments) => extract::run(arguments, context),
         Verb::Inspect(arguments) => inspect::run(arguments, context),
         Verb::Langbytes(arguments) => langbytes::run(arguments, context),
+        Verb::Languages(arguments) => languages::run(arguments, context),
         Verb::Calibrate(arguments) => calibrate::run(arguments, context),
         Verb::Identify(arguments) => identify::run(arguments, context),
         Verb::Report(arguments) => report::run(arguments, context),
@@ -97,6 +100,7 @@ fn run(verb: &Verb, context: &Context) -> Result<bool> {
         Verb::Deduplicate(arguments) => deduplicate::run(arguments, context),
         Verb::Rejudge(arguments) => rejudge::run(arguments, context),
         Verb::Sentences(arguments) => sentences::run(arguments, context),
+        Verb::Vertical(arguments) => vertical::run(arguments, context),
         Verb::Quality(arguments) => quality::run(arguments, context),
         Verb::Words(arguments) => words::run(arguments, context),
         Verb::Pairs(arguments) => pairs::run(arguments, context),

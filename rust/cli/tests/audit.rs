@@ -196,7 +196,7 @@ fn nobodys_work_is_overwritten_and_what_is_no_sheet_is_named() {
         .contains("exists already"));
     let said = refused(&["audit", "count", there]);
     assert!(
-        said.contains("there.tsv: row 2: the judgement `maybe` is unknown; allowed are y, n and ?"),
+        said.contains("there.tsv: row 2: the judgement `maybe` is unknown; allowed are y, n, other, mixed, empty, spam"),
         "{said}"
     );
     assert!(

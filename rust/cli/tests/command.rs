@@ -544,7 +544,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
             &["inspect", "--language", "urd", "-", "--policy", "all"],
             "policy `all` is unknown; allowed are precision and recall",
         ),
-        (&["inspect", "-", "--language", "urdu"], "language code `urdu` is unknown; Urdu is `urd`"),
+        (&["inspect", "-", "--language", "urdo"], "language code `urdo` is unknown; allowed are"),
         (
             &["inspect", "--language", "urd", "-", "--extractor", "magic"],
             "allowed are article, best, text, web-am and web-am-literal",

@@ -63,3 +63,43 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     assert!(said.ends_with("has no whole sentence in urd; nothing was written\n"), "{said}");
     assert_eq!(lines(&out).len(), 3, "those of before stay");
 }
+
+#[test]
+fn a_corpus_is_written_as_vertical_text_in_its_order() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let page = |number: usize, text: &str, decision: &str| {
+        format!("{{\"url\":\"http://a.pk/{number}?a&b\",\"text\":\"{text}\",\"round\":2,\"languages\":{{\"urd\":9}},\"decision\":\"{decision}\"}}\n")
+    };
+    let pages = [
+        page(1, "وہ گھر گیا۔میں آیا\\n<b> &", "keep"),
+        page(2, "نہیں", "reject"),
+        page(3, " ", "keep"),
+        page(4, "ہاں", "keep"),
+        page(5, "اور", "keep"),
+    ];
+    fs::write(path("corpus.jsonl"), pages.concat()).unwrap();
+    fs::write(path("list.txt"), "=http://a.pk/4?a&b\n").unwrap();
+    let vertical = |more: &[&str]| {
+        let mut command = corpulyzer(["vertical", &path("corpus.jsonl"), "--language", "Urdu"]);
+        let said = stderr(&command.args(more).args(["--out", &path("c.vrt")]).assert().success());
+        (fs::read_to_string(path("c.vrt")).unwrap(), said)
+    };
+    let (text, said) = vertical(&["--without", &path("list.txt")]);
+    assert!(said.contains("2 documents, 4 sentences, 11 tokens: "), "{said}");
+    let lines: Vec<&str> = text.lines().collect();
+    let head = "<doc url=\"http://a.pk/1?a&amp;b\" host=\"a.pk\" bytes=\"9\" round=\"2\">";
+    assert_eq!(lines[..6], [head, "<p>", "<s>", "وہ", "گھر", "گیا"]);
+    assert!(
+        text.contains("\n<p>\n<s>\n&lt;\n<g/>\nb\n<g/>\n&gt;\n&amp;\n</s>\n</p>\n</doc>\n<doc ")
+    );
+    assert!(text.ends_with("<s>\nاور\n</s>\n</p>\n</doc>\n"), "{text}");
+    let (text, _) = vertical(&["--names", "korp"]);
+    assert!(text.starts_with("<text url=") && text.contains("\n<sentence>\n"), "{text}");
+    assert!(!text.contains("<g/>") && text.contains("\nہاں\n"), "{text}");
+
+    fs::write(path("corpus.jsonl"), page(2, "نہیں", "reject")).unwrap();
+    let mut command = corpulyzer(["vertical", &path("corpus.jsonl"), "--language", "ur"]);
+    let said = stderr(&command.args(["--out", &path("none.vrt")]).assert().code(1));
+    assert!(said.contains("no page with text") && !Path::new(&path("none.vrt")).exists(), "{said}");
+}

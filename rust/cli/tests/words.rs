@@ -107,3 +107,48 @@ fn no_word_of_a_list_becomes_a_formula() {
     fs::write(path("ours.tsv"), "'=cmd()\t3\n'@a [2J\t2\n'-b\t1\n").unwrap();
     assert_eq!(against("ours.tsv"), first, "what was written is read back");
 }
+
+/// The sequences of words of a text by brute force, for texts without punctuation within sentences.
+fn by_hand(text: &str, length: usize) -> std::collections::BTreeMap<String, u64> {
+    let mut counts = std::collections::BTreeMap::new();
+    for sentence in text.split(['۔', '\n']) {
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        words.windows(length).for_each(|words| *counts.entry(words.join(" ")).or_default() += 1);
+    }
+    counts
+}
+
+#[test]
+fn sequences_of_words_are_those_that_brute_force_counts() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let words = ["کتاب", "ہے", "اور", "قلم", "web"];
+    let text: String = (0..600usize)
+        .map(|at| {
+            let end = if at % 13 == 12 { "۔" } else { " " };
+            format!("{}{end}", words[(at * at / 7 + at) % 5])
+        })
+        .collect();
+    let (one, other) = text.split_at(text.find('۔').unwrap() + '۔'.len_utf8());
+    let page = |number: usize, text: &str| {
+        format!("{{\"url\":\"http://a.pk/{number}\",\"text\":\"{text}\",\"languages\":{{\"urd\":9}}}}\n")
+    };
+    let both = page(1, &format!("{one}\\n{other}")) + &page(2, one);
+    fs::write(path("corpus.jsonl"), both).unwrap();
+    for length in 1..=4 {
+        let out = path("list.tsv");
+        let mut command = corpulyzer(["words", &path("corpus.jsonl"), "--language", "urdu"]);
+        command.args(["--ngrams", &length.to_string(), "--out", &out]).assert().success();
+        let list = fs::read_to_string(&out).unwrap();
+        let counts: Vec<u64> =
+            list.lines().map(|line| line.split('\t').nth(1).unwrap().parse().unwrap()).collect();
+        assert!(counts.is_sorted_by(|a, b| a >= b));
+        let listed = list.lines().map(|line| line.split_once('\t').unwrap());
+        let listed: std::collections::BTreeMap<String, u64> =
+            listed.map(|(words, count)| (words.to_owned(), count.parse().unwrap())).collect();
+        assert_eq!(listed, by_hand(&format!("{text}\n{one}"), length), "{length}");
+    }
+    let refused = corpulyzer(["words", "x", "--language", "ur", "--out", "y", "--ngrams", "6"]);
+    let said = stderr(&{ refused }.assert().code(2));
+    assert!(said.contains("--ngrams"), "{said}");
+}

@@ -35,6 +35,11 @@ impl LangCode {
         Language::of_639_3(self.as_str()).map_or("Undetermined", Language::name)
     }
 
+    /// Returns every language of ISO 639-3, by code.
+    pub fn all() -> impl Iterator<Item = LangCode> {
+        languages().filter_map(|language| language.code().as_bytes().try_into().ok().map(LangCode))
+    }
+
     /// Returns the language's ISO 639-1 code, if it has one.
     pub fn short(&self) -> Option<&'static str> {
         Language::of_639_3(self.as_str()).and_then(Language::short)

@@ -31,6 +31,7 @@ pub use identify::{
     IDENTIFIED_BYTES,
 };
 pub use lm::LanguageModel;
+pub use near::neighbours;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use train::{train, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
 pub use typical::typical_words;

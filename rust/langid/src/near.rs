@@ -133,6 +133,24 @@ fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
     to.iter().zip(&closeness).map(first).collect()
 }
 
+/// Returns the languages of a pack, each in each of its scripts (ISO 15924), with the other languages
+/// of the same pack and script that share most words and n-grams with it, the closest first, at most
+/// `count`.
+pub fn neighbours(pack: &Pack, count: usize) -> Vec<(LangCode, &'static str, Vec<LangCode>)> {
+    let of_section = |section: &Section| {
+        let codes: Vec<LangCode> = section.languages.iter().map(|known| known.code).collect();
+        let all: Vec<usize> = (0..codes.len()).collect();
+        let table = pack.table(section);
+        let near = table.map_or(Vec::new(), |table| closest(&table, &all, count));
+        let script = section.script.tag();
+        let named = near.into_iter().zip(codes.clone()).map(move |(near, code)| {
+            (code, script, near.into_iter().map(|at| codes[at]).collect::<Vec<_>>())
+        });
+        named.collect::<Vec<_>>()
+    };
+    pack.sections.iter().flat_map(of_section).collect()
+}
+
 /// Returns a section with some of its languages only.
 fn part(pack: &Pack, section: &Section, kept: &[usize]) -> Option<Part> {
     let number =
@@ -169,6 +187,24 @@ mod tests {
         assert!(2 * languages.len() < all().languages().len(), "{}", languages.len());
         assert!(near.settles(code("sme")) && near.settles(code("eng")));
         assert!(!near.settles(LangCode::UND));
+    }
+
+    #[test]
+    fn the_neighbours_of_a_language_are_its_relatives() {
+        let packs = Pack::shipped();
+        let of = |wanted: &str| {
+            let mut all = packs.iter().flat_map(|pack| neighbours(pack, 5));
+            let (_, script, near) = all.find(|(known, ..)| *known == code(wanted)).unwrap();
+            (script, near)
+        };
+        let (script, near) = of("skr");
+        assert_eq!((script, near.len()), ("Arab", 5));
+        assert!(near.contains(&code("pnb")) && near.contains(&code("urd")), "{near:?}");
+        assert!(of("sme").1.contains(&code("smj")) && of("myv").1.contains(&code("mdf")));
+        assert!(packs
+            .iter()
+            .flat_map(|pack| neighbours(pack, 5))
+            .all(|(own, _, near)| !near.contains(&own)));
     }
 
     #[test]

@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod split;
+mod vertical;
 
-pub use split::sentences;
+pub use split::{ends, sentences, split};
+pub use vertical::{Counts, Style, Vertical};
 
 use corpus::scratch::{Drained, Entry, Scratch, Table};
 use langid::words::{for_each_word, Word};

@@ -22,6 +22,38 @@ const HARD: [char; 18] = [
 /// Characters that may end a sentence.
 const SOFT: [char; 4] = ['.', '!', '?', '…'];
 
+/// Characters of [`HARD`] by script (ISO 15924). Other scripts have only [`SOFT`].
+const ENDS: [(&str, &[char]); 14] = [
+    ("Arab", &['\u{6d4}', '\u{61f}']),
+    ("Armn", &['\u{589}', '\u{55e}']),
+    ("Beng", &['\u{964}', '\u{965}']),
+    ("Deva", &['\u{964}', '\u{965}']),
+    ("Ethi", &['\u{1362}', '\u{1367}', '\u{1368}']),
+    ("Gujr", &['\u{964}', '\u{965}']),
+    ("Guru", &['\u{964}', '\u{965}']),
+    ("Hani", &['。', '｡', '！', '？']),
+    ("Khmr", &['\u{17d4}', '\u{17d5}']),
+    ("Mymr", &['\u{104b}']),
+    ("Olck", &['\u{964}', '\u{965}']),
+    ("Orya", &['\u{964}', '\u{965}']),
+    ("Syrc", &['\u{61f}']),
+    ("Tibt", &['\u{f0d}', '\u{f0e}']),
+];
+
+/// Returns the characters at which sentences end in a script (ISO 15924), those of the script first.
+/// Empty for Thai and Lao, whose sentences end at a blank: they are not split.
+pub fn ends(script: &str) -> Vec<char> {
+    let script = match script {
+        "Hans" | "Hant" | "Hanb" | "Jpan" | "Hira" | "Kana" | "Bopo" => "Hani",
+        script => script,
+    };
+    let own = ENDS.iter().find(|(tag, _)| *tag == script).map_or(&[][..], |(_, own)| own);
+    match (own, script) {
+        ([], "Thai" | "Laoo") => Vec::new(),
+        _ => own.iter().chain(&SOFT).copied().collect(),
+    }
+}
+
 /// Full stops of scripts. In a block that has one, a point behind letters without case marks an
 /// abbreviation.
 const FULL_STOPS: [char; 9] = [
@@ -73,6 +105,15 @@ pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
     // so pieces are bounded.
     let pieces = text.lines().flat_map(cut).filter(|piece| piece.len() <= 4 * LONGEST);
     pieces.filter_map(tidy).filter(|sentence| is_whole(sentence, min_words)).collect()
+}
+
+/// Returns all text of a block, which is one line, sentence by sentence, without white space around
+/// them. Text after the last end sign is a sentence of its own. Time is linear in the text.
+pub fn split(block: &str) -> Vec<&str> {
+    let mut pieces = cut(block);
+    let read: usize = pieces.iter().map(|piece| piece.len()).sum();
+    pieces.push(&block[read..]);
+    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
 /// Returns the pieces of a block that end with an end sign.
@@ -207,6 +248,26 @@ mod tests {
 
     fn read(text: &str) -> Vec<&str> {
         sentences(text, 2)
+    }
+
+    #[test]
+    fn every_script_has_its_ends_and_every_end_has_a_script() {
+        let listed: Vec<char> = ENDS.iter().flat_map(|(_, own)| own.iter().copied()).collect();
+        assert!(HARD.iter().all(|end| listed.contains(end)), "{listed:?}");
+        for (script, text) in [
+            ("Arab", "یہ ایک چھوٹا سا جملہ ہے"),
+            ("Deva", "यह एक छोटा वाक्य है"),
+            ("Latn", "This is a short sentence"),
+            ("Hant", "這是一個很短的中文句子"),
+            ("Ethi", "ይህ አጭር ዓረፍተ ነገር ነው"),
+        ] {
+            for end in ends(script) {
+                let sentence = format!("{text}{end}");
+                assert_eq!(sentences(&sentence, 1), [sentence.as_str()], "{script}");
+            }
+        }
+        assert_eq!(ends("Latn"), SOFT);
+        assert!(ends("Thai").is_empty());
     }
 
     #[test]

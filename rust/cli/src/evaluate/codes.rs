@@ -83,7 +83,7 @@ pub fn languages(text: &str) -> Result<BTreeSet<LangCode>> {
 }
 
 fn language(code: &str) -> Result<LangCode> {
-    match code.parse::<LangCode>() {
+    match registry::parse(code) {
         Ok(LangCode::UND) => bail!("`und` is not a language"),
         Ok(code) => Ok(code),
         Err(unknown) => Err(unknown.into()),

@@ -8,12 +8,21 @@ use crate::io::exclusions;
 use crate::io::input;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
-use audit::{Drawn, Judgements, Sample};
+use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
 use clap::{Args, Subcommand};
-use langid::LangCode;
+use langid::{neighbours, LangCode, Pack};
+use registry::Language;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::BufWriter;
-use std::path::PathBuf;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// Number of neighbours that the page for judges offers as other languages.
+const NEIGHBOURS: usize = 12;
+
+/// Languages that are common on the web, which the page for judges offers too.
+const COMMON: [&str; 12] =
+    ["ara", "deu", "eng", "fas", "fra", "hin", "ind", "por", "rus", "spa", "tur", "zho"];
 
 /// Number of refused pages that are named. The others are only counted.
 const NAMED: usize = 20;
@@ -40,10 +49,14 @@ pub struct Draw {
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the sheet. An old file is never replaced
+    #[arg(long, value_name = "FILE", required_unless_present = "html")]
+    out: Option<PathBuf>,
+    /// File for a page on which judges fill in the sheet in their browser, without a network. An old
+    /// file is never replaced
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    html: Option<PathBuf>,
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of pages. 300 pages give a share with an error of two or three percent
     #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -62,7 +75,7 @@ pub struct Draw {
 /// the judges
 #[derive(Args)]
 pub struct Count {
-    /// One sheet per judge: TSV or CSV
+    /// One sheet per judge: TSV or CSV, or the file that the page of --html saves
     #[arg(required = true, value_name = "SHEET")]
     sheets: Vec<PathBuf>,
     /// File for an exclusion list of the pages that more judges refused than accepted, for
@@ -72,6 +85,10 @@ pub struct Count {
     /// List a host as a whole if it has at least this number of refused pages and no accepted page
     #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     whole_host: u32,
+    /// File for the pages in another language: URL, tab, ISO 639-3 code, or what most judges wrote.
+    /// An old file is replaced
+    #[arg(long, value_name = "FILE")]
+    changes: Option<PathBuf>,
 }
 
 /// Runs a step.
@@ -94,31 +111,32 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
     // A filled-in sheet may contain hours of work.
-    if asked.out.exists() {
-        bail!("{}: exists already; name another file (--out)", asked.out.display());
-    }
-    let place = Place::new(&asked.out, "--out")?;
-    let (name, corpora, folder) = ("audit", &asked.corpora, place.folder());
-    let mut sample = Sample::new(asked.pages as usize, asked.seed);
-    let whole = Pages {
-        name,
-        corpora,
-        engine,
-        folder,
-        memory: URL_MEMORY,
-        max_bytes,
-        outputs: &[(&asked.out, "--out")],
-    }
-    .read(&mut |pages| {
-        for page in pages
-            .iter()
-            .filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty())
-        {
-            let name = if page.url.is_empty() { &page.text } else { &page.url };
-            sample.offer(name, || Drawn::new(&page.url, &page.text));
+    let files = [(asked.out.as_deref(), "--out"), (asked.html.as_deref(), "--html")];
+    let outputs: Vec<(&Path, &str)> =
+        files.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
+    for (file, option) in &outputs {
+        if file.exists() {
+            bail!("{}: exists already; name another file ({option})", file.display());
         }
-        Ok(())
-    })?;
+    }
+    apart(&outputs, None)?;
+    let mut places: Vec<Place> =
+        outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_>>()?;
+    let Some(first) = places.first() else { bail!("name a file: --out or --html") };
+    let (name, corpora, folder) = ("audit", &asked.corpora, first.folder());
+    let mut sample = Sample::new(asked.pages as usize, asked.seed);
+    let whole =
+        Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &outputs }
+            .read(&mut |pages| {
+            for page in pages
+                .iter()
+                .filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty())
+            {
+                let name = if page.url.is_empty() { &page.text } else { &page.url };
+                sample.offer(name, || Drawn::new(&page.url, &page.text));
+            }
+            Ok(())
+        })?;
     let offered = sample.offered();
     let drawn = sample.into_drawn();
     if drawn.is_empty() {
@@ -126,22 +144,59 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
             if asked.rejected { "rejected page with text (crawl --all)" } else { "page with text" };
         bail!("{name}: the input has no {what}; nothing was written");
     }
-    let mut file = place.begin()?;
-    audit::write(BufWriter::new(file.as_file_mut()), &drawn)
-        .map_err(|error| place.failed(&error))?;
-    let place = place.settle(whole)?;
-    if !whole && place.is_there() {
-        bail!("{}: exists already; name another file (--out)", place.name());
+    let mut written = Vec::new();
+    for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
+        let mut file = place.begin()?;
+        let out = BufWriter::new(file.as_file_mut());
+        let done = match *option {
+            "--html" => page(out, asked.language, &drawn),
+            _ => audit::write(out, &drawn),
+        };
+        done.map_err(|error| place.failed(&error))?;
+        place = place.settle(whole)?;
+        if !whole && place.is_there() {
+            bail!("{}: exists already; name another file ({option})", place.name());
+        }
+        written.push((place, file));
     }
-    place.put(file)?;
+    let mut names = Vec::new();
+    for (place, file) in written {
+        place.put(file)?;
+        names.push(place.name().to_string());
+    }
+    let how = match (&asked.out, &asked.html) {
+        (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",
+        (None, _) => "give each judge the page; it saves a sheet",
+        _ => "give each judge a copy of the sheet or of the page, which saves a sheet",
+    };
     eprintln!(
-        "corpulyzer: {} of {}: {}; give each judge a copy to fill in the column `judgement` with y, n or ?, then \
-         run corpulyzer audit count",
+        "corpulyzer: {} of {}: {}; {how}, then run corpulyzer audit count",
         drawn.len(),
         counted(offered, "page"),
-        place.name()
+        names.join(", ")
     );
     Ok(whole)
+}
+
+/// Writes the page for judges. It offers the neighbours of the language, and the languages that are
+/// common on the web, as other languages.
+fn page(out: impl io::Write, language: LangCode, drawn: &[(u64, Drawn)]) -> io::Result<()> {
+    let packs = Pack::shipped();
+    let near = packs.iter().flat_map(|pack| neighbours(pack, NEIGHBOURS));
+    let near = near.filter(|(code, ..)| *code == language).flat_map(|(_, _, near)| near);
+    let common = COMMON.iter().filter_map(|code| code.parse().ok());
+    let others: BTreeSet<&str> = near
+        .chain(common)
+        .filter(|&code: &LangCode| code != language)
+        .map(|code| code.name())
+        .collect();
+    let others: Vec<&str> = others.into_iter().collect();
+    let native = Language::of(language).native_names().next();
+    let name = match native {
+        Some(native) => format!("{} ({native})", language.name()),
+        None => language.name().to_owned(),
+    };
+    audit::write_page(out, &Form { language: &name, others: &others }, drawn)
 }
 
 /// Sums up the sheets of judges. With `verdicts` (a file, and the smallest number of refused pages
@@ -154,10 +209,11 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     let sheets = &asked.sheets;
     let verdicts = asked.verdicts.as_deref().map(|file| (file, asked.whole_host as usize));
     // Checked before the work.
-    apart(
-        &verdicts.map(|(file, _)| (file, "--verdicts")).into_iter().collect::<Vec<_>>(),
-        sheets.iter().map(PathBuf::as_path),
-    )?;
+    let changes = asked.changes.as_deref().map(|file| (file, "--changes"));
+    let outputs: Vec<_> =
+        verdicts.map(|(file, _)| (file, "--verdicts")).into_iter().chain(changes).collect();
+    apart(&outputs, sheets.iter().map(PathBuf::as_path))?;
+    let changes = changes.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verdicts = verdicts
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
@@ -197,13 +253,15 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
             }
         };
     }
+    labels(&judgements, &mut said);
     if figures.no > 0 {
         let _ = writeln!(said, "no          {:>6}:", figures.no);
+        let refused = judgements.refused().count();
         judgements.refused().take(NAMED).for_each(|url| {
             let _ = writeln!(said, "  {}", harmless(url));
         });
-        if figures.no > NAMED {
-            let _ = writeln!(said, "  and {} more", figures.no - NAMED);
+        if refused > NAMED {
+            let _ = writeln!(said, "  and {} more", refused - NAMED);
         }
     }
     if let Some((place, file, least)) = verdicts {
@@ -218,5 +276,69 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
             file.display()
         );
     }
+    if let Some(place) = changes {
+        let line = |(url, language): (&str, &str)| {
+            let code = registry::parse(language).map(|code| code.to_string());
+            format!("{}\t{}\n", tsv::cell(url), tsv::cell(code.as_deref().unwrap_or(language)))
+        };
+        place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
+    }
     print(said.as_bytes())
+}
+
+/// Appends the figures of labels and types, if judges used other labels than yes and no, and the
+/// changes of language.
+fn labels(judgements: &Judgements, said: &mut String) {
+    let number =
+        |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.2}"));
+    for (title, figures) in [("judgement", judgements.labels()), ("type", judgements.types())] {
+        if figures.is_empty() {
+            continue;
+        }
+        let _ = writeln!(
+            said,
+            "\n{title:<16}{:>6}{:>8}{:>17}{:>8}{:>8}",
+            "pages", "percent", "95 % interval", "kappa", "alpha"
+        );
+        for LabelFigures { label, pages, share, interval: (low, high), kappa, alpha } in figures {
+            let interval = format!("{:.1} to {:.1}", low * 100.0, high * 100.0);
+            let label: String = harmless(&label).chars().take(15).collect();
+            let _ = writeln!(
+                said,
+                "{label:<16}{pages:>6}{:>8.1}{interval:>17}{:>8}{:>8}",
+                share * 100.0,
+                number(kappa),
+                number(alpha)
+            );
+        }
+        if title == "judgement" {
+            let _ = writeln!(
+                said,
+                "{:<16}{:>6}{:>8}{:>17}{:>8}{:>8} (Krippendorff's alpha)",
+                "all labels",
+                "",
+                "",
+                "",
+                "",
+                number(judgements.alpha())
+            );
+        }
+    }
+    let mut languages: BTreeMap<String, u64> = BTreeMap::new();
+    for (_, language) in judgements.changes() {
+        let name = match registry::parse(language) {
+            Ok(code) => format!("{code} ({})", code.name()),
+            Err(_) => harmless(language).chars().take(40).collect(),
+        };
+        *languages.entry(name).or_default() += 1;
+    }
+    if !languages.is_empty() {
+        let mut languages: Vec<_> = languages.into_iter().collect();
+        languages.sort_by_key(|(_, pages)| std::cmp::Reverse(*pages));
+        let listed = languages.iter().map(|(name, pages)| format!("{name} {pages}"));
+        let _ = writeln!(said, "\nin another language: {}", listed.collect::<Vec<_>>().join(", "));
+    }
+    if !judgements.labels().is_empty() || !judgements.types().is_empty() {
+        said.push('\n');
+    }
 }

@@ -20,8 +20,8 @@ pub struct Arguments {
     /// files: plain, gzip or zstd; Parquet; or folders of them. - is standard input
     #[arg(default_value = "-", value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// Target language, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Target language, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     #[command(flatten)]
     archive: Archive,

@@ -44,13 +44,16 @@ pub struct Arguments {
     delay: f64,
     /// With --ranges: languages whose pages are read too. Use it if the index does not know the
     /// language
-    #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "ranges")]
+    #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
+    #[arg(value_delimiter = ',', requires = "ranges")]
     like: Vec<LangCode>,
     /// File with more inputs, one path per line. - is standard input
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Languages of the corpora, ISO 639 codes separated by commas. A page may belong to several
-    #[arg(long, value_name = "CODES", value_delimiter = ',', required = true)]
+    /// Languages of the corpora, ISO 639 codes or names separated by commas. A page may belong to
+    /// several
+    #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
+    #[arg(value_delimiter = ',', required = true)]
     language: Vec<LangCode>,
     /// Folder for the corpora: a folder with corpus and README for each language. If it exists, it
     /// must be empty or from an earlier run

@@ -90,9 +90,9 @@ pub struct Arguments {
     /// sorting; more data goes to temporary files in the folder of --out
     #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
-    /// Language of the corpus, an ISO 639 code. It is needed to count the bytes of each language
-    /// again in pages that lose text
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name. It is needed to count the bytes of each
+    /// language again in pages that lose text
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
 }
 

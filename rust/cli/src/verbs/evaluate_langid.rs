@@ -55,7 +55,7 @@ pub struct Arguments {
     prior: Option<PathBuf>,
     /// Choose the identifier by its result for this language [default: by the means over all
     /// languages]
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     target: Option<LangCode>,
     /// Smallest recall of the chosen identifier
     #[arg(long, default_value_t = 0.6, value_name = "SHARE", value_parser = share)]

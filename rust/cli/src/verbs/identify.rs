@@ -23,8 +23,9 @@ pub struct Arguments {
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
     train: Option<PathBuf>,
-    /// Choose between these languages only: ISO 639 codes, separated by commas
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    /// Choose between these languages only: ISO 639 codes or names separated by commas
+    #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
+    #[arg(value_delimiter = ',')]
     allowed: Option<Vec<LangCode>>,
 }
 

@@ -21,8 +21,8 @@ pub struct Arguments {
     html: bool,
     /// The page; - is standard input
     file: PathBuf,
-    /// Target language, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Target language, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Extractor of the main text: best, web-am, web-am-literal, article or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]

@@ -76,8 +76,8 @@ pub struct Arguments {
     /// Folder for the release, new or empty
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// E-mail address or web address for questions about the release, for example to have a page
     /// removed

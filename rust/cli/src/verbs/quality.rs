@@ -48,8 +48,9 @@ struct Derive {
     /// input. Do not use the corpus that you will annotate
     #[arg(required = true, value_name = "TEXT")]
     corpora: Vec<PathBuf>,
-    /// Language of the text, an ISO 639 code. It sets the rules that split text into words
-    #[arg(long, value_name = "CODE")]
+    /// Language of the text, an ISO 639 code or a name. It sets the rules that split text into
+    /// words
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// File for the limits: YAML with the keys of FineWeb-2
     #[arg(long, value_name = "FILE")]
@@ -62,8 +63,9 @@ struct Annotate {
     /// folders of them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// Language of the corpus, an ISO 639 code. It sets the rules that split text into words
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name. It sets the rules that split text into
+    /// words
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2
     #[arg(long, value_name = "FILE")]

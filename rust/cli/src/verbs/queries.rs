@@ -40,8 +40,8 @@ pub struct Arguments {
     /// (*.jsonl), also .gz or .zst
     #[arg(long, value_name = "PATH")]
     text: PathBuf,
-    /// Language of the text, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the text, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of queries
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

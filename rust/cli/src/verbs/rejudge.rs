@@ -43,8 +43,8 @@ pub struct Arguments {
     /// File for the rejected pages, written like --out
     #[arg(long, value_name = "FILE")]
     rejected: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Rule that decides which pages are kept: precision or recall
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]

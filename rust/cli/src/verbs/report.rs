@@ -42,8 +42,8 @@ pub struct Arguments {
     /// Compare the inputs: each CORPUS is a corpus of its own
     #[arg(long)]
     compare: bool,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page that counts for yield, in bytes of the language
     #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]

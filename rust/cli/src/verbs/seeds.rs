@@ -32,8 +32,8 @@ pub struct Arguments {
     /// File for the seeds, one URL per line. An old file is replaced after the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Language of the seeds, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the seeds, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page, in bytes of the language
     #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -61,7 +61,8 @@ pub struct Arguments {
     min_pages: u64,
     /// With --index: languages whose pages count too. Use it if the index does not know the
     /// language
-    #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "index")]
+    #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
+    #[arg(value_delimiter = ',', requires = "index")]
     like: Vec<LangCode>,
     /// With --index: file for a table of the hosts (TSV)
     #[arg(long, value_name = "FILE", requires = "index")]

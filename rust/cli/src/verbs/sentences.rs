@@ -33,8 +33,8 @@ pub struct Arguments {
     /// and the URL of a page. `audit count --verdicts` writes such a list
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
-    /// Language of the sentences, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the sentences, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest number of words in a sentence
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]

@@ -19,8 +19,8 @@ pub struct Arguments {
     /// for each language, for example skr.txt
     #[arg(long, value_name = "PATH")]
     text: PathBuf,
-    /// Language of the texts, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the texts, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: Option<LangCode>,
     /// File for the pack. An old file is replaced after the new one is complete
     #[arg(long, value_name = "FILE")]

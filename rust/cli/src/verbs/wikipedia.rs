@@ -36,8 +36,8 @@ pub struct Arguments {
     /// standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Keep only paragraphs in this language, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Keep only paragraphs in this language, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: Option<LangCode>,
     /// Keep headings
     #[arg(long)]

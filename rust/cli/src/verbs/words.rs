@@ -9,11 +9,12 @@ use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::scratch::{Drained, Entry, Table, WordCount};
-use corpus::tokens::knows_letters;
+use corpus::tokens::{knows_letters, Token};
 use corpus::{Page, Scratch, Tokenizer};
 use engine::Engine;
-use langid::LangCode;
+use langid::{floor_char_boundary, LangCode};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufWriter, Write as _};
@@ -25,7 +26,8 @@ const MAX_WORD_BYTES: usize = 200;
 /// Pages that a thread counts at a time.
 const PAGES: usize = 64;
 
-/// List the words of a corpus by frequency, or by contrast with another corpus
+/// List the words or the sequences of words (n-grams) of a corpus by frequency, or by contrast with
+/// another corpus
 #[derive(Args)]
 pub struct Arguments {
     /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of
@@ -36,8 +38,8 @@ pub struct Arguments {
     /// new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Language of the corpus, an ISO 639 code
-    #[arg(long, value_name = "CODE")]
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Another corpus, or a word list of it. Words are then sorted by log-likelihood, with the
     /// counts in both corpora
@@ -51,6 +53,10 @@ pub struct Arguments {
     /// Skip words that occur less often (in both corpora together)
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     min_count: u64,
+    /// List sequences of N words in place of words. They do not cross the end of a sentence or a
+    /// block
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    ngrams: u8,
     #[command(flatten)]
     archive: Archive,
     /// Memory for words, in MiB. More data goes to temporary files
@@ -82,13 +88,19 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     apart(&outputs, asked.against.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let scratch = Scratch::new(place.folder(), memory / 4);
-    let mut ours = words(&asked.corpora, engine, &scratch, place.folder(), max_bytes, &outputs)?;
+    let reading = Reading {
+        engine,
+        scratch: &scratch,
+        folder: place.folder(),
+        max_bytes,
+        outputs: &outputs,
+        ngrams: asked.ngrams.into(),
+    };
+    let mut ours = reading.words(&asked.corpora)?;
     let mut theirs = match asked.against.as_deref() {
         None => Words { table: Table::new(&scratch), all: 0, whole: true },
         Some(path) if is_list(path)? => listed(path, &scratch, max_bytes)?,
-        Some(path) => {
-            words(&[path.to_owned()], engine, &scratch, place.folder(), max_bytes, &outputs)?
-        }
+        Some(path) => reading.words(&[path.to_owned()])?,
     };
     for (words, option) in
         [(Some(&ours), "CORPUS"), (asked.against.as_ref().map(|_| &theirs), "--against")]
@@ -109,7 +121,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             return Ok(());
         }
         if let Some(least) = asked.distinctive {
-            if !own.has(&word.word) || distinctiveness(count, all, other, of) < least {
+            if !word.word.split(' ').all(|word| own.has(word))
+                || distinctiveness(count, all, other, of) < least
+            {
                 return Ok(());
             }
         }
@@ -132,10 +146,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
+    let what = if asked.ngrams == 1 { "word".to_owned() } else { format!("{}-gram", asked.ngrams) };
     let beside = if of > 0 { format!(", compared with {of}") } else { String::new() };
     eprintln!(
         "corpulyzer: {}{beside}, {different} different; {written} in the list: {}",
-        counted(all, "word"),
+        counted(all, &what),
         place.name()
     );
     Ok(whole)
@@ -246,42 +261,73 @@ fn merge(
     }
 }
 
-/// The words of a corpus's kept pages, as in reports.
-fn words(
-    corpora: &[PathBuf],
-    engine: &Engine,
-    scratch: &Scratch,
-    folder: &Path,
+/// How the words of a corpus are read.
+struct Reading<'a> {
+    engine: &'a Engine,
+    scratch: &'a Scratch,
+    /// Folder for temporary files.
+    folder: &'a Path,
     max_bytes: u64,
-    outputs: &[(&Path, &str)],
-) -> Result<Words> {
-    let tokenizer = Tokenizer::new(engine.settings().target());
-    let mut words = Words { table: Table::new(scratch), all: 0, whole: true };
-    words.whole =
-        Pages { name: "words", corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs }
-            .read(&mut |pages| {
-                let counts: Vec<_> =
-                    pages.par_chunks(PAGES).map(|pages| count(pages, &tokenizer)).collect();
-                for (word, count) in counts.into_iter().flatten() {
-                    words.all += count;
-                    words.table.add(WordCount::new(word, count, 0, false))?;
-                }
-                Ok(())
-            })?;
-    Ok(words)
+    outputs: &'a [(&'a Path, &'a str)],
+    /// Number of words in a sequence.
+    ngrams: usize,
 }
 
-fn count<'a>(pages: &'a [Page], tokenizer: &Tokenizer) -> HashMap<&'a str, u64> {
+impl Reading<'_> {
+    /// Counts the words of a corpus's kept pages, as in reports, or sequences of them.
+    fn words(&self, corpora: &[PathBuf]) -> Result<Words> {
+        let tokenizer = Tokenizer::new(self.engine.settings().target());
+        let mut words = Words { table: Table::new(self.scratch), all: 0, whole: true };
+        let pages = Pages {
+            name: "words",
+            corpora,
+            engine: self.engine,
+            folder: self.folder,
+            memory: URL_MEMORY,
+            max_bytes: self.max_bytes,
+            outputs: self.outputs,
+        };
+        words.whole = pages.read(&mut |pages| {
+            let counts: Vec<_> = pages
+                .par_chunks(PAGES)
+                .map(|pages| count(pages, &tokenizer, self.ngrams))
+                .collect();
+            for (word, count) in counts.into_iter().flatten() {
+                words.all += count;
+                words.table.add(WordCount::new(&word, count, 0, false))?;
+            }
+            Ok(())
+        })?;
+        Ok(words)
+    }
+}
+
+/// Counts the sequences of `ngrams` words of kept pages. The words of a sequence are joined by
+/// blanks, which no word contains.
+fn count<'a>(
+    pages: &'a [Page],
+    tokenizer: &Tokenizer,
+    ngrams: usize,
+) -> HashMap<Cow<'a, str>, u64> {
     let mut counts = HashMap::new();
     let mut tokens = Vec::new();
     for page in pages.iter().filter(|page| page.kept && !page.gone) {
         tokens.clear();
         tokenizer.tokens(&page.text, &mut tokens);
-        for token in &tokens {
+        let word = |token: &Token| {
             let word = token.text(&page.text);
-            let end =
-                (0..=MAX_WORD_BYTES.min(word.len())).rev().find(|&end| word.is_char_boundary(end));
-            *counts.entry(&word[..end.unwrap_or(0)]).or_default() += 1;
+            &word[..floor_char_boundary(word, MAX_WORD_BYTES)]
+        };
+        for sequence in tokens.windows(ngrams) {
+            let ends = |token: &Token| token.ends_sentence || token.ends_block;
+            if sequence[..ngrams - 1].iter().any(ends) {
+                continue;
+            }
+            let words = match sequence {
+                [one] => Cow::Borrowed(word(one)),
+                _ => Cow::Owned(sequence.iter().map(word).collect::<Vec<_>>().join(" ")),
+            };
+            *counts.entry(words).or_default() += 1;
         }
     }
     counts

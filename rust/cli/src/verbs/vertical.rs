@@ -1,0 +1,117 @@
+//! Writes a corpus as vertical text for corpus workbenches.
+
+use crate::arguments::Archive;
+use crate::context::Context;
+use crate::io::console::counted;
+use crate::io::corpora::{Pages, URL_MEMORY};
+use crate::io::exclusions::Without;
+use crate::io::output::{apart, folder};
+use crate::io::records::Output;
+use anyhow::{bail, Result};
+use clap::{Args, ValueEnum};
+use corpus::Page;
+use langid::LangCode;
+use rayon::prelude::*;
+use sentences::{Counts, Style, Vertical};
+use std::io;
+use std::path::PathBuf;
+
+/// Write a corpus as vertical text (VRT): a token on each line, with documents, paragraphs and
+/// sentences, for NoSketch Engine, Korp or CWB
+#[derive(Args)]
+pub struct Arguments {
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
+    /// is standard input
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// File for the text; .gz and .zst compress. An old file is replaced after the new one is
+    /// complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Language of the corpus, an ISO 639 code or a name
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
+    language: LangCode,
+    /// Names of the elements: nosketch (doc, p, s, and g where no blank is between two tokens) or
+    /// korp (text, paragraph, sentence)
+    #[arg(long, value_enum, default_value_t = Names::Nosketch, value_name = "NAMES")]
+    names: Names,
+    /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
+    /// and the URL of a page. `audit count --verdicts` writes such a list
+    #[arg(long, value_name = "FILE")]
+    without: Option<PathBuf>,
+    #[command(flatten)]
+    archive: Archive,
+}
+
+/// The names of elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Names {
+    Nosketch,
+    Korp,
+}
+
+/// Writes the kept pages in the order of the inputs. The first SIGINT or SIGTERM stops the work and
+/// leaves nothing behind.
+///
+/// # Errors
+/// Fails if an input cannot be read, no page has text, the file cannot be written, or a signal
+/// stopped the work.
+pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
+    let outputs = [(asked.out.as_path(), "--out")];
+    apart(&outputs, asked.without.as_deref())?;
+    let without =
+        asked.without.as_deref().map(|file| Without::read(file, max_bytes)).transpose()?;
+    let without = without.unwrap_or_default();
+    let style = match asked.names {
+        Names::Nosketch => Style::NoSketch,
+        Names::Korp => Style::Korp,
+    };
+    let vertical = Vertical::new(asked.language, style);
+    let mut out = Output::new(&asked.out, "--out")?;
+    let (mut documents, mut sentences, mut tokens) = (0u64, 0u64, 0u64);
+    let corpora = &asked.corpora;
+    let is_whole = Pages {
+        name: "vertical",
+        corpora,
+        engine,
+        folder: folder(&asked.out),
+        memory: URL_MEMORY,
+        max_bytes,
+        outputs: &outputs,
+    }
+    .read(&mut |pages| {
+        let written: Vec<(String, Counts)> = pages
+            .par_iter()
+            .filter(|page| page.kept && !page.gone && !without.has(&page.url))
+            .map(|page| document(page, &vertical))
+            .collect();
+        for (text, counts) in written.into_iter().filter(|(text, _)| !text.is_empty()) {
+            out.line(text.as_bytes()).map_err(io::Error::other)?;
+            documents += 1;
+            sentences += counts.sentences;
+            tokens += counts.tokens;
+        }
+        Ok(())
+    })?;
+    if documents == 0 {
+        bail!("the input has no page with text; nothing was written");
+    }
+    let name = out.finish(is_whole)?;
+    eprintln!(
+        "corpulyzer: {}, {}, {}: {name}",
+        counted(documents, "document"),
+        counted(sentences, "sentence"),
+        counted(tokens, "token")
+    );
+    Ok(is_whole)
+}
+
+/// A page as vertical text, with its URL, host and round, and its bytes in the language.
+fn document(page: &Page, vertical: &Vertical) -> (String, Counts) {
+    let (round, bytes) = (page.round.map(|round| round.to_string()), page.target_bytes.to_string());
+    let mut attributes =
+        vec![("url", page.url.as_str()), ("host", page.host.as_str()), ("bytes", bytes.as_str())];
+    attributes.extend(round.as_deref().map(|round| ("round", round)));
+    vertical.document(&attributes, &page.text)
+}
