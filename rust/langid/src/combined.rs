@@ -23,6 +23,8 @@ use std::sync::Arc;
 const MIN_LETTERS: usize = 20;
 /// Such a script belongs to the surrounding text if it has less than one letter in this many.
 const NAMES: usize = 10;
+/// Ranges of fewer bytes are joined without a blank.
+const MIN_SEPARATED: usize = 6;
 
 /// An identifier that combines language models and CLD2.
 #[derive(Debug)]
@@ -192,9 +194,9 @@ impl Identify for Combined {
                     );
                 }
                 several => {
-                    let parts: Vec<&str> =
-                        several.iter().map(|range| &text[range.clone()]).collect();
-                    found.extend(spread(self.runs_of(&parts.join("\n"), script), several));
+                    let (joined, starts) = join(text, several);
+                    let runs = self.runs_of(&joined, script);
+                    found.extend(spread(runs, several, &starts));
                 }
             }
         }
@@ -215,12 +217,28 @@ impl Identify for Combined {
     }
 }
 
-/// Splits the runs of ranges that were joined by line breaks among these ranges.
-fn spread(joined: Vec<Run>, ranges: &[Range<usize>]) -> Vec<Run> {
+/// Joins ranges of a text, and returns where each begins in the result. A blank separates words that
+/// nothing else separates, except after very short ranges, so that the result is hardly longer than
+/// the ranges if the script changes at every letter.
+fn join(text: &str, ranges: &[Range<usize>]) -> (String, Vec<usize>) {
+    let mut joined = String::new();
+    let mut starts = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        starts.push(joined.len());
+        let part = &text[range.clone()];
+        joined.push_str(part);
+        if part.len() >= MIN_SEPARATED && !part.ends_with(char::is_whitespace) {
+            joined.push(' ');
+        }
+    }
+    (joined, starts)
+}
+
+/// Splits the runs of ranges that [`join`] joined among these ranges.
+fn spread(joined: Vec<Run>, ranges: &[Range<usize>], starts: &[usize]) -> Vec<Run> {
     let mut found = Vec::new();
     let mut joined = joined.into_iter().peekable();
-    let mut start = 0;
-    for range in ranges {
+    for (range, &start) in ranges.iter().zip(starts) {
         let end = start + range.len();
         let mut done = start;
         while let Some((language, run)) = joined.peek().filter(|(_, run)| run.start < end) {
@@ -234,7 +252,6 @@ fn spread(joined: Vec<Run>, ranges: &[Range<usize>]) -> Vec<Run> {
             }
             joined.next();
         }
-        start = end + 1;
     }
     found
 }
