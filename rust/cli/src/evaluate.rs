@@ -4,6 +4,7 @@ pub mod codes;
 mod cut;
 mod metrics;
 mod mixed;
+mod overlap;
 mod report;
 mod source;
 
@@ -56,6 +57,17 @@ pub struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
+    /// Counts the texts that occur in training text: a file or a folder with a file or a folder for
+    /// each language. Returns the table.
+    ///
+    /// # Errors
+    /// Fails if the texts cannot be read.
+    pub fn overlap(&self, training: &Path) -> Result<String> {
+        let files = inputs::training::files(training)?;
+        let training = inputs::training::by_language(training, &files, None, self.max_bytes)?;
+        Ok(overlap::table(&self.texts()?, &training))
+    }
+
     /// Evaluates identifiers and the results of other programs. Returns the report.
     ///
     /// # Errors

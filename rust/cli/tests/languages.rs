@@ -40,6 +40,20 @@ fn evaluate_cld2(test: &Path) -> Command {
 }
 
 #[test]
+fn evaluate_counts_the_texts_that_are_in_training_text() {
+    let test = folder(&[("urd.txt", URDU), ("eng.txt", &format!("{ENGLISH}\nIt was cold.\n"))]);
+    let line = format!("1. {} And then it left.\n", ENGLISH.to_uppercase());
+    let training = folder(&[("eng.txt", &line), ("hrv.txt", CROATIAN)]);
+    let done = evaluate(test.path()).arg("--overlap").arg(training.path()).assert().success();
+    assert_eq!(
+        stdout(&done),
+        "language\ttexts\tin training\tpercent\neng\t2\t1\t50.0\nurd\t1\t0\t0.0\nall\t3\t1\t33.3\n"
+    );
+    let done = evaluate(test.path()).args(["--overlap", "/no/such/folder"]).assert().code(1);
+    assert!(stderr(&done).contains("/no/such/folder"), "{}", stderr(&done));
+}
+
+#[test]
 fn identify_answers_every_line_in_order() {
     assert_eq!(identify(""), "");
     assert_eq!(identify("\n"), "und\n");
@@ -396,7 +410,7 @@ fn texts_of_a_test_may_hold_what_is_no_utf8() {
 
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 12] = [
         (
             &["identify", "--identifier", "magic"],
             "identifier `magic` is unknown; allowed are combined, models, cld2, heli, w2c, w2c-short",
@@ -410,6 +424,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         (&["evaluate-langid", "--test", "x", "--join", "hbs"], "join `hbs` is neither `usual` or `none` nor like"),
         (&["evaluate-langid", "--test", "x", "--mixed"], "--target <CODE>"),
         (&["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--words", "4"], "cannot be used with"),
+        (&["evaluate-langid", "--test", "x", "--overlap", "y", "--mixed", "--target", "ur"], "cannot be used with"),
         (&["evaluate-langid", "--test", "x", "--min-recall", "60"], "allowed are numbers from 0 to 1"),
     ];
     for (arguments, expected) in cases {

@@ -50,6 +50,22 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn a_pack_adds_to_the_library_unless_it_replaces() {
+    let texts = folder(&[("fin.txt", URDU.as_bytes()), ("urd.txt", URDU.as_bytes())]);
+    let other = "اس سال بارش کم ہوئی اس لیے گندم کی فصل اچھی نہیں ہوئی۔";
+    let identified = |more: &[&str]| {
+        let out = TempDir::new().unwrap();
+        let pack = out.path().join("a.pack");
+        let done = train(texts.path(), &pack, more).assert().success();
+        assert!(stderr(&done).contains(": under 1000 words is little text"), "{}", stderr(&done));
+        let mut command = corpulyzer(["--pack", pack.to_str().unwrap(), "identify"]);
+        stdout(&command.write_stdin(other).assert().success())
+    };
+    assert_eq!(identified(&[]), "urd\n");
+    assert_ne!(identified(&["--replace"]), "urd\n");
+}
+
+#[test]
 fn a_pack_is_made_from_texts_and_records_and_used() {
     let record = format!("\n{{\"url\":\"x\",\"text\":{:?}}}\r\n", ENGLISH);
     let texts = folder(&[

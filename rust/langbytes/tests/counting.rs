@@ -39,6 +39,24 @@ fn close_languages_in_blocks_of_their_own_are_told_apart() {
 }
 
 #[test]
+fn words_mixed_of_two_scripts_are_counted_by_script_in_any_order() {
+    let urdu = ["حکومت", "نے", "کل", "نئی", "کا", "کیا", "ہے", "مگر", "لوگ", "نہیں", "مانے"];
+    let english = ["Government", "policy", "announce", "public", "reaction"];
+    let bytes = |words: &[&str]| words.iter().map(|word| word.len() + 1).sum::<usize>() as f64;
+    let mixed: Vec<&str> =
+        urdu.chunks(2).zip(english).flat_map(|(a, b)| [a, &[b]].concat()).collect();
+    let mixed: Vec<&str> = mixed.into_iter().chain(["مانے"]).collect();
+    for target in [None, Some(code("urd"))] {
+        let identifier = Combined::new(Vec::new(), target);
+        for text in [mixed.join(" "), mixed.iter().rev().copied().collect::<Vec<_>>().join(" ")] {
+            let sum = langbytes::count(&[&text], &identifier);
+            let error = sum.bytes(code("urd")) as f64 / bytes(&urdu) - 1.0;
+            assert!(error.abs() < 0.1, "{sum} in {text}");
+        }
+    }
+}
+
+#[test]
 fn short_lines_get_their_language_from_their_neighbours() {
     let lines: Vec<&str> = URDU.split_inclusive(' ').collect();
     let sum = count(&lines);

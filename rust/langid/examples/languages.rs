@@ -13,6 +13,8 @@ fn main() {
     for code in Combined::new(Vec::new(), None).languages() {
         let words = packs
             .iter()
+            // Of equally many words those of the first pack: it has more of the other languages.
+            .rev()
             .map(|pack| typical_words(pack, code, 40))
             .max_by_key(Vec::len)
             .unwrap_or_default();

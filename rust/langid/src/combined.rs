@@ -4,8 +4,10 @@
 //! languages are. CLD2 identifies all other scripts, where no text can be mistaken for the target;
 //! it is good and fast there. Without a target, the models identify every script that they have.
 //! Text that no model identifies with confidence goes to CLD2; its result counts if the models lack
-//! that language. For a target that only CLD2 has, CLD2 identifies everything. With several targets,
-//! the models identify the scripts of all of them.
+//! that language. If the models find several languages of CLD2 about as likely, CLD2 chooses one of
+//! them: it was trained from more text (Kinyarwanda and Rundi, Bosnian and Croatian). For a target
+//! that only CLD2 has, CLD2 identifies everything. With several targets, the models identify the
+//! scripts of all of them.
 //!
 //! In a script of many languages, a text is first compared with the languages closest to the target
 //! and with the common ones (`near.rs`), and with all languages only if the result is not final.
@@ -18,9 +20,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A run in another script with fewer letters belongs to the surrounding text: it is a name or a
-/// term.
+/// A script without a run of this many letters may be that of names and terms in the text.
 const MIN_LETTERS: usize = 20;
+/// Such a script belongs to the surrounding text if it has less than one letter in this many.
+const NAMES: usize = 10;
+/// Ranges of fewer bytes are joined without a blank.
+const MIN_SEPARATED: usize = 6;
 
 /// An identifier that combines language models and CLD2.
 #[derive(Debug)]
@@ -34,16 +39,21 @@ pub struct Combined {
 
 impl Combined {
     /// Creates an identifier from the library's own packs and `packs`. If several packs have a
-    /// language, the last one is used. With a target, the models identify only text in the target's
-    /// scripts.
+    /// language, its models are mixed. With a target, the models identify only text in the target's
+    /// scripts. Without a target, languages that are common on the web are preferred (`prior.rs`).
     pub fn new(packs: Vec<Pack>, target: Option<LangCode>) -> Self {
         Self::for_targets(packs, target.into_iter().collect())
     }
 
     /// Creates an identifier for several targets. The models identify only text in the scripts of
-    /// one of the targets; without a target, in all of their scripts.
+    /// one of the targets. Without a target, they identify all of their scripts, and languages that
+    /// are common on the web are preferred (`prior.rs`).
     pub fn for_targets(packs: Vec<Pack>, targets: Vec<LangCode>) -> Self {
-        let models = LanguageModel::new(Pack::shipped().into_iter().chain(packs).collect());
+        let packs = Pack::shipped().into_iter().chain(packs).collect();
+        let models = match targets.is_empty() {
+            true => LanguageModel::with_prior(packs),
+            false => LanguageModel::new(packs),
+        };
         let near = if targets.is_empty() { None } else { Near::new(&models, &targets) };
         Self { near, models, targets }
     }
@@ -74,32 +84,63 @@ impl Combined {
     /// Splits a run of one of the models' scripts by language: first by the near models, then by
     /// all models, then by CLD2, each for the text that is not identified yet.
     fn runs_in(&self, stretch: &str, script: Script) -> Vec<Run> {
-        let within = |range: Range<usize>, found: Vec<Run>| {
-            let moved = move |part: Range<usize>| range.start + part.start..range.start + part.end;
-            found.into_iter().map(move |(language, part)| (language, moved(part)))
-        };
-        let by_all = |range: Range<usize>| {
-            within(range.clone(), self.models.runs_in(&stretch[range], script))
-        };
-        let mut tiles: Vec<Run> = Vec::new();
+        let mut parts = Vec::new();
         match &self.near {
             Some(near) => {
-                near.models.runs_in(stretch, script).into_iter().for_each(|(language, range)| {
+                for ((language, range), contenders) in near.models.parts_in(stretch, script) {
                     if near.settles(language) && range.len() >= MIN_SETTLED {
-                        tiles.push((language, range));
+                        parts.push(((language, range), contenders));
                     } else {
-                        tiles.extend(by_all(range));
+                        let found = self.models.parts_in(&stretch[range.clone()], script);
+                        let moved = |((language, part), contenders): (Run, Vec<LangCode>)| {
+                            let part = range.start + part.start..range.start + part.end;
+                            ((language, part), contenders)
+                        };
+                        parts.extend(found.into_iter().map(moved));
                     }
-                })
+                }
             }
-            None => tiles.extend(by_all(0..stretch.len())),
+            None => parts = self.models.parts_in(stretch, script),
         }
-        for (language, range) in &mut tiles {
-            if *language == LangCode::UND {
-                *language = self.second_opinion(&stretch[range.clone()], script, None);
-            }
+        let mut runs = Vec::new();
+        for ((language, range), contenders) in parts {
+            let text = &stretch[range.clone()];
+            append(&mut runs, self.decided(language, &contenders, text, script, None), range);
         }
-        tiles
+        runs
+    }
+
+    /// Returns the language of a text after the models' result. If the models have none, CLD2's
+    /// result counts if they lack that language. If they find other languages about as likely, CLD2
+    /// chooses one of these. Only languages that both have are compared: CLD2 takes the others for
+    /// their neighbours.
+    fn decided(
+        &self,
+        language: LangCode,
+        contenders: &[LangCode],
+        text: &str,
+        script: Script,
+        allowed: Allowed,
+    ) -> LangCode {
+        if language == LangCode::UND {
+            return self.second_opinion(text, script, allowed);
+        }
+        if contenders.is_empty() || allowed.is_some() {
+            return language;
+        }
+        match Cld2.identify(text, Some(contenders)) {
+            LangCode::UND => language,
+            chosen => chosen,
+        }
+    }
+
+    /// Splits text of one script by language.
+    fn runs_of(&self, text: &str, script: Script) -> Vec<Run> {
+        if self.is_ours(script) {
+            self.runs_in(text, script)
+        } else {
+            Cld2.runs(text)
+        }
     }
 
     /// Returns CLD2's result for text without a result of the models, if the models lack that
@@ -132,24 +173,46 @@ impl Identify for Combined {
         // it with.
         let long = self.near.as_ref().filter(|_| allowed.is_none() && text.len() >= MIN_SETTLED);
         let settled = |near: &Near| {
-            Some(near.models.identify(text, allowed)).filter(|&found| near.settles(found))
+            let found = near.models.with_contenders(text, script, allowed);
+            Some(found).filter(|(language, _)| near.settles(*language))
         };
-        match long.and_then(settled).unwrap_or_else(|| self.models.identify(text, allowed)) {
-            LangCode::UND => self.second_opinion(text, script, allowed),
-            sure => sure,
-        }
+        let by_all = || self.models.with_contenders(text, script, allowed);
+        let (language, contenders) = long.and_then(settled).unwrap_or_else(by_all);
+        self.decided(language, &contenders, text, script, allowed)
     }
 
+    /// Identifies the text of each script together: if languages are mixed word by word, the letters
+    /// of each script are in a language of that script, whatever the order of the words.
     fn runs(&self, text: &str) -> Vec<Run> {
-        let mut runs = Vec::new();
-        for (script, stretch) in stretches(text) {
-            let part = &text[stretch.clone()];
-            let found =
-                if self.is_ours(script) { self.runs_in(part, script) } else { Cld2.runs(part) };
-            for (language, range) in found {
-                append(&mut runs, language, stretch.start + range.start..stretch.start + range.end);
+        let stretches = stretches(text);
+        let mut scripts: Vec<(Script, Vec<Range<usize>>)> = Vec::new();
+        for (script, range) in stretches {
+            match scripts.iter_mut().find(|(known, _)| *known == script) {
+                Some((_, ranges)) => ranges.push(range),
+                None => scripts.push((script, vec![range])),
             }
         }
+        let mut found: Vec<Run> = Vec::new();
+        for (script, ranges) in scripts {
+            match &ranges[..] {
+                [alone] => {
+                    let shifted = |(language, run): Run| {
+                        (language, alone.start + run.start..alone.start + run.end)
+                    };
+                    found.extend(
+                        self.runs_of(&text[alone.clone()], script).into_iter().map(shifted),
+                    );
+                }
+                several => {
+                    let (joined, starts) = join(text, several);
+                    let runs = self.runs_of(&joined, script);
+                    found.extend(spread(runs, several, &starts));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|(_, range)| range.start);
+        let mut runs = Vec::new();
+        found.into_iter().for_each(|(language, range)| append(&mut runs, language, range));
         runs
     }
 
@@ -164,14 +227,59 @@ impl Identify for Combined {
     }
 }
 
-/// Splits a text by the scripts of its words. Short runs, and text without a script, belong to the
-/// previous run; at the start of the text to the next one.
+/// Joins ranges of a text, and returns where each begins in the result. A blank separates words that
+/// nothing else separates, except after very short ranges, so that the result is hardly longer than
+/// the ranges if the script changes at every letter.
+fn join(text: &str, ranges: &[Range<usize>]) -> (String, Vec<usize>) {
+    let mut joined = String::new();
+    let mut starts = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        starts.push(joined.len());
+        let part = &text[range.clone()];
+        joined.push_str(part);
+        if part.len() >= MIN_SEPARATED && !part.ends_with(char::is_whitespace) {
+            joined.push(' ');
+        }
+    }
+    (joined, starts)
+}
+
+/// Splits the runs of ranges that [`join`] joined among these ranges.
+fn spread(joined: Vec<Run>, ranges: &[Range<usize>], starts: &[usize]) -> Vec<Run> {
+    let mut found = Vec::new();
+    let mut joined = joined.into_iter().peekable();
+    for (range, &start) in ranges.iter().zip(starts) {
+        let end = start + range.len();
+        let mut done = start;
+        while let Some((language, run)) = joined.peek().filter(|(_, run)| run.start < end) {
+            let stop = run.end.min(end);
+            if done < stop {
+                found.push((*language, range.start + done - start..range.start + stop - start));
+                done = stop;
+            }
+            if run.end > end {
+                break;
+            }
+            joined.next();
+        }
+    }
+    found
+}
+
+/// Splits a text by the scripts of its words. Scripts of names, and text without a script, belong
+/// to the previous run; at the start of the text to the next one.
 fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
     /// A run of words in one script.
     struct Stretch {
         script: Script,
         start: usize,
         letters: usize,
+    }
+    /// A script's letters in the text, and in its longest run.
+    struct Letters {
+        script: Script,
+        all: usize,
+        longest: usize,
     }
     let mut found: Vec<Stretch> = Vec::new();
     for_each_word(text, |word| match found.last_mut() {
@@ -182,18 +290,28 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
             letters: word.letters.len(),
         }),
     });
+    let mut scripts: Vec<Letters> = Vec::new();
+    for &Stretch { script, letters, .. } in &found {
+        match scripts.iter_mut().find(|known| known.script == script) {
+            Some(known) => {
+                known.all += letters;
+                known.longest = known.longest.max(letters);
+            }
+            None => scripts.push(Letters { script, all: letters, longest: letters }),
+        }
+    }
+    let all: usize = scripts.iter().map(|script| script.all).sum();
+    let most = scripts.iter().map(|script| script.all).max();
+    let is_of_names = |stretch: &Stretch| {
+        let script = scripts.iter().find(|known| known.script == stretch.script);
+        script.is_some_and(|script| {
+            script.longest < MIN_LETTERS && script.all * NAMES < all && Some(script.all) != most
+        })
+    };
     let mut merged: Vec<Stretch> = Vec::new();
-    for stretch in found {
-        match merged.last_mut() {
-            Some(last) if last.script == stretch.script || stretch.letters < MIN_LETTERS => {
-                let counts = last.script == stretch.script;
-                last.letters += if counts { stretch.letters } else { 0 };
-            }
-            // The previous run was too short to stand alone.
-            Some(last) if last.letters < MIN_LETTERS => {
-                (last.script, last.letters) = (stretch.script, stretch.letters);
-            }
-            _ => merged.push(stretch),
+    for stretch in found.into_iter().filter(|stretch| !is_of_names(stretch)) {
+        if merged.last().is_none_or(|last| last.script != stretch.script) {
+            merged.push(stretch);
         }
     }
     let ends: Vec<usize> =
@@ -223,11 +341,27 @@ mod tests {
 
     #[test]
     fn a_name_in_another_script_is_part_of_its_sentence() {
-        assert_eq!(tags("یہ Android فون ہے۔"), [("Arab", "یہ Android فون ہے۔")]);
         assert_eq!(
-            tags("USA: یہ ایک لمبا جملہ ہے جو اردو میں ہے"),
-            [("Arab", "USA: یہ ایک لمبا جملہ ہے جو اردو میں ہے")]
+            tags("USA: یہ ایک لمبا جملہ ہے جو اردو زبان میں لکھا گیا ہے"),
+            [("Arab", "USA: یہ ایک لمبا جملہ ہے جو اردو زبان میں لکھا گیا ہے")]
         );
+    }
+
+    #[test]
+    fn each_script_of_mixed_words_has_a_language_of_its_own_in_any_order() {
+        let identifier = Combined::new(vec![], Some("urd".parse().unwrap()));
+        let words = ["Government", "نے", "policy", "announce", "کی", "ہے"];
+        let mut orders = vec![words.to_vec(), words.iter().rev().copied().collect()];
+        orders.push(["نے", "Government", "کی", "policy", "ہے", "announce"].to_vec());
+        for order in orders {
+            let text = order.join(" ");
+            let urdu =
+                |(language, range): Run| if language.as_str() == "urd" { range.len() } else { 0 };
+            let urdu: usize = identifier.runs(&text).into_iter().map(urdu).sum();
+            let letters: usize =
+                words.iter().filter(|word| !word.is_ascii()).map(|word| word.len()).sum();
+            assert!((letters..=letters + 3).contains(&urdu), "{text}: {urdu} of {letters}");
+        }
     }
 
     #[test]
@@ -237,6 +371,65 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(found[1], ("Latn", "This one is in English, and long enough."));
     }
+
+    #[test]
+    fn one_or_two_words_are_in_a_common_language_unless_there_is_a_target() {
+        let identifier = Combined::new(vec![], None);
+        for (text, language) in [("Читать далее", "rus"), ("Contact us", "eng"), ("پاکستان", "urd")]
+        {
+            assert_eq!(identifier.identify(text, None).as_str(), language, "{text}");
+        }
+        let scots = Combined::new(vec![], Some("sco".parse().unwrap()));
+        assert_eq!(scots.identify("Contact us", None).as_str(), "sco");
+    }
+
+    #[test]
+    fn languages_are_identified_in_each_of_their_scripts() {
+        let identifier = Combined::new(vec![], None);
+        for (text, language) in SCRIPTS {
+            assert_eq!(identifier.identify(text, None).as_str(), language, "{text}");
+            let target = Combined::new(vec![], Some(language.parse().unwrap()));
+            assert_eq!(target.identify(text, None).as_str(), language, "as the target: {text}");
+            assert_eq!(target.runs(text), [(language.parse().unwrap(), 0..text.len())], "{text}");
+        }
+    }
+
+    #[test]
+    fn cld2_chooses_among_languages_that_are_about_as_likely() {
+        let [eng, hrv] = ["eng", "hrv"].map(|code| code.parse().unwrap());
+        let identifier = Combined::new(vec![], None);
+        let text = "The river rose during the night and the ferry could not leave before noon.";
+        let latin = Script::of('a');
+        let decided = |contenders: &[LangCode], text, allowed| {
+            identifier.decided(hrv, contenders, text, latin, allowed)
+        };
+        assert_eq!(decided(&[eng, hrv], text, None), eng);
+        assert_eq!(decided(&[], text, None), hrv);
+        assert_eq!(decided(&[eng, hrv], "xq", None), hrv, "CLD2 has no result");
+        assert_eq!(decided(&[eng, hrv], text, Some(&[hrv, eng])), hrv);
+    }
+
+    #[test]
+    fn separate_accents_are_as_good_as_letters_with_accents() {
+        use unicode_normalization::UnicodeNormalization;
+        let text = "Hôm qua trời mưa rất to nên chúng tôi ở nhà đọc sách.";
+        let apart: String = text.nfd().collect();
+        assert!(apart.len() > text.len());
+        assert_eq!(Combined::new(vec![], None).identify(&apart, None).as_str(), "vie");
+    }
+
+    /// Sentences in a language's second script.
+    const SCRIPTS: [(&str, &str); 6] = [
+        ("昨天下午圖書館舉辦了一場關於臺灣歷史的演講,許多學生都來參加。", "zho"),
+        (
+            "Juče je u biblioteci održano predavanje o istoriji grada i svi su došli da ga čuju.",
+            "srp",
+        ),
+        ("Кеча кутубхонада шаҳар тарихи ҳақида маъруза бўлди ва кўп одамлар келди.", "uzb"),
+        ("Дүнән китабханада шәһәрин тарихи һаггында мүһазирә олду вә чохлу адам ҝәлди.", "aze"),
+        ("Дүйн китапханада шәхериң тарыхы хакда чыкыш болды ве көп адам гелди.", "tuk"),
+        ("دوهی ل پەرتووکخانێ سەمینارەک ل دۆر دیرۆکا باژێری هاتە گێڕان و گەلەک خەلک هاتن.", "kmr"),
+    ];
 
     #[test]
     fn with_a_target_text_in_another_allowed_language_is_not_the_target() {

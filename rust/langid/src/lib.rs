@@ -14,6 +14,7 @@ mod iso;
 mod lm;
 mod near;
 mod pack;
+mod prior;
 mod scripts;
 mod table;
 mod train;

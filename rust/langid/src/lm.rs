@@ -16,16 +16,21 @@
 //! and 95.1 on sentences of the training domain, 88.9 and 91.2 on their first four words. On text
 //! of other domains with almost no unknown language the test costs up to 2 points; a test of
 //! surprise alone would cost more.
+//!
+//! With a prior ([`LanguageModel::with_prior`]), a language's cost on the web is added once to the
+//! text, and a common language may surprise more: by the difference of its prior to that of a
+//! language without a model, spread over the letters.
 
 use crate::identify::{append, Run};
 use crate::pack::{Language, Pack};
+use crate::prior;
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::words::{for_each_word, Script, Word};
 use crate::work::add_models;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -65,16 +70,45 @@ struct Candidates {
     languages: Vec<Language>,
     /// Pack, section and the index of the section's first language in `languages`.
     tables: Vec<(usize, usize, usize)>,
-    /// Whether a later pack has the same language, by index.
-    replaced: Vec<bool>,
+    /// Whether an index is no result of its own: its model is part of another index's, or a later
+    /// pack replaces it.
+    hidden: Vec<bool>,
+    /// The models of the languages that several models have.
+    parts: Vec<Part>,
+    /// Cost of each language before any text is read, in units.
+    prior: Vec<u16>,
+    /// The same for a language that no model has.
+    unknown: u16,
+    /// Whether CLD2 has a language too, by index.
+    in_cld2: Vec<bool>,
+}
+
+/// A model that is one of several of a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Part {
+    /// Index of the model.
+    at: usize,
+    /// Index of the language's first model, where the costs of all are combined.
+    head: usize,
+    /// Cost of choosing this model for a word, in units.
+    choice: u16,
 }
 
 impl Candidates {
-    /// Returns the languages of the packs in a script. If several packs have a language, the last
-    /// one is used.
-    fn new(packs: &[Arc<Pack>], script: Script) -> Self {
-        let mut candidates =
-            Self { languages: Vec::new(), tables: Vec::new(), replaced: Vec::new() };
+    /// Returns the languages of the packs in a script.
+    ///
+    /// If several packs have a language, its models are mixed, each with the weight of the words
+    /// that it was trained from. A model with [`Language::replaces`] removes those before it.
+    fn new(packs: &[Arc<Pack>], script: Script, has_prior: bool) -> Self {
+        let mut candidates = Self {
+            languages: Vec::new(),
+            tables: Vec::new(),
+            hidden: Vec::new(),
+            parts: Vec::new(),
+            prior: Vec::new(),
+            unknown: if has_prior { prior::unknown() } else { 0 },
+            in_cld2: Vec::new(),
+        };
         for (pack, sections) in packs.iter().map(|pack| &pack.sections).enumerate() {
             for (index, section) in
                 sections.iter().enumerate().filter(|(_, section)| section.script == script)
@@ -84,16 +118,62 @@ impl Candidates {
             }
             candidates.languages.truncate(MAX_CANDIDATES);
         }
-        let languages = &candidates.languages;
-        let later =
-            |at: usize| languages[at + 1..].iter().any(|other| other.code == languages[at].code);
-        candidates.replaced = (0..languages.len()).map(later).collect();
+        let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
+        let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
+        candidates.in_cld2 = candidates.languages.iter().map(in_cld2).collect();
+        candidates.prior = candidates.languages.iter().map(cost).collect();
+        let mut models: BTreeMap<LangCode, Vec<usize>> = BTreeMap::new();
+        candidates.hidden = vec![false; candidates.languages.len()];
+        for (at, language) in candidates.languages.iter().enumerate() {
+            let models = models.entry(language.code).or_default();
+            if language.replaces {
+                models.drain(..).for_each(|replaced| candidates.hidden[replaced] = true);
+            }
+            models.push(at);
+        }
+        for models in models.into_values().filter(|models| models.len() > 1) {
+            candidates.mix(&models);
+        }
         candidates
     }
 
-    fn is_replaced(&self, at: usize) -> bool {
-        self.replaced[at]
+    /// Combines models of one language at the first of them.
+    fn mix(&mut self, models: &[usize]) {
+        let words = |at: &usize| f64::from(self.languages[*at].words.max(1));
+        let all: f64 = models.iter().map(words).sum();
+        let usual: f64 =
+            models.iter().map(|at| f64::from(self.languages[*at].usual) * words(at) / all).sum();
+        let head = models[0];
+        let choice = |at: &usize| (-(words(at) / all).log2() * UNITS_PER_BIT).round() as u16;
+        self.parts.extend(models.iter().map(|at| Part { at: *at, head, choice: choice(at) }));
+        self.languages[head].usual = usual.round() as u16;
+        models[1..].iter().for_each(|&at| self.hidden[at] = true);
     }
+
+    /// Replaces the costs of a word in the models of one language by its cost in their mixture.
+    /// Hidden models get the highest cost.
+    fn combine(&self, costs: &mut [u16]) {
+        for part in &self.parts {
+            let cost = costs[part.at].saturating_add(part.choice);
+            // The head is the first of its parts.
+            costs[part.head] =
+                if part.at == part.head { cost } else { either(costs[part.head], cost) };
+        }
+        for (cost, _) in costs.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden) {
+            *cost = u16::MAX;
+        }
+    }
+
+    fn is_hidden(&self, at: usize) -> bool {
+        self.hidden[at]
+    }
+}
+
+/// Returns the cost of the sum of two probabilities.
+fn either(one: u16, other: u16) -> u16 {
+    let (least, most) = (one.min(other), one.max(other));
+    let ratio = (-f64::from(most - least) / UNITS_PER_BIT).exp2();
+    least.saturating_sub((ratio.ln_1p() / std::f64::consts::LN_2 * UNITS_PER_BIT).round() as u16)
 }
 
 /// Computes the costs of words of one script.
@@ -398,6 +478,8 @@ thread_local! {
 const SURPRISE: f64 = 1.0;
 /// Additional surprise per bit of margin.
 const TRUST: f64 = 1.5;
+/// Languages are about as likely if their costs differ by at most this, in bits per letter.
+const CLOSE: f64 = 0.15;
 /// Cost of a change of language within a text, in units: 40 bits, the evidence of about three
 /// words.
 const SWITCH: u16 = 480;
@@ -413,22 +495,34 @@ pub struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// Creates an identifier from packs. If several packs have a language, the last one is used.
+    /// Creates an identifier from packs. If several packs have a language, its models are mixed,
+    /// each with the weight of the words that it was trained from, unless a later one
+    /// [replaces](Language::replaces) the others.
     pub fn new(packs: Vec<Pack>) -> Self {
         Self::of(packs.into_iter().map(Arc::new).collect())
     }
 
-    /// Returns the packs; the last one has priority.
+    /// Like [`new`](Self::new); languages that are common on the web are preferred (`prior.rs`).
+    pub fn with_prior(packs: Vec<Pack>) -> Self {
+        Self::build(packs.into_iter().map(Arc::new).collect(), true)
+    }
+
+    /// Returns the packs in their order.
     pub(crate) fn packs(&self) -> &[Arc<Pack>] {
         &self.packs
     }
 
     /// Like [`new`](Self::new), with packs shared with other models.
     pub(crate) fn of(packs: Vec<Arc<Pack>>) -> Self {
+        Self::build(packs, false)
+    }
+
+    fn build(packs: Vec<Arc<Pack>>, has_prior: bool) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut scripts: Vec<_> = (0..Script::COUNT).map(|_| None).collect();
         for script in packs.iter().flat_map(|pack| &pack.sections).map(|section| section.script) {
-            scripts[script.index()].get_or_insert_with(|| Candidates::new(&packs, script));
+            scripts[script.index()]
+                .get_or_insert_with(|| Candidates::new(&packs, script, has_prior));
         }
         Self { packs, scripts, number: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
@@ -452,8 +546,10 @@ impl LanguageModel {
         for_each_word(text, |word| {
             if word.script == script {
                 let key = word_key(word.letters);
-                let costs =
-                    words.get(key, |costs| speller.cost(&word, key, &mut scratch, letters, costs));
+                let costs = words.get(key, |costs| {
+                    speller.cost(&word, key, &mut scratch, letters, costs);
+                    candidates.combine(costs);
+                });
                 each(&word, candidates, costs);
             }
         });
@@ -494,23 +590,42 @@ impl LanguageModel {
         self.letters_by_script(text).into_iter().filter_map(mean).collect()
     }
 
+    /// Returns the language of the words of a text in one script, and the languages of CLD2 that are
+    /// about as likely: none, or several with the language among them.
+    pub(crate) fn with_contenders(
+        &self,
+        text: &str,
+        script: Script,
+        allowed: Allowed,
+    ) -> (LangCode, Vec<LangCode>) {
+        let mut sum: Option<Sum> = None;
+        self.read(text, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        });
+        sum.map_or((LangCode::UND, Vec::new()), |sum| {
+            let language = sum.answer(allowed);
+            (language, sum.contenders(language))
+        })
+    }
+
     /// Splits a text by the languages of its words in one script; other words belong to the word
     /// before them.
     ///
     /// The split minimises the total cost, where each change of language costs [`SWITCH`]
-    /// (Viterbi's algorithm over the words).
-    pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
+    /// (Viterbi's algorithm over the words). Each part has its contenders, see
+    /// [`with_contenders`](Self::with_contenders).
+    pub(crate) fn parts_in(&self, text: &str, script: Script) -> Vec<(Run, Vec<LangCode>)> {
         let mut path: Option<(Path, Sum)> = None;
         self.read(text, script, |word, candidates, costs| {
             let (path, sum) =
                 path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
-            path.step(word, costs);
+            path.step(word, costs, &candidates.prior);
             sum.add(costs, letters_of(word));
         });
         let mut cuts = match path {
             None => Vec::new(),
             Some((path, sum)) => match path.ends()[..] {
-                [end] => vec![(sum.answer(None), end)],
+                [end] => vec![sum.part(end)],
                 // A second reading takes less memory than the costs of every word in every
                 // language.
                 ref ends => self.languages_between(text, script, ends),
@@ -518,32 +633,35 @@ impl LanguageModel {
         };
         match cuts.last_mut() {
             // Text after the last word belongs to it.
-            Some((_, end)) => *end = text.len(),
-            None => cuts.push((LangCode::UND, text.len())),
+            Some((_, _, end)) => *end = text.len(),
+            None => cuts.push((LangCode::UND, Vec::new(), text.len())),
         }
-        let mut runs = Vec::new();
         let mut done = 0;
-        for (language, end) in cuts {
-            append(&mut runs, language, done..end);
-            done = end;
+        let part = |(language, contenders, end): Ended| {
+            let start = std::mem::replace(&mut done, end);
+            ((language, start..end), contenders)
+        };
+        cuts.into_iter().map(part).collect()
+    }
+
+    /// Like [`parts_in`](Self::parts_in), without contenders; neighbours differ in language.
+    pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for ((language, range), _) in self.parts_in(text, script) {
+            append(&mut runs, language, range);
         }
         runs
     }
 
     /// Returns the language of the words of a script between consecutive ends.
-    fn languages_between(
-        &self,
-        text: &str,
-        script: Script,
-        ends: &[usize],
-    ) -> Vec<(LangCode, usize)> {
+    fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<Ended> {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
         self.read(text, script, |word, candidates, costs| {
             let sum = part.get_or_insert_with(|| Sum::new(candidates));
             sum.add(costs, letters_of(word));
             if ends.get(parts.len()) == Some(&word.end) {
-                parts.push((sum.answer(None), word.end));
+                parts.push(sum.part(word.end));
                 part = None;
             }
         });
@@ -575,6 +693,9 @@ impl LanguageModel {
 fn letters_of(word: &Word) -> u64 {
     word.letters.len() as u64 + 1
 }
+
+/// The language of a part of a text, its contenders, and the part's end.
+type Ended = (LangCode, Vec<LangCode>, usize);
 
 /// The cost of a text, or of a part of it, in each language of a script.
 struct Sum<'a> {
@@ -610,29 +731,58 @@ impl<'a> Sum<'a> {
         }
     }
 
+    /// Returns the result for a part of a text that ends there.
+    fn part(&self, end: usize) -> Ended {
+        let language = self.answer(None);
+        (language, self.contenders(language), end)
+    }
+
+    /// Returns the cost of a language with its prior, in units.
+    fn total(&self, at: usize) -> u64 {
+        self.totals[at] + u64::from(self.recent[at]) + u64::from(self.candidates.prior[at])
+    }
+
+    /// Returns the languages of CLD2 that are about as likely as a result: their costs are at most
+    /// [`CLOSE`] above its cost. Empty if CLD2 lacks the result or has no other of them.
+    fn contenders(&self, language: LangCode) -> Vec<LangCode> {
+        let candidates = self.candidates;
+        let is_asked = |at: &usize| candidates.in_cld2[*at] && !candidates.is_hidden(*at);
+        let code = |at: usize| candidates.languages[at].code;
+        let asked = || (0..candidates.languages.len()).filter(is_asked);
+        let Some(own) = asked().find(|&at| code(at) == language) else { return Vec::new() };
+        let most = self.total(own) + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
+        // Almost always there is none, and nothing is allocated.
+        if !asked().any(|at| at != own && self.total(at) <= most) {
+            return Vec::new();
+        }
+        asked().filter(|&at| self.total(at) <= most).map(code).collect()
+    }
+
     /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
     fn answer(&self, allowed: Allowed) -> LangCode {
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let languages = self.candidates.languages.iter().enumerate();
-        let known = languages.filter(|&(at, language)| {
-            is_allowed(language.code) && !self.candidates.is_replaced(at)
-        });
-        let (mut best, mut second): (Option<(u64, &Language)>, u64) = (None, u64::MAX);
+        let known = languages
+            .filter(|&(at, language)| is_allowed(language.code) && !self.candidates.is_hidden(at));
+        let (mut best, mut second): (Option<(u64, u64, &Language)>, u64) = (None, u64::MAX);
         for (at, language) in known {
-            let total = self.totals[at] + u64::from(self.recent[at]);
+            let prior = u64::from(self.candidates.prior[at]);
+            let total = self.total(at);
             match best {
-                Some((least, _)) if total >= least => second = second.min(total),
+                Some((least, ..)) if total >= least => second = second.min(total),
                 _ => {
-                    second = best.map_or(u64::MAX, |(least, _)| least);
-                    best = Some((total, language));
+                    second = best.map_or(u64::MAX, |(least, ..)| least);
+                    best = Some((total, prior, language));
                 }
             }
         }
-        let Some((least, language)) = best else { return LangCode::UND };
+        let Some((least, prior, language)) = best else { return LangCode::UND };
         let a_letter = |units: u64| units as f64 / UNITS_PER_BIT / self.letters as f64;
-        let surprise = a_letter(least) - f64::from(language.usual) / 100.0;
+        let surprise = a_letter(least - prior) - f64::from(language.usual) / 100.0;
+        let lead = a_letter(u64::from(self.candidates.unknown).saturating_sub(prior));
         // A single candidate has no competitor.
-        let stands = second == u64::MAX || surprise <= SURPRISE + TRUST * a_letter(second - least);
+        let stands =
+            second == u64::MAX || surprise <= SURPRISE + TRUST * a_letter(second - least) + lead;
         if stands {
             language.code
         } else {
@@ -648,15 +798,8 @@ impl Identify for LanguageModel {
         let most = letters
             .into_iter()
             .max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
-        let mut sum: Option<Sum> = None;
-        self.read(
-            text,
-            most.map_or(Script::NONE, |(script, _)| script),
-            |word, candidates, costs| {
-                sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
-            },
-        );
-        sum.map_or(LangCode::UND, |sum| sum.answer(allowed))
+        let script = most.map_or(Script::NONE, |(script, _)| script);
+        self.with_contenders(text, script, allowed).0
     }
 
     /// For a text in several scripts, returns the runs of the script with most letters.
@@ -679,13 +822,13 @@ impl Identify for LanguageModel {
 }
 
 /// Version of the computation with the tables.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The cheapest path through the words of one script, for each language at its end. The memory per
 /// word is at most one [`Cut`], whatever the number of languages.
 struct Path {
-    /// Cost so far, relative to the cheapest language before the last word: at most [`SWITCH`] and
-    /// a word.
+    /// Cost so far, relative to the cheapest language before the last word: at most [`SWITCH`], a
+    /// prior and a word.
     costs: Vec<u16>,
     /// For each language the last cut on its path, or [`NO_CUT`].
     last: Vec<u32>,
@@ -708,21 +851,24 @@ struct Cut {
 impl Path {
     fn new(candidates: &Candidates) -> Self {
         let count = candidates.languages.len();
-        Self { costs: vec![0; count], last: vec![NO_CUT; count], cuts: Vec::new(), end: 0 }
+        let costs = candidates.prior.clone();
+        Self { costs, last: vec![NO_CUT; count], cuts: Vec::new(), end: 0 }
     }
 
-    fn step(&mut self, word: &Word, paid: &[u16]) {
+    fn step(&mut self, word: &Word, paid: &[u16], prior: &[u16]) {
         let (cheapest, from) = least(&self.costs);
         let before = self.last.get(cheapest).copied().unwrap_or(NO_CUT);
         let here = self.cuts.len() as u32;
         let mut is_cut = false;
         // Branch-free, so that the compiler can vectorise it.
-        for ((cost, last), &paid) in self.costs.iter_mut().zip(&mut self.last).zip(paid) {
+        let languages = self.costs.iter_mut().zip(&mut self.last).zip(paid).zip(prior);
+        for (((cost, last), &paid), &prior) in languages {
             let stay = *cost - from;
-            let comes = stay > SWITCH;
+            let change = SWITCH + prior;
+            let comes = stay > change;
             is_cut |= comes;
             *last = if comes { here } else { *last };
-            *cost = stay.min(SWITCH).saturating_add(paid);
+            *cost = stay.min(change).saturating_add(paid);
         }
         if is_cut {
             self.cuts.push(Cut { end: self.end, before });

@@ -17,7 +17,8 @@
 //! then offset and length (u64 each) of the language records, the buckets and the lists.
 //!
 //! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8),
-//! usual cost of a letter (u16), two zeros, words of the training text (u32), four zeros.
+//! usual cost of a letter (u16), two zeros, words of the training text (u32), flags (u8; bit 0: the
+//! model replaces those of earlier packs), three zeros.
 
 use crate::lm::MAX_CANDIDATES;
 use crate::table::{self, Posting, Table};
@@ -58,6 +59,9 @@ pub struct Language {
     pub usual: u16,
     /// Number of words in the training text.
     pub words: u32,
+    /// Whether the models of earlier packs for the language and script are removed. Otherwise they
+    /// are mixed with this one.
+    pub replaces: bool,
 }
 
 /// The languages of one script, and their table.
@@ -125,14 +129,16 @@ impl Pack {
 
     /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
     /// languages in Arabic script have a pack of their own with more entries per language, because
-    /// they are the most similar.
-    pub fn shipped() -> [Self; 2] {
+    /// they are the most similar. The third pack has further scripts and texts of languages of the
+    /// second one.
+    pub fn shipped() -> [Self; 3] {
         /// Aligns a pack to a cache line.
         #[repr(align(64))]
         struct Aligned<B: ?Sized>(B);
         static ARABIC: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/arabic.pack"));
         static WORLD: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/world.pack"));
-        [ARABIC, WORLD].map(|pack| {
+        static MORE: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/more.pack"));
+        [ARABIC, WORLD, MORE].map(|pack| {
             // Tests read them, so this only fails if the program's image is damaged.
             let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
             Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)
@@ -274,6 +280,7 @@ fn language(record: &[u8]) -> Option<Language> {
         unknown_word: record[3],
         usual: u16::from_le_bytes([record[4], record[5]]),
         words: u32::from_le_bytes([record[8], record[9], record[10], record[11]]),
+        replaces: record[12] & 1 == 1,
     })
 }
 
@@ -309,7 +316,7 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
             languages.extend(language.usual.to_le_bytes());
             languages.extend([0; 2]);
             languages.extend(language.words.to_le_bytes());
-            languages.extend([0; 4]);
+            languages.extend([u8::from(language.replaces), 0, 0, 0]);
         }
         let mut record = tag.as_bytes().to_vec();
         record.extend((draft.languages.len() as u32).to_le_bytes());

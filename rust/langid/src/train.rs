@@ -35,11 +35,13 @@ pub struct TrainSettings {
     pub max_entries: usize,
     /// Minimum share of a language's words in a script for the script to be included.
     pub script_share: f64,
+    /// Whether the models replace those of earlier packs ([`Language::replaces`]).
+    pub replaces: bool,
 }
 
 impl Default for TrainSettings {
     fn default() -> Self {
-        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1 }
+        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1, replaces: false }
     }
 }
 
@@ -150,6 +152,7 @@ fn drafts(
             unknown_word: model.unknown_word,
             usual: usual.get(&(code, script)).copied().unwrap_or(USUAL),
             words: u32::try_from(words).unwrap_or(u32::MAX),
+            replaces: settings.replaces,
         });
         for (key, cost) in model.entries {
             let postings = tokens.entry(key).or_default();

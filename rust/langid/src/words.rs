@@ -1,12 +1,14 @@
 //! Splitting of text into words, for all trained identifiers.
 //!
 //! A word is a run of letters, marks and apostrophes in one script. It is folded, so that the
-//! spellings of a word are equal: lower case, one apostrophe, the Arabic letters yeh and kaf in one
-//! form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner (U+200C
-//! and U+200D affect the shapes of letters and do not end a word).
+//! spellings of a word are equal: letters and their accents in one character (as in NFC; Vietnamese
+//! is often written with separate accents), lower case, one apostrophe, the Arabic letters yeh and
+//! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
+//! (U+200C and U+200D affect the shapes of letters and do not end a word).
 
 use std::ops::Range;
 use std::sync::OnceLock;
+use unicode_normalization::char::compose;
 use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 
 /// Longest word, in characters. In scripts without spaces (Thai, Khmer, Burmese, Han) a run is a
@@ -123,6 +125,13 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
             }
             continue;
         }
+        if is_accent(folded) {
+            let composed = letters.last().and_then(|&last| compose(last, folded));
+            if let (Some(composed), Some(last)) = (composed, letters.last_mut()) {
+                (*last, end) = (composed, at + c.len_utf8());
+                continue;
+            }
+        }
         let other = kind.is_some() && script.is_some() && kind != script;
         if other || letters.len() == MAX_WORD {
             flush(&mut letters, start, end, &mut script);
@@ -197,6 +206,12 @@ fn classify(c: char) -> (char, Script) {
     (folded, script)
 }
 
+/// Returns whether a mark may be part of a letter that Unicode also has as one character.
+#[inline]
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{653}'..='\u{655}')
+}
+
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
@@ -217,6 +232,15 @@ mod tests {
         assert_eq!(words("Don’t STOP, 3 x 4km!"), ["don't", "stop", "x", "km"]);
         assert_eq!(words("  "), [""; 0]);
         assert_eq!(words("12 ' 34"), [""; 0]);
+    }
+
+    #[test]
+    fn separate_accents_join_their_letter() {
+        assert_eq!(words("Tie\u{302}\u{301}ng И\u{306}од a\u{30b}"), ["tiếng", "йод", "a\u{30b}"]);
+        let text = "no\u{302}i ta";
+        let mut found = Vec::new();
+        for_each_word(text, |word| found.push(&text[word.range()]));
+        assert_eq!(found, ["no\u{302}i", "ta"]);
     }
 
     #[test]

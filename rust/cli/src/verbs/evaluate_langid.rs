@@ -70,6 +70,10 @@ pub struct Arguments {
     /// Random seed of the pages
     #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
     seed: u64,
+    /// Count instead the texts that also occur in this training text: a folder with a file or a
+    /// folder for each language, for example urd.txt
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
+    overlap: Option<PathBuf>,
     /// File for all figures (JSON)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -97,10 +101,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         json: arguments.json.as_ref(),
         max_bytes: context.max_bytes,
     };
-    let tables = if arguments.mixed {
-        evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
-    } else {
-        evaluation.run(&arguments.identifiers, &arguments.answers)?
+    let tables = match &arguments.overlap {
+        Some(training) => evaluation.overlap(training)?,
+        None if arguments.mixed => {
+            evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
+        }
+        None => evaluation.run(&arguments.identifiers, &arguments.answers)?,
     };
     print(tables.as_bytes())
 }

@@ -29,6 +29,10 @@ pub struct Arguments {
     /// informative ones are kept
     #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = entries)]
     max_entries: usize,
+    /// Remove the library's models of these languages where the pack is used. By default, the pack
+    /// adds to them, each with the weight of its number of words
+    #[arg(long)]
+    replace: bool,
 }
 
 /// Reads `--max-entries`.
@@ -44,7 +48,7 @@ pub fn entries(text: &str) -> Result<usize> {
 /// Fails if the texts cannot be read or have no words, a file is not named after a language, or the
 /// pack cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { text, language, out, max_entries } = arguments;
+    let Arguments { text, language, out, max_entries, replace } = arguments;
     let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
     if language == Some(LangCode::UND) {
         bail!("--language is `und`, which is not a language of texts");
@@ -58,12 +62,15 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         "corpulyzer: training from {}",
         counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte")
     );
-    let settings = TrainSettings { max_entries, ..TrainSettings::default() };
+    let settings = TrainSettings { max_entries, replaces: *replace, ..TrainSettings::default() };
     let bytes = langid::train(&texts, settings)?;
     let pack = Pack::of_bytes(bytes.clone())?;
     for (language, script) in pack.languages() {
-        let few =
-            if language.words < FEW_WORDS { ": little text, expect many mistakes" } else { "" };
+        let few = if language.words < FEW_WORDS {
+            format!(": under {FEW_WORDS} words is little text, expect many mistakes")
+        } else {
+            String::new()
+        };
         let (code, name) = (language.code, language.code.name());
         eprintln!(
             "corpulyzer: {code} ({name}) in {script}: {}{few}",
