@@ -5,7 +5,6 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -309,7 +308,7 @@ public final class StockParsers {
                   }
                 }
               } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                // The process was ended, so its output is closed. That is the end of its lines too.
               } finally {
                 lines.add("");
               }
