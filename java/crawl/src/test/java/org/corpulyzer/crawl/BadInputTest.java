@@ -90,7 +90,7 @@ public class BadInputTest {
     assertRefusedWith("--rounds", "0", 2, "--rounds is 0", "at least 1");
     assertRefusedWith("--rounds", "many", 2, "--rounds", "many");
     assertRefusedWith("--target-bytes", "0", 2, "--target-bytes is 0", "at least 1");
-    assertRefusedWith("--target-bytes", "10M", 2, "--target-bytes", "10M");
+    assertRefusedWith("--target-bytes", "10T", 2, "--target-bytes", "10T");
     assertRefusedWith("--top", "-5", 2, "--top is -5", "at least 1");
     assertRefusedWith("--delay", "1", 2, "--delay is 1", "5.0 seconds");
     assertRefusedWith("--proxy", "somewhere", 2, "--proxy is 'somewhere'", "HOST:PORT");
