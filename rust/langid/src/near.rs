@@ -145,7 +145,9 @@ pub fn neighbours(pack: &Pack, count: usize) -> Vec<(LangCode, &'static str, Vec
         let near = table.map_or(Vec::new(), |table| closest(&table, &all, count));
         let script = section.script.tag();
         let named = near.into_iter().zip(codes.clone()).map(move |(near, code)| {
-            (code, script, near.into_iter().map(|at| codes[at]).collect::<Vec<_>>())
+            // A language may have two models in a section.
+            let others = near.into_iter().map(|at| codes[at]).filter(|other| *other != code);
+            (code, script, others.collect::<Vec<_>>())
         });
         named.collect::<Vec<_>>()
     };
