@@ -109,7 +109,7 @@ def test_a_panic_is_an_exception(in_thread: bool) -> None:
 INTERRUPTED = {
     "pages": "engine.pages([page] * 1_000_000)",
     "extract_all": "corpulyzer.extract_all([page] * 1_000_000)",
-    "identify": "corpulyzer.identify([text] * 500_000)",
+    "identify": "corpulyzer.identify([text] * 3_000_000)",
     "train": "corpulyzer.train({'akk': (str(n) + 'abc' + chr(97 + n % 26) * (n % 9) for n in range(3_000_000))})",
     "collect": "[None for _ in corpulyzer.collect('/dev/stdin', 'urd')]",
     "report": "corpulyzer.report('/dev/stdin', 'urd')",

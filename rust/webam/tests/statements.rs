@@ -99,7 +99,7 @@ fn many_statements_and_long_ones_are_left_out() {
     let html = format!(
         "{}{}{}<meta name=x content='{}'><script type=application/ld+json>{}</script>",
         "<meta name=a content=b>".repeat(1000),
-        "<b>1</b>".repeat(1000),
+        "<b>1.1.2024</b>".repeat(1000),
         "<time datetime=1></time>".repeat(1000),
         "y".repeat(1000),
         "z".repeat(1 << 20)
