@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is known of a page's response beside its bytes. The engine reads the page's statements about
- * itself ({@link Statement}) if it gets one.
+ * The header fields and the fetch time of a page's response. If a call passes one, the engine also
+ * returns the statements of the page about itself ({@link Statement}).
  */
 public final class PageResponse {
 

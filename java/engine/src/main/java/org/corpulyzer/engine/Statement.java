@@ -1,8 +1,8 @@
 package org.corpulyzer.engine;
 
 /**
- * What a page states about itself: a field of a corpus's records, by docs/provenance.md. A page
- * without the statement has no such field.
+ * A statement of a page about itself, which becomes a field of its record. docs/provenance.md
+ * defines the fields. If a page lacks the statement, its record lacks the field.
  */
 public enum Statement {
   /** Day of publication, such as {@code 2024-03-12}. */
