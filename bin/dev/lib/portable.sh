@@ -40,8 +40,9 @@ portable_environment() {
   local flags c registry
   flags=--remap-path-prefix=$root=/corpulyzer
   # Text is signed and sums are rounded as on x86_64, so that both architectures count the same
-  # bytes.
-  c="-fsigned-char -ffp-contract=off -ffile-prefix-map=$root=/corpulyzer"
+  # bytes. All C and C++ sources are those of crates, so the project's own folder, which may have
+  # blanks in its name, is in none of them.
+  c="-fsigned-char -ffp-contract=off"
   for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
     [[ $registry != *[[:space:]]* ]] ||
       die "CARGO_HOME is '$CARGO_HOME'; C++ builds allow no blanks in it" 2
