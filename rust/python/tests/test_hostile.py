@@ -106,11 +106,13 @@ def test_a_panic_is_an_exception(in_thread: bool) -> None:
     assert corpulyzer.extract("<p>still here", extractor="text") == "still here"
 
 
+# Calls that take much longer than the time before the signal. The words of `train` are made before
+# it: Python would also end its own loop.
 INTERRUPTED = {
     "pages": "engine.pages([page] * 1_000_000)",
     "extract_all": "corpulyzer.extract_all([page] * 1_000_000)",
     "identify": "corpulyzer.identify([text] * 3_000_000)",
-    "train": "corpulyzer.train({'akk': (str(n) + 'abc' + chr(97 + n % 26) * (n % 9) for n in range(3_000_000))})",
+    "train": "corpulyzer.train({'akk': words})",
     "collect": "[None for _ in corpulyzer.collect('/dev/stdin', 'urd')]",
     "report": "corpulyzer.report('/dev/stdin', 'urd')",
 }
@@ -122,7 +124,9 @@ def test_ctrl_c_ends_work(name: str) -> None:
 import corpulyzer, sys
 text = {URDU!r}
 page = ("<p>" + text * 40).encode()
+letters = str.maketrans("0123456789", "ghijklmnop")
 engine = corpulyzer.Engine("urd")
+words = "\\n".join(f"{{n:x}}".translate(letters) for n in range({6_000_000 if name == "train" else 0}))
 print("ready", flush=True)
 try:
     {INTERRUPTED[name]}
@@ -142,7 +146,7 @@ print("done", flush=True)
             # Records without an end: the pipe stays open.
             process.stdin.write('{"url": "http://a/", "text": "abc"}\n')
             process.stdin.flush()
-        time.sleep(2)
+        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         assert process.stdout.readline() == "interrupted\n"
