@@ -67,7 +67,8 @@ fn javas_hints_and_totals_are_understood() {
     );
 
     let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
-    let host = |target_bytes, fetched| HostTotals { target_bytes, fetched, ..HostTotals::default() };
+    let host =
+        |target_bytes, fetched| HostTotals { target_bytes, fetched, ..HostTotals::default() };
     assert_eq!(totals, [host(0, 0), host(5000, 10), host(1 << 40, 3)]);
 }
 
@@ -76,7 +77,10 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
     let settings =
         br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
     let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
-    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, ..HostTotals::default() }];
+    let totals = [
+        HostTotals::default(),
+        HostTotals { target_bytes: 8, fetched: 2, ..HostTotals::default() },
+    ];
     let mut answer = Writer::answer(Status::Ok, None);
     answer.scores(&engine.scores(&totals));
     let answer = answer.finish();

@@ -68,15 +68,8 @@ pub struct GraphSettings {
 impl Default for GraphSettings {
     /// A million pages around a small language.
     fn default() -> Self {
-        let kind = |name, hosts, size, share, traces, raw_median, links_relevant, links_other| Kind {
-            name,
-            hosts,
-            size,
-            share,
-            traces,
-            raw_median,
-            links_relevant,
-            links_other,
+        let kind = |name, hosts, size, share, traces, raw_median, links_relevant, links_other| {
+            Kind { name, hosts, size, share, traces, raw_median, links_relevant, links_other }
         };
         let relevant = [0.28, 0.09, 0.07, 0.06, 0.50];
         Self {

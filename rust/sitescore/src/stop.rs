@@ -82,7 +82,8 @@ impl FromStr for Factor {
         let is_plain = digits.len() <= Self::DIGITS
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && !digits.ends_with('0');
-        let millionths = format!("{digits:0<width$}", width = Self::DIGITS).parse().map_err(drop)?;
+        let millionths =
+            format!("{digits:0<width$}", width = Self::DIGITS).parse().map_err(drop)?;
         is_plain.then_some(Self(millionths)).ok_or(())
     }
 }

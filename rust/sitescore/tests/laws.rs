@@ -195,12 +195,8 @@ fn what_is_no_policy_is_refused_in_one_sentence() {
 
 #[test]
 fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_kept_page() {
-    let host = |target_bytes, fetched, unread| HostTotals {
-        target_bytes,
-        fetched,
-        unread,
-        raw_bytes: 0,
-    };
+    let host =
+        |target_bytes, fetched, unread| HostTotals { target_bytes, fetched, unread, raw_bytes: 0 };
     let of = |totals| stops("+barren:40").of(totals, 256);
     assert_eq!(of(host(0, 39, 0)), None);
     assert_eq!(of(host(0, 40, 0)), Some(Stop::Barren));
@@ -217,11 +213,8 @@ fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_
 
 #[test]
 fn a_host_stops_at_the_limit_whatever_it_holds() {
-    let host = |fetched| HostTotals {
-        target_bytes: fetched * 3000,
-        fetched,
-        ..HostTotals::default()
-    };
+    let host =
+        |fetched| HostTotals { target_bytes: fetched * 3000, fetched, ..HostTotals::default() };
     assert_eq!(stops("+barren:40+limit:1000").of(host(999), 256), None);
     assert_eq!(stops("+barren:40+limit:1000").of(host(1000), 256), Some(Stop::Limit));
     let empty = HostTotals { fetched: 1000, ..HostTotals::default() };
@@ -249,9 +242,8 @@ fn the_threshold_of_the_byte_yield_rises_with_the_pages_as_in_the_paper() {
 
 #[test]
 fn no_host_is_stopped_for_its_yield_before_512_kib_of_pages_that_were_read() {
-    let host = |raw, unread| {
-        HostTotals { fetched: 20, unread, ..HostTotals::default() }.with_raw(raw)
-    };
+    let host =
+        |raw, unread| HostTotals { fetched: 20, unread, ..HostTotals::default() }.with_raw(raw);
     let of = |totals| stops("+rising:0.01").of(totals, 256);
     assert_eq!(of(host((512 << 10) - 1, 0)), None);
     assert_eq!(of(host(512 << 10, 0)), Some(Stop::LowYield));

@@ -147,7 +147,14 @@ fn main() -> Result<()> {
         Command::IndexPages { shared, out } => std::fs::write(&out, index_shared(&shared)?)
             .with_context(|| format!("cannot write {}", out.display())),
         Command::Simulate { web, rounds, top, scoring, quota } => {
-            simulate(&web.world()?, &web.languages, quota.unwrap_or(f64::INFINITY), scoring, rounds, top);
+            simulate(
+                &web.world()?,
+                &web.languages,
+                quota.unwrap_or(f64::INFINITY),
+                scoring,
+                rounds,
+                top,
+            );
             Ok(())
         }
     }
@@ -203,7 +210,14 @@ fn stats(world: &World) {
     );
 }
 
-fn simulate(world: &World, languages: &[String], quota: f64, scoring: Scoring, rounds: usize, top: usize) {
+fn simulate(
+    world: &World,
+    languages: &[String],
+    quota: f64,
+    scoring: Scoring,
+    rounds: usize,
+    top: usize,
+) {
     let codes: Vec<&str> = languages.iter().map(String::as_str).collect();
     let outcome = crawl_for(world, &codes, quota, scoring, rounds, top);
     println!("round  fetched  hits  yield %  new hosts  by kind and, of these, from unknown hosts");

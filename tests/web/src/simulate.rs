@@ -125,7 +125,13 @@ pub fn crawl_for(
     let mut totals = vec![none; world.hosts.len()];
     let mut sums = vec![0.0; languages.len()];
     let mut found = BTreeSet::new();
-    let mut outcome = Outcome { rounds: Vec::new(), rich_found: 0, rich_discovered: 0, rich: 0, pages: BTreeMap::new() };
+    let mut outcome = Outcome {
+        rounds: Vec::new(),
+        rich_found: 0,
+        rich_discovered: 0,
+        rich: 0,
+        pages: BTreeMap::new(),
+    };
     for url in world.seeds() {
         let Some(host) = world.host_of_url(&url) else { continue };
         rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) });
