@@ -47,8 +47,7 @@ public class SeveralLanguagesTest {
         String corpus = code + "/corpus.jsonl.zst";
         assertEquals(pages, new HashSet<>(Corpus.values(folder.out().resolve(corpus), "url")));
         assertEquals(pages.size(), Corpus.lines(folder.out().resolve(corpus)).size());
-        assertEquals(
-            pages, new HashSet<>(Corpus.values(undisturbed.out().resolve(corpus), "url")));
+        assertEquals(pages, new HashSet<>(Corpus.values(undisturbed.out().resolve(corpus), "url")));
       }
       assertEquals(
           RoundYield.table(undisturbed.state().yields()),
@@ -65,8 +64,7 @@ public class SeveralLanguagesTest {
   }
 
   private static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws Exception {
-    Files.write(
-        crawl.path("codes.txt"), Arrays.asList("# two languages", "ur # Urdu", "", "en"));
+    Files.write(crawl.path("codes.txt"), Arrays.asList("# two languages", "ur # Urdu", "", "en"));
     return crawl.start(
         "http://ur0.test/0\n",
         "--language",

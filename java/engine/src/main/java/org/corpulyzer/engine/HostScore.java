@@ -53,7 +53,7 @@ public final class HostScore {
         case LIMIT:
           return "limit: the number of fetched pages reached the limit in " + Settings.SCORE_POLICY;
         default:
-          return "low yield: target bytes per downloaded byte are below the threshold of +rising in "
+          return "low yield: the byte yield is below the threshold of +rising in "
               + Settings.SCORE_POLICY;
       }
     }

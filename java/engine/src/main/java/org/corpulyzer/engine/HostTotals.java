@@ -83,8 +83,7 @@ public final class HostTotals {
   public HostTotals weighted(Targets targets) {
     return byTarget == null
         ? this
-        : new HostTotals(
-            targets.weighted(byTarget), fetchedPages, unreadPages, rawBytes, byTarget);
+        : new HostTotals(targets.weighted(byTarget), fetchedPages, unreadPages, rawBytes, byTarget);
   }
 
   /**

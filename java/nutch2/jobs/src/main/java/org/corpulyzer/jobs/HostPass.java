@@ -106,8 +106,7 @@ final class HostPass {
     protected void setup(Context context) throws IOException {
       Settings settings = Settings.from(context.getConfiguration()::get);
       explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
-      row = columns(
-              WebTable.of(context.getConfiguration()), explores, settings.stopsLowYields());
+      row = columns(WebTable.of(context.getConfiguration()), explores, settings.stopsLowYields());
       Engine engine = Engine.of(settings);
       language = engine.target();
       currentVersion = HBase.utf8(engine.recordVersion());

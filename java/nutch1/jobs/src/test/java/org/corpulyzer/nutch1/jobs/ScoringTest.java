@@ -264,8 +264,7 @@ public class ScoringTest {
         db.put("http://" + host + ".example/" + i, row);
       }
     }
-    db.put(
-        "http://heavy.example/next", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 900));
+    db.put("http://heavy.example/next", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 900));
     db.write(conf, 2);
     // The threshold of 20 pages is 0.3 %; the byte yields are 0.225 and 2.25 %.
     conf.set(Settings.SCORE_POLICY, "mean+rising:0.01");
