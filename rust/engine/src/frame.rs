@@ -71,6 +71,9 @@ pub mod tag {
     /// Host totals in: per host u64 fetched pages that this engine did not parse; absent when there
     /// are none.
     pub const UNREAD: u16 = 43;
+    /// Host totals in: per host u64 downloaded bytes of the pages that this engine parsed; absent
+    /// when they are unknown.
+    pub const HOST_RAW_BYTES: u16 = 44;
     /// Page hints in: HTTP Content-Type header, text.
     pub const CONTENT_TYPE: u16 = 50;
     /// Page hints in: URL, text.
@@ -481,13 +484,19 @@ impl<'a> Frame<'a> {
         if !unread.is_empty() && unread.len() != packed.len() / 2 {
             return Err(BadFrame::Unread(unread.len(), packed.len() / 2));
         }
+        let raw = self.get(tag::HOST_RAW_BYTES).unwrap_or_default();
+        if !raw.is_empty() && raw.len() != packed.len() / 2 {
+            return Err(BadFrame::HostRawBytes(raw.len(), packed.len() / 2));
+        }
         let number = |eight: &[u8]| eight.iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         let mut unread = unread.chunks_exact(8).map(number);
+        let mut raw = raw.chunks_exact(8).map(number);
         Ok(hosts
             .map(|host| HostTotals {
                 target_bytes: number(&host[..8]),
                 fetched: number(&host[8..]),
                 unread: unread.next().unwrap_or(0),
+                raw_bytes: raw.next().unwrap_or(0),
             })
             .collect())
     }
@@ -521,4 +530,7 @@ pub enum BadFrame {
     /// the expected length.
     #[error("frame's unread pages have {0} bytes, allowed are {1} for these hosts")]
     Unread(usize, usize),
+    /// The same for the downloaded bytes.
+    #[error("frame's downloaded bytes have {0} bytes, allowed are {1} for these hosts")]
+    HostRawBytes(usize, usize),
 }

@@ -349,9 +349,9 @@ mod tests {
     /// Java checks a score policy by the pattern of the table, without the native library.
     #[test]
     fn the_pattern_of_the_table_and_the_engine_allow_the_same_score_policies() {
-        const PIECES: [&str; 12] = [
-            "mean", "explore", "best", "+barren:", "+limit:", "+", ":", "0", "1", "7", "99999999",
-            "\u{663}",
+        const PIECES: [&str; 14] = [
+            "mean", "explore", "best", "+barren:", "+limit:", "+rising:", "0.", "+", ":", "0", "1",
+            "7", "99999999", "\u{663}",
         ];
         let pattern =
             regex::Regex::new(&format!("^(?:{})$", properties::SCORE_POLICY.property.pattern))

@@ -67,7 +67,8 @@ fn javas_hints_and_totals_are_understood() {
     );
 
     let totals = Frame::read(&golden("totals")).unwrap().totals().unwrap();
-    let host = |target_bytes, fetched| HostTotals { target_bytes, fetched, unread: 0 };
+    let host =
+        |target_bytes, fetched| HostTotals { target_bytes, fetched, ..HostTotals::default() };
     assert_eq!(totals, [host(0, 0), host(5000, 10), host(1 << 40, 3)]);
 }
 
@@ -76,7 +77,10 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
     let settings =
         br#"{"target":"urd","scorePolicy":"explore","unknownScore":8,"injectedScore":64}"#;
     let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
-    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, unread: 0 }];
+    let totals = [
+        HostTotals::default(),
+        HostTotals { target_bytes: 8, fetched: 2, ..HostTotals::default() },
+    ];
     let mut answer = Writer::answer(Status::Ok, None);
     answer.scores(&engine.scores(&totals));
     let answer = answer.finish();
@@ -114,6 +118,28 @@ fn a_stopped_host_scores_below_nutchs_threshold_unless_its_pages_were_not_read()
     short.bytes(tag::TOTALS, &packed).bytes(tag::UNREAD, &unread[..24]);
     let refused = Frame::read(&short.finish()).unwrap().totals().unwrap_err().to_string();
     assert_eq!(refused, "frame's unread pages have 24 bytes, allowed are 32 for these hosts");
+}
+
+#[test]
+fn downloaded_bytes_are_a_field_of_their_own_and_stop_hosts_of_low_yield() {
+    let settings = br#"{"target":"urd","scorePolicy":"mean+rising:0.01"}"#;
+    let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();
+    let pack = |numbers: &[u64]| -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+    };
+    // 100 pages each: the threshold is a byte yield of 1 %.
+    let totals = pack(&[10_001, 100, 9_999, 100, 9_999, 100]);
+    let raw = pack(&[1_000_000, 1_000_000, 0]);
+    let mut frame = Writer::new();
+    let frame = frame.bytes(tag::TOTALS, &totals).bytes(tag::HOST_RAW_BYTES, &raw).clone().finish();
+    let scores = engine.scores(&Frame::read(&frame).unwrap().totals().unwrap());
+    let found: Vec<f32> = scores.iter().map(|scores| scores.found).collect();
+    assert_eq!(found, [100.01, -3.0, 99.99]);
+
+    let mut short = Writer::new();
+    short.bytes(tag::TOTALS, &totals).bytes(tag::HOST_RAW_BYTES, &raw[..16]);
+    let refused = Frame::read(&short.finish()).unwrap().totals().unwrap_err().to_string();
+    assert_eq!(refused, "frame's downloaded bytes have 16 bytes, allowed are 24 for these hosts");
 }
 
 #[test]

@@ -70,6 +70,11 @@ impl Outcome {
         self.rounds.iter().map(|round| round.unique).sum()
     }
 
+    /// Returns the megabytes of text in the language, each text once, per gigabyte downloaded.
+    pub fn clean_per_gigabyte(&self) -> f64 {
+        1000.0 * self.bytes as f64 / self.raw.max(1) as f64
+    }
+
     /// Returns the number of pages fetched.
     pub fn fetched(&self) -> usize {
         self.rounds.iter().map(|round| round.fetched).sum()
@@ -166,10 +171,7 @@ impl Crawl<'_> {
             if self.policy.stops.of(self.hosts[host].totals, min_bytes).is_some() {
                 continue;
             }
-            let Some(scores) = host_scores(self.policy.rule, &self.hosts[host], score_settings)
-            else {
-                continue;
-            };
+            let scores = host_scores(self.policy.rule, &self.hosts[host], score_settings);
             let first = candidates.len();
             let strong = self.leads(host);
             let mut probe = budget > 0 && (strong || weak_budget > 0) && self.probe(host, strong);
@@ -264,8 +266,7 @@ impl Crawl<'_> {
             let host = self.graph.host_of(page);
             let raw = u64::from(self.graph.raw(page));
             let view = &mut self.hosts[host];
-            view.totals = view.totals.merge(HostTotals::page(u64::from(target)));
-            view.raw += raw;
+            view.totals = view.totals.merge(HostTotals::page(u64::from(target)).with_raw(raw));
             round.fetched += 1;
             outcome.raw += raw;
             if target >= self.settings.min_bytes {

@@ -253,6 +253,8 @@ pub struct Beside {
     pub rich_hosts: f64,
     /// Target bytes found, as a multiple.
     pub bytes: f64,
+    /// Text per downloaded byte, as a multiple.
+    pub clean: f64,
     /// Pages in the language, each text once, as a multiple.
     pub unique: f64,
     /// Pages fetched, as a multiple.
@@ -308,6 +310,7 @@ impl Results {
                         hosts: times(a.hosts_with_text as f64, b.hosts_with_text as f64),
                         rich_hosts: times(a.rich_hosts as f64, b.rich_hosts as f64),
                         bytes: times(a.bytes as f64, b.bytes as f64),
+                        clean: times(a.clean_per_gigabyte(), b.clean_per_gigabyte()),
                         unique: times(a.unique() as f64, b.unique() as f64),
                         fetched: times(a.fetched() as f64, b.fetched() as f64),
                     },

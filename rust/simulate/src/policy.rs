@@ -26,65 +26,49 @@ pub enum Rule {
     /// The mean; a host without fetched pages has the mean of the hosts that link to it, weighted
     /// by links (our own).
     Linked,
-    /// The mean, but no more pages of a host that [`is_exhausted`]: SpiderLing's rising threshold
-    /// with this factor.
-    Rising(f64),
-    /// The mean divided by `pages^exponent`: a gradual form of the rising threshold (our own).
+    /// The mean divided by `pages^exponent`: a gradual form of SpiderLing's rising threshold (our
+    /// own).
     Power(f64),
 }
 
 /// A policy's data on a host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostView {
-    /// Target bytes and fetched pages.
+    /// Target bytes, downloaded bytes and fetched pages.
     pub totals: HostTotals,
-    /// Downloaded bytes of the fetched pages.
-    pub raw: u64,
     /// Sum over the links from other hosts of the mean of the host that links.
     pub linked: f64,
     /// Number of those links.
     pub links: u32,
 }
 
-/// Returns the scores of a host's rows; `None` if no more of it is to be fetched. Scores are never
-/// NaN. For rules that score each row separately (`random`, `opic`) it returns the mean, which is
+/// Returns the scores of a host's rows. Scores are never NaN. For rules that score each row separately (`random`, `opic`) it returns the mean, which is
 /// not used.
-pub fn host_scores(rule: Rule, host: &HostView, settings: ScoreSettings) -> Option<RowScores> {
+pub fn host_scores(rule: Rule, host: &HostView, settings: ScoreSettings) -> RowScores {
     let mean = row_scores(ScorePolicy::Mean, host.totals, settings);
     let known = host.totals.fetched > 0;
     let n = host.totals.fetched as f64;
     let scored = |page: f64| {
         let page = page as f32;
-        Some(RowScores {
+        RowScores {
             other: page,
             found: page,
             seed: if known { page } else { mean.seed },
             probe: page,
-        })
+        }
     };
     match rule {
-        Rule::Product(policy) => Some(row_scores(policy, host.totals, settings)),
+        Rule::Product(policy) => row_scores(policy, host.totals, settings),
         Rule::Shrunk(pages) if known => scored(
             (host.totals.target_bytes as f64 + pages * f64::from(settings.unknown)) / (n + pages),
         ),
         Rule::Density if known => {
-            scored(45_000.0 * host.totals.target_bytes as f64 / host.raw.max(1) as f64)
+            scored(45_000.0 * host.totals.target_bytes as f64 / host.totals.raw_bytes.max(1) as f64)
         }
         Rule::Linked if !known && host.links > 0 => scored(host.linked / f64::from(host.links)),
-        Rule::Rising(factor) if is_exhausted(host, factor) => None,
         Rule::Power(exponent) if known => scored(f64::from(mean.found) / n.powf(exponent)),
-        _ => Some(mean),
+        _ => mean,
     }
-}
-
-/// Returns whether SpiderLing's rising threshold (Suchomel and Pomikálek 2012) stops a host: the
-/// host has at least eight pages and 512 KiB, and a yield below `factor * (log10(pages) - 1)`. The
-/// paper's factor is 0.01.
-pub fn is_exhausted(host: &HostView, factor: f64) -> bool {
-    let pages = host.totals.fetched as f64;
-    host.totals.fetched >= 8
-        && host.raw >= 512 << 10
-        && (host.totals.target_bytes as f64 / host.raw as f64) < factor * (pages.log10() - 1.0)
 }
 
 /// A rule, and the other parameters of a batch.
@@ -151,9 +135,9 @@ pub struct BadPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
-    "random, opic, mean, explore, shrunk:PAGES, density, linked, rising:FACTOR and power:EXPONENT, and behind \
+    "random, opic, mean, explore, shrunk:PAGES, density, linked and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
-                           +lead:PAGES, +budget:PERCENT, +barren:PAGES and +limit:PAGES";
+                           +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
 
 impl FromStr for Policy {
     type Err = BadPolicy;
@@ -167,7 +151,6 @@ impl FromStr for Policy {
             ("shrunk", Some(pages)) => Rule::Shrunk(pages),
             ("density", None) => Rule::Density,
             ("linked", None) => Rule::Linked,
-            ("rising", Some(factor)) => Rule::Rising(factor),
             ("power", Some(exponent)) => Rule::Power(exponent),
             (name, None) => Rule::Product(name.parse::<Steering>().map_err(|_| bad())?.policy),
             _ => return Err(bad()),
@@ -219,7 +202,6 @@ impl fmt::Display for Policy {
             Rule::Shrunk(pages) => write!(f, "shrunk:{pages}")?,
             Rule::Density => write!(f, "density")?,
             Rule::Linked => write!(f, "linked")?,
-            Rule::Rising(factor) => write!(f, "rising:{factor}")?,
             Rule::Power(exponent) => write!(f, "power:{exponent}")?,
         }
         let plain = Policy::from(self.rule);

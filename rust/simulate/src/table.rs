@@ -47,6 +47,7 @@ pub fn verdicts(results: &Results) -> Vec<Verdict> {
                 hosts: hosts.mean,
                 rich_hosts: mean(|b| b.rich_hosts).mean,
                 bytes: mean(|b| b.bytes).mean,
+                clean: mean(|b| b.clean).mean,
                 unique: mean(|b| b.unique).mean,
                 fetched: mean(|b| b.fetched).mean,
             },
@@ -131,8 +132,8 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
     }
     _ = writeln!(
         out,
-        "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}",
-        "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %"
+        "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}{:>7}",
+        "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %", "MB/GB"
     );
     for &policy in &results.plan.policies {
         let runs: Vec<&Run> = results.of(web, mix, policy).collect();
@@ -157,6 +158,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
             .filter(|(run, _)| run.web == web && run.mix == mix)
             .map(|(_, beside)| beside.hosts)
             .collect();
+        let clean = Spread::of(runs.iter().map(|r| r.outcome.clean_per_gigabyte())).mean;
         let times = if beside.is_empty() {
             "-".to_owned()
         } else {
@@ -164,7 +166,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         };
         _ = writeln!(
             out,
-            "{:>7.1}{:>12} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}",
+            "{:>7.1}{:>12} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}",
             yields.mean,
             format!("({:.0}-{:.0})", yields.min, yields.max),
             share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
@@ -186,7 +188,7 @@ fn compare(results: &Results, out: &mut String) {
     );
     _ = writeln!(
         out,
-        "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}",
+        "{:<28}{:>8}{:>8}{:>9}{:>8}{:>8}{:>8}{:>9}{:>10}{:>10}{:>10}",
         "policy",
         "points",
         "worst",
@@ -194,6 +196,7 @@ fn compare(results: &Results, out: &mut String) {
         "least",
         "rich x",
         "bytes x",
+        "MB/GB x",
         "unique x",
         "fetched x",
         "aim met"
@@ -202,7 +205,7 @@ fn compare(results: &Results, out: &mut String) {
         let mean = verdict.mean;
         _ = writeln!(
             out,
-            "{:<28}{:>+8.1}{:>+8.1}{:>9.2}{:>8.2}{:>8.2}{:>8.2}{:>10.2}{:>10.2}{:>10}",
+            "{:<28}{:>+8.1}{:>+8.1}{:>9.2}{:>8.2}{:>8.2}{:>8.2}{:>9.2}{:>10.2}{:>10.2}{:>10}",
             verdict.policy.to_string(),
             mean.yield_points,
             verdict.worst_yield,
@@ -210,6 +213,7 @@ fn compare(results: &Results, out: &mut String) {
             verdict.least_hosts,
             mean.rich_hosts,
             mean.bytes,
+            mean.clean,
             mean.unique,
             mean.fetched,
             format!("{}/{}", verdict.met, verdict.crawls),

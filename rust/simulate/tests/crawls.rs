@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use simulate::experiment::{draw_seeds, Mix};
 use simulate::graph::{Page, GONE};
-use simulate::policy::{host_scores, is_exhausted, HostView};
+use simulate::policy::{host_scores, HostView};
 use simulate::{crawl, generate, CrawlSettings, Graph, GraphSettings, Outcome, Policy};
 use sitescore::{score, HostTotals, ScoreSettings};
 
@@ -163,30 +163,6 @@ fn pages_found_on_other_pages_wait() {
     assert_eq!(relevant(&run(&web, &[0, 1], one, "explore")), [1, 0, 1]);
 }
 
-/// SpiderLing's formula at its published points: t(n) = 0.01 (log10 n - 1), after 8 pages and 512
-/// KiB.
-#[test]
-fn the_rising_threshold_is_spiderlings() {
-    let host = |fetched, target_bytes, raw| HostView {
-        totals: HostTotals { target_bytes, fetched, unread: 0 },
-        raw,
-        ..HostView::default()
-    };
-    let megabyte = 1_000_000;
-    assert!(!is_exhausted(&host(10, 0, megabyte), 0.01), "t(10) = 0, and nothing is below it");
-    assert!(is_exhausted(&host(11, 0, megabyte), 0.01));
-    assert!(!is_exhausted(&host(7, 0, megabyte), 0.01), "fewer than eight pages");
-    assert!(!is_exhausted(&host(100, 0, 511 << 10), 0.01), "less than 512 KiB");
-    assert!(
-        is_exhausted(&host(100, 9_999, megabyte), 0.01)
-            && !is_exhausted(&host(100, 10_000, megabyte), 0.01)
-    );
-    assert!(
-        is_exhausted(&host(1000, 19_999, megabyte), 0.01)
-            && !is_exhausted(&host(1000, 20_000, megabyte), 0.01)
-    );
-}
-
 #[test]
 fn an_exhausted_host_gives_no_page_more() {
     let links: Vec<u32> = (1..100).collect();
@@ -195,7 +171,7 @@ fn an_exhausted_host_gives_no_page_more() {
     web.push_links(&mut links.clone());
     (1..100).for_each(|_| web.push_links(&mut Vec::new()));
     let settings = CrawlSettings { rounds: 50, top: 1, ..SETTINGS };
-    assert_eq!(run(&web, &[0], settings, "rising:0.01").fetched(), 11);
+    assert_eq!(run(&web, &[0], settings, "mean+rising:0.01").fetched(), 11);
     assert_eq!(run(&web, &[0], settings, "mean").fetched(), 50);
 }
 
@@ -264,7 +240,7 @@ fn a_policy_is_read_from_what_it_prints() {
         "shrunk:10",
         "density",
         "linked+cap:100",
-        "rising:0.002",
+        "mean+rising:0.002",
         "power:0.5",
         "mean+fresh:10+first+order+other:0.25+probe:3",
         "explore+probe:3",
@@ -284,8 +260,8 @@ fn a_policy_is_read_from_what_it_prints() {
         "mean+",
         "mean+cap:0",
         "mean+cap:1.5",
-        "rising:-1",
-        "rising:nan",
+        "mean+rising:-1",
+        "rising:0.01",
         "mean+fresh:101",
         "mean+other:2",
         "mean+budget:101",
@@ -423,7 +399,7 @@ fn policy() -> impl Strategy<Value = &'static str> {
         "shrunk:3",
         "density",
         "linked",
-        "rising:0.01",
+        "mean+rising:0.01",
         "power:1",
         "mean+fresh:30",
         "mean+first+cap:2",
@@ -468,15 +444,14 @@ proptest! {
     fn every_rule_scores_finite_numbers_and_mean_is_the_products(
         bytes in any::<u64>(), fetched in 0u64..1 << 40, raw in any::<u64>(), linked in 0f64..1e12, links in any::<u32>(), policy in policy(),
     ) {
-        let host = HostView { totals: HostTotals { target_bytes: bytes, fetched, unread: 0 }, raw, linked, links };
+        let host = HostView { totals: HostTotals { target_bytes: bytes, fetched, unread: 0, raw_bytes: raw }, linked, links };
         let settings = ScoreSettings { unknown: 256.0, injected: 1e9, min_bytes: 256 };
         let policy: Policy = policy.parse().unwrap();
-        if let Some(scores) = host_scores(policy.rule, &host, settings) {
-            prop_assert!([scores.other, scores.found, scores.seed].into_iter().all(|score| score.is_finite() && score >= 0.0));
-            if policy.rule == Policy::mean().rule {
-                prop_assert_eq!(scores.found.to_bits(), score(host.totals, settings).page.to_bits());
-                prop_assert_eq!(scores.other.to_bits(), scores.found.to_bits());
-            }
+        let scores = host_scores(policy.rule, &host, settings);
+        prop_assert!([scores.other, scores.found, scores.seed].into_iter().all(|score| score.is_finite() && score >= 0.0));
+        if policy.rule == Policy::mean().rule {
+            prop_assert_eq!(scores.found.to_bits(), score(host.totals, settings).page.to_bits());
+            prop_assert_eq!(scores.other.to_bits(), scores.found.to_bits());
         }
     }
 }

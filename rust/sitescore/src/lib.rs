@@ -9,7 +9,7 @@ mod policy;
 mod stop;
 
 pub use policy::{probe_score, row_scores, RowScores, ScorePolicy, Steering, UnknownPolicy};
-pub use stop::{Stop, Stops};
+pub use stop::{Factor, Stop, Stops};
 
 /// Sums over a host's fetched pages. [`HostTotals::merge`] adds them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,12 +21,24 @@ pub struct HostTotals {
     /// Fetched pages of unknown language: not parsed, or not by this engine. The mean counts them
     /// as pages without target text. They do not make a host barren.
     pub unread: u64,
+    /// Downloaded bytes of the pages of known language. A page of unknown size counts as 0.
+    pub raw_bytes: u64,
 }
 
 impl HostTotals {
-    /// One fetched page.
+    /// One fetched page of unknown size.
     pub fn page(target_bytes: u64) -> Self {
-        Self { target_bytes, fetched: 1, unread: 0 }
+        Self { target_bytes, fetched: 1, ..Self::default() }
+    }
+
+    /// The same totals with this number of downloaded bytes.
+    pub fn with_raw(self, raw_bytes: u64) -> Self {
+        Self { raw_bytes, ..self }
+    }
+
+    /// Returns the number of fetched pages of known language.
+    pub fn read(self) -> u64 {
+        self.fetched.saturating_sub(self.unread)
     }
 
     /// Returns the sum of both. Associative and commutative, with [`HostTotals::default`] as
@@ -36,6 +48,7 @@ impl HostTotals {
             target_bytes: self.target_bytes.saturating_add(other.target_bytes),
             fetched: self.fetched.saturating_add(other.fetched),
             unread: self.unread.saturating_add(other.unread),
+            raw_bytes: self.raw_bytes.saturating_add(other.raw_bytes),
         }
     }
 }

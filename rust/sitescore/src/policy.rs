@@ -75,7 +75,7 @@ impl fmt::Display for Steering {
 /// Error for a text that is not a policy, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "score policy `{0}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES"
+    "score policy `{0}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
 )]
 pub struct UnknownPolicy(String);
 

@@ -3,6 +3,7 @@
 use crate::HostTotals;
 use std::fmt;
 use std::num::NonZeroU32;
+use std::str::FromStr;
 
 /// The reason why a host is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub enum Stop {
     Barren,
     /// The number of fetched pages reached the limit.
     Limit,
+    /// The byte yield is below the threshold for the number of pages.
+    LowYield,
 }
 
 impl Stop {
@@ -20,6 +23,7 @@ impl Stop {
         match self {
             Self::Barren => -1.0,
             Self::Limit => -2.0,
+            Self::LowYield => -3.0,
         }
     }
 }
@@ -38,6 +42,57 @@ pub struct Stops {
     /// host after 100,000 (Jauhiainen and others 2020). Calendars and URLs with session identifiers
     /// are endless, and their pages are full of the language.
     pub limit: Option<NonZeroU32>,
+    /// Factor of the rising threshold on the host's byte yield, see [`Factor`].
+    pub rising: Option<Factor>,
+}
+
+/// Factor of SpiderLing's rising threshold (Suchomel and Pomikálek 2012): a host is stopped if its
+/// byte yield, target bytes per downloaded byte, is below `factor * (log10(pages) - 1)`. The paper's
+/// factor is 0.01. No host is stopped before [`Factor::GRACE_PAGES`] and [`Factor::GRACE_BYTES`].
+/// The threshold rises with every page, so each host stops in the end, the poor ones first.
+///
+/// It is a decimal fraction from 0.000001 to 0.999999, stored in millionths so that it prints as it
+/// was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Factor(NonZeroU32);
+
+impl Factor {
+    /// Number of read pages before which no host is stopped.
+    pub const GRACE_PAGES: u64 = 8;
+    /// Number of downloaded bytes before which no host is stopped: 512 KiB.
+    pub const GRACE_BYTES: u64 = 512 << 10;
+    const DIGITS: usize = 6;
+
+    /// Returns whether the byte yield of a host is below the threshold.
+    pub fn stops(self, totals: HostTotals) -> bool {
+        let pages = totals.read();
+        let threshold = f64::from(self.0.get()) / 1e6 * ((pages as f64).log10() - 1.0);
+        pages >= Self::GRACE_PAGES
+            && totals.raw_bytes >= Self::GRACE_BYTES
+            && (totals.target_bytes as f64 / totals.raw_bytes as f64) < threshold
+    }
+}
+
+impl FromStr for Factor {
+    type Err = ();
+
+    /// Parses `0.` and up to six digits, of which the last is not 0.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let digits = text.strip_prefix("0.").ok_or(())?;
+        let is_plain = digits.len() <= Self::DIGITS
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && !digits.ends_with('0');
+        let millionths =
+            format!("{digits:0<width$}", width = Self::DIGITS).parse().map_err(drop)?;
+        is_plain.then_some(Self(millionths)).ok_or(())
+    }
+}
+
+impl fmt::Display for Factor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = format!("{:0width$}", self.0, width = Self::DIGITS);
+        write!(f, "0.{}", digits.trim_end_matches('0'))
+    }
 }
 
 impl Stops {
@@ -45,7 +100,7 @@ impl Stops {
     ///
     /// `min_bytes`: smallest number of target bytes of a page in the language.
     pub fn of(self, totals: HostTotals, min_bytes: u64) -> Option<Stop> {
-        let read = totals.fetched.saturating_sub(totals.unread);
+        let read = totals.read();
         let reached = |pages: u64, limit: Option<NonZeroU32>| {
             limit.is_some_and(|limit| pages >= u64::from(limit.get()))
         };
@@ -56,15 +111,24 @@ impl Stops {
             Some(Stop::Barren)
         } else if reached(totals.fetched, self.limit) {
             Some(Stop::Limit)
+        } else if self.rising.is_some_and(|factor| factor.stops(totals)) {
+            Some(Stop::LowYield)
         } else {
             None
         }
     }
 
-    /// Parses `barren:PAGES` or `limit:PAGES`, each at most once. PAGES is 1 to 999999999. Returns
-    /// whether it could.
+    /// Parses `barren:PAGES` or `limit:PAGES`, and after these `rising:FACTOR`, each at most once.
+    /// PAGES is 1 to 999999999. Returns whether it could.
     pub fn read(&mut self, part: &str) -> bool {
         let Some((name, pages)) = part.split_once(':') else { return false };
+        if self.rising.is_some() {
+            return false;
+        }
+        if name == "rising" {
+            self.rising = pages.parse().ok();
+            return self.rising.is_some();
+        }
         let place = match name {
             "barren" => &mut self.barren,
             "limit" => &mut self.limit,
@@ -90,6 +154,9 @@ impl fmt::Display for Stops {
         }
         if let Some(pages) = self.limit {
             write!(f, "+limit:{pages}")?;
+        }
+        if let Some(factor) = self.rising {
+            write!(f, "+rising:{factor}")?;
         }
         Ok(())
     }

@@ -9,8 +9,14 @@ use sitescore::{
 const SETTINGS: ScoreSettings = ScoreSettings { unknown: 256.0, injected: 1e9, min_bytes: 256 };
 
 fn totals() -> impl Strategy<Value = HostTotals> {
-    (any::<u64>(), any::<u64>(), any::<u64>())
-        .prop_map(|(target_bytes, fetched, unread)| HostTotals { target_bytes, fetched, unread })
+    (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>()).prop_map(
+        |(target_bytes, fetched, unread, raw_bytes)| HostTotals {
+            target_bytes,
+            fetched,
+            unread,
+            raw_bytes,
+        },
+    )
 }
 
 /// A page row of a host: target bytes if it was fetched.
@@ -120,14 +126,22 @@ proptest! {
 
 #[test]
 fn exploring_a_row_found_elsewhere_is_worth_a_tenth_and_a_probe_comes_behind_new_seeds_only() {
-    let known = HostTotals { target_bytes: 4000, fetched: 2, unread: 0 };
+    let known = HostTotals { target_bytes: 4000, fetched: 2, ..HostTotals::default() };
     let rows = row_scores(ScorePolicy::Explore, known, SETTINGS);
     assert_eq!(rows, RowScores { other: 200.0, found: 2000.0, seed: 2000.0, probe: 2000.0 });
     let rows = row_scores(ScorePolicy::Explore, HostTotals::default(), SETTINGS);
     assert_eq!(rows, RowScores { other: 25.6, found: 256.0, seed: 1e9, probe: 5e8 });
 }
 
-const STOPS: [&str; 4] = ["", "+barren:40", "+limit:1000", "+barren:40+limit:1000"];
+const STOPS: [&str; 7] = [
+    "",
+    "+barren:40",
+    "+limit:1000",
+    "+barren:40+limit:1000",
+    "+rising:0.01",
+    "+limit:1000+rising:0.002",
+    "+barren:40+limit:1000+rising:0.000001",
+];
 
 fn stops(text: &str) -> Stops {
     let steering: Result<Steering, _> = format!("mean{text}").parse();
@@ -162,10 +176,18 @@ fn what_is_no_policy_is_refused_in_one_sentence() {
         "mean+limit:4294967296",
         "barren:40",
         "mean+cap:5",
+        "mean+rising:0.010",
+        "mean+rising:0",
+        "mean+rising:0.",
+        "mean+rising:1.5",
+        "mean+rising:0.0000001",
+        "mean+rising:0.+1",
+        "mean+rising:0.01+rising:0.02",
+        "mean+rising:0.01+limit:9",
     ] {
         let refused = text.parse::<Steering>().map_err(|unknown| unknown.to_string());
         let sentence = format!(
-            "score policy `{text}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES"
+            "score policy `{text}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
         );
         assert_eq!(refused, Err(sentence));
     }
@@ -173,7 +195,8 @@ fn what_is_no_policy_is_refused_in_one_sentence() {
 
 #[test]
 fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_kept_page() {
-    let host = |target_bytes, fetched, unread| HostTotals { target_bytes, fetched, unread };
+    let host =
+        |target_bytes, fetched, unread| HostTotals { target_bytes, fetched, unread, raw_bytes: 0 };
     let of = |totals| stops("+barren:40").of(totals, 256);
     assert_eq!(of(host(0, 39, 0)), None);
     assert_eq!(of(host(0, 40, 0)), Some(Stop::Barren));
@@ -190,14 +213,56 @@ fn a_host_is_barren_from_the_page_on_that_the_rule_names_and_under_a_tenth_of_a_
 
 #[test]
 fn a_host_stops_at_the_limit_whatever_it_holds() {
-    let host = |fetched| HostTotals { target_bytes: fetched * 3000, fetched, unread: 0 };
+    let host =
+        |fetched| HostTotals { target_bytes: fetched * 3000, fetched, ..HostTotals::default() };
     assert_eq!(stops("+barren:40+limit:1000").of(host(999), 256), None);
     assert_eq!(stops("+barren:40+limit:1000").of(host(1000), 256), Some(Stop::Limit));
-    let empty = HostTotals { target_bytes: 0, fetched: 1000, unread: 0 };
+    let empty = HostTotals { fetched: 1000, ..HostTotals::default() };
     assert_eq!(stops("+barren:40+limit:1000").of(empty, 256), Some(Stop::Barren));
 }
 
+/// The paper's threshold is 0.00 at 10 pages, 0.01 at 100, 0.02 at 1,000 and 0.03 at 10,000.
+#[test]
+fn the_threshold_of_the_byte_yield_rises_with_the_pages_as_in_the_paper() {
+    let host = |target_bytes, fetched| {
+        HostTotals { target_bytes, fetched, ..HostTotals::default() }.with_raw(100_000_000)
+    };
+    for (pages, threshold) in
+        [(11, 41_393u64), (20, 301_030), (100, 1_000_000), (1000, 2_000_000), (10_000, 3_000_000)]
+    {
+        let of = |bytes| stops("+rising:0.01").of(host(bytes, pages), 256);
+        assert_eq!(of(threshold - 1), Some(Stop::LowYield), "{pages} pages");
+        assert_eq!(of(threshold + 1), None, "{pages} pages");
+    }
+    // The threshold is not above 0 for up to ten pages, and a fifth of the paper's with 0.002.
+    assert_eq!(stops("+rising:0.01").of(host(0, 10), 256), None);
+    assert_eq!(stops("+rising:0.002").of(host(200_001, 100), 256), None);
+    assert_eq!(stops("+rising:0.002").of(host(199_999, 100), 256), Some(Stop::LowYield));
+}
+
+#[test]
+fn no_host_is_stopped_for_its_yield_before_512_kib_of_pages_that_were_read() {
+    let host =
+        |raw, unread| HostTotals { fetched: 20, unread, ..HostTotals::default() }.with_raw(raw);
+    let of = |totals| stops("+rising:0.01").of(totals, 256);
+    assert_eq!(of(host((512 << 10) - 1, 0)), None);
+    assert_eq!(of(host(512 << 10, 0)), Some(Stop::LowYield));
+    // Of 20 fetched pages ten were read: the threshold is 0.
+    assert_eq!(of(host(512 << 10, 10)), None);
+    assert_eq!(of(host(512 << 10, 9)), Some(Stop::LowYield));
+}
+
 proptest! {
+    #[test]
+    fn every_host_of_a_constant_yield_stops_in_the_end(percent in 0u64..5) {
+        // SpiderLing's arithmetic: a host of yield y stops after 10^(1 + 100 y) pages.
+        let last = (1..=7).map(|digits| 10u64.pow(digits) + 10).find(|&fetched| {
+            let totals = HostTotals { target_bytes: fetched * percent * 1000, fetched, ..HostTotals::default() };
+            stops("+rising:0.01").of(totals.with_raw(fetched * 100_000), 256).is_some()
+        });
+        prop_assert_eq!(last, Some(10u64.pow(1 + percent as u32) + 10));
+    }
+
     #[test]
     fn a_barren_host_has_fewer_than_one_kept_page_in_ten(
         pages in proptest::collection::vec(prop_oneof![Just(0u64), 0u64..600, 0u64..100_000], 1..200),
@@ -217,9 +282,9 @@ proptest! {
     }
 
     #[test]
-    fn a_stopped_host_has_one_score_below_every_other_and_no_other_host_has_it(totals in totals(), limit in 1u32.., barren in 1u32..) {
+    fn a_stopped_host_has_one_score_below_every_other_and_no_other_host_has_it(totals in totals(), limit in 1u32.., barren in 1u32.., rising in 1u32..10) {
         for policy in ScorePolicy::ALL {
-            let stops = stops(&format!("+barren:{barren}+limit:{limit}"));
+            let stops = stops(&format!("+barren:{barren}+limit:{limit}+rising:0.0{rising}"));
             let rows = row_scores(Steering { policy, stops }, totals, SETTINGS);
             match stops.of(totals, SETTINGS.min_bytes) {
                 Some(stop) => prop_assert!([rows.other, rows.found, rows.seed, rows.probe].iter().all(|&score| score == stop.score() && score < 0.0)),

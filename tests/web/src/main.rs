@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use corpulyzer_web::hostile::Hostile;
 use corpulyzer_web::recorded::{index_shared, Pages};
 use corpulyzer_web::server::{Proxy, Site};
-use corpulyzer_web::simulate::{crawl, Outcome, Scoring};
+use corpulyzer_web::simulate::{crawl_for, Outcome, Scoring};
 use corpulyzer_web::stats::Stats;
 use corpulyzer_web::world::{Kind, World};
 use std::io::{Read, Write};
@@ -19,7 +19,7 @@ struct Arguments {
     command: Command,
 }
 
-#[derive(clap::Args, Clone, Copy)]
+#[derive(clap::Args, Clone)]
 struct Web {
     /// Seed of the web. The same number gives the same web
     #[arg(long, default_value_t = 1)]
@@ -30,6 +30,9 @@ struct Web {
     /// Rich hosts that have a calendar without end
     #[arg(long, default_value_t = 0)]
     calendars: usize,
+    /// Languages of the rich, mixed and junk hosts, ISO 639-3, separated by commas
+    #[arg(long, default_value = "urd", value_delimiter = ',')]
+    languages: Vec<String>,
 }
 
 #[derive(clap::Args)]
@@ -113,6 +116,9 @@ enum Command {
         /// Score that selects the next batch
         #[arg(long, value_enum, default_value_t = Scoring::Lrl)]
         scoring: Scoring,
+        /// Bytes to reach in each language; a language that lacks less weighs less
+        #[arg(long)]
+        quota: Option<f64>,
     },
 }
 
@@ -140,8 +146,15 @@ fn main() -> Result<()> {
         }
         Command::IndexPages { shared, out } => std::fs::write(&out, index_shared(&shared)?)
             .with_context(|| format!("cannot write {}", out.display())),
-        Command::Simulate { web, rounds, top, scoring } => {
-            simulate(&web.world()?, scoring, rounds, top);
+        Command::Simulate { web, rounds, top, scoring, quota } => {
+            simulate(
+                &web.world()?,
+                &web.languages,
+                quota.unwrap_or(f64::INFINITY),
+                scoring,
+                rounds,
+                top,
+            );
             Ok(())
         }
     }
@@ -149,7 +162,8 @@ fn main() -> Result<()> {
 
 impl Web {
     fn world(&self) -> Result<World> {
-        Ok(World::new(self.seed, self.hosts)?.with_calendars(self.calendars))
+        let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
+        Ok(World::in_languages(self.seed, self.hosts, &languages)?.with_calendars(self.calendars))
     }
 }
 
@@ -196,9 +210,17 @@ fn stats(world: &World) {
     );
 }
 
-fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
-    let outcome = crawl(world, scoring, rounds, top);
-    println!("round  fetched  urdu  yield %  new hosts  by kind and, of these, from unknown hosts");
+fn simulate(
+    world: &World,
+    languages: &[String],
+    quota: f64,
+    scoring: Scoring,
+    rounds: usize,
+    top: usize,
+) {
+    let codes: Vec<&str> = languages.iter().map(String::as_str).collect();
+    let outcome = crawl_for(world, &codes, quota, scoring, rounds, top);
+    println!("round  fetched  hits  yield %  new hosts  by kind and, of these, from unknown hosts");
     for (i, r) in outcome.rounds.iter().enumerate() {
         let kinds = Kind::ALL
             .iter()
@@ -211,9 +233,12 @@ fn simulate(world: &World, scoring: Scoring, rounds: usize, top: usize) {
             "{:5} {:8} {:5} {percent:8.1} {:10}  {kinds}",
             i + 1,
             r.fetched,
-            r.urdu,
+            r.relevant,
             r.new_hosts
         );
+    }
+    for (language, pages) in &outcome.pages {
+        println!("{language}: {pages} pages");
     }
     let Outcome { rich_found, rich_discovered, rich, .. } = outcome;
     println!("mean yield {:.1} %", outcome.mean_yield());

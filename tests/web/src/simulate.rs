@@ -33,8 +33,8 @@ pub enum Scoring {
 pub struct Round {
     /// Pages fetched with status 200.
     pub fetched: usize,
-    /// Those whose true language is Urdu.
-    pub urdu: usize,
+    /// Those whose true language is a target.
+    pub relevant: usize,
     /// Hosts that delivered a page for the first time.
     pub new_hosts: usize,
     /// Pages fetched by kind of host, in the order of [`Kind::ALL`].
@@ -44,9 +44,9 @@ pub struct Round {
 }
 
 impl Round {
-    /// Share of Urdu pages among the fetched ones, in percent.
+    /// Share of pages in a target language among the fetched ones, in percent.
     pub fn yield_percent(&self) -> f64 {
-        100.0 * self.urdu as f64 / self.fetched.max(1) as f64
+        100.0 * self.relevant as f64 / self.fetched.max(1) as f64
     }
 }
 
@@ -55,12 +55,14 @@ impl Round {
 pub struct Outcome {
     /// Round by round.
     pub rounds: Vec<Round>,
-    /// Rich hosts from which an Urdu page was fetched.
+    /// Rich hosts from which a page in a target language was fetched.
     pub rich_found: usize,
     /// Those of them that no seed names.
     pub rich_discovered: usize,
     /// All rich hosts.
     pub rich: usize,
+    /// Fetched pages by target language.
+    pub pages: BTreeMap<String, usize>,
 }
 
 impl Outcome {
@@ -94,24 +96,49 @@ impl Row {
 
 #[derive(Default, Clone)]
 struct Totals {
-    target_bytes: f64,
+    /// By target language.
+    target_bytes: Vec<f64>,
     fetched: u64,
 }
 
-/// Crawls `rounds` rounds of at most `top` pages.
+/// Crawls for Urdu: `rounds` rounds of at most `top` pages.
 pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outcome {
+    crawl_for(world, &["urd"], f64::INFINITY, scoring, rounds, top)
+}
+
+/// Crawls for pages in any of the languages, from all seeds of the web. The score of a host is the
+/// sum over the languages of weight times mean, as in the product.
+///
+/// `quota`: bytes to reach in each language (`corpulyzer.score.targetBytes`); infinite for weights
+/// of 1.
+pub fn crawl_for(
+    world: &World,
+    languages: &[&str],
+    quota: f64,
+    scoring: Scoring,
+    rounds: usize,
+    top: usize,
+) -> Outcome {
     let mut rng = Rng::with_seed(1);
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    let mut totals = vec![Totals::default(); world.hosts.len()];
+    let none = Totals { target_bytes: vec![0.0; languages.len()], ..Totals::default() };
+    let mut totals = vec![none; world.hosts.len()];
+    let mut sums = vec![0.0; languages.len()];
     let mut found = BTreeSet::new();
-    let mut outcome = Outcome { rounds: Vec::new(), rich_found: 0, rich_discovered: 0, rich: 0 };
+    let mut outcome = Outcome {
+        rounds: Vec::new(),
+        rich_found: 0,
+        rich_discovered: 0,
+        rich: 0,
+        pages: BTreeMap::new(),
+    };
     for url in world.seeds() {
         let Some(host) = world.host_of_url(&url) else { continue };
         rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) });
     }
     let seeded: BTreeSet<_> = rows.values().map(|row| row.host).collect();
     for _ in 0..rounds {
-        let batch = generate(&rows, &totals, scoring, top);
+        let batch = generate(&rows, &totals, &weights(&sums, quota), scoring, top);
         let mut round = Round::default();
         let mut passed: BTreeMap<String, f64> = BTreeMap::new();
         let known: Vec<bool> = totals.iter().map(|t| t.fetched > 0).collect();
@@ -133,9 +160,12 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
                     round.by_kind[kind] += 1;
                     round.explored[kind] += usize::from(!known[host]);
                     total.fetched += 1;
-                    if page.language == "urd" {
-                        round.urdu += 1;
-                        total.target_bytes += page.main_bytes() as f64;
+                    if let Some(place) = languages.iter().position(|l| *l == page.language) {
+                        round.relevant += 1;
+                        *outcome.pages.entry(page.language.to_string()).or_default() += 1;
+                        let bytes = page.main_bytes() as f64;
+                        total.target_bytes[place] += bytes;
+                        sums[place] += bytes;
                         found.insert(host);
                     }
                     page.links().take(MAX_OUTLINKS).map(String::from).collect()
@@ -167,16 +197,31 @@ pub fn crawl(world: &World, scoring: Scoring, rounds: usize, top: usize) -> Outc
     outcome
 }
 
+/// Weights of the languages: what each lacks of the quota, divided by what the one lacks that lacks
+/// most.
+fn weights(sums: &[f64], quota: f64) -> Vec<f64> {
+    let lack: Vec<f64> = sums.iter().map(|sum| (quota - sum).max(0.0)).collect();
+    let most = lack.iter().copied().fold(0.0, f64::max);
+    if quota.is_infinite() || most == 0.0 {
+        return vec![1.0; sums.len()];
+    }
+    lack.iter().map(|lack| lack / most).collect()
+}
+
 fn generate(
     rows: &BTreeMap<String, Row>,
     totals: &[Totals],
+    weights: &[f64],
     scoring: Scoring,
     top: usize,
 ) -> Vec<(String, usize)> {
     let score = |row: &Row| {
         let total = &totals[row.host];
         match scoring {
-            Scoring::Lrl if total.fetched > 0 => total.target_bytes / total.fetched as f64,
+            Scoring::Lrl if total.fetched > 0 => {
+                let bytes = total.target_bytes.iter().zip(weights).map(|(bytes, w)| bytes * w);
+                bytes.sum::<f64>() / total.fetched as f64
+            }
             Scoring::Lrl if row.injected => INJECTED,
             Scoring::Lrl => UNKNOWN,
             Scoring::Opic => row.score,

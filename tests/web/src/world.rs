@@ -311,6 +311,27 @@ impl World {
     /// # Errors
     /// A mistake in a data file, or too few hosts.
     pub fn new(seed: u64, hosts: usize) -> Result<World> {
+        World::in_languages(seed, hosts, &["urd"])
+    }
+
+    /// The same web with rich, mixed and junk hosts in several languages, by turns. Rich and mixed
+    /// hosts link to such hosts in their own language four times in five. No neighbour is in one of
+    /// the languages.
+    ///
+    /// # Errors
+    /// A mistake in a data file, too few hosts, or a language without a data file.
+    pub fn in_languages(seed: u64, hosts: usize, languages: &[&str]) -> Result<World> {
+        let languages: Vec<&'static str> = languages
+            .iter()
+            .map(|code| {
+                let known = LANGUAGES.iter().find(|(language, _)| language == code);
+                known.map(|(language, _)| *language).with_context(|| {
+                    let all = LANGUAGES.map(|(language, _)| language).join(", ");
+                    format!("language `{code}` has no text in this web; allowed are {all}")
+                })
+            })
+            .collect::<Result<_>>()?;
+        anyhow::ensure!(!languages.is_empty(), "a web has at least one language");
         anyhow::ensure!(hosts >= 20, "--hosts is {hosts}; a web has at least 20");
         let grammars = grammars()?;
         let mut world =
@@ -321,8 +342,8 @@ impl World {
             let before: usize =
                 Kind::ALL.iter().take_while(|k| **k < kind).map(|k| k.share()).sum();
             let count = (before + kind.share()) * hosts / 100 - before * hosts / 100;
-            for _ in 0..count {
-                let host = world.new_host(kind, &names, &mut rng);
+            for own in languages.iter().cycle().take(count) {
+                let host = world.new_host(kind, own, &languages, &names, &mut rng);
                 world.by_name.insert(host.name.clone(), world.hosts.len());
                 world.hosts.push(host);
             }
@@ -344,11 +365,20 @@ impl World {
         self
     }
 
-    fn new_host(&self, kind: Kind, names: &Names, rng: &mut Rng) -> Host {
+    /// `own`: its language, if its kind has one of the web's `languages`. Neighbours have others.
+    fn new_host(
+        &self,
+        kind: Kind,
+        own: &'static str,
+        languages: &[&str],
+        names: &Names,
+        rng: &mut Rng,
+    ) -> Host {
+        let weight = |(code, weight)| if languages.contains(&code) { 0 } else { weight };
         let language = match kind {
             Kind::English => "eng",
-            Kind::Neighbour => NEIGHBOURS[weighted(rng, NEIGHBOURS.map(|(_, w)| w))].0,
-            _ => "urd",
+            Kind::Neighbour => NEIGHBOURS[weighted(rng, NEIGHBOURS.map(weight))].0,
+            _ => own,
         };
         let words = if kind == Kind::Junk { "junk" } else { language };
         let (name, title) = loop {
@@ -406,14 +436,13 @@ impl World {
     fn choose_partners(&self, host: usize) -> Vec<usize> {
         let mut rng = self.rng(&[2, host as u64]);
         let mut partners: Vec<usize> =
-            (0..3).map(|_| self.host_of(Kind::English, self.hosts[host].kind, &mut rng)).collect();
+            (0..3).map(|_| self.host_of(Kind::English, host, &mut rng)).collect();
         let own = match self.hosts[host].kind {
             Kind::Rich => 2,
             Kind::Mixed => 1,
             _ => 0,
         };
-        partners
-            .extend((0..own).map(|_| self.host_of(Kind::Rich, self.hosts[host].kind, &mut rng)));
+        partners.extend((0..own).map(|_| self.host_of(Kind::Rich, host, &mut rng)));
         partners.sort_unstable();
         partners.dedup();
         partners.retain(|p| *p != host);
@@ -432,17 +461,32 @@ impl World {
         start..self.hosts.partition_point(|h| h.kind <= kind)
     }
 
-    /// Draws a host of a kind that a site of kind `from` links to. Other sites link to the few
+    /// Draws a host of a kind that the site `from` links to. Other sites link to the few
     /// popular English sites. English sites link to more of each other, and Urdu sites receive
     /// about the same number of links each.
-    fn host_of(&self, kind: Kind, from: Kind, rng: &mut Rng) -> usize {
+    fn host_of(&self, kind: Kind, from: usize, rng: &mut Rng) -> usize {
+        const OWN: [Kind; 2] = [Kind::Rich, Kind::Mixed];
+        let from = &self.hosts[from];
         let range = self.range(kind);
-        let skew = match (kind, from) {
+        let skew = match (kind, from.kind) {
             (Kind::English, Kind::English) => 2.0,
             (Kind::English, _) => 12.0,
             _ => 1.0,
         };
-        range.start + ((range.len() as f64 * rng.f64().powf(skew)) as usize).min(range.len() - 1)
+        let mut draw = || {
+            let place = (range.len() as f64 * rng.f64().powf(skew)) as usize;
+            range.start + place.min(range.len() - 1)
+        };
+        let mut host = draw();
+        if OWN.contains(&kind) && OWN.contains(&from.kind) {
+            for _ in 0..3 {
+                if self.hosts[host].language == from.language {
+                    break;
+                }
+                host = draw();
+            }
+        }
+        host
     }
 
     /// Seeds as a person would collect them: mostly Urdu sites that are known by name, two pages
@@ -790,7 +834,7 @@ impl World {
         };
         let mut links = Vec::with_capacity(count);
         for _ in 0..count {
-            let target = self.host_of(Kind::ALL[weighted(rng, kind.links())], kind, rng);
+            let target = self.host_of(Kind::ALL[weighted(rng, kind.links())], host, rng);
             if target != host {
                 links.push(self.deep_link(target, rng));
             }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use corpulyzer_web::html::render;
-use corpulyzer_web::simulate::{crawl, Scoring};
+use corpulyzer_web::simulate::{crawl, crawl_for, Scoring};
 use corpulyzer_web::stats::Stats;
 use corpulyzer_web::world::{Answer, Charset, Kind, Page, World};
 use std::collections::BTreeSet;
@@ -147,6 +147,33 @@ fn lrl_scoring_stays_in_urdu_and_finds_the_rich_hosts_where_opic_drifts_away() {
             lrl.rich_discovered
         );
     }
+}
+
+/// The crawl for all has as many pages as the three crawls for one have together.
+#[test]
+fn a_crawl_for_three_languages_stays_in_them_and_finds_of_each_what_a_crawl_for_it_finds() {
+    const LANGUAGES: [&str; 3] = ["urd", "snd", "pus"];
+    const QUOTA: f64 = 2e6;
+    for seed in 1..=2 {
+        let world = World::in_languages(seed, HOSTS, &LANGUAGES).unwrap();
+        let all = crawl_for(&world, &LANGUAGES, QUOTA, Scoring::Lrl, 9, 200);
+        let mean = all.mean_yield();
+        assert!(mean >= 80.0, "seed {seed}: {mean:.1} %");
+        for language in LANGUAGES {
+            let alone = crawl_for(&world, &[language], QUOTA, Scoring::Lrl, 3, 200);
+            let share = all.pages[language] as f64 / alone.pages[language] as f64;
+            assert!(share >= 0.7, "seed {seed}: {share:.2} of the pages in {language}");
+        }
+    }
+}
+
+#[test]
+fn a_web_of_languages_without_text_is_refused() {
+    let refused = World::in_languages(1, HOSTS, &["urd", "xyz"]).map(drop).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "language `xyz` has no text in this web; allowed are urd, eng, fas, ara, pus, snd, pnb"
+    );
 }
 
 #[test]

@@ -421,7 +421,7 @@ public final class Examination {
               + least
               + ", so the generator takes hosts that "
               + Settings.SCORE_POLICY
-              + " stops (they score -1 and -2)",
+              + " stops (they score -1 to -3)",
           "set it to 0, as in Nutch's own configuration");
     }
   }

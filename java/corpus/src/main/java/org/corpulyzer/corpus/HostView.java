@@ -236,6 +236,14 @@ public final class HostView {
           score.injected(),
           Settings.SCORE_INJECTED);
     }
+    if (totals.rawBytes() > 0) {
+      print(
+          "%d %s bytes / %d downloaded bytes = byte yield %.3f %%",
+          totals.targetBytes(),
+          language,
+          totals.rawBytes(),
+          100.0 * totals.targetBytes() / totals.rawBytes());
+    }
     if (Float.compare(score.other(), score.rows()) != 0) {
       print(
           "Of these, rows found on no page in the language score %s (%s).%s",

@@ -45,6 +45,8 @@ public enum ScoreCounter {
    * the limit.
    */
   HOSTS_LIMIT,
+  /** Scored hosts that are not generated any more, because their byte yield is too low. */
+  HOSTS_LOW_YIELD,
   /** Rows of these hosts, fetched or not: they stay, with a score below 0. */
   ROWS_STOPPED,
   /**
@@ -71,8 +73,19 @@ public enum ScoreCounter {
   public static void countStop(
       HostScore.Stop stop, long rows, TaskInputOutputContext<?, ?, ?, ?> context) {
     if (stop != null) {
-      context.getCounter(stop == HostScore.Stop.BARREN ? HOSTS_BARREN : HOSTS_LIMIT).increment(1);
+      context.getCounter(of(stop)).increment(1);
       context.getCounter(ROWS_STOPPED).increment(rows);
+    }
+  }
+
+  private static ScoreCounter of(HostScore.Stop stop) {
+    switch (stop) {
+      case BARREN:
+        return HOSTS_BARREN;
+      case LIMIT:
+        return HOSTS_LIMIT;
+      default:
+        return HOSTS_LOW_YIELD;
     }
   }
 

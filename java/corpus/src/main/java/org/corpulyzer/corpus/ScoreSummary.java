@@ -52,7 +52,9 @@ public final class ScoreSummary {
             + get(ScoreCounter.HOSTS_BARREN)
             + " barren, "
             + get(ScoreCounter.HOSTS_LIMIT)
-            + " at the limit, with "
+            + " at the limit"
+            + unlessZero(ScoreCounter.HOSTS_LOW_YIELD, "of low byte yield")
+            + ", with "
             + get(ScoreCounter.ROWS_STOPPED)
             + " rows)";
   }

@@ -27,7 +27,11 @@ final class CrawlConfiguration {
 
   /** Figures of a page that its row in CrawlDb has, for the host's score. */
   private static final String[] ROW_FIGURES = {
-    PageKeys.LANGUAGES, PageKeys.VERSION, PageKeys.DECISION, PageKeys.TARGET_BYTES
+    PageKeys.LANGUAGES,
+    PageKeys.VERSION,
+    PageKeys.DECISION,
+    PageKeys.TARGET_BYTES,
+    PageKeys.RAW_BYTES
   };
 
   private CrawlConfiguration() {}
@@ -95,7 +99,7 @@ final class CrawlConfiguration {
     if (options.mode == CrawlOptions.Mode.S) {
       conf.set(Settings.SCORE_SOURCE, "hostdb");
       conf.set(Settings.SCORE_HOST_DB, data.hostDb().toString());
-      conf.set("hostdb.numeric.fields", PageKeys.TARGET_BYTES);
+      conf.setStrings("hostdb.numeric.fields", PageKeys.TARGET_BYTES, PageKeys.RAW_BYTES);
     } else {
       conf.set(Settings.SCORE_SOURCE, "stored");
     }

@@ -182,7 +182,7 @@ final class CrawlOptions implements Cloneable {
 
   @Option(
       names = "--score-policy",
-      paramLabel = "mean|explore[+barren:PAGES][+limit:PAGES]",
+      paramLabel = "mean|explore[+barren:PAGES][+limit:PAGES][+rising:FACTOR]",
       description =
           "mean: best hosts first; explore: also one page of each unknown host that pages in the"
               + " language link to; +barren: stop a host with next to nothing in the language after"

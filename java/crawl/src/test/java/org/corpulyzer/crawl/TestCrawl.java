@@ -109,6 +109,9 @@ public final class TestCrawl extends TemporaryFolder {
   private String[] arguments(String seeds, String... more) throws IOException {
     Files.write(path("seeds.txt"), seeds.getBytes(StandardCharsets.UTF_8));
     List<String> all = required(getRoot().toPath());
+    if (Arrays.asList(more).contains("--language")) {
+      all.subList(all.indexOf("--language"), all.indexOf("--language") + 2).clear();
+    }
     all.addAll(Arrays.asList(more));
     return all.toArray(new String[0]);
   }

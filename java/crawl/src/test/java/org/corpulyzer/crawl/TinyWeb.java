@@ -121,6 +121,17 @@ final class TinyWeb implements AutoCloseable {
         links);
   }
 
+  /** An Urdu page with a comment of this size in its head: a page of low byte yield. */
+  void heavyUrdu(String url, int bytes, String... links) {
+    page(
+        url,
+        "<html lang=ur><head><meta charset=utf-8><title>خبر</title><!--"
+            + "x".repeat(bytes)
+            + "--></head><body>",
+        URDU,
+        links);
+  }
+
   /** An Urdu page that forbids indexing. */
   void noindex(String url, String... links) {
     page(

@@ -141,16 +141,21 @@ public final class Engine {
   public HostScore[] scores(HostTotals... totals) {
     ByteBuffer packed = ByteBuffer.allocate(Math.multiplyExact(totals.length, 2 * Long.BYTES));
     ByteBuffer unread = ByteBuffer.allocate(packed.capacity() / 2);
+    ByteBuffer raw = ByteBuffer.allocate(packed.capacity() / 2);
     boolean allRead = true;
+    boolean isSizeUnknown = true;
     for (HostTotals host : totals) {
       packed.putLong(host.targetBytes()).putLong(host.fetchedPages());
       unread.putLong(host.unreadPages());
+      raw.putLong(host.rawBytes());
       allRead &= host.unreadPages() == 0;
+      isSizeUnknown &= host.rawBytes() == 0;
     }
     byte[] asked =
         Frame.writer()
             .bytes(Frame.HOST_TOTALS, packed.array())
             .bytes(Frame.UNREAD_PAGES, allRead ? null : unread.array())
+            .bytes(Frame.HOST_RAW_BYTES, isSizeUnknown ? null : raw.array())
             .toBytes();
     Frame answer = accepted(Native.scores(id, asked));
     ByteBuffer in = floats(answer.bytes(Frame.HOST_SCORES), totals.length);

@@ -51,6 +51,7 @@ public final class Frame {
   static final int HOST_SCORES = 41;
   static final int OTHER_HOST_SCORES = 42;
   static final int UNREAD_PAGES = 43;
+  static final int HOST_RAW_BYTES = 44;
   static final int CONTENT_TYPE = 50;
   static final int URL = 51;
   static final int KIND = 52;

@@ -14,7 +14,9 @@ public final class HostScore {
     /** Of enough pages that were read, less than a tenth can be in the target language. */
     BARREN(-1),
     /** The number of fetched pages reached the limit. */
-    LIMIT(-2);
+    LIMIT(-2),
+    /** The byte yield is below the threshold for the number of pages that were read. */
+    LOW_YIELD(-3);
 
     private final float score;
 
@@ -45,9 +47,15 @@ public final class HostScore {
      * @return the reason as the end of a sentence
      */
     public String reason() {
-      return this == BARREN
-          ? "barren: fewer than one in ten of the pages read can be in the language"
-          : "limit: the number of fetched pages reached the limit in " + Settings.SCORE_POLICY;
+      switch (this) {
+        case BARREN:
+          return "barren: fewer than one in ten of the pages read can be in the language";
+        case LIMIT:
+          return "limit: the number of fetched pages reached the limit in " + Settings.SCORE_POLICY;
+        default:
+          return "low yield: the byte yield is below the threshold of +rising in "
+              + Settings.SCORE_POLICY;
+      }
     }
   }
 

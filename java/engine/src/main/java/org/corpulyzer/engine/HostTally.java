@@ -53,6 +53,11 @@ public final class HostTally {
     long bytesIn(String language);
 
     /**
+     * @return downloaded bytes of the page as stored; 0 if they are unknown
+     */
+    long rawBytes();
+
+    /**
      * Adds the page's bytes in several languages to sums.
      *
      * @param languages ISO 639-3
@@ -74,6 +79,9 @@ public final class HostTally {
     }
   }
 
+  /** Of a number that fits into a long in any case. */
+  private static final int MOST_DIGITS = 18;
+
   private long targetBytes;
 
   /** In place of {@link #targetBytes}, if there are several target languages. */
@@ -81,6 +89,7 @@ public final class HostTally {
 
   private long fetched;
   private long unread;
+  private long rawBytes;
   private String firstProbe = "";
   private final LinkEvidence links = new LinkEvidence();
 
@@ -95,6 +104,7 @@ public final class HostTally {
     targetBytes = newTargetBytes;
     fetched = newFetched;
     unread = newUnread;
+    rawBytes = 0;
     firstProbe = newProbe;
     byTarget = null;
   }
@@ -102,6 +112,7 @@ public final class HostTally {
   /** Replaces the sums over pages and the key of the probe by stored totals. */
   public void set(HostTotals totals, String newProbe) {
     set(totals.targetBytes(), totals.fetchedPages(), totals.unreadPages(), newProbe);
+    rawBytes = totals.rawBytes();
     byTarget = totals.byTarget();
   }
 
@@ -141,10 +152,7 @@ public final class HostTally {
     }
     long bytes = row.bytesIn(language);
     targetBytes = sum(targetBytes, Math.max(0, bytes));
-    fetched++;
-    if (bytes < 0 || !row.isRead()) {
-      unread++;
-    }
+    countFetched(row, bytes >= 0);
     return bytes >= 0;
   }
 
@@ -164,11 +172,17 @@ public final class HostTally {
       return true;
     }
     boolean readable = row.addBytesIn(targets.codes(), byTarget);
+    countFetched(row, readable);
+    return readable;
+  }
+
+  private void countFetched(Row row, boolean readable) {
     fetched++;
-    if (!readable || !row.isRead()) {
+    if (readable && row.isRead()) {
+      rawBytes = sum(rawBytes, row.rawBytes());
+    } else {
       unread++;
     }
-    return readable;
   }
 
   /** Adds the sums over pages and links of other rows of the host; the probe stays. */
@@ -184,7 +198,27 @@ public final class HostTally {
     }
     fetched += other.fetched;
     unread += other.unread;
+    rawBytes = sum(rawBytes, other.rawBytes);
     links.add(other.links.found(), other.links.elsewhere());
+  }
+
+  /**
+   * @param size a figure that counts bytes, as stored, or null
+   * @return the number; 0 if there is none that can be read
+   */
+  public static long bytes(String size) {
+    if (size == null || size.isEmpty() || size.length() > MOST_DIGITS) {
+      return 0;
+    }
+    long number = 0;
+    for (int i = 0; i < size.length(); i++) {
+      int digit = size.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return 0;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 
   /**
@@ -199,9 +233,11 @@ public final class HostTally {
    * @return what the host's score is computed from
    */
   public HostTotals totals() {
-    return byTarget == null
-        ? new HostTotals(targetBytes, fetched, unread)
-        : HostTotals.of(byTarget.clone(), fetched, unread);
+    HostTotals totals =
+        byTarget == null
+            ? new HostTotals(targetBytes, fetched, unread)
+            : HostTotals.of(byTarget.clone(), fetched, unread);
+    return rawBytes == 0 ? totals : totals.withRawBytes(rawBytes);
   }
 
   /**

@@ -9,9 +9,13 @@ public final class HostTotals {
   /** The totals of a host without a fetched page. */
   public static final HostTotals NONE = new HostTotals(0, 0);
 
+  /** No number of languages is as small. */
+  private static final long RAW_BYTES_FOLLOW = Long.MIN_VALUE;
+
   private final long targetBytes;
   private final long fetchedPages;
   private final long unreadPages;
+  private final long rawBytes;
 
   /** By target language, if there are several; otherwise null. */
   private final long[] byTarget;
@@ -29,11 +33,12 @@ public final class HostTotals {
    *     unknown; not negative
    */
   public HostTotals(long targetBytes, long fetchedPages, long unreadPages) {
-    this(targetBytes, fetchedPages, unreadPages, null);
+    this(targetBytes, fetchedPages, unreadPages, 0, null);
   }
 
-  private HostTotals(long targetBytes, long fetchedPages, long unreadPages, long[] byTarget) {
-    if (targetBytes < 0 || fetchedPages < 0 || unreadPages < 0) {
+  private HostTotals(
+      long targetBytes, long fetchedPages, long unreadPages, long rawBytes, long[] byTarget) {
+    if (targetBytes < 0 || fetchedPages < 0 || unreadPages < 0 || rawBytes < 0) {
       throw new IllegalArgumentException(
           "Host totals are never negative: "
               + targetBytes
@@ -41,11 +46,14 @@ public final class HostTotals {
               + fetchedPages
               + ", "
               + unreadPages
+              + ", "
+              + rawBytes
               + ".");
     }
     this.targetBytes = targetBytes;
     this.fetchedPages = fetchedPages;
     this.unreadPages = unreadPages;
+    this.rawBytes = rawBytes;
     this.byTarget = byTarget;
   }
 
@@ -58,7 +66,15 @@ public final class HostTotals {
     for (long bytes : byTarget) {
       sum = HostTally.sum(sum, bytes);
     }
-    return new HostTotals(sum, fetchedPages, unreadPages, byTarget);
+    return new HostTotals(sum, fetchedPages, unreadPages, 0, byTarget);
+  }
+
+  /**
+   * @param bytes downloaded bytes of the pages with figures, not negative
+   * @return these totals with that number
+   */
+  public HostTotals withRawBytes(long bytes) {
+    return new HostTotals(targetBytes, fetchedPages, unreadPages, bytes, byTarget);
   }
 
   /**
@@ -67,7 +83,7 @@ public final class HostTotals {
   public HostTotals weighted(Targets targets) {
     return byTarget == null
         ? this
-        : new HostTotals(targets.weighted(byTarget), fetchedPages, unreadPages, byTarget);
+        : new HostTotals(targets.weighted(byTarget), fetchedPages, unreadPages, rawBytes, byTarget);
   }
 
   /**
@@ -81,8 +97,13 @@ public final class HostTotals {
   /**
    * Writes the totals. Those of one target language are three numbers, as in a host table of an
    * earlier release. Before those of several stand their number, negative, and the bytes in each.
+   * Before all stand a mark and the downloaded bytes, unless they are 0.
    */
   public void write(NumberSink out) throws IOException {
+    if (rawBytes != 0) {
+      out.accept(RAW_BYTES_FOLLOW);
+      out.accept(rawBytes);
+    }
     if (byTarget != null) {
       out.accept(-byTarget.length);
       for (long bytes : byTarget) {
@@ -99,6 +120,11 @@ public final class HostTotals {
    */
   public static HostTotals read(NumberSource in) throws IOException {
     long first = in.next();
+    long rawBytes = 0;
+    if (first == RAW_BYTES_FOLLOW) {
+      rawBytes = in.next();
+      first = in.next();
+    }
     long[] byTarget = null;
     if (first < 0) {
       byTarget = new long[(int) -first];
@@ -107,7 +133,7 @@ public final class HostTotals {
       }
       first = in.next();
     }
-    return new HostTotals(first, in.next(), in.next(), byTarget);
+    return new HostTotals(first, in.next(), in.next(), rawBytes, byTarget);
   }
 
   /** Takes numbers, in the encoding of a file. */
@@ -143,12 +169,20 @@ public final class HostTotals {
     return unreadPages;
   }
 
+  /**
+   * @return downloaded bytes of the pages with figures; a page of unknown size counts as 0
+   */
+  public long rawBytes() {
+    return rawBytes;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof HostTotals
         && ((HostTotals) other).targetBytes == targetBytes
         && ((HostTotals) other).fetchedPages == fetchedPages
         && ((HostTotals) other).unreadPages == unreadPages
+        && ((HostTotals) other).rawBytes == rawBytes
         && Arrays.equals(((HostTotals) other).byTarget, byTarget);
   }
 

@@ -121,7 +121,7 @@ public final class Settings {
 
   /**
    * {@link ScorePolicy}, lower case, optionally followed by the rules that stop a host: {@code
-   * +barren:PAGES}, {@code +limit:PAGES}.
+   * +barren:PAGES}, {@code +limit:PAGES}, {@code +rising:FACTOR}.
    */
   public static final String SCORE_POLICY = "corpulyzer.score.policy";
 
@@ -384,6 +384,14 @@ public final class Settings {
    */
   public boolean stopsHosts() {
     return text(SCORE_POLICY).indexOf('+') >= 0;
+  }
+
+  /**
+   * @return whether the policy can stop hosts by their byte yield, which needs the downloaded bytes
+   *     of pages
+   */
+  public boolean stopsLowYields() {
+    return text(SCORE_POLICY).contains("+rising:");
   }
 
   /**

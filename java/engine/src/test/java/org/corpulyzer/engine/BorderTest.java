@@ -2,6 +2,7 @@ package org.corpulyzer.engine;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
@@ -365,6 +366,31 @@ public class BorderTest {
           new float[] {mean[i].rows(), mean[i].injected(), mean[i].other(), mean[i].probe()},
           0);
     }
+  }
+
+  @Test
+  public void hostsOfLowByteYieldAreStoppedUnderTheirPolicyOnly() {
+    Map<String, String> properties = new HashMap<>();
+    properties.put(Settings.LANGUAGE_TARGET, "ur");
+    properties.put(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
+    // 100 pages, so the threshold is a byte yield of 1 %.
+    HostTotals[] hosts = {
+      new HostTotals(10_001, 100).withRawBytes(1_000_000),
+      new HostTotals(9_999, 100).withRawBytes(1_000_000),
+      new HostTotals(9_999, 100)
+    };
+    properties.put(Settings.SCORE_POLICY, "mean+limit:1000+rising:0.01");
+    Settings settings = Settings.from(properties::get);
+    assertTrue(settings.stopsHosts() && settings.stopsLowYields());
+    HostScore[] scores = Engine.of(settings).scores(hosts);
+    assertEquals(null, scores[0].stop());
+    assertEquals(HostScore.Stop.LOW_YIELD, scores[1].stop());
+    assertEquals(-3, scores[1].injected(), 0);
+    assertEquals(null, scores[2].stop());
+    properties.put(Settings.SCORE_POLICY, "mean+limit:1000");
+    settings = Settings.from(properties::get);
+    assertFalse(settings.stopsLowYields());
+    assertEquals(99.99f, Engine.of(settings).scores(hosts)[1].rows(), 0);
   }
 
   @Test

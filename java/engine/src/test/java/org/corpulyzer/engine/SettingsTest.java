@@ -217,7 +217,9 @@ public class SettingsTest {
           "mean+limit:1000000000",
           "barren:40",
           "mean +barren:40",
-          "mean\"+barren:40"
+          "mean\"+barren:40",
+          "mean+rising:0.010",
+          "mean+rising:0.01+limit:9"
         }) {
       refused(
           Settings.SCORE_POLICY,
@@ -225,7 +227,7 @@ public class SettingsTest {
           "Property corpulyzer.score.policy is '"
               + policy
               + "'; allowed is mean or explore, optionally followed by +barren:PAGES, +limit:PAGES"
-              + " or both.");
+              + " or both, then by +rising:FACTOR.");
     }
     refused(
         Settings.SCORE_SOURCE,

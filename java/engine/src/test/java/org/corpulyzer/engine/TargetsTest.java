@@ -56,6 +56,10 @@ public class TargetsTest {
 
   /** A fetched page with these bytes per language. */
   private static HostTally.Row page(String languages) {
+    return page(languages, 0);
+  }
+
+  private static HostTally.Row page(String languages, long rawBytes) {
     return new HostTally.Row() {
       @Override
       public String key() {
@@ -90,6 +94,11 @@ public class TargetsTest {
       @Override
       public boolean isUntried() {
         return false;
+      }
+
+      @Override
+      public long rawBytes() {
+        return rawBytes;
       }
 
       @Override
@@ -142,6 +151,38 @@ public class TargetsTest {
     List<Long> numbers = new ArrayList<>();
     totals.write(numbers::add);
     return numbers;
+  }
+
+  @Test
+  public void downloadedBytesAreSummedOverThePagesWithFigures() throws IOException {
+    for (Targets targets : Arrays.asList(Targets.of("urd"), THREE)) {
+      HostTally tally = new HostTally();
+      tally.addPage(page("urd:300", 5000), targets);
+      tally.addPage(page(null, 70), targets);
+      tally.addPage(page("urd:?", 600), targets);
+      HostTally more = new HostTally();
+      more.addPage(page("eng:1", 20_000), targets);
+      tally.add(more);
+      assertEquals(25_000, tally.totals().rawBytes());
+      assertEquals(25_000, tally.totals().weighted(targets).rawBytes());
+      Iterator<Long> numbers = written(tally.totals()).iterator();
+      assertEquals(tally.totals(), HostTotals.read(numbers::next));
+      assertFalse(numbers.hasNext());
+      HostTally stored = new HostTally();
+      stored.set(tally.totals(), "");
+      assertEquals(tally.totals(), stored.totals());
+      tally.clear();
+      assertEquals(0, tally.totals().rawBytes());
+    }
+  }
+
+  @Test
+  public void sizesThatDoNotReadCountAsUnknown() {
+    assertEquals(123, HostTally.bytes("123"));
+    assertEquals(999_999_999_999_999_999L, HostTally.bytes("999999999999999999"));
+    for (String size : new String[] {null, "", "-1", "1e3", "1234567890123456789", "\u0663"}) {
+      assertEquals(0, HostTally.bytes(size));
+    }
   }
 
   @Test

@@ -35,6 +35,7 @@ import org.corpulyzer.engine.Settings;
 final class HostDbScores {
 
   private static final Text MEAN = new Text("avg." + PageKeys.TARGET_BYTES);
+  private static final Text RAW_MEAN = new Text("avg." + PageKeys.RAW_BYTES);
   private static final String NUMERIC_FIELDS = "hostdb.numeric.fields";
   private static final String HINT =
       "; run bin/nutch updatehostdb -hostdb FOLDER -crawldb CRAWLDB before generate, with "
@@ -46,6 +47,7 @@ final class HostDbScores {
 
   private final Engine engine;
   private final HostScore unknown;
+  private final boolean stopsLowYields;
   private final Map<String, HostScore> scores = new HashMap<>();
 
   /**
@@ -56,6 +58,7 @@ final class HostDbScores {
    */
   HostDbScores(Configuration conf, Settings settings, Engine engine) {
     this.engine = engine;
+    stopsLowYields = settings.stopsLowYields();
     unknown = engine.scores(HostTotals.NONE)[0];
     String folder =
         settings.hostDb().isEmpty() ? conf.get("generate.hostdb", "") : settings.hostDb();
@@ -113,7 +116,7 @@ final class HostDbScores {
                       + " and the heap of generate, or score with LrlScoreJob.");
             }
             hosts.add(host.toString());
-            totals.add(totals(((FloatWritable) mean).get(), pages));
+            totals.add(totals(datum, ((FloatWritable) mean).get(), pages));
           }
           if (hosts.size() == BATCH) {
             score(hosts, totals);
@@ -129,9 +132,30 @@ final class HostDbScores {
     }
   }
 
-  private static HostTotals totals(float mean, long pages) {
-    double bytes = Float.isFinite(mean) ? Math.max(0, (double) mean) * pages : 0;
-    return new HostTotals(Math.round(bytes), pages);
+  private HostTotals totals(HostDatum datum, float mean, long pages) {
+    Writable rawMean = datum.getMetaData().get(RAW_MEAN);
+    if (!(rawMean instanceof FloatWritable)) {
+      if (stopsLowYields) {
+        throw new CorpulyzerException(
+            "Property "
+                + Settings.SCORE_POLICY
+                + " has +rising, which needs the downloaded bytes of pages, and a host of HostDb"
+                + " lacks "
+                + RAW_MEAN
+                + "; add "
+                + PageKeys.RAW_BYTES
+                + " to "
+                + NUMERIC_FIELDS
+                + " and db.parsemeta.to.crawldb, or remove +rising.");
+      }
+      return new HostTotals(sum(mean, pages), pages);
+    }
+    return new HostTotals(sum(mean, pages), pages)
+        .withRawBytes(sum(((FloatWritable) rawMean).get(), pages));
+  }
+
+  private static long sum(float mean, long pages) {
+    return Float.isFinite(mean) ? Math.round(Math.max(0, (double) mean) * pages) : 0;
   }
 
   private void score(List<String> hosts, List<HostTotals> totals) {

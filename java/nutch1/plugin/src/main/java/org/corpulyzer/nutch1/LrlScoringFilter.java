@@ -72,7 +72,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         throw new CorpulyzerException(
             "Property "
                 + Settings.SCORE_POLICY
-                + " has +barren or +limit and "
+                + " has +barren, +limit or +rising and "
                 + Settings.SCORE_SOURCE
                 + " is row, which has no totals of hosts; allowed with row are mean and"
                 + " explore.");

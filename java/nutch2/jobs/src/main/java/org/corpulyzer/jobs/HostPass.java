@@ -1,6 +1,8 @@
 package org.corpulyzer.jobs;
 
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -46,9 +48,13 @@ final class HostPass {
     Job job = NutchJob.getInstance(conf, "corpulyzer host totals");
     run.store(job.getConfiguration());
     job.getConfiguration().setBoolean(DRY_RUN, dryRun);
-    boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
+    Settings settings = Settings.from(conf::get);
+    boolean explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
     RegionInputFormat.setInput(
-        job, table.name(), TotalsMapper.columns(table, explores).scan(), hosts);
+        job,
+        table.name(),
+        TotalsMapper.columns(table, explores, settings.stopsLowYields()).scan(),
+        hosts);
     job.setMapperClass(TotalsMapper.class);
     job.setMapOutputKeyClass(Text.class);
     job.setMapOutputValueClass(HostSums.class);
@@ -77,33 +83,30 @@ final class HostPass {
     private String language;
     private byte[] currentVersion;
 
-    static PageRow columns(WebTable table, boolean explores) {
-      return explores
-          ? new PageRow(
-              table,
-              Column.STATUS,
-              Column.VERSION,
-              Column.LANGUAGES,
-              Column.DECISION,
-              Column.SCORE,
-              Column.INJECTED,
-              Column.FOUND,
-              Column.ELSEWHERE)
-          : new PageRow(
-              table,
+    static PageRow columns(WebTable table, boolean explores, boolean stopsLowYields) {
+      Set<Column> columns =
+          EnumSet.of(
               Column.STATUS,
               Column.VERSION,
               Column.LANGUAGES,
               Column.DECISION,
               Column.SCORE,
               Column.INJECTED);
+      if (explores) {
+        columns.add(Column.FOUND);
+        columns.add(Column.ELSEWHERE);
+      }
+      if (stopsLowYields) {
+        columns.add(Column.RAW_BYTES);
+      }
+      return new PageRow(table, columns.toArray(new Column[0]));
     }
 
     @Override
     protected void setup(Context context) throws IOException {
       Settings settings = Settings.from(context.getConfiguration()::get);
       explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
-      row = columns(WebTable.of(context.getConfiguration()), explores);
+      row = columns(WebTable.of(context.getConfiguration()), explores, settings.stopsLowYields());
       Engine engine = Engine.of(settings);
       language = engine.target();
       currentVersion = HBase.utf8(engine.recordVersion());

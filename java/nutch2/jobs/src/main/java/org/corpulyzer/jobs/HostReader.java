@@ -46,7 +46,8 @@ public class HostReader extends Configured implements Tool {
     Column.FOUND,
     Column.ELSEWHERE,
     Column.LANGUAGES,
-    Column.DECISION
+    Column.DECISION,
+    Column.RAW_BYTES
   };
 
   private final HostView view;

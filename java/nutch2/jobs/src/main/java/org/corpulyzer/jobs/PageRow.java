@@ -208,6 +208,14 @@ final class PageRow implements HostTally.Row {
   }
 
   /**
+   * @return downloaded bytes; 0 if they are unknown, or not among the columns to read
+   */
+  @Override
+  public long rawBytes() {
+    return HostTally.bytes(text(Column.RAW_BYTES));
+  }
+
+  /**
    * @return a metadata value that counts bytes; -1 when there is none, or none that reads
    */
   long bytes(Column column) {

@@ -352,6 +352,33 @@ public class ScoringTest {
     }
   }
 
+  @Test
+  public void hostsOfLowByteYieldStopByTheDownloadedBytesOfTheirRows() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "yields")) {
+      for (int i = 0; i < 20; i++) {
+        for (String host : new String[] {"heavy", "light"}) {
+          WebPage page = CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:900");
+          String size = host.equals("heavy") ? "400000" : "40000";
+          CrawlForTests.metadata(page, PageKeys.RAW_BYTES, size);
+          crawl.put("http://" + host + ".example/" + i, page);
+        }
+      }
+      crawl.put(
+          "http://heavy.example/next", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      crawl.flush();
+      // The threshold of 20 pages is 0.3 %; the byte yields are 0.225 and 2.25 %.
+      Configuration conf = crawl.conf();
+      conf.set(Settings.SCORE_POLICY, "explore+rising:0.01");
+      ScoreSummary summary = score(conf);
+      assertEquals(1, summary.get(ScoreCounter.HOSTS_LOW_YIELD));
+      assertEquals(21, summary.get(ScoreCounter.ROWS_STOPPED));
+      assertEquals(-3f, crawl.score("http://heavy.example/next"), 0);
+      assertEquals(90f, crawl.score("http://light.example/0"), 0.01f);
+      score(crawl.conf());
+      assertEquals(900f, crawl.score("http://heavy.example/next"), 0);
+    }
+  }
+
   private static Map<String, String> values(Map<String, String> cells) {
     Map<String, String> values = new TreeMap<>();
     cells.forEach(

@@ -199,6 +199,11 @@ final class HostScan {
     }
 
     @Override
+    public long rawBytes() {
+      return HostTally.bytes(PageFigures.get(page, PageKeys.RAW_BYTES));
+    }
+
+    @Override
     public long bytesIn(String language) {
       try {
         return LanguageBytes.targetBytes(PageFigures.get(page, PageKeys.LANGUAGES), language);

@@ -95,17 +95,20 @@ public final class Doctor extends DoctorTool {
   @Override
   protected void checkLine(Settings settings) {
     checkKeys();
+    checkRawBytes(settings);
     findings().contentLimit(LEAST_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
   }
 
+  private List<String> keys() {
+    return Arrays.stream(getConf().get(KEYS, "").split(","))
+        .map(String::trim)
+        .collect(Collectors.toList());
+  }
+
   private List<String> missingKeys() {
-    List<String> there =
-        Arrays.stream(getConf().get(KEYS, "").split(","))
-            .map(String::trim)
-            .collect(Collectors.toList());
     List<String> missing = new ArrayList<>(OURS);
-    missing.removeAll(there);
+    missing.removeAll(keys());
     return missing;
   }
 
@@ -123,6 +126,17 @@ public final class Doctor extends DoctorTool {
                 + "'), so that CrawlDb has no figures of pages "
                 + "and every host scores as an unknown one",
             Examination.INSTALL + ", or add them in nutch-site.xml");
+  }
+
+  private void checkRawBytes(Settings settings) {
+    if (settings != null && settings.stopsLowYields()) {
+      findings()
+          .check(
+              keys().contains(PageKeys.RAW_BYTES),
+              KEYS + " copies " + PageKeys.RAW_BYTES + " for +rising",
+              KEYS + " lacks " + PageKeys.RAW_BYTES + ", which +rising needs",
+              "add it in nutch-site.xml, or remove +rising from " + Settings.SCORE_POLICY);
+    }
   }
 
   @Override

@@ -253,7 +253,7 @@ public class LinkGraphExport extends Configured implements Tool {
                   : LinkGraph.State.GONE;
       part.injected = row.isInjected();
       part.targetBytes = row.bytesIn(language);
-      part.rawBytes = row.rawBytes() == null ? "" : row.rawBytes();
+      part.rawBytes = row.rawBytesText() == null ? "" : row.rawBytesText();
       return part;
     }
 

@@ -53,7 +53,7 @@ final class NutchSetup {
               + " to plugin.includes, and install the plugin there if it is missing.");
     }
     String keys = conf.get(PARSE_META_TO_CRAWLDB, "");
-    if (Arrays.stream(keys.split(",")).map(String::trim).noneMatch(PageKeys.LANGUAGES::equals)) {
+    if (!hasKey(keys, PageKeys.LANGUAGES)) {
       throw new CorpulyzerException(
           "Property "
               + PARSE_META_TO_CRAWLDB
@@ -67,6 +67,22 @@ final class NutchSetup {
               + PageKeys.DECISION
               + " to it, or no page's language reaches CrawlDb.");
     }
+    if (settings.stopsLowYields() && !hasKey(keys, PageKeys.RAW_BYTES)) {
+      throw new CorpulyzerException(
+          "Property "
+              + Settings.SCORE_POLICY
+              + " has +rising, which needs the downloaded bytes of pages, and "
+              + PARSE_META_TO_CRAWLDB
+              + " is '"
+              + keys
+              + "'; add "
+              + PageKeys.RAW_BYTES
+              + " to it, or remove +rising.");
+    }
+  }
+
+  private static boolean hasKey(String keys, String key) {
+    return Arrays.stream(keys.split(",")).map(String::trim).anyMatch(key::equals);
   }
 
   private static boolean hasScoringFilter(Configuration conf) {

@@ -165,8 +165,13 @@ final class PageRow implements HostTally.Row {
   /**
    * @return raw bytes of the page as text, or null
    */
-  String rawBytes() {
+  String rawBytesText() {
     return text(RAW_BYTES);
+  }
+
+  @Override
+  public long rawBytes() {
+    return HostTally.bytes(rawBytesText());
   }
 
   float score() {

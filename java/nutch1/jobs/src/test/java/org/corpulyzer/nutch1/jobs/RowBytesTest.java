@@ -132,7 +132,7 @@ public class RowBytesTest {
         + " "
         + row.version()
         + " "
-        + row.rawBytes()
+        + row.rawBytesText()
         + " "
         + row.bytesIn("urd");
   }

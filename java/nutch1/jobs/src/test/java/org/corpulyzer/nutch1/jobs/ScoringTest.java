@@ -253,6 +253,48 @@ public class ScoringTest {
   }
 
   @Test
+  public void hostsOfLowByteYieldStopAndNeedTheDownloadedBytesInCrawlDb() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      for (String host : new String[] {"heavy", "light", "unknown"}) {
+        CrawlDatum row = CrawlDbForTests.fetched("eng:50,urd:900");
+        if (!host.equals("unknown")) {
+          String size = host.equals("heavy") ? "400000" : "40000";
+          row.getMetaData().put(new Text(PageKeys.RAW_BYTES), new Text(size));
+        }
+        db.put("http://" + host + ".example/" + i, row);
+      }
+    }
+    db.put("http://heavy.example/next", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 900));
+    db.write(conf, 2);
+    // The threshold of 20 pages is 0.3 %; the byte yields are 0.225 and 2.25 %.
+    conf.set(Settings.SCORE_POLICY, "mean+rising:0.01");
+    CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> db.score(conf));
+    assertEquals(
+        "Property corpulyzer.score.policy has +rising, which needs the downloaded bytes of pages,"
+            + " and db.parsemeta.to.crawldb is 'crp.l, crp.v,crp.d'; add crp.r to it, or remove"
+            + " +rising.",
+        refused.getMessage());
+
+    conf.set("db.parsemeta.to.crawldb", "crp.l, crp.v,crp.d,crp.r");
+    ScoreSummary summary = db.score(conf);
+    Map<String, CrawlDatum> rows = db.rows(conf);
+    assertEquals(-3, rows.get("http://heavy.example/next").getScore(), 0);
+    assertEquals(-3, rows.get("http://heavy.example/0").getScore(), 0);
+    assertEquals(900, rows.get("http://light.example/0").getScore(), 0);
+    assertEquals(900, rows.get("http://unknown.example/0").getScore(), 0);
+    assertEquals(1, summary.get(ScoreCounter.HOSTS_LOW_YIELD));
+    assertTrue(
+        summary.toString(),
+        summary
+            .toString()
+            .contains("0 barren, 0 at the limit, 1 of low byte yield, with 21 rows)"));
+
+    conf.set(Settings.SCORE_POLICY, "mean");
+    db.score(conf);
+    assertEquals(900, db.rows(conf).get("http://heavy.example/next").getScore(), 0);
+  }
+
+  @Test
   public void everyRowHasTheScoreThatItsHostsRowsComeToAndNothingElseChanges() throws Exception {
     String[] policies = {"mean", "explore", "mean+barren:2+limit:6", "explore+limit:3"};
     for (int i = 0; i < policies.length; i++) {
