@@ -15,6 +15,7 @@ pub mod duplicates;
 pub mod fixed;
 pub mod languages;
 pub mod measures;
+pub mod letters;
 pub mod minhash;
 pub mod page;
 pub mod pages;

@@ -35,6 +35,7 @@ pub(crate) fn report(
         let engine = engine_of(&settings)?;
         let plan = Plan {
             target: engine.settings().target(),
+            scripts: engine.model_scripts(engine.settings().target()),
             min_bytes: engine.settings().min_bytes,
             words,
         };

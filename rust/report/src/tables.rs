@@ -84,7 +84,8 @@ mod tests {
 
     fn empty(name: &str) -> (Plan, CorpusReport) {
         let folder = tempfile::tempdir().expect("a folder");
-        let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 256, words: true };
+        let target = "urd".parse().expect("a code");
+        let plan = Plan { target, scripts: Default::default(), min_bytes: 256, words: true };
         let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
         let (figures, ..) = measures.finish(plan).expect("memory");
         (

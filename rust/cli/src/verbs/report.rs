@@ -76,7 +76,12 @@ pub struct Arguments {
 /// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
-    let plan = Plan { target: asked.language, min_bytes: asked.min_bytes, words: !asked.no_words };
+    let plan = Plan {
+        target: asked.language,
+        scripts: engine.model_scripts(asked.language),
+        min_bytes: asked.min_bytes,
+        words: !asked.no_words,
+    };
 
     let corpora = corpora(asked)?;
     let begin = Instant::now();

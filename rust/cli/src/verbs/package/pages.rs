@@ -262,6 +262,7 @@ pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -
     Ok(outcome.figures)
 }
 
+        scripts: engine.model_scripts(engine.settings().target()),
 #[cfg(test)]
 mod tests {
     use super::*;
