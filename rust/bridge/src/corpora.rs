@@ -108,7 +108,7 @@ pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let plan = crawl.plan();
     let report = crawl
         .finish()
-        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], None, None));
+        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], &[], None));
     let report = report.map_err(Refusal::file("temporary files"))?;
     for (file, content) in report.files().map_err(|error| Refusal::Report(error.into()))? {
         let file = folder.join(file);
