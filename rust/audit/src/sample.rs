@@ -28,15 +28,14 @@ impl<T: Ord> Sample<T> {
     pub fn offer(&mut self, name: &str, item: impl FnOnce() -> Option<T>) {
         self.offered += 1;
         let hash = xxh3_64_with_seed(name.as_bytes(), self.seed);
-        if self.drawn.len() == self.size {
-            if self.drawn.peek().is_none_or(|(last, _)| *last <= hash) {
-                return;
-            }
+        let is_full = self.drawn.len() == self.size;
+        if is_full && self.drawn.peek().is_none_or(|(last, _)| *last <= hash) {
+            return;
         }
         self.looked_at += 1;
         let Some(item) = item() else { return };
         self.entered += 1;
-        if self.drawn.len() == self.size {
+        if is_full {
             self.drawn.pop();
         }
         self.drawn.push((hash, item));

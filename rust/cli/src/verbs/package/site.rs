@@ -218,7 +218,7 @@ impl PublicSite<'_> {
              <ul><li>the address of the website or page,</li>\
              <li>the language that it is in, if you know it,</li>\
              <li>or that it has no text, is spam, or is yours and should be removed.</li></ul>\n\
-             <p>The next release leaves it out.</p></section>"
+             <p>After a check, the next release leaves it out.</p></section>"
         );
     }
 
