@@ -29,6 +29,17 @@ impl Drawn {
     pub fn new(url: &str, text: &str) -> Self {
         Self { url: in_a_cell(url), text: shown(text) }
     }
+
+    /// Creates a page from its URL and some of its sentences. The judge sees no other text.
+    pub fn of_sentences(url: &str, sentences: &[&str]) -> Self {
+        let sentence = |text: &&str| {
+            let text = in_a_cell(text);
+            let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+            format!("¶ {}", text[..end].trim())
+        };
+        let text = sentences.iter().map(sentence).collect::<Vec<_>>().join(" ");
+        Self { url: in_a_cell(url), text }
+    }
 }
 
 /// Replaces the characters that would end a cell.

@@ -46,7 +46,8 @@ impl Slots {
 
 /// Opens a corpus for the language and threshold of an engine.
 pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
-    let settings = registry::get(engine)?.settings().clone();
+    let engine = registry::get(engine)?;
+    let settings = engine.settings();
     let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let folder = Path::new(text(&options, tag::FOLDER, "folder")?);
     if !folder.is_dir() {
@@ -60,7 +61,8 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
         found: asked.unwrap_or_default().to_owned(),
         allowed: settings.targets.to_string(),
     })?;
-    let plan = Plan { target, min_bytes: settings.min_bytes, words };
+    let scripts = engine.model_scripts(target);
+    let plan = Plan { target, scripts, min_bytes: settings.min_bytes, words };
     let crawl = Crawl::new(plan, folder, usize::try_from(memory).unwrap_or(usize::MAX));
     let id = OPEN.lock().unwrap_or_else(PoisonError::into_inner).add(crawl, MAX_OPEN)?;
     let mut answer = Writer::answer(Status::Ok, None);
@@ -106,7 +108,7 @@ pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let plan = crawl.plan();
     let report = crawl
         .finish()
-        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], None, None));
+        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], &[], None));
     let report = report.map_err(Refusal::file("temporary files"))?;
     for (file, content) in report.files().map_err(|error| Refusal::Report(error.into()))? {
         let file = folder.join(file);
@@ -228,7 +230,8 @@ mod tests {
 
     #[test]
     fn more_than_so_many_at_a_time_are_refused() {
-        let plan = Plan { target: "urd".parse().unwrap(), min_bytes: 1, words: false };
+        let target = "urd".parse().unwrap();
+        let plan = Plan { target, scripts: Default::default(), min_bytes: 1, words: false };
         let crawl = || Crawl::new(plan, Path::new("/"), 1 << 20);
         let mut slots = Slots::default();
         assert_eq!((slots.add(crawl(), 2).unwrap(), slots.add(crawl(), 2).unwrap()), (1, 2));

@@ -210,3 +210,94 @@ fn nobodys_work_is_overwritten_and_what_is_no_sheet_is_named() {
         .contains("the input has no page with text"));
     assert!(!Path::new(out).exists());
 }
+
+#[test]
+fn judges_see_sentences_of_the_language_and_pages_without_them_are_not_drawn() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sentence =
+        |n: usize| format!("شہر کی پرانی لائبریری میں کل شام {n} لوگ مشاعرہ سننے کے لیے آئے تھے۔");
+    let english = "The old library of the town was open to all of its people yesterday evening.";
+    let page = |name: &str, lines: &[String]| {
+        let text = lines.join("\\n");
+        format!("{{\"url\":\"http://a.pk/{name}\",\"text\":\"{text}\"}}\n")
+    };
+    let many: Vec<String> = (0..9).map(sentence).collect();
+    let corpus = [
+        page("many", &many),
+        page("two", &many[..2]),
+        page("same", &vec![many[0].clone(); 9]),
+        page("menu", &["گھر".into(), "خبریں".into(), "رابطہ".into(), "تلاش".into()]),
+        page("english", &vec![english.to_owned(); 9]),
+    ];
+    fs::write(path("c.jsonl"), corpus.concat()).unwrap();
+    let draw = |out: &str, least: &str| {
+        let out = path(out);
+        let mut command = corpulyzer(["audit", "draw", "--language", "ur", "--sentences", least]);
+        command.arg(path("c.jsonl")).args(["--out", &out]).assert()
+    };
+    let said = stderr(&draw("three.tsv", "3").success());
+    assert!(
+        said.contains("of 5 pages by lot, 1 have at least 3 complete sentences in Urdu"),
+        "{said}"
+    );
+    let sheet = fs::read_to_string(path("three.tsv")).unwrap();
+    assert_eq!(sheet.lines().count(), 2, "{sheet}");
+    let row = sheet.lines().nth(1).unwrap();
+    assert!(row.contains("http://a.pk/many") && row.matches('¶').count() == 3, "{row}");
+    draw("two.tsv", "2").success();
+    assert_eq!(fs::read_to_string(path("two.tsv")).unwrap().lines().count(), 3);
+    let said = stderr(&draw("ten.tsv", "10").failure());
+    assert!(said.contains("no page has 10 complete sentences in Urdu"), "{said}");
+    assert!(!Path::new(&path("ten.tsv")).exists());
+}
+
+/// Verdicts flow back: a page in another language moves to the corpus of that language, whatever the
+/// models find.
+#[test]
+fn the_next_build_uses_the_languages_that_people_named() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let text = ["شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔"; 5]
+        .join("\\n");
+    let page = |name: &str| {
+        format!("{{\"url\":\"http://a.pk/{name}\",\"text\":\"{text}\",\"decision\":\"keep\"}}\n")
+    };
+    fs::write(path("c.jsonl"), ["good", "other", "spam", "unseen"].map(page).concat()).unwrap();
+    let row = |judgement: &str, number: usize, name: &str, language: &str| {
+        format!("{judgement}\t{number:016x}\thttp://a.pk/{name}\t{language}\n")
+    };
+    let sheet = [
+        "judgement\tpage\turl\tlanguage\n".to_owned(),
+        row("y", 1, "good", ""),
+        row("other", 2, "other", "Saraiki"),
+        row("spam", 3, "spam", ""),
+    ];
+    fs::write(path("ann.tsv"), sheet.concat()).unwrap();
+    corpulyzer(["audit", "count", &path("ann.tsv"), "--language", "ur", "--verified"])
+        .arg(path("verified.tsv"))
+        .assert()
+        .success();
+    let verified = fs::read_to_string(path("verified.tsv")).unwrap();
+    assert_eq!(verified, "http://a.pk/good\turd\nhttp://a.pk/other\tskr\nhttp://a.pk/spam\tund\n");
+    let build = |language: &str| {
+        let (kept, left) = (path(&format!("{language}.jsonl")), path(&format!("{language}-not")));
+        corpulyzer(["rejudge", &path("c.jsonl"), "--language", language, "--out", &kept])
+            .args(["--rejected", &left, "--judged", &path("verified.tsv")])
+            .assert()
+            .success();
+        let kept = fs::read_to_string(kept).unwrap();
+        let urls = kept.lines().map(|line| line.split('"').nth(3).unwrap().to_owned());
+        urls.collect::<Vec<_>>()
+    };
+    assert_eq!(build("ur"), ["http://a.pk/good", "http://a.pk/unseen"]);
+    assert_eq!(build("skr"), ["http://a.pk/other"]);
+    fs::write(path("verified.tsv"), "http://a.pk/good\n").unwrap();
+    let said = stderr(
+        &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
+            .args(["--rejected", &path("y"), "--judged", &path("verified.tsv")])
+            .assert()
+            .failure(),
+    );
+    assert!(said.contains("line 1: is not a URL, a tab and a language"), "{said}");
+}

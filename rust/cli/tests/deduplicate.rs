@@ -355,3 +355,91 @@ fn clusters_refuse_what_they_cannot_do() {
         "are 260 values; allowed are 128",
     );
 }
+
+/// Rows of a table, by their first cell.
+fn rows(file: &Path) -> std::collections::BTreeMap<String, Vec<String>> {
+    let cells = |line: String| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
+    lines(file).into_iter().map(cells).map(|row| (row[0].clone(), row)).collect()
+}
+
+#[test]
+fn lines_are_cut_at_the_head_and_the_tail_and_the_rest_stays_once() {
+    let folder = TempDir::new().unwrap();
+    let [file, out, dropped, table] =
+        ["c.jsonl", "o.jsonl", "d.jsonl", "s.tsv"].map(|name| folder.path().join(name));
+    // 200 different lines: two templates, two of punctuation, 196 of text.
+    let own: Vec<String> = (0..196).map(|n| format!("{SCHOOL} {n}")).collect();
+    let mut pages = String::new();
+    for (number, blocks) in own.chunks(28).enumerate() {
+        let mut blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+        blocks.insert(0, SHARE);
+        blocks.push(LIBRARY);
+        pages += &line(&format!("http://a.pk/{number}"), &blocks);
+    }
+    pages += &line("http://b.pk/1", &[&own[0], SHARE, ", ,", "!)"]);
+    pages += &line("http://b.pk/1", &[SHARE]);
+    fs::write(&file, pages).unwrap();
+    let mut command = corpulyzer(["deduplicate", "--lines", "--language", "ur"]);
+    command.arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped);
+    let said = stderr(&command.arg("--survival").arg(&table).assert().success());
+    assert!(said.contains("215 lines, 200 different; cut 2 at the head (of at least 7 occurrences each) and 2 at the tail (of at most 1 occurrence)"), "{said}");
+    let kept: Vec<Value> =
+        lines(&out).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kept: Vec<&str> =
+        kept.iter().flat_map(|page| page["text"].as_str().unwrap().split('\n')).collect();
+    assert_eq!(kept, own, "each line of text once, in its order");
+    let mut reasons = std::collections::BTreeMap::<String, usize>::new();
+    for line in lines(&dropped) {
+        let line: Value = serde_json::from_str(&line).unwrap();
+        *reasons.entry(line["reason"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    let reasons: Vec<_> = reasons.iter().map(|(reason, n)| (reason.as_str(), *n)).collect();
+    assert_eq!(reasons, [("copy", 15), ("head", 2), ("tail", 2)]);
+    let rows = rows(&table);
+    assert_eq!(rows["(all)"][1..5], ["9", "7", "8", "88.9"]);
+    assert_eq!(rows["b.pk"][1..5], ["2", "0", "1", "50.0"]);
+    assert_eq!(rows["b.pk"][6..], ["0", "0.0"]);
+}
+
+#[test]
+fn survival_of_passages_is_what_the_output_has() {
+    let folder = TempDir::new().unwrap();
+    let [file, out, table] = ["c.jsonl", "o.jsonl", "s.tsv"].map(|name| folder.path().join(name));
+    let pages = [
+        line("http://a.pk/1", &[LIBRARY]),
+        line("http://b.pk/1", &[LIBRARY]),
+        line("http://b.pk/2", &[SCHOOL]),
+    ];
+    fs::write(&file, pages.concat()).unwrap();
+    let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
+    command.arg(&file).arg("--out").arg(&out).arg("--survival").arg(&table).assert().success();
+    let rows = rows(&table);
+    let share = 100.0 * SCHOOL.len() as f64 / (SCHOOL.len() + LIBRARY.len()) as f64;
+    assert_eq!(rows["a.pk"][7], "100.0");
+    assert_eq!(
+        rows["b.pk"][1..],
+        [
+            "2".to_owned(),
+            "1".to_owned(),
+            "2".to_owned(),
+            "100.0".to_owned(),
+            (SCHOOL.len() + LIBRARY.len()).to_string(),
+            SCHOOL.len().to_string(),
+            format!("{share:.1}"),
+        ]
+    );
+}
+
+#[test]
+fn lines_refuse_standard_input_and_options_of_passages() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("o.jsonl");
+    let mut command = corpulyzer(["deduplicate", "--lines", "--language", "ur", "-", "--out"]);
+    let said = stderr(&command.arg(&out).write_stdin("{\"text\":\"a\"}\n").assert().failure());
+    assert!(said.contains("--lines reads every input twice"), "{said}");
+    for more in [&["--whole"][..], &["--head", "51"], &["--letters"]] {
+        let mut command = corpulyzer(["deduplicate", "--lines", "--language", "ur"]);
+        command.args(more).arg("x.jsonl").arg("--out").arg(&out).assert().code(2);
+    }
+    assert!(!out.exists());
+}

@@ -452,3 +452,50 @@ fn options_on_sources_name_what_is_wrong() {
     assert!(said.contains("allowed are email and ip"), "{said}");
     assert!(!folder.path().join("new").exists());
 }
+
+#[test]
+fn the_site_lists_websites_and_what_is_new_and_runs_nothing() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let page = |host: &str, number: usize| {
+        let text = text(number);
+        let bytes = text.len();
+        format!("{{\"url\":\"http://{host}/{number}\",\"text\":\"{text}\",\"languages\":{{\"urd\":{bytes}}}}}\n")
+    };
+    let old: String = [page("a.pk", 1), page("a.pk", 2), page("old.pk", 3)].concat();
+    fs::write(path("old.jsonl"), old).unwrap();
+    let hosts: String = (0..600).map(|n| page(&format!("h{n}.pk"), n)).collect();
+    let odd = page("xn--mgbqly7c0a67fbc.example", 4) + &page("a_b\\\"><script>.pk", 5);
+    fs::write(path("new.jsonl"), page("a.pk", 1) + &page("a.pk", 2) + &hosts + &odd).unwrap();
+    let package = |from: &str, out: &str, more: &[&str]| {
+        let mut command = corpulyzer(["package", &path(from), "--language", "ur", "--site"]);
+        command.args(["--contact", CONTACT, "--out", &path(out)]).args(more).assert()
+    };
+    package("old.jsonl", "one", &[]).success();
+    package("new.jsonl", "two", &["--previous", &path("one")]).success();
+    let site = folder.path().join("two/site");
+    let index = fs::read_to_string(site.join("index.html")).unwrap();
+    let second = fs::read_to_string(site.join("sites-2.html")).unwrap();
+    for html in [&index, &second] {
+        assert!(!html.contains("<script") && html.contains("default-src 'none'"));
+    }
+    assert!(index.contains("<bdi lang=\"urd\">اردو</bdi>"), "its own name");
+    assert!(index.contains("The last release had 3 pages on 2 websites; this one has "));
+    assert!(index.contains("No longer in the release: 1</h3>\n<details><summary>List</summary><ul><li><a href=\"http://old.pk/\""));
+    assert!(index.contains("href=\"mailto:corpus@example.org\""));
+    assert!(second.contains("xn--mgbqly7c0a67fbc.example</bdi></a> <bdi class=\"letters\">"));
+    assert_eq!(index.matches("<tr><td").count(), 500);
+    let first = index.split("<tbody>").nth(1).unwrap().lines().nth(1).unwrap();
+    assert!(first.contains(">a.pk<") && !first.contains("class=\"new\""), "{first}");
+    assert!(second.contains("<tr><td class=\"n\">501</td>"));
+    let sums = fs::read_to_string(folder.path().join("two/SHA256SUMS")).unwrap();
+    for name in ["index.html", "sites-2.html", "sites.tsv"] {
+        assert!(sums.contains(&format!("  site/{name}\n")), "{sums}");
+    }
+    let said = stderr(&package("new.jsonl", "three", &["--previous", &path("none")]).failure());
+    assert!(said.contains("site/sites.tsv") && said.contains("--previous"), "{said}");
+    assert!(!folder.path().join("three").exists());
+    fs::write(path("sentences.txt"), text(1)).unwrap();
+    let said = stderr(&package("sentences.txt", "four", &[]).failure());
+    assert!(said.contains("sentences have no websites"), "{said}");
+}

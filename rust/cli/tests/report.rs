@@ -270,7 +270,7 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
         .assert()
         .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
-    assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t600\n"), "{table}");
+    assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t1\t\t600\n"), "{table}");
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(
         page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "),
@@ -278,7 +278,10 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     );
     let plot =
         page.split("aria-labelledby=\"p-yield-t").nth(1).unwrap().split("</svg>").next().unwrap();
-    assert!(plot.contains(">c</text>") && !plot.contains(">kept</text>"), "{plot}");
+    for curve in [">c (any target text)</text>", ">c (filtered)</text>"] {
+        assert!(plot.contains(curve), "{plot}");
+    }
+    assert!(!plot.contains(">kept"), "{plot}");
 }
 
 #[test]
@@ -496,7 +499,7 @@ fn reports_are_as_their_schema_says() {
             fs::read_to_string(folder.path().join("out/report.html")).unwrap(),
         )
     };
-    let full = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx";
+    let full = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx --reference a.jsonl";
     for arguments in [full, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"]
     {
         let (mut report, _) = report(arguments);
@@ -660,4 +663,105 @@ fn report_reads_warc_and_wet_files_past_what_is_damaged() {
         (&3.into(), &2.into(), &(-1.0).into())
     );
     assert_eq!(report["index"]["languages"][0]["value"], "urd");
+}
+
+#[test]
+fn report_counts_every_combination_of_corpora_and_shows_several_rankings() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let pages = |names: &[&str]| -> String {
+        names.iter().map(|name| line(&format!("http://{name}.pk/"), URDU, URDU.len())).collect()
+    };
+    write("a.jsonl", &pages(&["one", "two", "all"]));
+    write("b.jsonl", &pages(&["two", "all", "three"]));
+    write("c.jsonl", &pages(&["all", "four"]));
+    write("alexa", "one.pk\ntwo.pk\nall.pk\n");
+    write("centrality", "all.pk\ntwo.pk\none.pk\n");
+    let mut command = corpulyzer(["report", "--language", "ur", "--compare"]);
+    command
+        .args("a.jsonl b.jsonl c.jsonl --out out --ranking alexa --ranking centrality".split(' '));
+    command.current_dir(folder.path()).assert().success();
+    let report = json(&folder.path().join("out"));
+    let row = |corpora: &[&str]| {
+        let rows = report["combinations"].as_array().unwrap();
+        assert_eq!(rows.len(), 7);
+        let row = rows.iter().find(|row| row["corpora"] == serde_json::json!(corpora)).unwrap();
+        let number = |name: &str| row[name].as_u64().unwrap();
+        ["urls_only", "urls", "sites_only", "sites"].map(number)
+    };
+    assert_eq!(row(&["a"]), [1, 3, 1, 3]);
+    assert_eq!(row(&["a", "b"]), [1, 2, 1, 2]);
+    assert_eq!(row(&["a", "c"]), [0, 1, 0, 1]);
+    assert_eq!(row(&["a", "b", "c"]), [1, 1, 1, 1]);
+    assert_eq!(report["comparison"][0]["common_urls"], 2, "the tables of URLs are filled again");
+    let rankings: Vec<_> = report["corpora"][0]["ranking"].as_array().unwrap().iter().collect();
+    let rankings: Vec<_> = rankings.iter().map(|row| row["ranking"].as_str().unwrap()).collect();
+    assert_eq!(rankings, ["alexa", "centrality"]);
+    let table = fs::read_to_string(folder.path().join("out/combinations.tsv")).unwrap();
+    assert!(table.contains("\na + b + c\t1\t1\t1\t1\n"), "{table}");
+}
+
+#[test]
+fn report_compares_samples_of_equal_size_with_a_reference() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let words = ["شہر", "کتاب", "لوگ", "پانی", "دریا", "بازار", "مدرسہ"];
+    let page = |number: usize, sentence: usize| {
+        let word = |at: usize| words[(at * at + number) % words.len()];
+        let text: Vec<String> = (0..40 + number % 30)
+            .map(|at| word(at).to_owned() + if at % sentence == sentence - 1 { "۔" } else { "" })
+            .collect();
+        let text = text.join(" ");
+        line(&format!("http://a.pk/{number}"), &text, text.len())
+    };
+    write("web.jsonl", &(0..300).map(|number| page(number, 4)).collect::<String>());
+    write("wiki.jsonl", &(0..40).map(|number| page(number, 10)).collect::<String>());
+    let report = |out: &str| {
+        let mut command = corpulyzer(["report", "--language", "ur", "--reference", "wiki.jsonl"]);
+        command.args(["web.jsonl", "--out", out]).current_dir(folder.path()).assert().success();
+        json(&folder.path().join(out))
+    };
+    let one = report("one");
+    assert_eq!(one["reference"], report("two")["reference"], "the same samples");
+    let tokens: u64 = (0..40).map(|number| 40 + number % 30).sum();
+    assert_eq!(
+        (&one["reference"]["tokens"], &one["reference"]["name"]),
+        (&tokens.into(), &"wiki".into())
+    );
+    let metrics = one["reference"]["corpora"][0]["metrics"].as_array().unwrap();
+    let metric = |name: &str| metrics.iter().find(|row| row["metric"] == name).unwrap();
+    let sentences = metric("tokens_per_sentence");
+    let ratio = sentences["ratio"].as_f64().unwrap();
+    assert!(ratio > 0.3 && ratio < 0.6, "{sentences}");
+    assert_eq!(sentences["flag"], "low", "four words a sentence, beside ten");
+    assert_eq!(metric("chars_per_type")["flag"], Value::Null);
+    assert_eq!(metric("types")["low"], Value::Null);
+    // Standard input cannot be read three times.
+    let mut command = corpulyzer(["report", "--language", "ur", "--reference", "wiki.jsonl", "-"]);
+    command.args(["--out", "three"]).current_dir(folder.path());
+    let said = stderr(&command.write_stdin(line("http://a.pk/", URDU, 1)).assert().failure());
+    assert!(said.contains("--reference reads every input three times"), "{said}");
+    assert!(!folder.path().join("three").exists());
+}
+
+/// A language that the table of letters lacks has the letters of its models.
+#[test]
+fn report_counts_target_tokens_of_languages_without_a_row_of_letters() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("c.jsonl");
+    let text = "Karjalan kieli on ižoran da vepsän kielen sukulaine, добрый день";
+    fs::write(
+        &file,
+        format!("{{\"url\":\"http://a.fi/\",\"text\":\"{text}\",\"languages\":{{\"olo\":50}}}}\n"),
+    )
+    .unwrap();
+    let out = folder.path().join("out");
+    corpulyzer(["report", "--language", "olo"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
+    let vocabulary = &json(&out)["corpora"][0]["figures"]["words"]["vocabulary"];
+    assert_eq!((&vocabulary["tokens"], &vocabulary["own_tokens"]), (&10.into(), &8.into()));
 }

@@ -39,7 +39,7 @@ pub fn analyze(
 ) -> Result<Outcome, Failure> {
     let threads = rayon::current_num_threads();
     let scratch = Scratch::sharing(inputs.folder, memory / threads);
-    let tokenizer = Tokenizer::new(plan.target);
+    let tokenizer = Tokenizer::with_scripts(plan.target, plan.scripts);
     let sums: Vec<Mutex<Measures>> =
         (0..threads).map(|_| Mutex::new(Measures::new(plan, &scratch))).collect();
     let input = inputs.pages(tell, &mut |pages| measure(&pages, plan, &tokenizer, &sums))?;

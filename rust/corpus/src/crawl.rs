@@ -45,7 +45,7 @@ impl Crawl {
         let scratch = Scratch::sharing(folder, memory);
         Self {
             plan,
-            tokenizer: Tokenizer::new(plan.target),
+            tokenizer: Tokenizer::with_scripts(plan.target, plan.scripts),
             measures: Measures::new(plan, &scratch),
             input: InputFigures::default(),
         }
@@ -165,10 +165,16 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use engine::frame::Writer;
+    use langbytes::Scripts;
 
     fn crawl(folder: &Path) -> Crawl {
         Crawl::new(
-            Plan { target: "urd".parse().unwrap(), min_bytes: 10, words: true },
+            Plan {
+                target: "urd".parse().unwrap(),
+                scripts: Scripts::default(),
+                min_bytes: 10,
+                words: true,
+            },
             folder,
             1 << 24,
         )

@@ -4,6 +4,7 @@ use crate::byte_yields::{ByteYieldFigures, ByteYields};
 use crate::calibration::{Calibration, CalibrationTables};
 use crate::duplicates::{DuplicateFigures, Duplicates};
 use crate::languages::{LanguageRow, Languages};
+use crate::letters::knows_letters;
 use crate::page::PageView;
 use crate::richness::{Richness, RichnessFigures};
 use crate::rounds::{RoundFigures, Rounds};
@@ -12,11 +13,10 @@ use crate::sites::{SiteFigures, Sites};
 use crate::sizes::{SizeFigures, Sizes};
 use crate::state::{Accumulator, BadState};
 use crate::style::{Style, StyleFigures};
-use crate::tokens::knows_letters;
 use crate::totals::Totals;
 use crate::urls::{DepthFigures, Depths, Urls};
 use crate::words::{WordFigures, Words};
-use langbytes::LangCode;
+use langbytes::{LangCode, Scripts};
 use serde::Serialize;
 use std::io;
 
@@ -25,6 +25,9 @@ use std::io;
 pub struct Plan {
     /// The language of the corpus.
     pub target: LangCode,
+    /// Scripts in which the models have the language: its letters are theirs, in addition to those
+    /// of the table (`data/letters.txt`).
+    pub scripts: Scripts,
     /// Threshold of a target page for yield, in bytes of the target language.
     pub min_bytes: u64,
     /// Whether words are counted: vocabulary, Zipf's law, lengths, entropy, style, tokens of LSh,
@@ -99,7 +102,7 @@ impl Measures {
     /// # Errors
     /// Fails if a temporary file cannot be read or written.
     pub fn finish(self, plan: Plan) -> io::Result<(Figures, Sites, Urls)> {
-        let own = plan.words && knows_letters(plan.target);
+        let own = plan.words && knows_letters(plan.target, plan.scripts);
         let (duplicates, words) = (self.duplicates, self.words);
         let (duplicates, words) = rayon::join(
             || duplicates.finish(),

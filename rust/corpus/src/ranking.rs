@@ -54,6 +54,8 @@ impl Ranking {
 /// The correlation of two rankings of the richest sites.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RankRow {
+    /// Name of the ranking.
+    pub ranking: String,
     /// Number of richest sites.
     pub top: u64,
     /// Number of these that have a rank and are compared.
@@ -64,7 +66,7 @@ pub struct RankRow {
 }
 
 /// Compares the order of the richest sites with a ranking.
-pub fn compare(sites: &Sites, ranking: &Ranking) -> Vec<RankRow> {
+pub fn compare(sites: &Sites, name: &str, ranking: &Ranking) -> Vec<RankRow> {
     let richest: Vec<_> =
         sites.richest().into_iter().filter(|(_, site)| site.shares.count > 0).collect();
     let mut tops: Vec<usize> = TOPS.into_iter().filter(|&top| top < richest.len()).collect();
@@ -83,6 +85,7 @@ pub fn compare(sites: &Sites, ranking: &Ranking) -> Vec<RankRow> {
         let by_richness = mean_ranks(ranked.len(), richer);
         let by_rank = mean_ranks(ranked.len(), |a, b| ranked[a].1.cmp(&ranked[b].1));
         RankRow {
+            ranking: name.to_owned(),
             top: top as u64,
             ranked: ranked.len() as u64,
             spearman: correlation(&by_richness, &by_rank),
@@ -138,7 +141,7 @@ mod tests {
     }
 
     fn spearman(richness: &[u64], ranking: &str) -> Option<f64> {
-        compare(&sites(richness), &Ranking::parse(ranking).expect("a ranking"))
+        compare(&sites(richness), "r", &Ranking::parse(ranking).expect("a ranking"))
             .pop()
             .expect("a row")
             .spearman

@@ -18,6 +18,8 @@ const TIMES: u64 = 1_000_000;
 struct Round {
     fetched: u64,
     target: u64,
+    /// Pages with any text in the target language.
+    any: u64,
     rejected: u64,
     bytes: u64,
 }
@@ -44,7 +46,7 @@ impl Rounds {
 }
 
 impl Accumulator for Rounds {
-    plain_state!("rounds", 1);
+    plain_state!("rounds", 2);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         if let Some(round) = view.page.round {
@@ -52,6 +54,7 @@ impl Accumulator for Rounds {
             let sum = self.of(round);
             sum.fetched += 1;
             sum.target += u64::from(is_target);
+            sum.any += u64::from(view.page.target_bytes > 0);
             sum.rejected += u64::from(!view.page.kept);
             sum.bytes = sum.bytes.saturating_add(view.page.target_bytes);
         }
@@ -64,6 +67,7 @@ impl Accumulator for Rounds {
             let sum = self.of(round);
             sum.fetched = sum.fetched.saturating_add(more.fetched);
             sum.target = sum.target.saturating_add(more.target);
+            sum.any = sum.any.saturating_add(more.any);
             sum.rejected = sum.rejected.saturating_add(more.rejected);
             sum.bytes = sum.bytes.saturating_add(more.bytes);
         }
@@ -82,8 +86,12 @@ pub struct RoundRow {
     pub pages: u64,
     /// Pages with at least the threshold of target bytes.
     pub target_pages: u64,
-    /// Their share: the round's yield.
+    /// Their share: the round's yield after the content-size filter.
     pub yield_percent: Option<f64>,
+    /// Pages with any text in the target language.
+    pub any_pages: u64,
+    /// Their share: the round's yield of pages with any target text, the paper's Eq. 6.
+    pub any_yield_percent: Option<f64>,
     /// Bytes in the target language.
     pub target_bytes: u64,
 }
@@ -109,6 +117,8 @@ impl Rounds {
             pages: sum.fetched,
             target_pages: sum.target,
             yield_percent: percent(sum.target, sum.fetched),
+            any_pages: sum.any,
+            any_yield_percent: percent(sum.any, sum.fetched),
             target_bytes: sum.bytes,
         };
         (!self.rounds.is_empty()).then(|| RoundFigures {
@@ -136,6 +146,7 @@ mod tests {
         let rows: Vec<_> =
             figures.rounds.iter().map(|row| (row.round, row.pages, row.yield_percent)).collect();
         assert_eq!(rows, [(1, 2, Some(50.0)), (2, 1, Some(100.0))]);
+        assert_eq!(figures.rounds[0].any_yield_percent, Some(100.0), "Eq. 6 has no threshold");
         assert_eq!(Rounds::new(1).finish(), None);
     }
 

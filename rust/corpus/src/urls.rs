@@ -126,6 +126,37 @@ impl Urls {
     }
 }
 
+impl Urls {
+    /// Returns the numbers of URLs by the set of corpora that have them: index bit `n` stands for
+    /// the corpus `n`. There are at most as many corpora as bits of a u16.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be read or written.
+    pub fn regions(corpora: Vec<&mut Self>) -> io::Result<Vec<u64>> {
+        let mut regions = vec![0; 1 << corpora.len().min(16)];
+        let mut drained = Vec::new();
+        for urls in corpora {
+            let mut keys = urls.table.drain()?;
+            let next = keys.next().transpose()?;
+            drained.push((urls, keys, next));
+        }
+        loop {
+            let heads = drained.iter().filter_map(|(_, _, next)| Some(next.as_ref()?.key));
+            let Some(least) = heads.min() else { return Ok(regions) };
+            let mut set = 0;
+            for (bit, (urls, keys, next)) in drained.iter_mut().enumerate().take(16) {
+                if next.as_ref().is_some_and(|url| url.key == least) {
+                    set |= 1 << bit;
+                    // The tables are filled again.
+                    next.take().map_or(Ok(()), |url| urls.table.add(url))?;
+                    *next = keys.next().transpose()?;
+                }
+            }
+            regions[set] += 1;
+        }
+    }
+}
+
 impl Accumulator for Urls {
     const NAME: &'static str = "urls";
     const VERSION: u16 = 1;

@@ -29,7 +29,8 @@ fn record(number: u64) -> (u64, String) {
 fn measured(folder: &Path, memory: usize) -> Outcome {
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
     let sources = [Source::new(&folder.join("c.jsonl")).unwrap()];
-    let plan = Plan { target: "urd".parse().unwrap(), min_bytes: 1, words: false };
+    let target = "urd".parse().unwrap();
+    let plan = Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 1, words: false };
     let stop = AtomicBool::new(false);
     let inputs = Inputs {
         sources: &sources,

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 const PLAN_MIN_BYTES: u64 = 20;
 
 fn plan() -> Plan {
-    Plan { target: "urd".parse().unwrap(), min_bytes: PLAN_MIN_BYTES, words: true }
+    let target = "urd".parse().unwrap();
+    Plan { target, scripts: langbytes::Scripts::default(), min_bytes: PLAN_MIN_BYTES, words: true }
 }
 
 fn scratch(table_bytes: usize) -> Scratch {

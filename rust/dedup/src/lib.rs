@@ -1,6 +1,6 @@
 //! Removal of text that a corpus already has, and clusters of near-duplicate pages.
 //!
-//! [`Deduplicator`] removes passages, [`Clusters`] joins whole pages.
+//! [`Deduplicator`] removes passages, [`LineCounts`] lines, [`Clusters`] joins whole pages.
 //!
 //! A text is cut into passages: a block and the short blocks behind it. Each sequence of seven
 //! words of a passage is looked up among those of the text kept so far. A passage is removed if
@@ -19,9 +19,11 @@
 #![forbid(unsafe_code)]
 
 mod clusters;
+mod lines;
 mod passages;
 
 pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
+pub use lines::{lines, Cut, Fate, Fates, LineCounts};
 
 use corpus::minhash::mix;
 use fastbloom::AtomicBloomFilter;

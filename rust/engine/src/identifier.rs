@@ -1,7 +1,7 @@
 //! The identifiers that an engine can use.
 
-use langbytes::{Cld2, Combined, Identify, LangCode, Script};
-use langid::{Allowed, Run};
+use langbytes::{Cld2, Combined, Identify, LangCode, Script, Scripts};
+use langid::{Allowed, Pack, Run};
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,6 +66,15 @@ impl Identifier {
         match self {
             Self::Combined(combined) => combined.target_scripts(),
             Self::Cld2 => None,
+        }
+    }
+
+    /// Returns the scripts in which the models have a language. CLD2 has no models of scripts: for
+    /// it they are those of the library's models.
+    pub fn model_scripts(&self, language: LangCode) -> Scripts {
+        match self {
+            Self::Combined(combined) => combined.model_scripts(language),
+            Self::Cld2 => Pack::shipped_scripts(language),
         }
     }
 

@@ -147,6 +147,11 @@ impl Engine {
         self.identifier.target_scripts()
     }
 
+    /// Returns the scripts in which the models and language packs have a language.
+    pub fn model_scripts(&self, language: LangCode) -> langbytes::Scripts {
+        self.identifier.model_scripts(language)
+    }
+
     /// Reads a page. A problem with the page is no error: the record has its status and message.
     /// Pass the bytes by value, for example as a `Vec`, to free them as soon as the text is parsed;
     /// otherwise three copies of a page may be in memory.

@@ -1,7 +1,8 @@
 //! The scripts in which an identifier can find its target.
 
-use crate::words::Script;
-use crate::{Cld2, Combined, Identify, LangCode};
+use crate::pack::Section;
+use crate::words::{Script, Scripts};
+use crate::{Cld2, Combined, Identify, LangCode, Pack};
 use std::collections::BTreeSet;
 
 /// Languages that CLD2 finds in several scripts, by its own test texts (`unittest_data.h`). The
@@ -47,6 +48,11 @@ impl Combined {
         (!all.is_empty()).then(|| all.into_iter().collect())
     }
 
+    /// Returns the scripts in which the models have a language. A target needs not be named.
+    pub fn model_scripts(&self, language: LangCode) -> Scripts {
+        scripts_in(self.packs().iter().map(AsRef::as_ref), language)
+    }
+
     /// Returns the scripts of one target; `None` if only CLD2 has it.
     fn scripts_of(&self, target: LangCode) -> Option<BTreeSet<Script>> {
         let sections = self.packs().iter().flat_map(|pack| &pack.sections);
@@ -61,6 +67,20 @@ impl Combined {
             if Cld2.languages().contains(&target) { cld2_scripts(target) } else { Vec::new() };
         Some(by_models.into_iter().chain(by_cld2).collect())
     }
+}
+
+impl Pack {
+    /// Returns the scripts in which the models of the library have a language.
+    pub fn shipped_scripts(language: LangCode) -> Scripts {
+        scripts_in(&Self::shipped(), language)
+    }
+}
+
+/// Returns the scripts in which some packs have a language.
+fn scripts_in<'a>(packs: impl IntoIterator<Item = &'a Pack>, language: LangCode) -> Scripts {
+    let sections = packs.into_iter().flat_map(|pack| &pack.sections);
+    let has = |section: &&Section| section.languages.iter().any(|known| known.code == language);
+    sections.filter(has).map(|section| section.script).collect()
 }
 
 /// Returns the scripts of [`CLD2_SCRIPTS`] for a language.
@@ -85,6 +105,21 @@ mod tests {
         assert_eq!(tags("cym"), Some(vec!["Latn"]));
         assert_eq!(tags("srp"), Some(vec!["Cyrl", "Latn"]));
         assert_eq!(Combined::new(Vec::new(), None).target_scripts(), None);
+    }
+
+    #[test]
+    fn the_scripts_of_models_are_those_of_all_packs() {
+        let serbian = Pack::shipped_scripts("srp".parse().expect("a code"));
+        let [latin, cyrillic, arabic] =
+            ["Latn", "Cyrl", "Arab"].map(|tag| Script::of_tag(tag).expect("a script"));
+        assert!(serbian.contains(latin) && serbian.contains(cyrillic));
+        assert!(!serbian.contains(arabic));
+        let klingon: LangCode = "tlh".parse().expect("a code");
+        assert!(Pack::shipped_scripts(klingon).is_empty());
+        let text = crate::Text { language: klingon, text: "nuqneH tlhIngan Hol Dajatlhʼaʼ\n" };
+        let pack = crate::train(&[text], crate::TrainSettings::default()).expect("a pack");
+        let combined = Combined::new(vec![Pack::of_bytes(pack).expect("a pack")], None);
+        assert!(combined.model_scripts(klingon).contains(latin));
     }
 
     #[test]

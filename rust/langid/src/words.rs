@@ -75,6 +75,44 @@ impl PartialOrd for Script {
     }
 }
 
+/// A set of scripts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Scripts([u64; Script::COUNT / 64]);
+
+impl Scripts {
+    fn bit(script: Script) -> (usize, u64) {
+        (script.index() / 64, 1 << (script.index() % 64))
+    }
+
+    /// Returns whether the set has a script.
+    pub fn contains(&self, script: Script) -> bool {
+        let (word, bit) = Self::bit(script);
+        self.0[word] & bit != 0
+    }
+
+    /// Removes a script.
+    pub fn remove(&mut self, script: Script) {
+        let (word, bit) = Self::bit(script);
+        self.0[word] &= !bit;
+    }
+
+    /// Returns whether the set has no script.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl FromIterator<Script> for Scripts {
+    fn from_iter<I: IntoIterator<Item = Script>>(scripts: I) -> Self {
+        let mut set = Self::default();
+        for script in scripts {
+            let (word, bit) = Self::bit(script);
+            set.0[word] |= bit;
+        }
+        set
+    }
+}
+
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word<'a> {

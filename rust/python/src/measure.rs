@@ -35,6 +35,7 @@ pub(crate) fn report(
         let engine = engine_of(&settings)?;
         let plan = Plan {
             target: engine.settings().target(),
+            scripts: engine.model_scripts(engine.settings().target()),
             min_bytes: engine.settings().min_bytes,
             words,
         };
@@ -53,7 +54,7 @@ pub(crate) fn report(
         let first = input.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
         let problems = told(&input.problems, first);
         let name = inputs::corpus_name(&paths);
-        let report = Report::new(plan, vec![(name, outcome)], None, None)
+        let report = Report::new(plan, vec![(name, outcome)], &[], None)
             .map_err(|error| errors::input(format!("temporary files: {error}")))?;
         let mut warnings: Vec<String> = found
             .named_twice

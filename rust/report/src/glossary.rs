@@ -26,14 +26,16 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 33] = [
+const TERMS: [Term; 36] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
         &["sites.sites", "sites.pages_without_host", "sites.most_pages", "sites.pages_per_site", "sites.most_pages_sites", "sites.most_bytes_sites"]),
     defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier assigns to the target language. The report also has the bytes of main text, of visible text with boilerplate, and of pages as fetched.",
         &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),
-    defined("yield", "Yield", "Pages with at least the threshold of target bytes / pages of the round × 100. Corpulyzer paper, Eq. 6.",
+    defined("yield", "Yield", "Pages with any text in the target language / pages of the round × 100. Corpulyzer paper, Eq. 6.",
+        &["rounds.rounds.any_pages", "rounds.rounds.any_yield_percent"]),
+    defined("yield-filtered", "Filtered yield", "Pages with at least the threshold of target bytes / pages of the round × 100: the yield after the content-size filter (CSF). Corpulyzer paper, the second curve of its yield.",
         &["rounds"]),
     defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has 0. The yield of a site is that of all its pages together, or the mean over its pages. SpiderLing paper, where it is called yield rate.",
         &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean"]),
@@ -91,6 +93,10 @@ const TERMS: [Term; 33] = [
         &["calibration.scripts"]),
     defined("overlap", "Jaccard and churn", "Jaccard: URLs in both / URLs in either. Churn: share of the first corpus’s sites that the second does not have. Corpulyzer paper, Eq. 1.",
         &["comparison"]),
+    defined("combination", "Combinations", "URLs and sites by the set of corpora that have them: those that only these corpora have, and those that all of these have. Corpulyzer paper, Fig. 6a.",
+        &["combinations"]),
+    defined("reference", "Ratio to the reference", "Value in a sample of the corpus / value in a sample of the reference; both have the same number of tokens. The usual range is that of 5 to 95 % of 97 languages, web / Wikipedia. A ratio outside of it is flagged. W2C thesis, 5.2.",
+        &["reference"]),
     defined("index", "Index", "Documents in the archive’s index, by MIME type (as detected, otherwise as sent) and by the first of their languages.",
         &["index"]),
 ];

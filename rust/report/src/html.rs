@@ -3,7 +3,7 @@
 
 use crate::format::{bytes, integer, percent, things};
 use crate::glossary::term;
-use crate::sections::rounds::last_yield;
+use crate::sections::rounds::last_round;
 use crate::sections::sites::median_richness;
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
@@ -62,6 +62,7 @@ pub fn page(report: &Report) -> String {
     // Without pages, empty plots and tables would hide that the corpus is empty.
     if totals().any(|totals| totals.pages > 0) {
         page.comparison();
+        page.reference();
     }
     if totals().any(|totals| totals.pages + totals.rejected > 0) {
         page.yields();
@@ -159,9 +160,14 @@ impl Page<'_> {
         let mut line = |name: String, value: &dyn Fn(&CorpusReport) -> String| {
             lines.push((name, self.report.corpora.iter().map(value).collect()));
         };
-        if self.report.corpora.iter().any(|c| last_yield(c).is_some()) {
-            // The first figure that an operator needs after a round.
-            line(term("yield", "Yield of the last round"), &|c| percent(last_yield(c)));
+        if self.report.corpora.iter().any(|c| last_round(c).is_some()) {
+            // The first figures that an operator needs after a round.
+            line(term("yield", "Yield of the last round"), &|c| {
+                percent(last_round(c).and_then(|round| round.any_yield_percent))
+            });
+            line(term("yield-filtered", "Filtered yield of it"), &|c| {
+                percent(last_round(c).and_then(|round| round.yield_percent))
+            });
         }
         line(term("page", "Pages"), &|c| integer(c.figures.totals.pages));
         line(term("site", "Sites"), &|c| integer(c.figures.sites.sites));

@@ -13,10 +13,13 @@ pub mod tables;
 
 use corpus::analyze::Outcome;
 use corpus::cdx::IndexFigures;
+use corpus::combinations::{combinations, Combination};
 use corpus::fixed::percent;
 use corpus::measures::{Figures, Plan};
 use corpus::pages::InputFigures;
 use corpus::ranking::{compare, RankRow, Ranking};
+use corpus::reference::{self, MetricRow};
+use corpus::words::WordFigures;
 use serde::Serialize;
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
@@ -44,8 +47,48 @@ pub struct Report {
     pub corpora: Vec<CorpusReport>,
     /// Figures for each pair of corpora; `None` for a single corpus.
     pub comparison: Option<Vec<Pair>>,
+    /// URLs and sites of each combination of corpora; `None` for a single corpus, or more than
+    /// [`MAX_COMBINED`](corpus::combinations::MAX_COMBINED).
+    pub combinations: Option<Vec<Combination>>,
+    /// Comparison with a reference corpus; `None` without one.
+    pub reference: Option<Reference>,
     /// Languages and media types in an archive's index; `None` without an index.
     pub index: Option<IndexFigures>,
+}
+
+/// Figures of samples that have the same number of tokens as a sample of a reference corpus.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reference {
+    /// Name of the reference.
+    pub name: String,
+    /// Tokens of each sample.
+    pub tokens: u64,
+    /// The corpora, in the order of the arguments.
+    pub corpora: Vec<Referenced>,
+}
+
+/// A corpus beside the reference.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Referenced {
+    /// Its name.
+    pub name: String,
+    /// Its figures, with their ratios.
+    pub metrics: Vec<MetricRow>,
+}
+
+impl Reference {
+    /// Compares corpora with a reference, by the figures of samples of `tokens` tokens each.
+    pub fn new(
+        (name, reference): (String, &WordFigures),
+        tokens: u64,
+        corpora: impl IntoIterator<Item = (String, WordFigures)>,
+    ) -> Self {
+        let row = |(name, figures): (String, WordFigures)| Referenced {
+            name,
+            metrics: reference::compare(&figures, reference),
+        };
+        Self { name, tokens, corpora: corpora.into_iter().map(row).collect() }
+    }
 }
 
 /// One corpus.
@@ -57,7 +100,7 @@ pub struct CorpusReport {
     pub input: InputFigures,
     /// Figures of the corpus.
     pub figures: Figures,
-    /// Comparison of the richest sites with another ranking; `None` without a ranking.
+    /// Comparison of the richest sites with other rankings; `None` without a ranking.
     pub ranking: Option<Vec<RankRow>>,
 }
 
@@ -134,7 +177,7 @@ pub fn is_file_name(name: &str) -> bool {
 }
 
 impl Report {
-    /// Creates a report on named corpora, and on a ranking of sites and an archive's index if
+    /// Creates a report on named corpora, on named rankings of sites, and on an archive's index if
     /// present.
     ///
     /// # Errors
@@ -142,7 +185,7 @@ impl Report {
     pub fn new(
         plan: Plan,
         mut corpora: Vec<(String, Outcome)>,
-        ranking: Option<&Ranking>,
+        rankings: &[(String, Ranking)],
         index: Option<IndexFigures>,
     ) -> io::Result<Self> {
         let mut comparison = Vec::new();
@@ -171,10 +214,17 @@ impl Report {
             }
         }
         let several = corpora.len() > 1;
+        let outcomes = corpora
+            .iter_mut()
+            .map(|(name, outcome)| (name.as_str(), &mut outcome.urls, &outcome.sites));
+        let combinations = combinations(outcomes.collect())?;
         let corpora = corpora
             .into_iter()
             .map(|(name, outcome)| {
-                let ranking = ranking.map(|ranking| compare(&outcome.sites, ranking));
+                let compare =
+                    |(name, ranking): &(String, _)| compare(&outcome.sites, name, ranking);
+                let ranking =
+                    (!rankings.is_empty()).then(|| rankings.iter().flat_map(compare).collect());
                 CorpusReport { name, input: outcome.input, figures: outcome.figures, ranking }
             })
             .collect();
@@ -187,6 +237,8 @@ impl Report {
             words: plan.words,
             corpora,
             comparison: several.then_some(comparison),
+            combinations,
+            reference: None,
             index,
         })
     }

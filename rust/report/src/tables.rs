@@ -6,8 +6,8 @@
 //! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::sections::{
-    archive, byte_yields, duplicates, languages, overlap, richness, rounds, sites, sizes,
-    thresholds, words,
+    archive, byte_yields, duplicates, languages, overlap, reference, richness, rounds, sites,
+    sizes, thresholds, words,
 };
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 24] = [
+const FILES: [Maker; 26] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
@@ -42,6 +42,8 @@ const FILES: [Maker; 24] = [
     ("zipf.tsv", |r| r.words.then(|| words::zipf_points(r).tsv())),
     ("words.tsv", |r| r.words.then(|| words::frequent(r).tsv())),
     ("comparison.tsv", |r| r.comparison.as_ref().map(|_| overlap::table(r).tsv())),
+    ("combinations.tsv", |r| r.combinations.as_ref().map(|_| overlap::combined(r).tsv())),
+    ("reference.tsv", |r| r.reference.as_ref().map(|of| reference::table(of).tsv())),
     ("ranking.tsv", |r| sites::has_ranking(r).then(|| sites::ranking(r).tsv())),
     ("index.tsv", |r| r.index.as_ref().map(|index| archive::table(index).tsv())),
 ];
@@ -84,7 +86,8 @@ mod tests {
 
     fn empty(name: &str) -> (Plan, CorpusReport) {
         let folder = tempfile::tempdir().expect("a folder");
-        let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 256, words: true };
+        let target = "urd".parse().expect("a code");
+        let plan = Plan { target, scripts: Default::default(), min_bytes: 256, words: true };
         let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
         let (figures, ..) = measures.finish(plan).expect("memory");
         (
@@ -102,9 +105,12 @@ mod tests {
     fn every_table_has_one_of_the_names() {
         let (plan, corpus) = empty("c");
         let mut report =
-            Report::new(plan, Vec::new(), None, Some(Index::default().finish())).expect("memory");
+            Report::new(plan, Vec::new(), &[], Some(Index::default().finish())).expect("memory");
         report.corpora.push(corpus);
         report.comparison = Some(Vec::new());
+        report.combinations = Some(Vec::new());
+        report.reference =
+            Some(crate::Reference { name: "r".to_owned(), tokens: 0, corpora: Vec::new() });
         let mut names: Vec<&str> = tables(&report).iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
         let mut all: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
@@ -116,7 +122,7 @@ mod tests {
     #[test]
     fn no_name_becomes_a_formula_or_another_cell() {
         let (plan, corpus) = empty("=HYPERLINK(\"http://evil\")\t\u{1b}[31m");
-        let mut report = Report::new(plan, Vec::new(), None, None).expect("memory");
+        let mut report = Report::new(plan, Vec::new(), &[], None).expect("memory");
         report.comparison = Some(vec![crate::Pair {
             first: "+cmd".to_owned(),
             second: "@a\u{2028}b".to_owned(),
@@ -175,7 +181,7 @@ mod tests {
         (vocabulary.tokens, vocabulary.own_tokens) = (4_117_611_602, Some(3_695_875_215));
         vocabulary.own_tokens_percent = percent(3_695_875_215, 4_117_611_602);
         urdu_web.figures.sites.sites = 6_590;
-        let mut report = Report::new(plan, Vec::new(), None, None).expect("memory");
+        let mut report = Report::new(plan, Vec::new(), &[], None).expect("memory");
         report.corpora = vec![cc18, urdu_web];
         let tables = tables(&report);
         let table = |name: &str| {

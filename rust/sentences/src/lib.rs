@@ -13,10 +13,44 @@ pub use split::{ends, sentences, split};
 pub use vertical::{Counts, Style, Vertical};
 
 use corpus::scratch::{Drained, Entry, Scratch, Table};
+use corpus::Page;
 use langid::words::{for_each_word, Word};
+use langid::{Identify, LangCode};
 use std::cmp::Ordering;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
+
+/// Languages of a page that its sentences may be in: those with at least this share of its bytes, in
+/// percent (Suki).
+const SHARE_PERCENT: u64 = 2;
+
+/// Returns the number of complete sentences of a page with at least `min_words` words, and those in
+/// a language. A sentence is identified only among the languages of its page, because a few words
+/// are easily confused with another language.
+pub fn in_language<'a>(
+    page: &'a Page,
+    min_words: usize,
+    identifier: &dyn Identify,
+    language: LangCode,
+) -> (usize, Vec<&'a str>) {
+    let mut whole = sentences(&page.text, min_words);
+    let number = whole.len();
+    let total = page.languages.total();
+    let of_page: Vec<LangCode> = page
+        .languages
+        .iter()
+        .filter(|&(code, bytes)| {
+            code != LangCode::UND
+                && bytes.saturating_mul(100) >= total.saturating_mul(SHARE_PERCENT)
+        })
+        .map(|(code, _)| code)
+        .collect();
+    if !of_page.contains(&language) {
+        return (number, Vec::new());
+    }
+    whole.retain(|sentence| identifier.identify(sentence, Some(&of_page)) == language);
+    (number, whole)
+}
 
 /// Returns a hash that equal sentences share: XXH3 of the letters in order, folded as in the
 /// identifiers. Case, punctuation, digits, spaces, joiners, Arabic vowel signs and variants of

@@ -22,6 +22,14 @@ pub struct Without {
 }
 
 impl Without {
+    /// Reads the list of option `--without`; without the option nothing is excluded.
+    ///
+    /// # Errors
+    /// As [`Without::read`].
+    pub fn of(file: Option<&Path>, max_bytes: u64) -> Result<Self> {
+        file.map_or_else(|| Ok(Self::default()), |file| Self::read(file, max_bytes))
+    }
+
     /// Reads a list. A line is a host (which excludes its subdomains too), a URL prefix, or `=` and
     /// the URL of a page. Empty lines and lines that begin with `#` are ignored.
     ///

@@ -10,12 +10,17 @@ use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
 use clap::{Args, Subcommand};
-use langid::{neighbours, LangCode, Pack};
+use corpus::Page;
+use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
+use sentences::in_language;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+
+/// Fewest words of a sentence that judges see: the default of `sentences`.
+const MIN_WORDS: usize = 4;
 
 /// Number of neighbours that the page for judges offers as other languages.
 const NEIGHBOURS: usize = 12;
@@ -64,6 +69,10 @@ pub struct Draw {
     /// Draw from the pages that the crawl rejected (crawl --all), to see what was lost
     #[arg(long)]
     rejected: bool,
+    /// Draw only pages with at least N complete sentences in the language, and show the judges N of
+    /// them in place of the page's text [default: show text of all pages]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "rejected")]
+    sentences: Option<u8>,
     /// Random seed. The same number draws the same pages
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -89,6 +98,14 @@ pub struct Count {
     /// An old file is replaced
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
+    /// File for the languages of all judged pages, for `rejudge --judged`: URL, tab, ISO 639-3 code.
+    /// Accepted pages have the language of --language, pages in another language theirs, other
+    /// refused pages `und`. An old file is replaced
+    #[arg(long, value_name = "FILE", requires = "language")]
+    verified: Option<PathBuf>,
+    /// Language of the corpus, an ISO 639 code or a name; for --verified
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language, requires = "verified")]
+    language: Option<LangCode>,
 }
 
 /// Runs a step.
@@ -125,6 +142,7 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &asked.corpora, first.folder());
     let mut sample = Sample::new(asked.pages as usize, asked.seed);
+    let gate = asked.sentences.map(|least| Gate::new(least.into(), asked, context)).transpose()?;
     let whole =
         Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &outputs }
             .read(&mut |pages| {
@@ -133,13 +151,23 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
                 .filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty())
             {
                 let name = if page.url.is_empty() { &page.text } else { &page.url };
-                sample.offer(name, || Drawn::new(&page.url, &page.text));
+                sample.offer(name, || match &gate {
+                    Some(gate) => gate.drawn(page),
+                    None => Some(Drawn::new(&page.url, &page.text)),
+                });
             }
             Ok(())
         })?;
-    let offered = sample.offered();
+    let (offered, (looked_at, entered)) = (sample.offered(), sample.looked_at());
     let drawn = sample.into_drawn();
     if drawn.is_empty() {
+        if let Some(least) = asked.sentences.filter(|_| offered > 0) {
+            bail!(
+                "{name}: no page has {} in {}; nothing was written (--sentences)",
+                counted(least, "complete sentence"),
+                asked.language.name()
+            );
+        }
         let what =
             if asked.rejected { "rejected page with text (crawl --all)" } else { "page with text" };
         bail!("{name}: the input has no {what}; nothing was written");
@@ -175,7 +203,43 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
         counted(offered, "page"),
         names.join(", ")
     );
+    if let Some(least) = asked.sentences {
+        eprintln!(
+            "corpulyzer: of {} by lot, {entered} have at least {} in {}; only these were drawn (--sentences)",
+            counted(looked_at, "page"),
+            counted(least, "complete sentence"),
+            asked.language.name()
+        );
+    }
     Ok(whole)
+}
+
+/// The gate of `--sentences`.
+struct Gate {
+    least: usize,
+    identifier: Box<dyn Identify>,
+    language: LangCode,
+}
+
+impl Gate {
+    fn new(least: usize, asked: &Draw, context: &Context) -> Result<Self> {
+        let identifier = context.identifier(Some(asked.language))?;
+        Ok(Self { least, identifier, language: asked.language })
+    }
+
+    /// Returns a page with its sentences for the judges: evenly spaced ones, the first included.
+    /// `None` if it has too few.
+    fn drawn(&self, page: &Page) -> Option<Drawn> {
+        let (_, mut found) = in_language(page, MIN_WORDS, self.identifier.as_ref(), self.language);
+        let mut met = BTreeSet::new();
+        found.retain(|sentence| met.insert(*sentence));
+        if found.len() < self.least {
+            return None;
+        }
+        let places = (0..self.least).map(|number| number * found.len() / self.least);
+        let shown: Vec<&str> = places.map(|place| found[place]).collect();
+        Some(Drawn::of_sentences(&page.url, &shown))
+    }
 }
 
 /// Writes the page for judges. It offers the neighbours of the language, and the languages that are
@@ -210,10 +274,12 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     let verdicts = asked.verdicts.as_deref().map(|file| (file, asked.whole_host as usize));
     // Checked before the work.
     let changes = asked.changes.as_deref().map(|file| (file, "--changes"));
-    let outputs: Vec<_> =
-        verdicts.map(|(file, _)| (file, "--verdicts")).into_iter().chain(changes).collect();
+    let verified = asked.verified.as_deref().map(|file| (file, "--verified"));
+    let listed = verdicts.map(|(file, _)| (file, "--verdicts"));
+    let outputs: Vec<_> = listed.into_iter().chain(changes).chain(verified).collect();
     apart(&outputs, sheets.iter().map(PathBuf::as_path))?;
     let changes = changes.map(|(file, option)| Place::new(file, option)).transpose()?;
+    let verified = verified.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verdicts = verdicts
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
@@ -283,7 +349,25 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         };
         place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
     }
+    if let Some((place, language)) = verified.zip(asked.language) {
+        place.write(list_of_languages(&judgements, language).as_bytes())?;
+    }
     print(said.as_bytes())
+}
+
+/// Lists the judged pages with their languages. A page in another language that no registry knows,
+/// and a refused page without a language, is undetermined.
+fn list_of_languages(judgements: &Judgements, language: LangCode) -> String {
+    let refused = judgements.refused().map(|url| (url, LangCode::UND));
+    let changed = judgements.changes().map(|(url, name)| {
+        let code = registry::parse(name).unwrap_or(LangCode::UND);
+        // "Another language" that is the language itself is a mistake of the judge.
+        (url, if code == language { LangCode::UND } else { code })
+    });
+    let accepted = judgements.accepted().map(|url| (url, language));
+    let all: BTreeMap<&str, LangCode> = refused.chain(changed).chain(accepted).collect();
+    let line = |(url, code): (&str, LangCode)| format!("{}\t{code}\n", tsv::cell(url));
+    all.into_iter().filter(|(url, _)| !url.is_empty()).map(line).collect()
 }
 
 /// Appends the figures of labels and types, if judges used other labels than yes and no, and the

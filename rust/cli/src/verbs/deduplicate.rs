@@ -1,7 +1,11 @@
 //! Removes duplicate text from a corpus, or marks clusters of near-duplicate pages.
 
 mod clusters;
+mod lines;
+mod reading;
+mod survival;
 
+use self::survival::Survival;
 use crate::arguments::mebibytes;
 use crate::context::Context;
 use crate::io::console::counted;
@@ -19,7 +23,7 @@ use rayon::prelude::*;
 use records::Source;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Share of new sequences that are wrongly treated as known, from which a message recommends more
@@ -83,6 +87,19 @@ pub struct Arguments {
     /// Values per band; bands x rows is at most 128
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
     rows: u16,
+    /// Compare lines, not passages: each line stays once, and the most and least frequent lines
+    /// are removed (W2C's rule). Reads every input twice
+    #[arg(long, conflicts_with_all = ["clusters", "whole", "letters", "words", "percent"])]
+    lines: bool,
+    /// Percentage of the different lines to remove, the most frequent first
+    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = end, requires = "lines")]
+    head: f64,
+    /// Percentage of the different lines to remove, the least frequent first
+    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = end, requires = "lines")]
+    tail: f64,
+    /// File for a table of hosts: pages, different URLs, bytes, and their shares that stay
+    #[arg(long, value_name = "FILE", conflicts_with = "clusters")]
+    survival: Option<PathBuf>,
     /// Compare letters only: text that differs only in numbers and punctuation is a duplicate
     #[arg(long)]
     letters: bool,
@@ -94,6 +111,22 @@ pub struct Arguments {
     /// language again in pages that lose text
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
+}
+
+/// Parses a percentage of the lines at one end.
+fn end(text: &str) -> Result<f64, &'static str> {
+    let percent = text.parse().ok().filter(|percent| (0.0..=50.0).contains(percent));
+    percent.ok_or("allowed are percentages from 0 to 50")
+}
+
+/// Returns the output files with their options.
+fn outputs(asked: &Arguments) -> Vec<(&Path, &'static str)> {
+    let outputs = [
+        (Some(&asked.out), "--out"),
+        (asked.dropped.as_ref(), "--dropped"),
+        (asked.survival.as_ref(), "--survival"),
+    ];
+    outputs.into_iter().filter_map(|(path, option)| Some((path?.as_path(), option))).collect()
 }
 
 /// The pages of a cluster that stay.
@@ -129,15 +162,14 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     if asked.clusters {
         return clusters::run(asked, context.max_bytes);
     }
+    if asked.lines {
+        return lines::run(asked, context);
+    }
     let engine = &context.engine(engine::Settings::new(asked.language))?;
     let max_bytes = context.max_bytes;
 
     let begin = Instant::now();
-    let outputs = [
-        Some((asked.out.as_path(), "--out")),
-        asked.dropped.as_deref().map(|path| (path, "--dropped")),
-    ];
-    let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    let outputs = outputs(asked);
     apart(&outputs, asked.without.as_deref())?;
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(&asked.out, "--out")?;
@@ -146,12 +178,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .as_deref()
         .map(|path| Output::new(path, "--dropped").map(Dropped::new))
         .transpose()?;
-    let without = asked
-        .without
-        .as_deref()
-        .map(|file| Without::read(file, max_bytes))
-        .transpose()?
-        .unwrap_or_default();
+    let mut survival = asked.survival.as_deref().map(Survival::new).transpose()?;
+    let without = Without::of(asked.without.as_deref(), max_bytes)?;
     let memory = mebibytes(asked.memory).min(needed(records.inputs()));
     let Arguments { percent, whole, letters, .. } = *asked;
     let settings = Settings {
@@ -173,6 +201,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             sums.add(page.text(), verdicts);
             if let Some(dropped) = &mut dropped {
                 dropped.tell(page, verdicts)?;
+            }
+            if let Some(survival) = &mut survival {
+                survival.add(page.url.as_deref(), page.text().len(), bytes(verdicts, true))?;
             }
         }
         let kept: Vec<Option<Vec<u8>>> = lines
@@ -199,6 +230,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             );
         }
         dropped.out.finish(read.is_whole())?;
+    }
+    if let Some(survival) = survival {
+        survival.finish(read.is_whole())?;
     }
     let out = out.finish(read.is_whole())?;
     sums.tell(asked, &out, &deduplicator, begin);
@@ -233,17 +267,27 @@ fn rest((line, page): Line, verdicts: &[Verdict], engine: &Engine) -> Result<Opt
     if text.is_empty() {
         return Ok(None);
     }
-    let mut fields = Fields::of(&line)?;
-    fields.set("text", &text)?;
+    with_text(&line, &text, engine).map(Some)
+}
+
+/// Returns the bytes of the passages that are kept, or of those that are not.
+fn bytes(verdicts: &[Verdict], kept: bool) -> usize {
+    verdicts.iter().filter(|verdict| verdict.kept == kept).map(|v| v.bytes.len()).sum()
+}
+
+/// Returns the record with another text. Figures of the text are counted again.
+fn with_text(line: &[u8], text: &str, engine: &Engine) -> Result<Vec<u8>> {
+    let mut fields = Fields::of(line)?;
+    fields.set("text", text)?;
     fields.set("main_bytes", &text.len())?;
     for name in LANGUAGES.into_iter().filter(|name| fields.get(name).is_some()).collect::<Vec<_>>()
     {
-        let languages = record_of_text(&text, engine).languages;
+        let languages = record_of_text(text, engine).languages;
         let languages: BTreeMap<String, u64> =
             languages.iter().map(|(code, bytes)| (code.to_string(), bytes)).collect();
         fields.set(name, &languages)?;
     }
-    fields.line().map(Some)
+    fields.line()
 }
 
 /// Writes the removed text, with the URL of the page that has it word for word.
@@ -306,11 +350,7 @@ impl Dropped {
 
 impl Sums {
     fn add(&mut self, text: &str, verdicts: &[Verdict]) {
-        let gone: usize = verdicts
-            .iter()
-            .filter(|verdict| !verdict.kept)
-            .map(|verdict| verdict.bytes.len())
-            .sum();
+        let gone = bytes(verdicts, false);
         self.pages += 1;
         self.bytes += text.len() as u64;
         self.gone_bytes += gone as u64;

@@ -8,6 +8,7 @@ mod licence;
 mod pages;
 mod readme;
 mod sentences;
+mod site;
 
 use crate::arguments;
 use crate::context::Context;
@@ -20,17 +21,18 @@ use anyhow::{anyhow, bail, Result};
 use card::Card;
 use choice::Choice;
 use clap::{Args, ValueEnum};
-use corpus::{Figures, Tokenizer};
+use corpus::Tokenizer;
 use engine::{Engine, Settings};
 use files::{hex, Files};
 use hub::{shares, Hub, Share, Written};
 use langbytes::LangCode;
 use licence::Facts;
-use pages::{measure, pages, schema, Page, Sink};
+use pages::{measure, pages, schema, Measured, Page, Sink};
 use readme::Readme;
 use records::Source;
 use sentences::sentences;
 use sha2::{Digest, Sha256};
+use site::{Previous, PublicSite};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead};
@@ -131,6 +133,13 @@ pub struct Arguments {
     /// With --layout hub: name of the crawl, for column `dump` of records that have none
     #[arg(long, value_name = "NAME")]
     dump: Option<String>,
+    /// Also make a public site in the folder `site`: static pages with the list of websites, and how
+    /// to report a wrong link
+    #[arg(long)]
+    site: bool,
+    /// Folder of the last release, made with --site. The site then lists what is new
+    #[arg(long, value_name = "DIR", requires = "site")]
+    previous: Option<PathBuf>,
     #[command(flatten)]
     choice: choice::Options,
 }
@@ -219,16 +228,19 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .transpose()?
         .unwrap_or_default();
     let choice = Choice::new(&asked.choice, max_bytes)?;
+    let previous = asked.previous.as_deref().map(|last| Previous::read(last, max_bytes));
+    let previous = previous.transpose()?;
     // Check that the folder is writable now: later errors would name the temporary folder.
     tempfile::tempfile_in(folder(&asked.out)).map_err(failed)?;
     let next = temporary_folder(folder(&asked.out)).map_err(failed)?;
     let language = engine.settings().target();
     let filters = (&without, &choice);
     let splits = facts.as_ref().map(|_| &shares[..]);
-    let (tally, written, figures) = pack(asked, splits, filters, engine, next.path(), max_bytes)?;
+    let (tally, written, measured) = pack(asked, splits, filters, engine, next.path(), max_bytes)?;
     require(asked.wanted(), &tally)?;
-    let what = if figures.is_some() { "page" } else { "sentence" };
-    let (figures, has_terms) = (figures.as_ref(), terms.is_some());
+    let what = if measured.is_some() { "page" } else { "sentence" };
+    let figures = measured.as_ref().map(|measured| &measured.figures);
+    let has_terms = terms.is_some();
     let parts = &written.parts;
     let mut readme = Readme {
         asked,
@@ -261,6 +273,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         fs::write(next.path().join(name), &text).map_err(failed)?;
         sums.insert(name.to_owned(), hex(&Sha256::digest(&text)));
     }
+    if let Some(measured) = measured.as_ref().filter(|_| asked.site) {
+        let site = PublicSite { language, contact, measured, previous: previous.as_ref() };
+        site.write(next.path(), &mut sums).map_err(|error| anyhow!("{error} (--out)"))?;
+    }
     let sums: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     fs::write(next.path().join(SUMS), sums).map_err(failed)?;
     put_in_place(next, &asked.out)?;
@@ -269,7 +285,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 }
 
 /// Writes the files of a corpus or of sentences into a folder. Returns the sums, the files, and the
-/// report's figures, which sentences do not have. `splits` are those of the layout for the Hub, and
+/// figures, which sentences do not have. `splits` are those of the layout for the Hub, and
 /// none for lines.
 ///
 /// # Errors
@@ -281,7 +297,7 @@ fn pack(
     engine: &Engine,
     folder: &Path,
     max_bytes: u64,
-) -> Result<(Tally, Written, Option<Figures>)> {
+) -> Result<(Tally, Written, Option<Measured>)> {
     let language = engine.settings().target();
     // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
     let inputs = all_sources(&asked.corpora)?;
@@ -296,12 +312,15 @@ fn pack(
             }
         };
         let (tally, written) = pages(asked, &inputs, (without, choice), engine, sink, max_bytes)?;
-        let figures = measure(&written.parts, folder, engine, max_bytes)?;
-        Ok((tally, written, Some(figures)))
+        let measured = measure(&written.parts, folder, engine, max_bytes)?;
+        Ok((tally, written, Some(measured)))
     } else if splits.is_some() {
         bail!("sentences have no columns; allowed for --layout hub are JSON lines and Parquet");
     } else {
         asked.choice.are_for_pages()?;
+        if asked.site {
+            bail!("sentences have no websites; allowed for --site are JSON lines and Parquet");
+        }
         let files = Files::new(folder, language, "txt", most);
         let (tally, parts) = sentences(asked, &inputs, without, files, language, max_bytes)?;
         Ok((tally, Written::lines(parts), None))

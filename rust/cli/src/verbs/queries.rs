@@ -7,9 +7,11 @@ use crate::context::Context;
 use crate::io::console::{counted, print};
 use anyhow::{bail, Result};
 use clap::Args;
-use corpus::tokens::{knows_letters, Tokenizer};
+use corpus::letters::knows_letters;
+use corpus::Tokenizer;
 use fastrand::Rng;
 use inputs::training::text_under;
+use langid::words::Scripts;
 use langid::{Identify, LangCode};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -90,7 +92,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
 /// The words of medium frequency, the most frequent first, ties in alphabetical order.
 fn drawn_from(text: &str, language: LangCode) -> Vec<String> {
-    let own_letters = knows_letters(language);
+    let own_letters = knows_letters(language, Scripts::default());
     let mut tokens = Vec::new();
     let mut counts: HashMap<String, u64> = HashMap::new();
     let tokenizer = Tokenizer::new(language);

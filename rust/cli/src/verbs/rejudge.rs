@@ -3,8 +3,10 @@
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
+use crate::io::input;
+use crate::io::output::apart;
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
-use anyhow::{bail, Result};
+use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use engine::{Engine, PageRecord, Policy, Settings, Status};
@@ -52,6 +54,49 @@ pub struct Arguments {
     /// Smallest size of a page that policy precision keeps, in bytes of the language
     #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
+    /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL, tab,
+    /// ISO 639 code. Such a page is kept if its language is that of --language, and rejected
+    /// otherwise, whatever the models find
+    #[arg(long, value_name = "FILE")]
+    judged: Option<PathBuf>,
+}
+
+/// Languages of pages by people, by URL.
+#[derive(Default)]
+struct ByPeople(HashMap<String, LangCode>);
+
+impl ByPeople {
+    /// Reads a list: URL, tab, ISO 639 code or name. Empty lines and lines that begin with `#` are
+    /// ignored.
+    fn read(file: &Path, max_bytes: u64) -> Result<Self> {
+        let mut languages = HashMap::new();
+        for (number, line) in (1..).zip(input::text(file, max_bytes)?.lines()) {
+            let line = line.trim_end();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let bad = |what: &str| anyhow!("{}: line {number}: {what} (--judged)", file.display());
+            let (url, language) = line
+                .split_once('\t')
+                .ok_or_else(|| bad("is not a URL, a tab and a language; allowed are such lines"))?;
+            let language = language.trim();
+            if language == LangCode::UND.as_str() {
+                languages.insert(tsv::value(url).to_owned(), LangCode::UND);
+                continue;
+            }
+            let language = registry::parse(tsv::value(language))
+                .map_err(|error| bad(&format!("{error}; write its ISO 639-3 code")))?;
+            languages.insert(tsv::value(url).to_owned(), language);
+        }
+        Ok(Self(languages))
+    }
+
+    /// Replaces the decision on a page that people judged.
+    fn decide(&self, url: Option<&str>, now: &mut PageRecord, target: LangCode) {
+        let Some(&language) = url.and_then(|url| self.0.get(url)) else { return };
+        now.decision.keep = language == target;
+        now.decision.reason = format!("judged as {language} by people");
+    }
 }
 
 /// The outcome for a page with text.
@@ -154,13 +199,20 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             bail!("-: the table goes to standard output; name a file ({option})");
         }
     }
+    apart(&outputs, asked.judged.as_deref())?;
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     let mut kept = Output::new(&asked.out, "--out")?;
     let mut rejected = Output::new(&asked.rejected, "--rejected")?;
+    let by_people = match &asked.judged {
+        Some(file) => ByPeople::read(file, max_bytes)?,
+        None => ByPeople::default(),
+    };
     let mut sums = Sums::default();
     let read = records.read(&mut |lines| {
-        let lines: Vec<Rejudged> =
-            lines.into_par_iter().map(|line| rejudge(line, engine)).collect::<Result<_>>()?;
+        let lines: Vec<Rejudged> = lines
+            .into_par_iter()
+            .map(|line| rejudge(line, engine, &by_people))
+            .collect::<Result<_>>()?;
         for line in lines {
             (if line.kept { &mut kept } else { &mut rejected }).line(&line.line)?;
             sums.add(line, language);
@@ -179,7 +231,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(read.is_whole())
 }
 
-fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged> {
+fn rejudge((line, page): Line, engine: &Engine, by_people: &ByPeople) -> Result<Rejudged> {
     let was_kept = !is_rejected(page.decision.as_deref());
     let text = page.text.as_deref().unwrap_or_default();
     let as_it_is = |line| Rejudged { line, kept: was_kept, changed: false, judged: None };
@@ -199,6 +251,7 @@ fn rejudge((line, page): Line, engine: &Engine) -> Result<Rejudged> {
     if recall && page.decision.as_deref() == Some(declared.as_str()) && now.junk.is_none() {
         (now.decision.keep, now.decision.reason) = (true, format!("declared as {target}"));
     }
+    by_people.decide(page.url.as_deref(), &mut now, target);
     let mut fields = Fields::of(&line)?;
     let before = told(&fields);
     let changed = update(&mut fields, &now, before.as_ref(), page.decision.as_deref())?;
@@ -283,6 +336,9 @@ fn version(told: &str, now: &str) -> String {
 /// The reason why a page is not kept any more: the language with most bytes, junk, or too little of
 /// the target language.
 fn reason(now: &PageRecord, target: LangCode) -> String {
+    if now.decision.reason.ends_with(" by people") {
+        return "people".to_owned();
+    }
     if now.junk.is_some() {
         return "junk".to_owned();
     }

@@ -15,12 +15,13 @@ use corpus::analyze::analyze;
 use corpus::cdx::{Index, IndexFigures};
 use corpus::pages::Inputs;
 use corpus::ranking::Ranking;
+use corpus::reference::{self, Samples};
 use corpus::Plan;
 use inputs::corpus_name;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
 use records::Source;
-use report::{is_file_name, Report, HTML, JSON, SCHEMA};
+use report::{is_file_name, Reference, Report, HTML, JSON, SCHEMA};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -60,10 +61,14 @@ pub struct Arguments {
     /// Folder for temporary files [default: the parent of --out]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// Ranking of sites to compare the richest sites with. Each line is a host, or a rank, a tab or
-    /// comma, and a host
-    #[arg(long, value_name = "FILE")]
-    ranking: Option<PathBuf>,
+    /// Ranking of sites to compare the richest sites with; may be repeated. Each line is a host, or
+    /// a rank, a tab or comma, and a host
+    #[arg(long = "ranking", value_name = "FILE")]
+    rankings: Vec<PathBuf>,
+    /// Reference corpus, such as the language's Wikipedia. Figures of words are compared with it on
+    /// samples of equal size, and unusual ratios are flagged. Every input is then read three times
+    #[arg(long, value_name = "CORPUS", conflicts_with = "no_words")]
+    reference: Option<PathBuf>,
     /// Index of an archive (CDXJ file or folder). The report counts its languages and MIME types
     #[arg(long, value_name = "PATH")]
     cdx: Option<PathBuf>,
@@ -76,7 +81,12 @@ pub struct Arguments {
 /// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
-    let plan = Plan { target: asked.language, min_bytes: asked.min_bytes, words: !asked.no_words };
+    let plan = Plan {
+        target: asked.language,
+        scripts: engine.model_scripts(asked.language),
+        min_bytes: asked.min_bytes,
+        words: !asked.no_words,
+    };
 
     let corpora = corpora(asked)?;
     let begin = Instant::now();
@@ -95,36 +105,27 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .map_err(|error| anyhow!("{}: {error} ({option})", folder.display()))?;
     }
     let folder = asked.scratch.as_deref().unwrap_or(&parent);
-    let ranking = match asked.ranking.as_deref() {
-        Some(file) => {
-            let ranking = Ranking::parse(&input::text(file, max_bytes)?);
-            Some(ranking.map_err(|bad| anyhow!("{}: {bad} (--ranking)", file.display()))?)
-        }
+    let rankings = rankings(&asked.rankings, max_bytes)?;
+    let reference = match &asked.reference {
+        Some(path) => Some(reference_sources(path, &corpora)?),
         None => None,
     };
     let index = asked.cdx.as_deref().map(index).transpose()?;
     let mut outcomes = Vec::new();
     let (mut read, mut whole) = (0, true);
-    for (name, sources) in corpora {
+    for (name, sources) in &corpora {
         let memory = mebibytes(asked.memory) / if asked.compare { asked.corpora.len() } else { 1 };
         // A quarter of the memory is for URLs.
-        let inputs = Inputs {
-            sources: &sources,
-            engine,
-            folder,
-            memory: memory / 4,
-            max_bytes,
-            stop: &stop,
-        };
-        let outcome = read_through(&sources, &name, &stop, |tell| {
+        let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
+        let outcome = read_through(sources, name, &stop, |tell| {
             analyze(&inputs, plan, memory / 4 * 3, tell)
         })?;
-        tell_problems(&name, &outcome.input.problems);
+        tell_problems(name, &outcome.input.problems);
         read += outcome.input.bytes;
         whole &= is_whole(&outcome.input.problems);
-        outcomes.push((name, outcome));
+        outcomes.push((name.clone(), outcome));
     }
-    let report = Report::new(plan, outcomes, ranking.as_ref(), index)
+    let mut report = Report::new(plan, outcomes, &rankings, index)
         .map_err(|error| anyhow!("temporary files: {error}"))?;
     for corpus in &report.corpora {
         if let Some(why) = corpus.nothing(&report.language_name) {
@@ -133,6 +134,21 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
         bail!("{}: no record could be read; no report was written", corpus.name);
+    }
+    if let Some(of) = &reference {
+        let inputs = |sources| Inputs {
+            sources,
+            engine,
+            folder,
+            memory: mebibytes(asked.memory) / 4,
+            max_bytes,
+            stop: &stop,
+        };
+        let all: Vec<Inputs> =
+            corpora.iter().chain([of]).map(|(_, sources)| inputs(sources.as_slice())).collect();
+        let (reference, is_whole) = compare(&all, &corpora, of, plan, asked)?;
+        report.reference = Some(reference);
+        whole &= is_whole;
     }
     // In the folder of the report, so that a rename can put it in place.
     let next = temporary_folder(&parent)
@@ -152,6 +168,60 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         out.join(HTML).display()
     );
     Ok(whole)
+}
+
+/// Reads the rankings. Their names are those of their files, or their paths if two are equal.
+fn rankings(files: &[PathBuf], max_bytes: u64) -> Result<Vec<(String, Ranking)>> {
+    let short = |file: &PathBuf| corpus_name(std::slice::from_ref(file));
+    let different: BTreeSet<String> = files.iter().map(short).collect();
+    let read = |file: &PathBuf| {
+        let ranking = Ranking::parse(&input::text(file, max_bytes)?);
+        let ranking = ranking.map_err(|bad| anyhow!("{}: {bad} (--ranking)", file.display()))?;
+        let is_clear = different.len() == files.len();
+        Ok((if is_clear { short(file) } else { file.display().to_string() }, ranking))
+    };
+    files.iter().map(read).collect()
+}
+
+/// The reference's name and files. Every input must be a file, because it is read again.
+fn reference_sources(
+    path: &Path,
+    corpora: &[(String, Vec<Source>)],
+) -> Result<(String, Vec<Source>)> {
+    let sources = sources(path)?;
+    let all = corpora.iter().flat_map(|(_, sources)| sources).chain(&sources);
+    if let Some(pipe) = all.into_iter().find(|source| source.bytes.is_none()) {
+        bail!(
+            "{}: is no regular file, and --reference reads every input three times; name files",
+            pipe.name
+        );
+    }
+    Ok((corpus_name(&[path.to_owned()]), sources))
+}
+
+/// Compares samples of the corpora with a sample of the reference, the last of the inputs. Returns
+/// true beside it if the reference is whole.
+fn compare(
+    inputs: &[Inputs],
+    corpora: &[(String, Vec<Source>)],
+    (name, sources): &(String, Vec<Source>),
+    plan: Plan,
+    asked: &Arguments,
+) -> Result<(Reference, bool)> {
+    let stop = inputs.first().map(|inputs| inputs.stop);
+    let Some(stop) = stop else { bail!("no input") };
+    let Samples { tokens, input, mut figures } = read_through(sources, name, stop, |tell| {
+        reference::samples(inputs, plan, mebibytes(asked.memory) / 4 * 3, tell)
+    })?;
+    tell_problems(name, &input.problems);
+    if tokens == 0 {
+        bail!("--reference: the reference or a corpus has no words; nothing was written");
+    }
+    let of = figures.pop();
+    let Some(of) = of else { bail!("no reference") };
+    let names = corpora.iter().map(|(name, _)| name.clone());
+    let reference = Reference::new((name.clone(), &of), tokens, names.zip(figures));
+    Ok((reference, is_whole(&input.problems)))
 }
 
 /// Reads an archive's index: a file or a folder of files, plain, gzip or zstd.

@@ -11,13 +11,9 @@ use clap::Args;
 use corpus::{Page, Scratch};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
-use sentences::{sentences, thumbprint, Collection};
+use sentences::{in_language, thumbprint, Collection};
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
-
-/// Smallest share of a page's bytes in a language, in percent, for its sentences to be identified
-/// as that language (Suki).
-const SHARE_PERCENT: u64 = 2;
 
 /// Write the sentences of a corpus in a language, each once, in random order
 #[derive(Args)]
@@ -136,9 +132,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// Returns the number of complete sentences of a page, and the sentences in the language. A
-/// sentence is identified only among the languages of its page, because a few words are easily
-/// confused with another language.
+/// Returns the number of complete sentences of a page of the corpus, and the sentences in the
+/// language.
 fn of_page(
     page: &Page,
     min_words: usize,
@@ -148,27 +143,9 @@ fn of_page(
     if page.gone || !page.kept {
         return (0, Vec::new());
     }
-    let whole = sentences(&page.text, min_words);
-    let total = page.languages.total();
-    let of_page: Vec<LangCode> = page
-        .languages
-        .iter()
-        .filter(|&(code, bytes)| {
-            code != LangCode::UND
-                && bytes.saturating_mul(100) >= total.saturating_mul(SHARE_PERCENT)
-        })
-        .map(|(code, _)| code)
-        .collect();
-    if !of_page.contains(&language) {
-        return (whole.len(), Vec::new());
-    }
-    let is_ours = |sentence: &&&str| identifier.identify(sentence, Some(&of_page)) == language;
-    let found = whole
-        .iter()
-        .filter(is_ours)
-        .map(|sentence| (thumbprint(sentence), one_line(sentence)))
-        .collect();
-    (whole.len(), found)
+    let (whole, found) = in_language(page, min_words, identifier, language);
+    let found = found.into_iter().map(|text| (thumbprint(text), one_line(text))).collect();
+    (whole, found)
 }
 
 /// Replaces white space by spaces, so that no tab or line end in a sentence is read as one of the

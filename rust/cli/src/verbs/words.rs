@@ -8,10 +8,12 @@ use crate::io::input;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use corpus::letters::knows_letters;
 use corpus::scratch::{Drained, Entry, Table, WordCount};
-use corpus::tokens::{knows_letters, Token};
+use corpus::tokens::Token;
 use corpus::{Page, Scratch, Tokenizer};
 use engine::Engine;
+use langid::words::Scripts;
 use langid::{floor_char_boundary, LangCode};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -114,7 +116,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (all, of, whole) = (ours.all, theirs.all, ours.whole && theirs.whole);
     let mut ranked = Table::new(&scratch);
     let mut different = 0u64;
-    let own = Own::new(asked.language);
+    let own = Own::new(asked.language, engine.model_scripts(asked.language));
     let mut rank = |word: WordCount, count: u64, other: u64| {
         different += u64::from(count > 0);
         if count + other < asked.min_count {
@@ -203,8 +205,11 @@ struct Own {
 }
 
 impl Own {
-    fn new(language: LangCode) -> Self {
-        Self { tokenizer: Tokenizer::new(language), knows_letters: knows_letters(language) }
+    fn new(language: LangCode, scripts: Scripts) -> Self {
+        Self {
+            tokenizer: Tokenizer::with_scripts(language, scripts),
+            knows_letters: knows_letters(language, scripts),
+        }
     }
 
     /// Returns true if all characters are letters of the language, or for a language of unknown
@@ -444,9 +449,9 @@ mod tests {
         assert!((distinctiveness(85, 1000, 150, 10_000) - 0.85).abs() < 1e-9);
         assert!((distinctiveness(1, 10, 0, 10) - 1.0).abs() < 1e-9);
         assert!(distinctiveness(0, 10, 5, 10) < 1e-9);
-        let own = Own::new("urd".parse().expect("a code"));
+        let own = Own::new("urd".parse().expect("a code"), Scripts::default());
         assert!(own.has("اردو") && !own.has("web") && !own.has("12"));
-        let own = Own::new("tlh".parse().expect("a code"));
+        let own = Own::new("xal".parse().expect("a code"), Scripts::default());
         assert!(own.has("nuqneH") && !own.has("12"));
     }
 

@@ -38,7 +38,7 @@ fn shared() -> &'static Shared {
         let target = "urd".parse().expect("a code");
         Shared {
             engine: Engine::new(Settings::new(target)).expect("settings"),
-            plan: Plan { target, min_bytes: 256, words: true },
+            plan: Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 256, words: true },
             tokenizer: Tokenizer::new(target),
             // So little that tables go to files.
             scratch: Scratch::new(&std::env::temp_dir(), 1 << 14),

@@ -30,9 +30,10 @@ fn parts(measures: Measures) -> Vec<Vec<u8>> {
 
 fn shared() -> &'static Shared {
     SHARED.get_or_init(|| {
-        let plan = Plan { target: "urd".parse().expect("a code"), min_bytes: 9, words: true };
+        let target = "urd".parse().expect("a code");
+        let plan = Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 9, words: true };
         let scratch = Scratch::new(&std::env::temp_dir(), 1 << 20);
-        let tokenizer = Tokenizer::new(plan.target);
+        let tokenizer = Tokenizer::with_scripts(plan.target, plan.scripts);
         let mut viewer = Viewer::new(&tokenizer);
         let mut measures = Measures::new(plan, &scratch);
         for (text, number) in TEXTS.iter().cycle().zip(0..5u8) {

@@ -3,6 +3,7 @@
 use crate::html::Page;
 use crate::table::{Heading, Table, Value};
 use crate::{Pair, Report};
+use corpus::combinations::Combination;
 
 /// The table of common URLs and sites of each two corpora.
 pub fn table(report: &Report) -> Table<'_, &Pair> {
@@ -21,6 +22,18 @@ pub fn table(report: &Report) -> Table<'_, &Pair> {
         )
 }
 
+/// The table of URLs and sites of each combination of corpora (paper, Fig. 6a).
+pub fn combined(report: &Report) -> Table<'_, &Combination> {
+    Table::alone(report.combinations.iter().flatten())
+        .column("corpora", "Corpora", |row| Value::text(&row.corpora.join(" + ")))
+        .column("URLs in these only", Heading::term("combination", "URLs in these only"), |row| {
+            Value::count(row.urls_only)
+        })
+        .column("URLs in all of these", "URLs in all of these", |row| Value::count(row.urls))
+        .column("sites in these only", "Sites in these only", |row| Value::count(row.sites_only))
+        .column("sites in all of these", "Sites in all of these", |row| Value::count(row.sites))
+}
+
 impl Page<'_> {
     /// Writes the section, if there are several corpora.
     pub fn comparison(&mut self) {
@@ -29,5 +42,9 @@ impl Page<'_> {
         }
         self.section("comparison", "Overlap of corpora");
         self.html += &table(self.report).html("URLs and sites of each two corpora");
+        if self.report.combinations.is_some() {
+            self.html += &combined(self.report)
+                .html("URLs and sites of each combination of corpora (Fig. 6a of the paper)");
+        }
     }
 }

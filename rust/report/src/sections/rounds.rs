@@ -5,7 +5,7 @@ use crate::glossary::term;
 use crate::html::{plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{lines, Axis};
+use ::plot::{lines, Axis, Series};
 use corpus::rounds::RoundRow;
 use std::fmt::Write as _;
 
@@ -37,18 +37,27 @@ pub fn table(report: &Report) -> Table<'_, Row<'_>> {
     table
         .column("pages", "Pages", |(_, row)| Value::count(row.pages))
         .column("target pages", "Target pages", |(_, row)| Value::count(row.target_pages))
-        .column("yield %", Heading::term("yield", "Yield"), |(is_known, row)| {
-            Value::share(row.yield_percent.filter(|_| *is_known))
+        .column(
+            "filtered yield %",
+            Heading::term("yield-filtered", "Filtered yield"),
+            |(is_known, row)| Value::share(row.yield_percent.filter(|_| *is_known)),
+        )
+        .column("pages with target text", "With any target text", |(_, row)| {
+            Value::count(row.any_pages)
+        })
+        .column("any yield %", Heading::term("yield", "Yield (Eq. 6)"), |(is_known, row)| {
+            Value::share(row.any_yield_percent.filter(|_| *is_known))
         })
         .column("target bytes", Heading::term("target", "Target text"), |(_, row)| {
             Value::size(row.target_bytes)
         })
 }
 
-/// Returns the yield of the last round, if the input has the pages that the crawl rejected.
-pub fn last_yield(corpus: &CorpusReport) -> Option<f64> {
-    let last = corpus.figures.rounds.as_ref()?.rounds.last()?;
-    last.yield_percent.filter(|_| is_yield_known(corpus))
+/// Returns the last round, if the input has the pages that the crawl rejected, so that its yields
+/// are known.
+pub fn last_round(corpus: &CorpusReport) -> Option<&RoundRow> {
+    let last = corpus.figures.rounds.as_ref()?.rounds.last();
+    last.filter(|_| is_yield_known(corpus))
 }
 
 /// Returns whether the input has pages that the crawl rejected. Without them the yield is the
@@ -57,17 +66,37 @@ fn is_yield_known(corpus: &CorpusReport) -> bool {
     corpus.figures.rounds.as_ref().is_some_and(|figures| figures.rejected_known)
 }
 
+/// The points of a corpus's rounds, by a figure.
+type Points<'a> = dyn Fn(&CorpusReport, &dyn Fn(&RoundRow) -> Option<f64>) -> Vec<(f64, f64)> + 'a;
+
 impl Page<'_> {
+    /// Both curves of each corpus: pages with any target text, and pages after the filter.
+    fn yield_series(&self, points: &Points<'_>) -> Vec<Series> {
+        let mut series = Vec::new();
+        for corpus in &self.report.corpora {
+            let name = |what: &str| match self.several() {
+                true => format!("{} ({what})", corpus.name),
+                false => what.to_owned(),
+            };
+            let any = points(corpus, &|row| row.any_yield_percent);
+            series.push(Series { name: name("any target text"), points: any });
+            let filtered = points(corpus, &|row| row.yield_percent);
+            series.push(Series { name: name("filtered"), points: filtered });
+        }
+        series
+    }
+
     /// Writes the section, if any round is known.
     pub fn yields(&mut self) {
         let known = self.report.corpora.iter().any(is_yield_known);
-        let series = self.series(|c| {
-            let point = |(_, row): Row<'_>| {
-                let up = if known { row.yield_percent } else { Some(row.pages as f64) };
-                Some((row.round as f64, up?))
-            };
+        let points = |c: &CorpusReport, up: &dyn Fn(&RoundRow) -> Option<f64>| {
+            let point = |(_, row): Row<'_>| Some((row.round as f64, up(row)?));
             rows(c).filter(|(is_known, _)| *is_known == known).filter_map(point).collect()
-        });
+        };
+        let series: Vec<Series> = match known {
+            true => self.yield_series(&points),
+            false => self.series(|c| points(c, &|row| Some(row.pages as f64))),
+        };
         if series.iter().all(|one| one.points.is_empty()) {
             return;
         }
@@ -77,8 +106,9 @@ impl Page<'_> {
             let svg =
                 lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
             let caption = format!(
-                "{} of each round, at least {} bytes of target text",
+                "{} of each round, and {} of pages with at least {} bytes of target text",
                 term("yield", "Yield"),
+                term("yield-filtered", "filtered yield"),
                 self.report.min_bytes
             );
             self.html += &plot(&caption, &svg);

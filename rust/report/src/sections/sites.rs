@@ -65,10 +65,11 @@ pub fn pages_per_site(report: &Report) -> Table<'_, &Bin> {
         .tsv_column("sites %", |bin| Value::share(bin.percent))
 }
 
-/// The table of the richest sites in another ranking.
+/// The table of the richest sites in other rankings.
 pub fn ranking(report: &Report) -> Table<'_, &RankRow> {
     Table::of(report, |corpus| corpus.ranking.iter().flatten())
         .column("richest sites", "Richest sites", |row| Value::count(row.top))
+        .column("ranking", "Ranking", |row| Value::text(&row.ranking))
         .column("ranked", "Ranked", |row| Value::count(row.ranked))
         .column("Spearman", Heading::term("spearman", "Spearman"), |row| {
             Value::figure(row.spearman, 4, 3)
@@ -156,8 +157,37 @@ impl Page<'_> {
 
     /// Writes the comparison with another ranking, if there is one.
     pub fn ranking(&mut self) {
-        if has_ranking(self.report) {
-            self.html += &ranking(self.report).html("SiteR compared with the other ranking");
+        if !has_ranking(self.report) {
+            return;
         }
+        let mut series: Vec<Series> = Vec::new();
+        for corpus in &self.report.corpora {
+            for row in corpus.ranking.iter().flatten() {
+                let name = match self.several() {
+                    true => format!("{} ({})", row.ranking, corpus.name),
+                    false => row.ranking.clone(),
+                };
+                let Some(spearman) = row.spearman else { continue };
+                match series.iter_mut().find(|one| one.name == name) {
+                    Some(one) => one.points.push((row.top as f64, spearman)),
+                    None => {
+                        series.push(Series { name, points: vec![(row.top as f64, spearman)] });
+                    }
+                }
+            }
+        }
+        if !series.is_empty() {
+            let svg = lines(
+                "p-ranking",
+                "SiteR and other rankings",
+                &Axis::log("Richest sites"),
+                &Axis::linear("Spearman’s coefficient"),
+                &series,
+            );
+            let caption =
+                format!("{} of SiteR and each ranking", term("spearman", "Spearman’s coefficient"));
+            self.html += &plot(&caption, &svg);
+        }
+        self.html += &ranking(self.report).html("SiteR compared with other rankings");
     }
 }

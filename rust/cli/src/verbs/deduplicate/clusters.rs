@@ -1,5 +1,6 @@
 //! Clusters of near-duplicate pages: their sizes on every record, and one page of each on request.
 
+use super::reading::{temporary, Reading};
 use super::{Arguments, Keep};
 use crate::arguments::mebibytes;
 use crate::io::console::counted;
@@ -7,15 +8,12 @@ use crate::io::corpora::{peak_memory, spinner, tell_problems};
 use crate::io::exclusions::Without;
 use crate::io::output::{apart, folder};
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES, STOPPED};
-use anyhow::{anyhow, bail, Error, Result};
-use corpus::minhash::mix;
+use anyhow::{bail, Result};
 use dedup::{Clusters, Members, Place, Shape, Sketcher};
 use langid::LangCode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hasher};
 use std::io;
-use std::path::Path;
 use std::time::Instant;
 
 /// Fields of a record, with datatrove's names.
@@ -45,12 +43,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
     let mut out = Output::new(&asked.out, "--out")?;
     let mut dropped =
         asked.dropped.as_deref().map(|path| Output::new(path, "--dropped")).transpose()?;
-    let without = asked
-        .without
-        .as_deref()
-        .map(|file| Without::read(file, max_bytes))
-        .transpose()?
-        .unwrap_or_default();
+    let without = Without::of(asked.without.as_deref(), max_bytes)?;
     let folder = folder(&asked.out);
     let failed = |error: io::Error| temporary(&error, folder);
     let mut first = Reading::default();
@@ -126,13 +119,6 @@ fn shape(asked: &Arguments) -> Result<Shape> {
     })
 }
 
-fn temporary(error: &io::Error, folder: &Path) -> Error {
-    if error.kind() == io::ErrorKind::Interrupted {
-        return anyhow!(STOPPED);
-    }
-    anyhow!("temporary files in {}: {error}", folder.display())
-}
-
 /// Reads the records, and collects the bands of their pages.
 fn find(
     (mut clusters, sketcher): (Clusters, &Sketcher),
@@ -181,34 +167,6 @@ fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
         None => text.len() as u64,
     };
     bytes.min(CLEAN - 1) | if is_noisy { 0 } else { CLEAN }
-}
-
-/// Sums over the inputs. Two readings of the same inputs are equal.
-#[derive(Default, PartialEq)]
-struct Reading {
-    records: u64,
-    /// Records that `--without` lists.
-    listed: u64,
-    /// Hash of all lines.
-    hash: u64,
-}
-
-impl Reading {
-    /// Returns the records that are not listed.
-    fn next(&mut self, mut lines: Vec<Line>, without: &Without) -> Vec<Line> {
-        let hash = |(line, _): &Line| {
-            let mut hasher = DefaultHasher::new();
-            hasher.write(line);
-            hasher.finish()
-        };
-        let hashes: Vec<u64> = lines.par_iter().map(hash).collect();
-        self.hash = hashes.into_iter().fold(self.hash, mix);
-        let all = lines.len();
-        self.records += all as u64;
-        lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
-        self.listed += (all - lines.len()) as u64;
-        lines
-    }
 }
 
 /// Returns the place of each record, `None` for records that are not pages of the corpus. `pages`

@@ -12,6 +12,7 @@ use anyhow::{bail, Result};
 use corpus::analyze::analyze;
 use corpus::pages::Inputs;
 use corpus::parse::check_line;
+use corpus::sites::Sites;
 use corpus::{Figures, Plan, Tokenizer};
 use engine::Engine;
 use rayon::prelude::*;
@@ -244,8 +245,16 @@ fn page(
     Ok(Page { line, hash, site, class, masked, words, bytes, fetch_time, version })
 }
 
-/// The report's figures of the packed text.
-pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -> Result<Figures> {
+/// Figures of the packed text.
+pub struct Measured {
+    /// Those of the report.
+    pub figures: Figures,
+    /// All its sites.
+    pub sites: Sites,
+}
+
+/// Measures the packed text as the report does.
+pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -> Result<Measured> {
     let sources: Vec<Source> =
         parts.iter().map(|part| Source::new(&folder.join(&part.name))).collect::<Result<_, _>>()?;
     let stop = stop_flag()?;
@@ -253,13 +262,14 @@ pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -
         Inputs { sources: &sources, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
     let plan = Plan {
         target: engine.settings().target(),
+        scripts: engine.model_scripts(engine.settings().target()),
         min_bytes: engine.settings().min_bytes,
         words: true,
     };
     let outcome = read_through(&sources, "figures", &stop, |tell| {
         analyze(&inputs, plan, 3 * URL_MEMORY, tell)
     })?;
-    Ok(outcome.figures)
+    Ok(Measured { figures: outcome.figures, sites: outcome.sites })
 }
 
 #[cfg(test)]

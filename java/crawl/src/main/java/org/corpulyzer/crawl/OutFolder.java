@@ -55,6 +55,8 @@ final class OutFolder {
           "zipf.tsv",
           "words.tsv",
           "comparison.tsv",
+          "combinations.tsv",
+          "reference.tsv",
           "ranking.tsv",
           "index.tsv");
 
