@@ -8,11 +8,12 @@ use webam::Extractor;
 /// Options for reading archives.
 #[derive(clap::Args)]
 pub struct Archive {
-    /// Extractor of the main text of pages in WARC files: best, web-am, web-am-literal, article or
-    /// text
+    /// Extractor of the main text of pages in WARC files: best, web-am, web-am-literal, article,
+    /// justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     pub extractor: Extractor,
-    /// Identifier of languages: combined or cld2 (CLD2 alone, as in the paper)
+    /// Identifier of languages: combined, models (without CLD2), cld2 (as in the paper) or
+    /// stop-words
     #[arg(long, default_value_t = IdentifierName::default(), value_name = "NAME")]
     pub identifier: IdentifierName,
 }

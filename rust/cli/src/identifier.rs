@@ -3,8 +3,8 @@
 use crate::io::texts;
 use anyhow::{anyhow, Error, Result};
 use langid::{
-    Cld2, Combined, Heli, HeliSettings, Identify, LangCode, LanguageModel, Pack, Text,
-    TrainSettings, W2c, W2cSettings,
+    Cld2, Combined, Heli, HeliSettings, Identify, LangCode, LanguageModel, Pack, StopWordDensity,
+    Text, TrainSettings, Trigrams, W2c, W2cSettings,
 };
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,10 @@ pub enum Name {
     W2c,
     /// The same without a minimum length.
     W2cShort,
+    /// The share of stop words, by the language models.
+    StopWords,
+    /// The cosine of character trigrams, trained from texts.
+    Trigrams,
 }
 
 /// The sources of identifiers' tables.
@@ -43,8 +47,16 @@ pub struct Sources<'a> {
 }
 
 impl Name {
-    const ALL: [Name; 6] =
-        [Name::Combined, Name::Models, Name::Cld2, Name::Heli, Name::W2c, Name::W2cShort];
+    const ALL: [Name; 8] = [
+        Name::Combined,
+        Name::Models,
+        Name::Cld2,
+        Name::Heli,
+        Name::W2c,
+        Name::W2cShort,
+        Name::StopWords,
+        Name::Trigrams,
+    ];
 
     fn as_str(self) -> &'static str {
         match self {
@@ -54,6 +66,8 @@ impl Name {
             Name::Heli => "heli",
             Name::W2c => "w2c",
             Name::W2cShort => "w2c-short",
+            Name::StopWords => "stop-words",
+            Name::Trigrams => "trigrams",
         }
     }
 
@@ -79,6 +93,10 @@ impl Name {
             Name::Models => {
                 Box::new(LanguageModel::new(Pack::shipped().into_iter().chain(packs()?).collect()))
             }
+            Name::StopWords => Box::new(StopWordDensity::new(
+                Pack::shipped().into_iter().chain(packs()?).collect(),
+            )),
+            Name::Trigrams => Box::new(Trigrams::train(&pairs(&self.texts(sources)?))),
             Name::Cld2 => Box::new(Cld2),
             Name::Heli => {
                 Box::new(Heli::train(&pairs(&self.texts(sources)?), HeliSettings::default()))

@@ -51,6 +51,69 @@ fn extract_writes_a_text_beside_every_page_of_every_subfolder() {
 }
 
 #[test]
+fn extract_writes_each_form_into_a_file_with_its_ending() {
+    let pages = TempDir::new().unwrap();
+    let head = "<html lang=en><title>T &amp; t</title><meta name=author content='A. Author'>\
+                <meta property=og:site_name content=Site>\
+                <meta property=article:published_time content=2024-03-12>";
+    let body = "<h1>H</h1><p>a <a href=http://x.example/>b</a><script>c</script><ul><li>d</ul>";
+    write(pages.path(), "a.html", format!("{head}{body}"));
+    let written = |form: &str, file: &str| {
+        let out = TempDir::new().unwrap();
+        corpulyzer(["extract", "--extractor", "text", "--output", form, "--in"])
+            .arg(pages.path())
+            .arg("--out")
+            .arg(out.path())
+            .assert()
+            .success();
+        fs::read_to_string(out.path().join(file)).unwrap()
+    };
+    assert_eq!(written("text", "a.txt"), "H\na b\nd\n");
+    assert_eq!(written("markdown", "a.md"), "# H\n\na [b](http://x.example/)\n\n- d\n");
+    let html = "<h1>H</h1>\n<p>a <a href=\"http://x.example/\">b</a></p>\n<ul><li>d</li>\n</ul>";
+    assert_eq!(
+        written("html", "a.html"),
+        format!("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>T &amp; t</title>\n{html}\n")
+    );
+    let json: serde_json::Value = serde_json::from_str(&written("json", "a.json")).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "title": "T & t", "language": "en", "author": "A. Author", "site_name": "Site",
+            "published": "2024-03-12", "date_source": "meta", "text": "H\na b\nd", "html": html,
+        })
+    );
+}
+
+#[test]
+fn justext_uses_the_stop_words_of_the_language() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let names = "Ottawa Vancouver Winnipeg Saskatoon Edmonton ".repeat(6);
+    let prose = "It was the first of the days on which they had all been at the house. ".repeat(4);
+    write(pages.path(), "a.html", format!("<p>{names}</p><p>{prose}</p>"));
+    let kept = |language: &[&str]| {
+        corpulyzer(["extract", "--extractor", "justext"])
+            .args(language)
+            .arg("--in")
+            .arg(pages.path())
+            .arg("--out")
+            .arg(texts.path())
+            .assert()
+            .success();
+        fs::read_to_string(texts.path().join("a.txt")).unwrap()
+    };
+    assert_eq!(kept(&["--language", "en"]), format!("{}\n", prose.trim()));
+    assert_eq!(kept(&[]), format!("{}\n{}\n", names.trim(), prose.trim()));
+    let refused = corpulyzer(["extract", "--language", "en", "--in"])
+        .arg(pages.path())
+        .arg("--out")
+        .arg(texts.path())
+        .assert()
+        .failure();
+    assert!(stderr(&refused).contains("--language is for the stop words of extractor `justext`"));
+}
+
+#[test]
 fn extract_goes_on_after_a_file_that_fails_and_says_so() {
     let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     write(pages.path(), "good.html", format!("<p>{ENGLISH}"));
@@ -547,7 +610,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         (&["inspect", "-", "--language", "urdo"], "language code `urdo` is unknown; allowed are"),
         (
             &["inspect", "--language", "urd", "-", "--extractor", "magic"],
-            "allowed are article, best, text, web-am and web-am-literal",
+            "allowed are article, best, justext, text, w2c, web-am and web-am-literal",
         ),
         (&["inspect", "--language", "urd", "-", "--max-bytes", "0"], "0 is not in 1..="),
         (&["extract", "--in", "x"], "--out <DIR>"),

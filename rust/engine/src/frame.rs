@@ -150,6 +150,10 @@ pub mod tag {
     pub const MT_SIGNALS: u16 = 97;
     /// Versions of the page in other languages, JSON as records have it.
     pub const STATED_ALTERNATES: u16 = 98;
+    /// The authors of a page, text.
+    pub const AUTHOR: u16 = 101;
+    /// The name of the site of a page, text.
+    pub const SITE_NAME: u16 = 102;
     /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3; text.
     pub const CORPUS_TARGET: u16 = 100;
 }
@@ -165,6 +169,8 @@ const STATED: [u16; provenance::FIELDS.len()] = [
     tag::RESERVATION,
     tag::MT_SIGNALS,
     tag::STATED_ALTERNATES,
+    tag::AUTHOR,
+    tag::SITE_NAME,
 ];
 
 /// Writes a frame field by field.

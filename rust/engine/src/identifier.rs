@@ -1,7 +1,7 @@
 //! The identifiers that an engine can use.
 
 use langbytes::{Cld2, Combined, Identify, LangCode, Script, Scripts};
-use langid::{Allowed, Pack, Run};
+use langid::{Allowed, LanguageModel, Pack, Run, StopWordDensity};
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,19 +11,25 @@ pub enum IdentifierName {
     /// Language models for the scripts of the target, CLD2 for the others.
     #[default]
     Combined,
+    /// Language models alone, for every script.
+    Models,
     /// CLD2 alone, as in the paper.
     Cld2,
+    /// The language with the largest share of stop words.
+    StopWords,
 }
 
 impl IdentifierName {
     /// Every name, the default first.
-    pub const ALL: [Self; 2] = [Self::Combined, Self::Cld2];
+    pub const ALL: [Self; 4] = [Self::Combined, Self::Models, Self::Cld2, Self::StopWords];
 
     /// The name in settings and on command lines.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Combined => "combined",
+            Self::Models => "models",
             Self::Cld2 => "cld2",
+            Self::StopWords => "stop-words",
         }
     }
 }
@@ -36,7 +42,7 @@ impl fmt::Display for IdentifierName {
 
 /// Error for a text that is not the name of an identifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("identifier is {0:?}; allowed are combined and cld2")]
+#[error("identifier is {0:?}; allowed are combined, models, cld2 and stop-words")]
 pub struct UnknownIdentifier(String);
 
 impl FromStr for IdentifierName {
@@ -55,8 +61,12 @@ impl FromStr for IdentifierName {
 pub enum Identifier {
     /// See [`IdentifierName::Combined`].
     Combined(Box<Combined>),
+    /// See [`IdentifierName::Models`].
+    Models(Box<LanguageModel>),
     /// See [`IdentifierName::Cld2`].
     Cld2,
+    /// See [`IdentifierName::StopWords`].
+    StopWords(Box<StopWordDensity>),
 }
 
 impl Identifier {
@@ -65,7 +75,7 @@ impl Identifier {
     pub fn target_scripts(&self) -> Option<Vec<Script>> {
         match self {
             Self::Combined(combined) => combined.target_scripts(),
-            Self::Cld2 => None,
+            Self::Models(_) | Self::Cld2 | Self::StopWords(_) => None,
         }
     }
 
@@ -74,14 +84,16 @@ impl Identifier {
     pub fn model_scripts(&self, language: LangCode) -> Scripts {
         match self {
             Self::Combined(combined) => combined.model_scripts(language),
-            Self::Cld2 => Pack::shipped_scripts(language),
+            Self::Models(_) | Self::Cld2 | Self::StopWords(_) => Pack::shipped_scripts(language),
         }
     }
 
     fn get(&self) -> &dyn Identify {
         match self {
             Self::Combined(combined) => &**combined,
+            Self::Models(models) => &**models,
             Self::Cld2 => &Cld2,
+            Self::StopWords(density) => &**density,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! (`provenance`). [`frame`] encodes the results for the JNI border.
 #![forbid(unsafe_code)]
 
+mod content;
 pub mod frame;
 mod identifier;
 pub mod json;
@@ -14,10 +15,12 @@ mod policy;
 mod record;
 mod settings;
 mod stated;
+mod stop;
 mod targets;
 
 use langbytes::{Combined, Identify};
 
+pub use content::content_json;
 pub use identifier::{Identifier, IdentifierName, UnknownIdentifier};
 pub use look::FirstLook;
 pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
@@ -25,6 +28,7 @@ pub use policy::{Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 pub use stated::{stated, Response, RESERVATION_HEADERS};
+pub use stop::StopWords;
 pub use targets::Targets;
 
 pub use provenance::{Day, HostFiles};

@@ -4,7 +4,7 @@ use crate::policy::decide;
 use crate::record::most_first;
 use crate::{
     record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, PageRecord,
-    RowScores, Settings, Status,
+    RowScores, Settings, Status, StopWords,
 };
 use langbytes::{
     ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
@@ -23,6 +23,7 @@ const MAX_DECLARED: usize = 64;
 pub struct Engine {
     settings: Settings,
     identifier: Identifier,
+    stop_words: Option<StopWords>,
     version: String,
 }
 
@@ -128,7 +129,8 @@ impl Engine {
         settings.check()?;
         let identifier = settings.identifier()?;
         let version = record_version(settings.extractor, &identifier);
-        Ok(Self { settings, identifier, version })
+        let stop_words = settings.stop_words()?;
+        Ok(Self { settings, identifier, stop_words, version })
     }
 
     /// Returns the version that every record has, see [`record_version`].
@@ -258,7 +260,8 @@ impl Engine {
                 parse(&text)
             }
         };
-        let verdicts = webam::classify(&page, extractor);
+        let stop_words = self.stop_words.as_ref().map(|words| words as &dyn webam::StopWords);
+        let verdicts = webam::classify_with(&page, extractor, stop_words);
         let mut doubts =
             if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }
                 .into_iter();

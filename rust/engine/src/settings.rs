@@ -1,8 +1,9 @@
 //! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
-use crate::{Identifier, IdentifierName, Policy, Targets};
+use crate::{Identifier, IdentifierName, Policy, StopWords, Targets};
 use langbytes::{Combined, Identify, LangCode};
+use langid::{LanguageModel, Pack, StopWordDensity};
 use properties::Property;
 use serde::{Deserialize, Deserializer};
 use sitescore::Steering;
@@ -198,6 +199,12 @@ impl Settings {
                 let targets = self.targets.iter().collect();
                 Identifier::Combined(Box::new(Combined::for_targets(packs, targets)))
             }
+            IdentifierName::Models => Identifier::Models(Box::new(LanguageModel::new(
+                Pack::shipped().into_iter().chain(packs).collect(),
+            ))),
+            IdentifierName::StopWords => Identifier::StopWords(Box::new(StopWordDensity::new(
+                Pack::shipped().into_iter().chain(packs).collect(),
+            ))),
             IdentifierName::Cld2 if packs.is_empty() => Identifier::Cld2,
             IdentifierName::Cld2 => return Err(BadSettings(
                 "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use identifier \
@@ -217,6 +224,21 @@ impl Settings {
             )));
         }
         Ok(identifier)
+    }
+
+    /// Returns the stop words of the target languages if the extractor uses them; `None` also if
+    /// their languages have none.
+    ///
+    /// # Errors
+    /// Fails if a pack cannot be opened.
+    pub fn stop_words(&self) -> Result<Option<StopWords>, BadSettings> {
+        if self.extractor != Extractor::JusText {
+            return Ok(None);
+        }
+        let packs = langid::open_all(&self.packs)
+            .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
+        let targets: Vec<LangCode> = self.targets.iter().collect();
+        Ok(StopWords::new(packs, &targets))
     }
 
     /// Checks these values, except for the target and the packs (see

@@ -7,6 +7,7 @@
 mod cld2;
 mod code;
 mod combined;
+mod density;
 mod grams;
 mod heli;
 mod identify;
@@ -16,8 +17,10 @@ mod near;
 mod pack;
 mod prior;
 mod scripts;
+mod stop;
 mod table;
 mod train;
+mod trigrams;
 mod typical;
 mod w2c;
 pub mod words;
@@ -26,6 +29,7 @@ mod work;
 pub use cld2::Cld2;
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
+pub use density::StopWordDensity;
 pub use heli::{Heli, HeliSettings, Keep};
 pub use identify::{
     append, check_returned, floor_char_boundary, language_of, Allowed, Identify, NotReturned, Run,
@@ -34,7 +38,9 @@ pub use identify::{
 pub use lm::LanguageModel;
 pub use near::neighbours;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
+pub use stop::StopWords;
 pub use train::{train, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
+pub use trigrams::Trigrams;
 pub use typical::typical_words;
 pub use w2c::{W2c, W2cSettings};
 pub use work::{work, Work};

@@ -2,13 +2,14 @@
 
 use crate::dates::{dates, Context, Dates};
 use crate::license::{license, License};
+use crate::people::{author, site_name};
 use crate::reservation::Reservation;
 use crate::translation;
 use serde_json::Value;
 use webam::Statements;
 
 /// Names of the fields, in the order in which records have them.
-pub const FIELDS: [&str; 9] = [
+pub const FIELDS: [&str; 11] = [
     "published",
     "modified",
     "date_source",
@@ -18,6 +19,8 @@ pub const FIELDS: [&str; 9] = [
     "reservation",
     "mt_signals",
     "alternates",
+    "author",
+    "site_name",
 ];
 
 /// The statements of a page about itself.
@@ -33,6 +36,10 @@ pub struct Provenance {
     pub mt_signals: Option<Value>,
     /// Versions in other languages that the page names.
     pub alternates: Option<Value>,
+    /// The authors, separated by `; `.
+    pub author: Option<String>,
+    /// The name of the site.
+    pub site_name: Option<String>,
 }
 
 impl Provenance {
@@ -47,6 +54,8 @@ impl Provenance {
             reservation: Reservation::of(statements, context.headers, context.files, &path),
             mt_signals: translation::signals(statements, context),
             alternates: translation::alternates(context),
+            author: author(statements),
+            site_name: site_name(statements),
         }
     }
 
@@ -64,6 +73,8 @@ impl Provenance {
             self.reservation.value(),
             self.mt_signals.clone(),
             self.alternates.clone(),
+            text(self.author.clone()),
+            text(self.site_name.clone()),
         ];
         FIELDS.into_iter().zip(values).filter_map(|(name, value)| Some((name, value?))).collect()
     }

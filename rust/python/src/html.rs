@@ -2,6 +2,8 @@
 
 use crate::errors;
 use crate::run;
+use engine::StopWords;
+use langid::LangCode;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -11,7 +13,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
-use webam::{Content, Extractor, Form, Hints, Limits, MAX_TIME};
+use webam::{Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
 
 /// Bytes from which a page is read on another thread, so that Ctrl-C is heeded meanwhile.
 pub(crate) const LARGE: usize = 1 << 20;
@@ -51,19 +53,58 @@ impl Html {
     }
 }
 
+/// The form of a result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Text,
+    Markdown,
+    Html,
+    Json,
+}
+
+impl Output {
+    fn of(name: &str) -> PyResult<Self> {
+        match name {
+            "text" => Ok(Self::Text),
+            "markdown" => Ok(Self::Markdown),
+            "html" => Ok(Self::Html),
+            "json" => Ok(Self::Json),
+            _ => Err(errors::setting(format!(
+                "output is {name:?}; allowed are text, markdown, html, json and record"
+            ))),
+        }
+    }
+
+    /// The result of a page.
+    fn take(self, found: Content, url: Option<&str>) -> String {
+        match self {
+            Self::Text | Self::Markdown => found.text,
+            Self::Html => found.html.unwrap_or_default(),
+            Self::Json => serde_json::Value::from(engine::content_json(&found, url)).to_string(),
+        }
+    }
+}
+
 /// How pages are extracted.
 #[derive(Clone)]
 struct Asked {
     extractor: Extractor,
-    form: Form,
+    output: Output,
+    stop_words: Option<Arc<StopWords>>,
+    links: bool,
     max_bytes: u64,
 }
 
+/// Arguments of an extraction: extractor, language of the stop words, output, whether there are
+/// links, and the length of the longest page.
+type Arguments = (String, Option<String>, String, bool, u64);
+
 impl Asked {
-    fn new(extractor: &str, markdown: bool, max_bytes: u64) -> PyResult<Self> {
+    fn new((extractor, language, output, links, max_bytes): Arguments) -> PyResult<Self> {
         let extractor = extractor.parse().map_err(errors::setting)?;
-        let form = if markdown { Form::Markdown } else { Form::Text };
-        Ok(Self { extractor, form, max_bytes })
+        let output = Output::of(&output)?;
+        let stop_words = stop_words(extractor, language.as_deref())?.map(Arc::new);
+        Ok(Self { extractor, output, stop_words, links, max_bytes })
     }
 
     fn extract(
@@ -79,18 +120,36 @@ impl Asked {
                 self.max_bytes
             ));
         }
-        let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
+        let options = ContentOptions {
+            extractor: self.extractor,
+            form: if self.output == Output::Markdown { Form::Markdown } else { Form::Text },
+            html: matches!(self.output, Output::Html | Output::Json),
+            limits: Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() },
+            url,
+            links: self.links,
+            statements: self.output == Output::Json,
+            stop_words: self.stop_words.as_deref().map(|words| words as &dyn webam::StopWords),
+        };
         match html {
             Html::Bytes(bytes) => {
                 let hints = Hints { content_type, url };
-                webam::content(&*bytes, &hints, self.extractor, self.form, &limits)
-                    .map_err(|error| error.to_string())
+                webam::content(&*bytes, &hints, &options).map_err(|error| error.to_string())
             }
-            Html::Text(text) => {
-                Ok(webam::content_of_text(&text, self.extractor, self.form, &limits))
-            }
+            Html::Text(text) => Ok(webam::content_of_text(&text, &options)),
         }
     }
+}
+
+/// Returns the stop words of a language if the extractor uses them.
+fn stop_words(extractor: Extractor, language: Option<&str>) -> PyResult<Option<StopWords>> {
+    let Some(language) = language else { return Ok(None) };
+    if extractor != Extractor::JusText {
+        return Err(errors::setting(format!(
+            "language is {language:?}, but only the extractor justext uses it, and the extractor is {extractor}"
+        )));
+    }
+    let language: LangCode = language.parse().map_err(errors::setting)?;
+    Ok(StopWords::new(Vec::new(), &[language]))
 }
 
 fn extract_one(
@@ -114,11 +173,12 @@ pub(crate) fn extract(
     html: &Bound<'_, PyAny>,
     url: Option<String>,
     content_type: Option<String>,
-    extractor: &str,
-    markdown: bool,
-    max_bytes: u64,
+    arguments: Arguments,
 ) -> PyResult<String> {
-    Ok(extract_one(py, html, url, content_type, Asked::new(extractor, markdown, max_bytes)?)?.text)
+    let asked = Asked::new(arguments)?;
+    let form = asked.output;
+    let found = extract_one(py, html, url.clone(), content_type, asked)?;
+    Ok(form.take(found, url.as_deref()))
 }
 
 /// The values of an `Extraction`, in its order.
@@ -132,12 +192,12 @@ pub(crate) fn extract_whole(
     html: &Bound<'_, PyAny>,
     url: Option<String>,
     content_type: Option<String>,
-    extractor: &str,
-    max_bytes: u64,
+    arguments: Arguments,
 ) -> PyResult<Whole> {
     let raw = Html::of(html)?.bytes().len() as u64;
-    let found = extract_one(py, html, url, content_type, Asked::new(extractor, false, max_bytes)?)?;
-    let Content { text, title, charset, language, noindex, nofollow, visible_bytes, limit } = found;
+    let found = extract_one(py, html, url, content_type, Asked::new(arguments)?)?;
+    let Content { text, title, charset, language, noindex, nofollow, visible_bytes, limit, .. } =
+        found;
     let main_bytes = text.len() as u64;
     let limit = limit.map(|limit| limit.to_string());
     Ok((text, title, charset, language, noindex, nofollow, raw, visible_bytes, main_bytes, limit))
@@ -150,14 +210,13 @@ pub(crate) fn extract_all<'py>(
     py: Python<'py>,
     pages: Vec<Bound<'py, PyAny>>,
     urls: Vec<Option<String>>,
-    extractor: &str,
-    markdown: bool,
-    max_bytes: u64,
+    arguments: Arguments,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let asked = Asked::new(extractor, markdown, max_bytes)?;
+    let asked = Asked::new(arguments)?;
     let pages = pages.iter().map(Html::of).collect::<PyResult<Vec<_>>>()?;
     let found = each(py, pages.into_iter().zip(urls).collect(), move |(html, url)| {
-        asked.extract(html, url.as_deref(), None).map(|found| found.text)
+        let found = asked.extract(html, url.as_deref(), None)?;
+        Ok(asked.output.take(found, url.as_deref()))
     })?;
     found
         .into_iter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -46,11 +47,40 @@ def test_markdown_marks_headings_lists_and_quotations() -> None:
     assert found == "## A\n\none\n\n- x\n- y\\_z\n\n> q"
 
 
+def test_html_is_safe_and_has_absolute_links() -> None:
+    page = "<h1>A</h1><p onclick=x>see <a href=b>b</a><a href='javascript:x'>c</a><script>d</script>"
+    found = corpulyzer.extract(page, "https://a.example/", extractor="text", output="html")
+    assert found == '<h1>A</h1>\n<p>see <a href="https://a.example/b">b</a> c</p>'
+
+
+def test_json_has_what_the_page_states() -> None:
+    page = "<html lang=en><title>T</title><meta name=author content=A><p>text"
+    found = json.loads(corpulyzer.extract(page, extractor="text", output="json"))
+    assert found == {
+        "title": "T",
+        "language": "en",
+        "author": "A",
+        "text": "text",
+        "html": "<p>text</p>",
+    }
+
+
+def test_justext_uses_the_stop_words_of_the_language() -> None:
+    page = "<p>" + "Ottawa Vancouver Winnipeg Saskatoon Edmonton " * 6
+    assert corpulyzer.extract(page, extractor="justext", language="en") == ""
+    assert corpulyzer.extract(page, extractor="justext").startswith("Ottawa")
+    assert corpulyzer.extract_all([page], extractor="justext", language="en") == [""]
+
+
 def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
     with pytest.raises(corpulyzer.SettingError, match="extractor is .magic.; allowed are "):
         corpulyzer.extract("a", extractor="magic")  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="output is 'html'; allowed are text, markdown"):
-        corpulyzer.extract("a", output="html")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="output is 'pdf'; allowed are text, markdown"):
+        corpulyzer.extract("a", output="pdf")  # type: ignore[call-overload]
+    with pytest.raises(corpulyzer.SettingError, match="only the extractor justext uses it"):
+        corpulyzer.extract("a", language="en")
+    with pytest.raises(corpulyzer.SettingError, match="language code .urdo. is unknown"):
+        corpulyzer.extract("a", extractor="justext", language="urdo")
     with pytest.raises(corpulyzer.PageError, match=r"3 bytes, allowed are 2 \(max_bytes\)"):
         corpulyzer.extract("abc", max_bytes=2)
     with pytest.raises(TypeError, match="a page is of type int; allowed are bytes"):

@@ -11,6 +11,7 @@
 use crate::blocks::Blocks;
 use crate::marks::Marks;
 use crate::page::LimitHit;
+use crate::structure::Spans;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
 
@@ -55,6 +56,11 @@ impl Balancer {
             marks: Marks::default(),
             blocks,
         }
+    }
+
+    /// Keeps the places of links, see [`Blocks::spans`].
+    pub(crate) fn keep_spans(&mut self, spans: Spans) {
+        self.blocks.spans = Some(spans);
     }
 
     /// Handles a start tag. `self_closing` means `<x/>`: browsers and NekoHTML use it for unknown

@@ -2,6 +2,7 @@
 
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
+use crate::structure::Spans;
 use crate::tags::{Tag, EMPTY, INLINE};
 use crate::words::{run_length, space_length, Words};
 
@@ -51,6 +52,18 @@ pub(crate) fn may_hold_text(tag: Tag) -> bool {
     is_level(tag) && !tag.is(EMPTY) && role(tag) != Role::Ignored
 }
 
+/// Returns true if an element ends the paragraph before it, as in jusText (`PARAGRAPH_TAGS`).
+fn ends_paragraph(tag: Tag) -> bool {
+    use Tag::{Blockquote, Body, Caption, Center, Col, Colgroup, Dd, Div, Dl, Dt, Fieldset, Form};
+    use Tag::{
+        Legend, Li, Optgroup, Option, Pre, Table, Td, Textarea, Tfoot, Th, Thead, Tr, Ul, P,
+    };
+    use Tag::{H1, H2, H3, H4, H5, H6};
+    matches!(tag, Blockquote | Body | Caption | Center | Col | Colgroup | Dd | Div | Dl | Dt)
+        || matches!(tag, Fieldset | Form | Legend | Li | Optgroup | Option | P | Pre | Table | Td)
+        || matches!(tag, Textarea | Tfoot | Th | Thead | Tr | Ul | H1 | H2 | H3 | H4 | H5 | H6)
+}
+
 /// An open level of the page tree without text so far.
 const UNUSED: u32 = u32::MAX;
 
@@ -58,6 +71,7 @@ const UNUSED: u32 = u32::MAX;
 struct Counted {
     words: Words,
     linked_bytes: usize,
+    links: u8,
     /// Position in the text.
     to: usize,
     /// True if a link begins there.
@@ -74,6 +88,11 @@ pub(crate) struct Blocks {
     /// The title of the page's head.
     pub(crate) title: String,
     max_blocks: usize,
+    /// The places of links, if they are requested.
+    pub(crate) spans: Option<Spans>,
+    /// The innermost paragraph, heading or cell around the first block of the body, if a text
+    /// before the body set the block's place.
+    pub(crate) first: Option<Tag>,
     /// True if some level got no node.
     pub(crate) is_flat: bool,
 
@@ -81,8 +100,12 @@ pub(crate) struct Blocks {
     start: usize,
     /// Counts of the current block, up to the beginning or end of its last link.
     counted: Option<Counted>,
-    /// Tag level and node of the current block's first character.
-    place: Option<(u32, u32)>,
+    /// Tag level and node of the current block's first character, and [`Block::continues`].
+    place: Option<(u32, u32, bool)>,
+    /// True if a paragraph ended after the last text.
+    paragraph_ended: bool,
+    /// True if a `<br>` followed the last text. Another one ends the paragraph.
+    after_break: bool,
     /// True if the next text begins a new block.
     pending: bool,
     after_space: bool,
@@ -112,7 +135,10 @@ impl Blocks {
             self.level += 1;
         }
         if is_level(tag) {
-            self.levels.push((UNUSED, marks));
+            self.levels.push((UNUSED, Marks { tag, ..marks }));
+        }
+        if role != Role::Inline {
+            self.separate(tag);
         }
         match role {
             Role::Block => self.pending = true,
@@ -122,6 +148,9 @@ impl Blocks {
             }
             Role::Anchor => {
                 self.links += 1;
+                if let Some(spans) = &mut self.spans {
+                    spans.start(marks.signature);
+                }
                 if self.ignored == 0 {
                     self.anchor(true);
                 }
@@ -147,6 +176,7 @@ impl Blocks {
 
     pub(crate) fn end(&mut self, tag: Tag) -> Result<(), LimitHit> {
         let role = role(tag);
+        self.paragraph_ended |= role != Role::Inline && ends_paragraph(tag);
         match role {
             Role::Block | Role::ListItem | Role::Heading => self.pending = true,
             Role::Ignored => {
@@ -196,8 +226,12 @@ impl Blocks {
             let (run, after) = rest.split_at(run_length(rest));
             if !run.is_empty() {
                 if self.place.is_none() {
-                    self.place = Some((self.level, self.node()));
+                    self.place = Some((self.level, self.node(), !self.paragraph_ended));
+                    self.paragraph_ended = false;
+                } else if self.blocks.is_empty() && self.bodies > 0 && self.first.is_none() {
+                    self.first = Some(self.innermost());
                 }
+                self.after_break = false;
                 self.text.push_str(run);
                 self.after_space = false;
             }
@@ -214,6 +248,25 @@ impl Blocks {
         self.flush()
     }
 
+    /// The innermost paragraph, heading or cell, or [`Tag::Unknown`].
+    fn innermost(&self) -> Tag {
+        let is_wanted = |tag: &Tag| {
+            matches!(tag, Tag::P | Tag::Div | Tag::Td | Tag::Th | Tag::H1 | Tag::H2 | Tag::H3)
+                || matches!(tag, Tag::H4 | Tag::H5 | Tag::H6)
+        };
+        let mut tags = self.levels.iter().rev().map(|(_, marks)| marks.tag);
+        tags.find(is_wanted).unwrap_or_default()
+    }
+
+    /// Notes whether the start tag of an element ends the paragraph.
+    fn separate(&mut self, tag: Tag) {
+        if tag == Tag::Br {
+            self.paragraph_ended |= std::mem::replace(&mut self.after_break, true);
+        } else {
+            self.paragraph_ended |= ends_paragraph(tag);
+        }
+    }
+
     fn space(&mut self) {
         if !std::mem::replace(&mut self.after_space, true) {
             self.text.push(' ');
@@ -224,6 +277,10 @@ impl Blocks {
         self.space();
         let mut counted = self.count_rest();
         counted.in_link = begins;
+        if let Some(spans) = &mut self.spans {
+            spans.border(begins, self.text.len());
+        }
+        counted.links = counted.links.saturating_add(begins.into());
         self.counted = Some(counted);
     }
 
@@ -279,22 +336,22 @@ impl Blocks {
             self.discard();
             return Ok(());
         }
-        let Counted { words, linked_bytes, in_link, .. } = self.count_rest();
+        let Counted { words, linked_bytes, links, in_link, .. } = self.count_rest();
         self.in_link = in_link;
         let (wrapped_words, wrapped_lines) = words.wrapped();
         let raw = &self.text[self.start..];
         let text = raw.trim_matches(|c| c <= ' ');
         let from = self.start + (raw.len() - raw.trim_start_matches(|c| c <= ' ').len());
         let range = if text.is_empty() { self.start..self.start } else { from..from + text.len() };
-        let (level, node) = match self.place.take() {
+        let (level, node, continues) = match self.place.take() {
             Some(place) => place,
-            None => (0, self.node()),
+            None => (0, self.node(), false),
         };
         if self.blocks.len() >= self.max_blocks {
             return Err(LimitHit::Blocks);
         }
         self.start = range.end;
-        self.text.truncate(range.end);
+        self.cut(range.end);
         self.counted = None;
         self.blocks.push(Block {
             text: range,
@@ -307,13 +364,22 @@ impl Blocks {
             linked_bytes: linked_bytes as u32,
             in_list: self.items > 0,
             in_heading: self.headings > 0,
+            continues,
+            links,
         });
         Ok(())
     }
 
     fn discard(&mut self) {
-        self.text.truncate(self.start);
+        self.cut(self.start);
         self.counted = None;
+    }
+
+    fn cut(&mut self, length: usize) {
+        self.text.truncate(length);
+        if let Some(spans) = &mut self.spans {
+            spans.cut(length);
+        }
     }
 
     /// Counts the uncounted part of the current block.
@@ -321,6 +387,7 @@ impl Blocks {
         let fresh = Counted {
             words: Words::default(),
             linked_bytes: 0,
+            links: self.in_link.into(),
             to: self.start,
             in_link: self.in_link,
         };

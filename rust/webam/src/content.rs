@@ -1,9 +1,11 @@
 //! The main content of a page in one call: from bytes to text or Markdown.
 
+use crate::html::html;
 use crate::markdown::markdown;
-use crate::markup::parse_with_marks;
+use crate::markup::parse_with_structure;
 use crate::{
-    classify, decode, parse_for, Extractor, Hints, LimitHit, Limits, Page, UnsupportedCharset,
+    classify_with, decode, parse_for, parse_with_links, Extractor, Hints, LimitHit, Limits,
+    LinkOptions, Links, Page, StopWords, UnsupportedCharset,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -17,8 +19,46 @@ pub enum Form {
     /// The blocks of text, joined by `\n`.
     #[default]
     Text,
-    /// Markdown: headings, lists and quotations are marked, and a blank line is between paragraphs.
+    /// Markdown: headings, lists, quotations, links and tables of data are marked, and a blank line
+    /// is between paragraphs.
     Markdown,
+}
+
+/// How main content is extracted.
+#[derive(Clone, Copy)]
+pub struct ContentOptions<'a> {
+    /// The extractor.
+    pub extractor: Extractor,
+    /// The form of the text.
+    pub form: Form,
+    /// True if the main content is written as HTML, too.
+    pub html: bool,
+    /// Limits of the page.
+    pub limits: Limits,
+    /// The page's URL, with which relative links are resolved.
+    pub url: Option<&'a str>,
+    /// True if Markdown and HTML have links.
+    pub links: bool,
+    /// True if the statements of the page about itself are collected.
+    pub statements: bool,
+    /// The stop words of the page's language, which only jusText uses.
+    pub stop_words: Option<&'a dyn StopWords>,
+}
+
+impl ContentOptions<'_> {
+    /// Returns options with the default limits and without stop words.
+    pub fn new(extractor: Extractor, form: Form) -> Self {
+        Self {
+            extractor,
+            form,
+            html: false,
+            limits: Limits::default(),
+            url: None,
+            links: true,
+            statements: false,
+            stop_words: None,
+        }
+    }
 }
 
 /// A page's main content, and what the page declares.
@@ -26,6 +66,10 @@ pub enum Form {
 pub struct Content {
     /// The main content.
     pub text: String,
+    /// The main content as HTML, if it is requested: headings, paragraphs, lists, quotations, tables
+    /// of data and links. The only attributes are `href` with an http or https URL, and `colspan`,
+    /// and all text is escaped.
+    pub html: Option<String>,
     /// The title, white space folded; empty if there is none.
     pub title: String,
     /// Charset that the page was decoded from, by its WHATWG name.
@@ -38,6 +82,8 @@ pub struct Content {
     pub nofollow: bool,
     /// Bytes of all visible text in UTF-8, blocks joined by `\n`.
     pub visible_bytes: u64,
+    /// The statements of the page about itself, if they are requested; without links.
+    pub links: Option<Links>,
     /// The limit that ended the reading early or flattened the page.
     pub limit: Option<LimitHit>,
 }
@@ -49,50 +95,60 @@ pub struct Content {
 /// Fails if the page's charset cannot be decoded.
 ///
 /// ```
-/// use webam::{content, Extractor, Form, Hints, Limits};
+/// use webam::{content, ContentOptions, Extractor, Form, Hints};
 ///
 /// let page = "<h1>Title</h1><ul><li>one<li>two</ul>";
-/// let found = content(page, &Hints::default(), Extractor::Text, Form::Markdown, &Limits::default())?;
+/// let options = ContentOptions::new(Extractor::Text, Form::Markdown);
+/// let found = content(page, &Hints::default(), &options)?;
 /// assert_eq!(found.text, "# Title\n\n- one\n- two");
 /// # Ok::<(), webam::UnsupportedCharset>(())
 /// ```
 pub fn content<C: AsRef<[u8]>>(
     page: C,
     hints: &Hints<'_>,
-    extractor: Extractor,
-    form: Form,
-    limits: &Limits,
+    options: &ContentOptions<'_>,
 ) -> Result<Content, UnsupportedCharset> {
     let decoded = decode(page.as_ref(), hints)?;
     let charset = decoded.charset;
-    let parsed = match decoded.text {
+    let options = &ContentOptions { url: options.url.or(hints.url), ..*options };
+    let (parsed, links) = match decoded.text {
         Cow::Borrowed(text) => {
-            let parsed = parse_as(text, extractor, form, limits);
+            let parsed = parse_as(text, charset, options);
             drop(page);
             parsed
         }
         Cow::Owned(text) => {
             drop(page);
-            parse_as(&text, extractor, form, limits)
+            parse_as(&text, charset, options)
         }
     };
-    Ok(found(parsed, charset, extractor, form))
+    Ok(Content { links, ..found(parsed, charset, options) })
 }
 
 /// [`content`] of a page that is text already, so that no charset is guessed.
-pub fn content_of_text(html: &str, extractor: Extractor, form: Form, limits: &Limits) -> Content {
-    found(parse_as(html, extractor, form, limits), "utf-8", extractor, form)
+pub fn content_of_text(html: &str, options: &ContentOptions<'_>) -> Content {
+    let charset = "utf-8";
+    let (page, links) = parse_as(html, charset, options);
+    Content { links, ..found(page, charset, options) }
 }
 
-fn parse_as(html: &str, extractor: Extractor, form: Form, limits: &Limits) -> Page {
-    match form {
-        Form::Text => parse_for(extractor, html, limits),
-        Form::Markdown => parse_with_marks(extractor, html, limits),
+fn parse_as(html: &str, charset: &str, options: &ContentOptions<'_>) -> (Page, Option<Links>) {
+    let ContentOptions { extractor, form, html: in_html, ref limits, url, statements, .. } =
+        *options;
+    let collected =
+        LinkOptions { url, charset, max_links: 0, statements, ..LinkOptions::default() };
+    if form == Form::Markdown || in_html {
+        parse_with_structure(extractor, html, limits, url, statements.then_some(&collected))
+    } else if statements {
+        let (page, links) = parse_with_links(extractor, html, limits, &collected);
+        (page, Some(links))
+    } else {
+        (parse_for(extractor, html, limits), None)
     }
 }
 
-fn found(page: Page, charset: &'static str, extractor: Extractor, form: Form) -> Content {
-    let verdicts = classify(&page, extractor);
+fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Content {
+    let verdicts = classify_with(&page, options.extractor, options.stop_words);
     let kept = || {
         page.blocks()
             .iter()
@@ -100,7 +156,7 @@ fn found(page: Page, charset: &'static str, extractor: Extractor, form: Form) ->
             .filter(|(_, verdict)| verdict.kept)
             .map(|(block, _)| block)
     };
-    let text = match form {
+    let text = match options.form {
         Form::Text => {
             let mut text =
                 String::with_capacity(kept().map(|block| page.text_of(block).len() + 1).sum());
@@ -112,8 +168,9 @@ fn found(page: Page, charset: &'static str, extractor: Extractor, form: Form) ->
             }
             text
         }
-        Form::Markdown => markdown(&page, kept()),
+        Form::Markdown => markdown(&page, kept(), options.links),
     };
+    let html = options.html.then(|| html(&page, kept(), options.links));
     let visible = page
         .blocks()
         .iter()
@@ -121,7 +178,9 @@ fn found(page: Page, charset: &'static str, extractor: Extractor, form: Form) ->
         .filter(|&bytes| bytes > 0);
     Content {
         text,
+        html,
         charset,
+        links: None,
         visible_bytes: visible.map(|bytes| bytes + 1).sum::<u64>().saturating_sub(1),
         noindex: page.noindex,
         nofollow: page.nofollow,

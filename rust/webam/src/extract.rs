@@ -1,6 +1,7 @@
 //! All extractors behind one interface.
 
-use crate::{article, best, webam, Page};
+use crate::justext::{self, StopWords};
+use crate::{article, best, w2c, webam, Page};
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,6 +12,10 @@ pub enum Extractor {
     Article,
     /// Our own: forests over features of blocks, elements and neighbours.
     Best,
+    /// jusText: paragraphs by length, links, stop words and neighbours.
+    JusText,
+    /// W2C's rules for paragraphs.
+    W2c,
     /// Web-AM: the densest container of the article, and text at the level of its children.
     WebAm,
     /// Web-AM by the letter of the paper: the element of the article with the most text, and its
@@ -22,10 +27,12 @@ pub enum Extractor {
 
 impl Extractor {
     /// Every extractor, in the order of their names.
-    pub const ALL: [Extractor; 5] = [
+    pub const ALL: [Extractor; 7] = [
         Extractor::Article,
         Extractor::Best,
+        Extractor::JusText,
         Extractor::Text,
+        Extractor::W2c,
         Extractor::WebAm,
         Extractor::WebAmLiteral,
     ];
@@ -36,6 +43,8 @@ impl Extractor {
         match self {
             Extractor::Article => "article/1",
             Extractor::Best => "best/5",
+            Extractor::JusText => "justext/1",
+            Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/1",
             Extractor::WebAmLiteral => "web-am-literal/1",
             Extractor::Text => "text/1",
@@ -47,6 +56,8 @@ impl Extractor {
         match self {
             Extractor::Article => "article",
             Extractor::Best => "best",
+            Extractor::JusText => "justext",
+            Extractor::W2c => "w2c",
             Extractor::WebAm => "web-am",
             Extractor::WebAmLiteral => "web-am-literal",
             Extractor::Text => "text",
@@ -62,7 +73,9 @@ impl fmt::Display for Extractor {
 
 /// Error for a name that is not an extractor's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("extractor is {0:?}; allowed are article, best, text, web-am and web-am-literal")]
+#[error(
+    "extractor is {0:?}; allowed are article, best, justext, text, w2c, web-am and web-am-literal"
+)]
 pub struct UnknownExtractor(String);
 
 impl FromStr for Extractor {
@@ -96,13 +109,25 @@ impl Verdict {
 }
 
 /// Returns one verdict for each block of the page, in order. A block without text is never kept.
+/// jusText works without stop words, see [`classify_with`].
 pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
+    classify_with(page, extractor, None)
+}
+
+/// [`classify`] with the stop words of the page's language. Only jusText uses them.
+pub fn classify_with(
+    page: &Page,
+    extractor: Extractor,
+    stop_words: Option<&dyn StopWords>,
+) -> Vec<Verdict> {
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
         Extractor::Best => {
             debug_assert!(page.has_marks, "parsed for another extractor");
             best::classify(page)
         }
+        Extractor::JusText => justext::classify(page, stop_words),
+        Extractor::W2c => w2c::classify(page),
         Extractor::WebAm => webam::classify(page, article::classify(page)),
         Extractor::WebAmLiteral => webam::classify_literally(page, article::classify(page)),
         Extractor::Text => vec![Verdict::kept("visible text"); page.blocks.len()],

@@ -57,7 +57,12 @@ pub(crate) struct Marks {
     /// is known.
     pub(crate) low: i8,
     pub(crate) high: i8,
-    /// A hash that is equal for all elements with one tag name and class attribute.
+    /// The element itself, known for every node.
+    pub(crate) tag: Tag,
+    /// Columns of a cell, 0 if it states none.
+    pub(crate) colspan: u8,
+    /// A hash that is equal for all elements with one tag name and class attribute. Of a link, which
+    /// is no node, its number in the structure.
     pub(crate) signature: u32,
 }
 
@@ -82,6 +87,7 @@ impl Marks {
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
+                7 if is("colspan") => marks.colspan = colspan(value),
                 8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => {
                     marks.kinds |= BODY_TEXT
                 }
@@ -150,6 +156,15 @@ const fn kinds_of_lower(name: &[u8]) -> Kinds {
         b"h6" => HEADING | H1 << 5,
         _ => 0,
     }
+}
+
+/// Columns of a cell, at most 99.
+fn colspan(value: &[u8]) -> u8 {
+    let value = value.trim_ascii();
+    if value.len() > 2 {
+        return 0;
+    }
+    std::str::from_utf8(value).ok().and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
 /// ARIA landmarks and live regions.

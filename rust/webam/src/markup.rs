@@ -30,24 +30,36 @@ pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
     read(html, limits, Wanted::of(extractor), &mut None)
 }
 
-/// [`parse_for`] with the names and kinds of elements, whatever the extractor. The text is the same.
-pub(crate) fn parse_with_marks(extractor: Extractor, html: &str, limits: &Limits) -> Page {
-    read(html, limits, Wanted { marks: true, ..Wanted::of(extractor) }, &mut None)
+/// [`parse_for`] with the names and kinds of elements and the structure of the page, whatever the
+/// extractor, and with links if options are given. The text is the same. `url`: that of the page.
+pub(crate) fn parse_with_structure(
+    extractor: Extractor,
+    html: &str,
+    limits: &Limits,
+    url: Option<&str>,
+    options: Option<&LinkOptions<'_>>,
+) -> (Page, Option<Links>) {
+    let mut links = options.map(Collector::new);
+    let wanted = Wanted { marks: true, structure: Some(url), ..Wanted::of(extractor) };
+    let page = read(html, limits, wanted, &mut links);
+    (page, links.map(Collector::finish))
 }
 
 /// What is read beside the text.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct Wanted<'u> {
     /// Names and kinds of elements.
     marks: bool,
     /// The longest `<noscript>`, instead of a page with little text.
     unscripted: bool,
+    /// The structure; the value is the URL of the page, if it is known.
+    structure: Option<Option<&'u str>>,
 }
 
-impl Wanted {
+impl Wanted<'_> {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
-        Self { marks: is_best, unscripted: is_best }
+        Self { marks: is_best, unscripted: is_best, structure: None }
     }
 }
 
@@ -78,20 +90,20 @@ pub fn links(html: &str, options: &LinkOptions<'_>, deadline: Option<Instant>) -
 fn read<'h>(
     html: &'h str,
     limits: &Limits,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> Page {
-    let (page, unscripted) = read_once(html, limits, wanted.marks, links);
+    let (page, unscripted) = read_once(html, limits, wanted, links);
     // Only if it may be long enough: markup is longer than its text.
     if !wanted.unscripted || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
         return page;
     }
-    let (inside, _) = read_once(&html[unscripted], limits, wanted.marks, &mut None);
+    let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
     if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
         return page;
     }
-    let Page { text, blocks, nodes, limit, .. } = inside;
-    Page { text, blocks, nodes, limit: page.limit.or(limit), ..page }
+    let Page { text, blocks, nodes, first, structure, limit, .. } = inside;
+    Page { text, blocks, nodes, first, structure, limit: page.limit.or(limit), ..page }
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are
@@ -99,10 +111,13 @@ fn read<'h>(
 fn read_once<'h>(
     html: &'h str,
     limits: &Limits,
-    has_marks: bool,
+    wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> (Page, Range<usize>) {
-    let mut reader = Reader::new(html, limits, has_marks);
+    let mut reader = Reader::new(html, limits, wanted.marks);
+    if let Some(url) = wanted.structure {
+        reader = reader.with_structure(url);
+    }
     if let Some(links) = links.take() {
         reader = reader.collect(links);
     }

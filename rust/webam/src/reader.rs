@@ -7,6 +7,7 @@ use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
 use crate::plain;
 use crate::source::SourceTag;
+use crate::structure::{Spans, Targets};
 use crate::tags::Tag;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
@@ -27,6 +28,8 @@ pub(crate) struct Reader<'h> {
     /// None if only links are requested.
     balancer: Option<Balancer>,
     links: Option<Collector<'h>>,
+    /// The targets of links, if the structure of the page is requested.
+    targets: Option<Targets>,
     /// True while the content of a `<noscript>` is read.
     in_unscripted: bool,
     /// The current text. Its pieces follow each other without a gap.
@@ -64,6 +67,7 @@ impl<'h> Reader<'h> {
             unhurried: TAGS,
             balancer: None,
             links: None,
+            targets: None,
             in_unscripted: false,
             text: 0..0,
             has_entities: true,
@@ -79,6 +83,15 @@ impl<'h> Reader<'h> {
     /// Collects links, too.
     pub(crate) fn collect(self, links: Collector<'h>) -> Self {
         Reader { links: Some(links), ..self }
+    }
+
+    /// Reads the structure of the page, too: places and targets of links.
+    pub(crate) fn with_structure(mut self, url: Option<&str>) -> Self {
+        self.targets = Some(Targets::new(url));
+        if let Some(balancer) = &mut self.balancer {
+            balancer.keep_spans(Spans::default());
+        }
+        self
     }
 
     /// The links that were collected.
@@ -155,11 +168,17 @@ impl<'h> Reader<'h> {
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         let Some(balancer) = &mut self.balancer else { return Ok(()) };
-        let marks = if self.page.has_marks && may_hold_text(tag) {
+        let mut marks = if self.page.has_marks && may_hold_text(tag) {
             Marks::of(source, tag)
         } else {
             Marks::default()
         };
+        if let Some(targets) = &mut self.targets {
+            let link = targets.start_tag(source, tag);
+            if link > 0 {
+                marks.signature = link;
+            }
+        }
         balancer.start(tag, marks, source.is_self_closing)
     }
 
@@ -307,7 +326,9 @@ impl<'h> Reader<'h> {
     pub(crate) fn into_page(mut self, limit: Option<LimitHit>) -> (Page, Range<usize>) {
         let late = self.end_text().err();
         let limit = limit.or(late);
-        let (blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
+        let (mut blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
+        let spans = blocks.spans.take().unwrap_or_default();
+        let structure = self.targets.map(|targets| targets.finish(spans, &blocks.text));
         let title_in_head = !blocks.title.is_empty();
         let page = Page {
             title: if title_in_head { blocks.title } else { fold(&self.title.unwrap_or_default()) },
@@ -316,6 +337,8 @@ impl<'h> Reader<'h> {
             text: blocks.text,
             blocks: blocks.blocks,
             nodes: blocks.nodes,
+            first: blocks.first.unwrap_or_default(),
+            structure,
             ..self.page
         };
         (page, self.unscripted)

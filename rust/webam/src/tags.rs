@@ -33,8 +33,8 @@ pub(crate) struct Rule {
 macro_rules! tags {
     ($($tag:ident $name:literal $($kind:ident)|+ in [$($parent:ident)*] $(within $bound:ident)? $(closes [$($closed:ident)*])?;)*) => {
         /// An element.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Tag { $($tag),*, Unknown }
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub(crate) enum Tag { $($tag),*, #[default] Unknown }
 
         /// The element of a tag, sorted by name except for the last.
         pub(crate) static RULES: &[Rule] = &[$(Rule {
@@ -263,6 +263,19 @@ impl Tag {
 
     pub(crate) fn rule(self) -> &'static Rule {
         &RULES[self as usize]
+    }
+
+    /// The rank of a heading from 1 to 6, otherwise 0.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Tag::H1 => 1,
+            Tag::H2 => 2,
+            Tag::H3 => 3,
+            Tag::H4 => 4,
+            Tag::H5 => 5,
+            Tag::H6 => 6,
+            _ => 0,
+        }
     }
 
     pub(crate) fn is(self, kind: u8) -> bool {

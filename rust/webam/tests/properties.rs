@@ -91,13 +91,14 @@ fn check(html: &str) {
             "{extractor}: {html:?}"
         );
     }
-    let [article, best, text, web_am, literal] = kept;
+    let [article, best, justext, text, w2c, web_am, literal] = kept;
     assert!(
         web_am.len() <= article.len()
             && literal.len() <= article.len()
             && article.len() <= text.len()
     );
     assert!(literal.is_empty() == article.is_empty());
+    assert!(justext.len() <= text.len() && w2c.len() <= text.len());
     assert!(best.len() <= text.len() && best.is_empty() == text.is_empty());
     assert!(text.iter().all(|text| !text.is_empty()));
 }

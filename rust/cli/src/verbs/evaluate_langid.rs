@@ -19,8 +19,8 @@ pub struct Arguments {
     /// Folder with a file for each language, for example urd.txt, with one text per line
     #[arg(long, value_name = "DIR")]
     test: PathBuf,
-    /// Identifiers, separated by commas: combined, models, cld2; heli, w2c and w2c-short need
-    /// --train
+    /// Identifiers, separated by commas: combined, models, cld2, stop-words; heli, w2c, w2c-short
+    /// and trigrams need --train
     #[arg(
         long = "identifier",
         value_name = "X",

@@ -1,14 +1,17 @@
 //! Extracts the main text of every page in a folder.
 
+use crate::arguments::language;
 use crate::context::Context;
 use crate::io::console::{complain, counted, stop_flag};
 use crate::io::input;
 use crate::io::output::{folder as parent_of, temporary_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use engine::Settings;
+use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use langid::LangCode;
 use rayon::prelude::*;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -18,9 +21,11 @@ use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 use std::time::Instant;
 use walkdir::WalkDir;
-use webam::{Extractor, Form, Hints, LimitHit, Limits, MAX_TIME};
+use webam::{
+    html_document, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits, MAX_TIME,
+};
 
-/// Write the main text of each X.html in a folder to X.txt in another folder
+/// Write the main content of each X.html in a folder to X.txt, .md, .json or .html in another
 #[derive(Args)]
 pub struct Arguments {
     /// Folder with pages (*.html), searched with its subfolders
@@ -29,13 +34,72 @@ pub struct Arguments {
     /// Folder for the texts: new, empty, or written by an earlier run (its texts are replaced)
     #[arg(long = "out", value_name = "DIR")]
     output: PathBuf,
-    /// Extractor of the main text: best, web-am, web-am-literal, article or text
+    /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     extractor: Extractor,
+    /// Form: text, markdown, json (text, HTML, title, author, dates, language, site) or html
+    #[arg(long = "output", value_enum, default_value_t = Output::Text, value_name = "FORM")]
+    form: Output,
+    /// Language of the pages, for the stop words of justext; without it, it uses none
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    language: Option<LangCode>,
 }
 
-/// Writes the main text of every `X.html` under `input` to `X.txt` at the same place under
-/// `output`, on all cores. `output` must be missing, empty, or made by this verb, see [`Texts`].
+/// The form of a file with main content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Output {
+    /// Blocks of text, one per line.
+    Text,
+    /// Markdown.
+    Markdown,
+    /// One object with text, HTML and what the page states about itself.
+    Json,
+    /// A document of safe HTML.
+    Html,
+}
+
+impl Output {
+    /// The ending of its files.
+    fn extension(self) -> &'static str {
+        match self {
+            Output::Text => "txt",
+            Output::Markdown => "md",
+            Output::Json => "json",
+            Output::Html => "html",
+        }
+    }
+
+    /// Options for reading a page.
+    fn options<'a>(
+        self,
+        extractor: Extractor,
+        stop_words: Option<&'a StopWords>,
+    ) -> ContentOptions<'a> {
+        let form = if self == Output::Markdown { Form::Markdown } else { Form::Text };
+        ContentOptions {
+            html: matches!(self, Output::Json | Output::Html),
+            statements: self == Output::Json,
+            stop_words: stop_words.map(|words| words as &dyn webam::StopWords),
+            ..ContentOptions::new(extractor, form)
+        }
+    }
+
+    /// The content of the file.
+    fn of(self, found: &Content) -> String {
+        match self {
+            Output::Text | Output::Markdown if found.text.is_empty() => String::new(),
+            Output::Text | Output::Markdown => format!("{}\n", found.text),
+            Output::Json => {
+                let url = found.links.as_ref().and_then(|links| links.canonical.as_deref());
+                format!("{}\n", Value::from(content_json(found, url)))
+            }
+            Output::Html => html_document(&found.title, found.html.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+/// Writes the main content of every `X.html` under `input` to `X.txt`, or a file with the ending of
+/// another form, at the same place under `output`, on all cores. `output` must be missing, empty, or made by this verb, see [`Texts`].
 /// Returns false if a file could not be read, decoded or written; each of them is named on standard
 /// error. After the first SIGINT or SIGTERM, the pages in progress are completed. The second signal
 /// ends the process.
@@ -44,11 +108,12 @@ pub struct Arguments {
 /// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped
 /// the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { input, output, extractor } = arguments;
+    let Arguments { input, output, extractor, form, language } = arguments;
     if !input.is_dir() {
         let what = if input.exists() { "is not a folder" } else { "no such folder" };
         bail!("{}: {what} (--in)", input.display());
     }
+    let stop_words = stop_words(*extractor, *language, context)?;
     let texts = Texts::open(output)?;
     let stopped = stop_flag()?;
     let (pages, unreadable) = pages(input);
@@ -59,11 +124,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         .progress_with(progress.clone())
         .filter(|_| !stopped.load(Ordering::Relaxed))
         .map(|page| {
-            let target = page.strip_prefix(input).unwrap_or(page).with_extension("txt");
+            let target = page.strip_prefix(input).unwrap_or(page).with_extension(form.extension());
             // A page on which the extractor panics must not cost the others. The message of the
             // panic is on standard error.
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                extract(page, &texts, &target, *extractor, context.max_bytes)
+                let options = form.options(*extractor, stop_words.as_ref());
+                extract(page, &texts, &target, *form, options, context.max_bytes)
             }))
             .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())));
             let failed = outcome.is_err();
@@ -92,6 +158,25 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     eprintln!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
     Ok(failed == 0)
+}
+
+/// Returns the stop words for an extractor, if it uses them and the language has some.
+///
+/// # Errors
+/// Fails if the extractor uses none, or a pack cannot be read.
+fn stop_words(
+    extractor: Extractor,
+    language: Option<LangCode>,
+    context: &Context,
+) -> Result<Option<StopWords>> {
+    match language {
+        Some(_) if extractor != Extractor::JusText => bail!(
+            "--language is for the stop words of extractor `justext`, but the extractor is \
+             `{extractor}`; leave it out"
+        ),
+        Some(language) => Ok(StopWords::new(langid::open_all(&context.packs)?, &[language])),
+        None => Ok(None),
+    }
 }
 
 /// All pages under a folder in order, and entries that cannot be read or have no text file of their
@@ -127,23 +212,22 @@ fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
     (pages, unreadable)
 }
 
-/// Writes the kept blocks of a page, one per line. Returns the limit that cut the page short, if
+/// Writes the main content of a page. Returns the limit that cut the page short, if
 /// there was one.
 fn extract(
     page: &Path,
     texts: &Texts,
     target: &Path,
-    extractor: Extractor,
+    form: Output,
+    options: ContentOptions<'_>,
     max_bytes: u64,
 ) -> Result<Option<LimitHit>> {
     let content = input::read(page, max_bytes)?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
-    let found = webam::content(content, &Hints::default(), extractor, Form::Text, &limits);
-    let mut found = found.map_err(|error| anyhow!("{}: {error}", page.display()))?;
-    if !found.text.is_empty() {
-        found.text.push('\n');
-    }
-    texts.write(target, found.text.as_bytes())?;
+    let options = ContentOptions { limits, ..options };
+    let found = webam::content(content, &Hints::default(), &options);
+    let found = found.map_err(|error| anyhow!("{}: {error}", page.display()))?;
+    texts.write(target, form.of(&found).as_bytes())?;
     Ok(found.limit)
 }
 

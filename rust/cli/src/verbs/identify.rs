@@ -17,7 +17,8 @@ pub struct Arguments {
     /// The text (UTF-8); - is standard input
     #[arg(default_value = "-")]
     file: PathBuf,
-    /// Identifier: combined, models or cld2; heli, w2c and w2c-short need --train
+    /// Identifier: combined, models, cld2 or stop-words; heli, w2c, w2c-short and trigrams need
+    /// --train
     #[arg(long, default_value = "combined", value_name = "X")]
     identifier: identifier::Name,
     /// Folder of training texts with a file for each language, for example urd.txt

@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Target language, an ISO 639 code or a name
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Extractor of the main text: best, web-am, web-am-literal, article or text
+    /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     extractor: Extractor,
     /// Rule that decides which pages are kept: precision or recall

@@ -9,8 +9,8 @@ from ._errors import CorpulyzerError, SettingError
 from ._records import Extraction, Record
 from ._settings import MAX_BYTES, Path, settings_json
 
-Extractor = Literal["best", "web-am", "web-am-literal", "article", "text"]
-Identifier = Literal["combined", "cld2"]
+Extractor = Literal["best", "web-am", "web-am-literal", "article", "justext", "w2c", "text"]
+Identifier = Literal["combined", "models", "cld2", "stop-words"]
 Errors = Literal["raise", "none"]
 Html = Union[bytes, bytearray, str]
 T = TypeVar("T")
@@ -21,9 +21,11 @@ def extract(
     html: Html,
     url: Optional[str] = ...,
     extractor: Extractor = ...,
-    output: Literal["text", "markdown"] = ...,
+    output: Literal["text", "markdown", "html", "json"] = ...,
     *,
     content_type: Optional[str] = ...,
+    language: Optional[str] = ...,
+    links: bool = ...,
     max_bytes: int = ...,
 ) -> str: ...
 
@@ -36,6 +38,8 @@ def extract(
     *,
     output: Literal["record"],
     content_type: Optional[str] = ...,
+    language: Optional[str] = ...,
+    links: bool = ...,
     max_bytes: int = ...,
 ) -> Extraction: ...
 
@@ -44,9 +48,11 @@ def extract(
     html: Html,
     url: Optional[str] = None,
     extractor: Extractor = "best",
-    output: Literal["text", "markdown", "record"] = "text",
+    output: Literal["text", "markdown", "html", "json", "record"] = "text",
     *,
     content_type: Optional[str] = None,
+    language: Optional[str] = None,
+    links: bool = True,
     max_bytes: int = MAX_BYTES,
 ) -> Union[str, Extraction]:
     r"""Returns the main content of a page.
@@ -57,17 +63,25 @@ def extract(
     Args:
         html: The page. Bytes may be in any charset, and are not copied (those of a bytearray are). For
             a `str` no charset is guessed.
-        url: The page's URL. Its top-level domain helps to guess the charset.
+        url: The page's URL. Its top-level domain helps to guess the charset, and relative links are
+            resolved with it.
         extractor: `best` (our own), `web-am`, `web-am-literal`, `article` (Boilerpipe's
-            ArticleExtractor), or `text` (all visible text). docs/extraction.md describes them.
-        output: `text`, `markdown` (headings, lists and quotations marked), or `record`: an
-            `Extraction`, which has the title and what the page declares.
+            ArticleExtractor), `justext`, `w2c` (W2C's rules for paragraphs), or `text` (all visible
+            text). docs/extraction.md describes them.
+        output: `text`, `markdown` (headings, lists, quotations, links and tables of data marked),
+            `html` (the same as safe HTML, whose only attributes are `href` and `colspan`), `json`
+            (an object with text, HTML, title, author, days, language and site, as far as the page
+            states them), or `record`: an `Extraction`, which has the title and what the page
+            declares.
         content_type: The HTTP header Content-Type, which may name the charset.
+        language: Code of the language whose stop words `justext` uses; without it, it uses none.
+        links: Whether Markdown and HTML have the links of the text.
         max_bytes: Length of the longest page, in bytes.
 
     Raises:
         PageError: The page is longer, or its charset cannot be decoded.
-        SettingError: The extractor or the output is unknown.
+        SettingError: The extractor, the output or the language is unknown, or another extractor than
+            `justext` has a language.
 
     >>> page = "<title>T</title><h1>Rivers</h1><p>The <b>Indus</b> is long.<ul><li>one<li>two</ul>"
     >>> extract(page, extractor="text")
@@ -83,24 +97,29 @@ def extract(
     'T'
     """
     if output == "record":
-        whole = _native.extract_whole(html, url, content_type, extractor, max_bytes)
-        return Extraction(*whole)
-    return _native.extract(html, url, content_type, extractor, is_markdown(output), max_bytes)
+        arguments = (extractor, language, "text", links, max_bytes)
+        return Extraction(*_native.extract_whole(html, url, content_type, arguments))
+    arguments = (extractor, language, text_form(output), links, max_bytes)
+    return _native.extract(html, url, content_type, arguments)
 
 
-def is_markdown(output: str) -> bool:
-    """Returns whether the output is Markdown, and not text."""
-    if output not in ("text", "markdown"):
-        raise SettingError(f"output is {output!r}; allowed are text, markdown and record")
-    return output == "markdown"
+def text_form(output: str) -> str:
+    """Returns a form of main content that is a text, as it is given."""
+    if output not in ("text", "markdown", "html", "json"):
+        raise SettingError(
+            f"output is {output!r}; allowed are text, markdown, html, json and record"
+        )
+    return output
 
 
 def extract_all(
     pages: Iterable[Html],
     urls: Optional[Iterable[Optional[str]]] = None,
     extractor: Extractor = "best",
-    output: Literal["text", "markdown"] = "text",
+    output: Literal["text", "markdown", "html", "json"] = "text",
     *,
+    language: Optional[str] = None,
+    links: bool = True,
     max_bytes: int = MAX_BYTES,
     errors: Errors = "raise",
 ) -> list[Optional[str]]:
@@ -110,7 +129,9 @@ def extract_all(
         pages: The pages, as for `extract`.
         urls: A URL, or `None`, for each page.
         extractor: As for `extract`.
-        output: `text` or `markdown`.
+        output: As for `extract`, without `record`.
+        language: As for `extract`.
+        links: As for `extract`.
         max_bytes: Length of the longest page, in bytes.
         errors: `raise` raises the error of the first page that cannot be read; `none` has `None` in
             place of such pages.
@@ -123,9 +144,8 @@ def extract_all(
     ['one', 'two']
     """
     pages = list(pages)
-    texts = _native.extract_all(
-        pages, _column("urls", urls, len(pages)), extractor, is_markdown(output), max_bytes
-    )
+    arguments = (extractor, language, text_form(output), links, max_bytes)
+    texts = _native.extract_all(pages, _column("urls", urls, len(pages)), arguments)
     return list(_checked(texts, errors))
 
 
@@ -163,7 +183,8 @@ class Engine:
         packs: Files of language packs, made by `train`. Of several packs with one language the last is
             used.
         extractor: Extractor of main content, as for `extract`.
-        identifier: Identifier of languages: `combined` (language models and CLD2) or `cld2` alone.
+        identifier: Identifier of languages: `combined` (language models and CLD2), `models`, `cld2`
+            or `stop-words`.
         policy: `precision` keeps pages with at least `min_bytes` in the language; `recall` keeps also
             others with some text in it.
         min_bytes: Least size of a page that `precision` keeps, in bytes of the language.

@@ -3,6 +3,7 @@
 from typing import Any, Optional, Union
 
 _Html = Union[bytes, bytearray, str]
+_Arguments = tuple[str, Optional[str], str, bool, int]
 _Problem = tuple[str, bool, list[str]]
 _Trained = tuple[str, str, str, int, bool]
 
@@ -47,22 +48,13 @@ class Documents:
     def problems(self) -> list[_Problem]: ...
 
 def extract(
-    html: _Html,
-    url: Optional[str],
-    content_type: Optional[str],
-    extractor: str,
-    markdown: bool,
-    max_bytes: int,
+    html: _Html, url: Optional[str], content_type: Optional[str], arguments: _Arguments
 ) -> str: ...
 def extract_whole(
-    html: _Html, url: Optional[str], content_type: Optional[str], extractor: str, max_bytes: int
+    html: _Html, url: Optional[str], content_type: Optional[str], arguments: _Arguments
 ) -> tuple[str, str, str, Optional[str], bool, bool, int, int, int, Optional[str]]: ...
 def extract_all(
-    pages: list[_Html],
-    urls: list[Optional[str]],
-    extractor: str,
-    markdown: bool,
-    max_bytes: int,
+    pages: list[_Html], urls: list[Optional[str]], arguments: _Arguments
 ) -> list[Union[str, Exception]]: ...
 def report(
     paths: list[str], settings: str, words: bool, max_bytes: int, memory: int, scratch: str

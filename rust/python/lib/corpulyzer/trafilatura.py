@@ -98,7 +98,9 @@ from its water.'
     try:
         whole = _extract(filecontent, url, output="record")
         is_markdown = output_format == "markdown" or (include_formatting and output_format == "txt")
-        text = _extract(filecontent, url, output="markdown") if is_markdown else whole.text
+        text = whole.text
+        if is_markdown:
+            text = _extract(filecontent, url, output="markdown", links=False)
     except PageError:
         return None
     if not text:

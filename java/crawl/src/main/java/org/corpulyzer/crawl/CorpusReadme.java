@@ -104,8 +104,8 @@ final class CorpusReadme {
             + " (extractor and identifier), `signature` (MD5 of the\n"
             + "page's bytes). If the page states them: `published`, `modified`, `date_source`,"
             + " `license`, `license_url`, `license_source`,\n"
-            + "`reservation`, `mt_signals`, `alternates` (docs/provenance.md of Corpulyzer defines"
-            + " them).";
+            + "`reservation`, `mt_signals`, `alternates`, `author`, `site_name`"
+            + " (docs/provenance.md of Corpulyzer defines them).";
     }
   }
 }

@@ -85,10 +85,10 @@ final class CrawlOptions implements Cloneable {
 
   @Option(
       names = "--identifier",
-      paramLabel = "combined|cld2",
+      paramLabel = "NAME",
       description =
-          "identifier of languages: language models for the scripts of the language and CLD2 for"
-              + " the others, or CLD2 alone (default: ${DEFAULT-VALUE})")
+          "identifier of languages: combined (language models for the scripts of the language and"
+              + " CLD2 for the others), models, cld2 or stop-words (default: ${DEFAULT-VALUE})")
   String identifier = Settings.defaultOf(Settings.LANGUAGE_IDENTIFIER);
 
   @Option(
@@ -119,8 +119,8 @@ final class CrawlOptions implements Cloneable {
       names = "--extractor",
       paramLabel = "NAME",
       description =
-          "extractor of the main content: best, web-am, web-am-literal, article or text (default:"
-              + " ${DEFAULT-VALUE})")
+          "extractor of the main content: best, web-am, web-am-literal, article, justext, w2c or"
+              + " text (default: ${DEFAULT-VALUE})")
   String extractor = Settings.defaultOf(Settings.PAGE_EXTRACTOR);
 
   @Option(

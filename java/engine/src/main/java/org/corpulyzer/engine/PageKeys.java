@@ -91,6 +91,12 @@ public final class PageKeys {
   /** Versions of the page in other languages, JSON. */
   public static final String ALTERNATES = "crp.al";
 
+  /** Authors. */
+  public static final String AUTHOR = "crp.pa";
+
+  /** Name of the site. */
+  public static final String SITE_NAME = "crp.pn";
+
   private static final List<String> MEASURED =
       Arrays.asList(
           VERSION,

@@ -59,12 +59,12 @@ public final class Settings {
   /** Languages of the crawl, ISO 639-1 or 639-3, separated by commas. Required. */
   public static final String LANGUAGE_TARGET = "corpulyzer.language.target";
 
-  /** Identifier of languages: {@code combined} or {@code cld2}. */
+  /** Identifier of languages: {@code combined}, {@code models}, {@code cld2} or others. */
   public static final String LANGUAGE_IDENTIFIER = "corpulyzer.language.identifier";
 
   /**
    * Extractor of the main content: {@code best}, {@code web-am}, {@code web-am-literal}, {@code
-   * article} or {@code text}.
+   * article}, {@code justext}, {@code w2c} or {@code text}.
    */
   public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
 

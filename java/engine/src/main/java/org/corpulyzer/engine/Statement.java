@@ -22,7 +22,11 @@ public enum Statement {
   /** Signs of machine translation. */
   MT_SIGNALS(97, "mt_signals", PageKeys.MT_SIGNALS, true),
   /** Versions of the page in other languages. */
-  ALTERNATES(98, "alternates", PageKeys.ALTERNATES, true);
+  ALTERNATES(98, "alternates", PageKeys.ALTERNATES, true),
+  /** Authors, separated by semicolons. */
+  AUTHOR(101, "author", PageKeys.AUTHOR, false),
+  /** Name of the site. */
+  SITE_NAME(102, "site_name", PageKeys.SITE_NAME, false);
 
   private final int tag;
   private final String field;

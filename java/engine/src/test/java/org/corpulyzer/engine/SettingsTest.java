@@ -160,7 +160,7 @@ public class SettingsTest {
         Settings.PAGE_EXTRACTOR,
         "magic",
         "Property corpulyzer.page.extractor is 'magic'; allowed is one of best, web-am,"
-            + " web-am-literal, article, text.");
+            + " web-am-literal, article, justext, w2c, text.");
     refused(
         Settings.PAGE_MIN_BYTES,
         "-1",

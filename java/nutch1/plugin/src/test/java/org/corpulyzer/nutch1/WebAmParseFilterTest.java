@@ -51,7 +51,9 @@ public class WebAmParseFilterTest {
           PageKeys.LICENSE_SOURCE,
           PageKeys.RESERVATION,
           PageKeys.MT_SIGNALS,
-          PageKeys.ALTERNATES);
+          PageKeys.ALTERNATES,
+          PageKeys.AUTHOR,
+          PageKeys.SITE_NAME);
 
   @Test
   public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {

@@ -52,6 +52,8 @@ final class PageRow implements HostTally.Row {
     RESERVATION(WebPage.Field.METADATA, Statement.RESERVATION.key()),
     MT_SIGNALS(WebPage.Field.METADATA, Statement.MT_SIGNALS.key()),
     ALTERNATES(WebPage.Field.METADATA, Statement.ALTERNATES.key()),
+    AUTHOR(WebPage.Field.METADATA, Statement.AUTHOR.key()),
+    SITE_NAME(WebPage.Field.METADATA, Statement.SITE_NAME.key()),
     BATCH(WebPage.Field.BATCH_ID, null),
     PROTOCOL_STATUS(WebPage.Field.PROTOCOL_STATUS, null),
     CONTENT_TYPE(WebPage.Field.CONTENT_TYPE, null),
