@@ -81,8 +81,11 @@ pub(crate) struct Blocks {
     start: usize,
     /// Counts of the current block, up to the beginning or end of its last link.
     counted: Option<Counted>,
-    /// Tag level and node of the current block's first character.
-    place: Option<(u32, u32)>,
+    /// Tag level of the current block's first character. As in Boilerpipe, it stays if that
+    /// character is discarded.
+    first_level: Option<u32>,
+    /// Node of the current block's first character.
+    first_node: Option<u32>,
     /// True if the next text begins a new block.
     pending: bool,
     after_space: bool,
@@ -195,8 +198,9 @@ impl Blocks {
         loop {
             let (run, after) = rest.split_at(run_length(rest));
             if !run.is_empty() {
-                if self.place.is_none() {
-                    self.place = Some((self.level, self.node()));
+                self.first_level.get_or_insert(self.level);
+                if self.first_node.is_none() {
+                    self.first_node = Some(self.node());
                 }
                 self.text.push_str(run);
                 self.after_space = false;
@@ -286,9 +290,10 @@ impl Blocks {
         let text = raw.trim_matches(|c| c <= ' ');
         let from = self.start + (raw.len() - raw.trim_start_matches(|c| c <= ' ').len());
         let range = if text.is_empty() { self.start..self.start } else { from..from + text.len() };
-        let (level, node) = match self.place.take() {
-            Some(place) => place,
-            None => (0, self.node()),
+        let level = self.first_level.take().unwrap_or_default();
+        let node = match self.first_node.take() {
+            Some(node) => node,
+            None => self.node(),
         };
         if self.blocks.len() >= self.max_blocks {
             return Err(LimitHit::Blocks);
@@ -314,6 +319,7 @@ impl Blocks {
     fn discard(&mut self) {
         self.text.truncate(self.start);
         self.counted = None;
+        self.first_node = None;
     }
 
     /// Counts the uncounted part of the current block.
@@ -329,5 +335,19 @@ impl Blocks {
         counted.linked_bytes += if counted.in_link { self.text.len() - counted.to } else { 0 };
         counted.to = self.text.len();
         counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{parse, Limits};
+
+    #[test]
+    fn the_first_block_of_a_page_with_a_title_is_in_its_own_element() {
+        let html = "<html><head><title>T</title></head><body><div><p>one</p><p>two</p></div>";
+        let page = parse(html, &Limits::default());
+        let parent = |at: usize| page.nodes[page.blocks[at].node as usize].parent;
+        assert_eq!((page.text_of(&page.blocks[0]), parent(0)), ("one", parent(1)));
+        assert_ne!(page.blocks[0].node, page.blocks[1].node);
     }
 }

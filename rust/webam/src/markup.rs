@@ -40,14 +40,15 @@ pub(crate) fn parse_with_marks(extractor: Extractor, html: &str, limits: &Limits
 struct Wanted {
     /// Names and kinds of elements.
     marks: bool,
-    /// The longest `<noscript>`, instead of a page with little text.
-    unscripted: bool,
+    /// The longest `<noscript>`, instead of a page with little text, and no text of `<textarea>`
+    /// and `<template>`. For the other extractors these are as in Boilerpipe.
+    as_displayed: bool,
 }
 
 impl Wanted {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
-        Self { marks: is_best, unscripted: is_best }
+        Self { marks: is_best, as_displayed: is_best }
     }
 }
 
@@ -81,12 +82,12 @@ fn read<'h>(
     wanted: Wanted,
     links: &mut Option<Collector<'h>>,
 ) -> Page {
-    let (page, unscripted) = read_once(html, limits, wanted.marks, links);
+    let (page, unscripted) = read_once(html, limits, wanted, links);
     // Only if it may be long enough: markup is longer than its text.
-    if !wanted.unscripted || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
+    if !wanted.as_displayed || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
         return page;
     }
-    let (inside, _) = read_once(&html[unscripted], limits, wanted.marks, &mut None);
+    let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
     if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
         return page;
     }
@@ -99,10 +100,10 @@ fn read<'h>(
 fn read_once<'h>(
     html: &'h str,
     limits: &Limits,
-    has_marks: bool,
+    wanted: Wanted,
     links: &mut Option<Collector<'h>>,
 ) -> (Page, Range<usize>) {
-    let mut reader = Reader::new(html, limits, has_marks);
+    let mut reader = Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed);
     if let Some(links) = links.take() {
         reader = reader.collect(links);
     }
@@ -119,8 +120,12 @@ fn finish_statements(links: &mut Option<Collector<'_>>, html: &str) {
 }
 
 fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
-    if let Some(rest) = plain::read(reader)? {
-        pass::read(reader, &rest, PACE)?;
+    let mut from = 0;
+    while let Some(rest) = plain::read(reader, from)? {
+        match pass::read(reader, &rest, PACE)? {
+            Some(at) => from = at,
+            None => break,
+        }
     }
     reader.end_text()
 }
@@ -129,6 +134,6 @@ fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
 #[cfg(fuzzing)]
 pub fn parse_by_lol_html(html: &str, limits: &Limits) -> Page {
     let mut reader = Reader::new(html, limits, false);
-    let done = pass::read(&mut reader, &plain::Rest { at: 0, around: "" }, PACE);
+    let done = pass::read_on(&mut reader, plain::Rest { at: 0, around: "" }, PACE);
     reader.into_page(done.err()).0
 }
