@@ -68,7 +68,7 @@ fn a_view_shows_every_block_in_order_with_fate_languages_and_reason() {
     for part in [
         "class=\"kept\"",
         "class=\"dropped\"",
-        "article/1",
+        "article/2",
         "urd (Urdu)",
         "<strong>keep</strong>",
         "<dt>stage</dt><dd dir=\"auto\">bytes",

@@ -90,9 +90,6 @@ pub(crate) struct Blocks {
     max_blocks: usize,
     /// The places of links, if they are requested.
     pub(crate) spans: Option<Spans>,
-    /// The innermost paragraph, heading or cell around the first block of the body, if a text
-    /// before the body set the block's place.
-    pub(crate) first: Option<Tag>,
     /// True if some level got no node.
     pub(crate) is_flat: bool,
 
@@ -100,8 +97,11 @@ pub(crate) struct Blocks {
     start: usize,
     /// Counts of the current block, up to the beginning or end of its last link.
     counted: Option<Counted>,
-    /// Tag level and node of the current block's first character, and [`Block::continues`].
-    place: Option<(u32, u32, bool)>,
+    /// Tag level of the current block's first character. As in Boilerpipe, it stays if that
+    /// character is discarded.
+    first_level: Option<u32>,
+    /// Node of the current block's first character, and [`Block::continues`].
+    first_place: Option<(u32, bool)>,
     /// True if a paragraph ended after the last text.
     paragraph_ended: bool,
     /// True if a `<br>` followed the last text. Another one ends the paragraph.
@@ -225,11 +225,10 @@ impl Blocks {
         loop {
             let (run, after) = rest.split_at(run_length(rest));
             if !run.is_empty() {
-                if self.place.is_none() {
-                    self.place = Some((self.level, self.node(), !self.paragraph_ended));
+                self.first_level.get_or_insert(self.level);
+                if self.first_place.is_none() {
+                    self.first_place = Some((self.node(), !self.paragraph_ended));
                     self.paragraph_ended = false;
-                } else if self.blocks.is_empty() && self.bodies > 0 && self.first.is_none() {
-                    self.first = Some(self.innermost());
                 }
                 self.after_break = false;
                 self.text.push_str(run);
@@ -246,16 +245,6 @@ impl Blocks {
     /// The end of the page.
     pub(crate) fn finish(&mut self) -> Result<(), LimitHit> {
         self.flush()
-    }
-
-    /// The innermost paragraph, heading or cell, or [`Tag::Unknown`].
-    fn innermost(&self) -> Tag {
-        let is_wanted = |tag: &Tag| {
-            matches!(tag, Tag::P | Tag::Div | Tag::Td | Tag::Th | Tag::H1 | Tag::H2 | Tag::H3)
-                || matches!(tag, Tag::H4 | Tag::H5 | Tag::H6)
-        };
-        let mut tags = self.levels.iter().rev().map(|(_, marks)| marks.tag);
-        tags.find(is_wanted).unwrap_or_default()
     }
 
     /// Notes whether the start tag of an element ends the paragraph.
@@ -343,9 +332,10 @@ impl Blocks {
         let text = raw.trim_matches(|c| c <= ' ');
         let from = self.start + (raw.len() - raw.trim_start_matches(|c| c <= ' ').len());
         let range = if text.is_empty() { self.start..self.start } else { from..from + text.len() };
-        let (level, node, continues) = match self.place.take() {
+        let level = self.first_level.take().unwrap_or_default();
+        let (node, continues) = match self.first_place.take() {
             Some(place) => place,
-            None => (0, self.node(), false),
+            None => (self.node(), false),
         };
         if self.blocks.len() >= self.max_blocks {
             return Err(LimitHit::Blocks);
@@ -373,6 +363,7 @@ impl Blocks {
     fn discard(&mut self) {
         self.cut(self.start);
         self.counted = None;
+        self.first_place = None;
     }
 
     fn cut(&mut self, length: usize) {
@@ -396,5 +387,19 @@ impl Blocks {
         counted.linked_bytes += if counted.in_link { self.text.len() - counted.to } else { 0 };
         counted.to = self.text.len();
         counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{parse, Limits};
+
+    #[test]
+    fn the_first_block_of_a_page_with_a_title_is_in_its_own_element() {
+        let html = "<html><head><title>T</title></head><body><div><p>one</p><p>two</p></div>";
+        let page = parse(html, &Limits::default());
+        let parent = |at: usize| page.nodes[page.blocks[at].node as usize].parent;
+        assert_eq!((page.text_of(&page.blocks[0]), parent(0)), ("one", parent(1)));
+        assert_ne!(page.blocks[0].node, page.blocks[1].node);
     }
 }

@@ -41,13 +41,13 @@ impl Extractor {
     /// change.
     pub fn version(self) -> &'static str {
         match self {
-            Extractor::Article => "article/1",
-            Extractor::Best => "best/5",
+            Extractor::Article => "article/2",
+            Extractor::Best => "best/6",
             Extractor::JusText => "justext/1",
             Extractor::W2c => "w2c/1",
-            Extractor::WebAm => "web-am/1",
-            Extractor::WebAmLiteral => "web-am-literal/1",
-            Extractor::Text => "text/1",
+            Extractor::WebAm => "web-am/2",
+            Extractor::WebAmLiteral => "web-am-literal/2",
+            Extractor::Text => "text/2",
         }
     }
 

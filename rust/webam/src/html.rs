@@ -175,11 +175,7 @@ impl<'p> Written<'p> {
             // NekoHTML has no level for a caption.
             "table" => path.push((key, "caption")),
             "tr" => path.push((key, "td")),
-            "" | "blockquote" => {
-                let first = self.page.first_tag(block);
-                let name = name_of(first, false).filter(|_| first.rank() > 0);
-                path.push((OF_BLOCK | number, name.unwrap_or("p")));
-            }
+            "" | "blockquote" => path.push((OF_BLOCK | number, "p")),
             _ => {}
         }
         path

@@ -130,7 +130,7 @@ fn classify_alone(
         has_copyright |= text.contains('\u{a9}');
         let (some, all) = stop_words.map_or((0, 0), |stop_words| stop_words.count(text));
         (stop, words) = (stop + some, words + all);
-        let around = place_of(page, places, block);
+        let around = places.get(block.node as usize).copied().unwrap_or_default();
         place.is_heading |= around.is_heading;
         place.is_control |= around.is_control;
     }
@@ -149,12 +149,6 @@ fn classify_alone(
     };
     let is_bad_alone = class == Bad;
     Paragraph { blocks, length, is_heading: place.is_heading, is_bad_alone, class, reason }
-}
-
-fn place_of(page: &Page, places: &[Place], block: &Block) -> Place {
-    let mut place = places.get(block.node as usize).copied().unwrap_or_default();
-    place.is_heading |= page.first_tag(block).rank() > 0;
-    place
 }
 
 /// The classification by neighbours. Takes linear time.

@@ -45,9 +45,7 @@ pub(crate) fn markdown<'p>(
         if let Some(row) = row.take() {
             row.end(&mut text);
         }
-        let mut place = places.get(block.node as usize).copied().unwrap_or_default();
-        // The first block of a page with a title has the title's node.
-        place.rank = place.rank.max(page.first_tag(block).rank());
+        let place = places.get(block.node as usize).copied().unwrap_or_default();
         begin(&mut text, last, place);
         write(&mut text, linked.pieces(block), false);
         last = Some(place);

@@ -50,8 +50,9 @@ pub(crate) fn parse_with_structure(
 struct Wanted<'u> {
     /// Names and kinds of elements.
     marks: bool,
-    /// The longest `<noscript>`, instead of a page with little text.
-    unscripted: bool,
+    /// The longest `<noscript>`, instead of a page with little text, and no text of `<textarea>`
+    /// and `<template>`. For the other extractors these are as in Boilerpipe.
+    as_displayed: bool,
     /// The structure; the value is the URL of the page, if it is known.
     structure: Option<Option<&'u str>>,
 }
@@ -59,7 +60,7 @@ struct Wanted<'u> {
 impl Wanted<'_> {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
-        Self { marks: is_best, unscripted: is_best, structure: None }
+        Self { marks: is_best, as_displayed: is_best, structure: None }
     }
 }
 
@@ -95,15 +96,15 @@ fn read<'h>(
 ) -> Page {
     let (page, unscripted) = read_once(html, limits, wanted, links);
     // Only if it may be long enough: markup is longer than its text.
-    if !wanted.unscripted || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
+    if !wanted.as_displayed || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
         return page;
     }
     let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
     if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
         return page;
     }
-    let Page { text, blocks, nodes, first, structure, limit, .. } = inside;
-    Page { text, blocks, nodes, first, structure, limit: page.limit.or(limit), ..page }
+    let Page { text, blocks, nodes, structure, limit, .. } = inside;
+    Page { text, blocks, nodes, structure, limit: page.limit.or(limit), ..page }
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are
@@ -114,7 +115,7 @@ fn read_once<'h>(
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> (Page, Range<usize>) {
-    let mut reader = Reader::new(html, limits, wanted.marks);
+    let mut reader = Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed);
     if let Some(url) = wanted.structure {
         reader = reader.with_structure(url);
     }
@@ -134,8 +135,12 @@ fn finish_statements(links: &mut Option<Collector<'_>>, html: &str) {
 }
 
 fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
-    if let Some(rest) = plain::read(reader)? {
-        pass::read(reader, &rest, PACE)?;
+    let mut from = 0;
+    while let Some(rest) = plain::read(reader, from)? {
+        match pass::read(reader, &rest, PACE)? {
+            Some(at) => from = at,
+            None => break,
+        }
     }
     reader.end_text()
 }
@@ -144,6 +149,6 @@ fn read_all(reader: &mut Reader<'_>) -> Result<(), LimitHit> {
 #[cfg(fuzzing)]
 pub fn parse_by_lol_html(html: &str, limits: &Limits) -> Page {
     let mut reader = Reader::new(html, limits, false);
-    let done = pass::read(&mut reader, &plain::Rest { at: 0, around: "" }, PACE);
+    let done = pass::read_on(&mut reader, plain::Rest { at: 0, around: "" }, PACE);
     reader.into_page(done.err()).0
 }

@@ -2,7 +2,6 @@
 
 use crate::marks::Marks;
 use crate::structure::Structure;
-use crate::tags::Tag;
 use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
@@ -156,24 +155,11 @@ pub struct Page {
     pub(crate) blocks: Vec<Block>,
     /// The page tree, without elements that have no text. A parent comes before its children.
     pub(crate) nodes: Vec<Node>,
-    /// The innermost paragraph, heading or cell around the first block, if its node is that of the
-    /// title.
-    pub(crate) first: Tag,
     /// The links, if the page was parsed with its structure.
     pub(crate) structure: Option<Structure>,
 }
 
 impl Page {
-    /// [`Page::first`] for the first block.
-    pub(crate) fn first_tag(&self, block: &Block) -> Tag {
-        let is_first = self.blocks.first().is_some_and(|first| std::ptr::eq(first, block));
-        if is_first {
-            self.first
-        } else {
-            Tag::Unknown
-        }
-    }
-
     /// All text blocks in document order. A block may have an empty text (a link around a picture).
     pub fn blocks(&self) -> &[Block] {
         &self.blocks

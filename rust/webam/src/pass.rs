@@ -35,15 +35,39 @@ pub(crate) const PACE: Pace = Pace { step: 4 << 10, long: 64 << 10 };
 /// Memory limit of lol_html, in bytes. [`Pace::long`] applies earlier.
 const MEMORY: usize = 8 << 20;
 
-/// Reads the rest of a page.
-pub(crate) fn read(reader: &mut Reader<'_>, rest: &Rest, pace: Pace) -> Result<(), LimitHit> {
+/// lol_html begins again after at most this number of titles and text areas without an end, because
+/// each beginning has a cost. Later ones hold the rest of the page, as in the standard.
+const BEGINNINGS: usize = 16;
+
+/// Reads the rest of a page, up to a title or text area without an end. Returns the position after
+/// its text. There, reading continues as at the beginning of a page.
+pub(crate) fn read(
+    reader: &mut Reader<'_>,
+    rest: &Rest,
+    pace: Pace,
+) -> Result<Option<usize>, LimitHit> {
     let html = reader.html();
     let begin = Jump { from: 0, until: rest.around.len(), to: rest.at };
     let reported = RefCell::new(Reported { reader, at: rest.at, jumps: vec![begin] });
-    run(html, rest, &reported, pace)?;
+    let stop = run(html, rest, &reported, pace).err();
     let mut reported = reported.into_inner();
-    reported.tags(html.len()).map_err(|Stop(limit)| limit)?;
-    reported.reader.end_text()
+    match stop {
+        Some(Stop::Limit(limit)) => Err(limit),
+        Some(Stop::Unclosed { tag, from }) => reported.reader.unclosed(tag, from).map(Some),
+        None => {
+            reported.tags(html.len())?;
+            reported.reader.end_text().map(|()| None)
+        }
+    }
+}
+
+/// Reads the rest of a page by lol_html alone.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn read_on(reader: &mut Reader<'_>, mut rest: Rest, pace: Pace) -> Result<(), LimitHit> {
+    while let Some(at) = read(reader, &rest, pace)? {
+        rest = Rest { at, around: "" };
+    }
+    Ok(())
 }
 
 fn run(
@@ -51,14 +75,18 @@ fn run(
     rest: &Rest,
     reported: &RefCell<Reported<'_, '_>>,
     pace: Pace,
-) -> Result<(), LimitHit> {
+) -> Result<(), Stop> {
     let mut pass = HtmlRewriter::new(
         Settings {
             document_content_handlers: vec![
-                doctype!(|it| Ok(reported.borrow_mut().aside(it.source_location().bytes())?)),
+                doctype!(|it| Ok(reported
+                    .borrow_mut()
+                    .aside(it.source_location().bytes())
+                    .map_err(Stop::from)?)),
                 doc_comments!(|it| Ok(reported
                     .borrow_mut()
-                    .aside(it.source_location().bytes())?)),
+                    .aside(it.source_location().bytes())
+                    .map_err(Stop::from)?)),
                 doc_text!(|it| Ok(reported
                     .borrow_mut()
                     .text(it.source_location().bytes(), it.text_type())?)),
@@ -72,7 +100,7 @@ fn run(
         },
         |_: &[u8]| {},
     );
-    pass.write(rest.around.as_bytes()).map_err(limit_of)?;
+    pass.write(rest.around.as_bytes()).map_err(reason_of)?;
     let (mut from, mut fed) = (rest.at, rest.around.len());
     let mut step = pace.step;
     while from < html.len() {
@@ -82,7 +110,7 @@ fn run(
         while !html.is_char_boundary(to) {
             to += 1;
         }
-        pass.write(&html.as_bytes()[from..to]).map_err(limit_of)?;
+        pass.write(&html.as_bytes()[from..to]).map_err(reason_of)?;
         fed += to - from;
         from = to;
         if reported.borrow().at != before {
@@ -98,7 +126,7 @@ fn run(
             // Set before the piece is read, because a tag that ends in it is reported at once.
             reported.borrow_mut().jumps.push(Jump { from: fed, until: fed + bytes.len(), to });
             fed += bytes.len();
-            pass.write(bytes).map_err(limit_of)
+            pass.write(bytes).map_err(reason_of)
         };
         let script = lets_go_of_script(&html[..to]);
         let is_script = reported.borrow().may_hold_script();
@@ -106,7 +134,7 @@ fn run(
             skip(to, &script)?;
         }
         if reported.borrow().at == before {
-            let begun = reported.borrow_mut().tags_so_far(to).map_err(|Stop(limit)| limit)?;
+            let begun = reported.borrow_mut().tags_so_far(to)?;
             let so_far = reported.borrow().at;
             // A tag or comment that began a moment ago.
             if !is_script && reported.borrow().may_hold_script() {
@@ -124,7 +152,7 @@ fn run(
             step = pace.step;
         }
     }
-    pass.end().map_err(limit_of)
+    pass.end().map_err(reason_of)
 }
 
 /// The end of the long tag or comment that begins at `start` and continues at `at`, and the bytes
@@ -177,13 +205,23 @@ struct Jump {
     to: usize,
 }
 
-/// Error by which a limit passes through lol_html.
-#[derive(Debug)]
-struct Stop(LimitHit);
+/// Error by which a reason to stop passes through lol_html.
+#[derive(Debug, Clone, Copy)]
+enum Stop {
+    Limit(LimitHit),
+    /// The text of a `<title>` or `<textarea>` that has no end tag begins here.
+    Unclosed {
+        tag: Tag,
+        from: usize,
+    },
+}
 
 impl fmt::Display for Stop {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
+        match self {
+            Stop::Limit(limit) => limit.fmt(out),
+            Stop::Unclosed { .. } => out.write_str("an element has no end tag"),
+        }
     }
 }
 
@@ -191,16 +229,16 @@ impl Error for Stop {}
 
 impl From<LimitHit> for Stop {
     fn from(limit: LimitHit) -> Self {
-        Stop(limit)
+        Stop::Limit(limit)
     }
 }
 
-fn limit_of(error: lol_html::errors::RewritingError) -> LimitHit {
+fn reason_of(error: lol_html::errors::RewritingError) -> Stop {
     match error {
         lol_html::errors::RewritingError::ContentHandlerError(inner) => {
-            inner.downcast_ref::<Stop>().map_or(LimitHit::Memory, |stop| stop.0)
+            inner.downcast_ref().copied().unwrap_or(Stop::Limit(LimitHit::Memory))
         }
-        _ => LimitHit::Memory,
+        _ => Stop::Limit(LimitHit::Memory),
     }
 }
 
@@ -232,21 +270,38 @@ impl Reported<'_, '_> {
         if range.start > self.at {
             self.tags(range.start)?;
         }
+        if kind == TextType::RCData {
+            self.look_for_end(range.start)?;
+        }
         self.at = range.end;
         self.reader.text(range, matches!(kind, TextType::Data | TextType::RCData));
         Ok(())
     }
 
+    /// Stops at the beginning of the text of an element that has no end tag.
+    fn look_for_end(&mut self, from: usize) -> Result<(), Stop> {
+        let begins = [Tag::Title, Tag::Textarea].into_iter().find(|tag| self.reader.begins(*tag));
+        match begins {
+            Some(tag)
+                if self.reader.unclosed_so_far() < BEGINNINGS
+                    && !self.reader.has_text_end(tag, from) =>
+            {
+                Err(Stop::Unclosed { tag, from })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Handles a comment or a doctype.
-    fn aside(&mut self, reported: Range<usize>) -> Result<(), Stop> {
+    fn aside(&mut self, reported: Range<usize>) -> Result<(), LimitHit> {
         let range = self.place(reported);
         self.tags(range.start)?;
         self.at = range.end;
-        Ok(self.reader.aside()?)
+        self.reader.aside()
     }
 
     /// Passes on the text that is complete, and the tags up to the next report.
-    fn tags(&mut self, next: usize) -> Result<(), Stop> {
+    fn tags(&mut self, next: usize) -> Result<(), LimitHit> {
         self.complete_tags(next, false)?;
         self.at = next;
         Ok(())
@@ -254,7 +309,7 @@ impl Reported<'_, '_> {
 
     /// The same, if the next report is not known yet. Returns the position of a tag or comment that
     /// has not ended at `next`.
-    fn tags_so_far(&mut self, next: usize) -> Result<Option<usize>, Stop> {
+    fn tags_so_far(&mut self, next: usize) -> Result<Option<usize>, LimitHit> {
         let left = self.complete_tags(next, true)?;
         self.at = next - left;
         let begun =
@@ -276,7 +331,7 @@ impl Reported<'_, '_> {
 
     /// Passes on text and tags before `next`, and returns the number of remaining bytes. There may
     /// also be marks of CDATA sections and, with `stops`, a comment that has not ended.
-    fn complete_tags(&mut self, next: usize, stops: bool) -> Result<usize, Stop> {
+    fn complete_tags(&mut self, next: usize, stops: bool) -> Result<usize, LimitHit> {
         const NOTHING: [&str; 2] = ["<![CDATA[]]>", "</>"];
         self.reader.end_text()?;
         let mut rest = self.reader.html().get(self.at..next).unwrap_or_default();

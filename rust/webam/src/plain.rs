@@ -39,13 +39,14 @@ enum Content {
     Unknown,
 }
 
-/// Reads a page from its beginning. Returns the part that is left to lol_html, if any.
-pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
+/// Reads a page from this position, outside of any tag. Returns the part that is left to lol_html,
+/// if any.
+pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>, LimitHit> {
     let html = reader.html();
     let bytes = html.as_bytes();
     reader.look_at_deadline()?;
     let mut within = Within::Html;
-    let (mut text, mut at) = (0, 0);
+    let (mut text, mut at) = (from, from);
     while let Some(start) = next_tag(bytes, at) {
         let hand_on_text = |reader: &mut Reader<'_>| {
             if start > text {
@@ -98,6 +99,13 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Rest>, LimitHit> {
                 within = next;
             }
             Content::Text { has_entities } => {
+                if has_entities && !reader.has_text_end(kind, at) {
+                    reader.tag(&tag, kind)?;
+                    at = reader.unclosed(kind, at)?;
+                    text = at;
+                    within = Within::Html;
+                    continue;
+                }
                 let content = at..end_of(bytes, at, tag.name().as_bytes());
                 if kind == Tag::Script && may_hold_scripts(&bytes[content.clone()]) {
                     return Ok(Some(within.rest(start)));
@@ -282,7 +290,7 @@ fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// End of an element's text: its end tag, or the end of the page.
-fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
+pub(crate) fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
     let mut at = from;
     while let Some(next) = memchr(b'<', &bytes[at..]) {
         let start = at + next;
@@ -322,9 +330,9 @@ mod tests {
         let rest = if alone {
             Some(Rest { at: 0, around: "" })
         } else {
-            read(&mut reader).expect("no deadline")
+            read(&mut reader, 0).expect("no deadline")
         };
-        let done = rest.map_or(Ok(()), |rest| pass::read(&mut reader, &rest, PACE));
+        let done = rest.map_or(Ok(()), |rest| pass::read_on(&mut reader, rest, PACE));
         let (page, unscripted): (Page, _) = reader.into_page(done.err());
         format!("{page:?} {unscripted:?}")
     }
@@ -332,7 +340,7 @@ mod tests {
     /// Number of bytes of a page that are read without lol_html.
     fn plain(html: &str) -> usize {
         let mut reader = Reader::new(html, &Limits::default(), true);
-        read(&mut reader).expect("no deadline").map_or(html.len(), |rest| rest.at)
+        read(&mut reader, 0).expect("no deadline").map_or(html.len(), |rest| rest.at)
     }
 
     /// Pages with markup that changes the state of a tokenizer.

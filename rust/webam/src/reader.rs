@@ -7,9 +7,10 @@ use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
 use crate::plain;
 use crate::source::SourceTag;
+use crate::statements::place;
 use crate::structure::{Spans, Targets};
 use crate::tags::Tag;
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr3, memchr_iter};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
@@ -45,6 +46,14 @@ pub(crate) struct Reader<'h> {
     unscripted: Range<usize>,
     /// True while an `<svg>` is open: titles in it are captions.
     in_picture: bool,
+    /// Names that have no end tag in the rest of the page.
+    endless: Vec<&'static str>,
+    /// Number of elements that were ended in place of a missing end tag.
+    unclosed: usize,
+    /// True if text that no browser displays is left out: that of `<textarea>` and `<template>`.
+    hides_inert: bool,
+    /// Number of open `<template>` elements, if they are left out.
+    templates: usize,
     page: Page,
 }
 
@@ -76,8 +85,18 @@ impl<'h> Reader<'h> {
             last_started: None,
             unscripted: 0..0,
             in_picture: false,
+            endless: Vec::new(),
+            unclosed: 0,
+            hides_inert: false,
+            templates: 0,
             page: Page::default(),
         }
+    }
+
+    /// Leaves out the text of `<textarea>` and `<template>`. The former is what a form sends, the
+    /// latter is for scripts.
+    pub(crate) fn hide_inert(self, hides_inert: bool) -> Self {
+        Reader { hides_inert, ..self }
     }
 
     /// Collects links, too.
@@ -112,6 +131,51 @@ impl<'h> Reader<'h> {
     /// Returns true if an `<svg>` is open.
     pub(crate) fn is_in_picture(&self) -> bool {
         self.in_picture
+    }
+
+    /// Returns true if the last tag was a start tag of this element, and no text followed it.
+    pub(crate) fn begins(&self, tag: Tag) -> bool {
+        self.is_in(tag) && self.text.is_empty()
+    }
+
+    /// Returns true if the text of a `<title>` or `<textarea>` that begins at `from` has an end tag.
+    ///
+    /// In the standard, one without an end tag holds the rest of the page, so a cut title leaves a
+    /// page without text. Its text ends at the next tag here, as in jsoup and libxml2.
+    pub(crate) fn has_text_end(&mut self, tag: Tag, from: usize) -> bool {
+        self.has_end(name_of(tag), from)
+    }
+
+    /// Returns true if the rest of the page has an end tag of this name.
+    fn has_end(&mut self, name: &'static str, from: usize) -> bool {
+        // Otherwise many elements would cost many searches of the whole page.
+        if self.endless.contains(&name) {
+            return false;
+        }
+        let has_end = plain::end_of(self.html.as_bytes(), from, name.as_bytes()) < self.html.len();
+        if !has_end {
+            self.endless.push(name);
+        }
+        has_end
+    }
+
+    /// Number of elements that [`Reader::unclosed`] has ended.
+    pub(crate) fn unclosed_so_far(&self) -> usize {
+        self.unclosed
+    }
+
+    /// Handles the text of an element without an end tag, which begins at `from`, and ends the
+    /// element. Returns the end of the text.
+    pub(crate) fn unclosed(&mut self, tag: Tag, from: usize) -> Result<usize, LimitHit> {
+        let end = next_tag_from(self.html.as_bytes(), from);
+        if end > from {
+            self.text(from..end, true);
+        }
+        self.end_text()?;
+        self.unclosed += 1;
+        self.in_picture = false;
+        self.end(name_of(tag), tag)?;
+        Ok(end)
     }
 
     /// Handles a piece of text, as written. A piece that follows without a gap belongs to the same
@@ -167,7 +231,10 @@ impl<'h> Reader<'h> {
         self.last_started = Some(tag);
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
-        let Some(balancer) = &mut self.balancer else { return Ok(()) };
+        self.open_template(source);
+        let Some(balancer) = self.balancer.as_mut().filter(|_| self.templates == 0) else {
+            return Ok(());
+        };
         let mut marks = if self.page.has_marks && may_hold_text(tag) {
             Marks::of(source, tag)
         } else {
@@ -212,7 +279,24 @@ impl<'h> Reader<'h> {
                 statements.end_tag(name, tag);
             }
         }
+        if self.templates > 0 {
+            self.templates -= usize::from(is_template(name));
+            return Ok(());
+        }
         self.balancer.as_mut().map_or(Ok(()), |balancer| balancer.end(tag))
+    }
+
+    /// Counts a `<template>` whose elements are not part of the page. One without an end tag is read
+    /// as any other element, as in [`Reader::has_text_end`], and so is one whose content is displayed as
+    /// the shadow root of the element around it.
+    fn open_template(&mut self, source: &SourceTag<'h>) {
+        if !self.hides_inert || !is_template(source.name()) {
+            return;
+        }
+        let from = place(self.html, source.source) + source.source.len();
+        let is_left_out = self.templates > 0
+            || source.attribute("shadowrootmode").is_none() && self.has_end("template", from);
+        self.templates += usize::from(is_left_out);
     }
 
     /// Ends the current text and passes it on.
@@ -248,6 +332,7 @@ impl<'h> Reader<'h> {
         if self.balancer.is_none() && !self.in_title && !is_anchor {
             return Ok(());
         }
+        let is_inert = self.templates > 0 || self.hides_inert && self.is_in(Tag::Textarea);
         let mut rest = &self.html[range];
         if self.in_title {
             self.title = Some(String::new());
@@ -264,7 +349,7 @@ impl<'h> Reader<'h> {
             if let (true, Some(links)) = (is_anchor, &mut self.links) {
                 links.text(&text);
             }
-            if let Some(balancer) = &mut self.balancer {
+            if let Some(balancer) = self.balancer.as_mut().filter(|_| !is_inert) {
                 balancer.text(&text)?;
             }
             if !rest.is_empty() {
@@ -285,7 +370,7 @@ impl<'h> Reader<'h> {
         }
         let mut inside = Reader::without_text(&self.html[content], self.deadline).collect(links);
         inside.in_unscripted = true;
-        let done = plain::read(&mut inside);
+        let done = plain::read(&mut inside, 0);
         let ended = inside.end_text();
         if let Some(mut links) = inside.take_links() {
             if !matches!(done, Ok(None)) {
@@ -337,12 +422,22 @@ impl<'h> Reader<'h> {
             text: blocks.text,
             blocks: blocks.blocks,
             nodes: blocks.nodes,
-            first: blocks.first.unwrap_or_default(),
             structure,
             ..self.page
         };
         (page, self.unscripted)
     }
+}
+
+/// Position of the next start tag or end tag, or of the end of the page.
+fn next_tag_from(bytes: &[u8], from: usize) -> usize {
+    memchr_iter(b'<', &bytes[from..])
+        .map(|at| from + at)
+        .find(|at| match bytes[at + 1..] {
+            [b'/', letter, ..] | [letter, ..] => letter.is_ascii_alphabetic(),
+            [] => false,
+        })
+        .unwrap_or(bytes.len())
 }
 
 /// A declared language. Tags are short, so a value over a kilobyte is not a language.
@@ -351,6 +446,19 @@ fn declared(language: Cow<str>) -> String {
     cut(&mut language, 1 << 10);
     language.shrink_to_fit();
     language
+}
+
+fn is_template(name: &str) -> bool {
+    name.eq_ignore_ascii_case("template")
+}
+
+/// The name of an element with text alone, in which entities are decoded.
+fn name_of(tag: Tag) -> &'static str {
+    if tag == Tag::Title {
+        "title"
+    } else {
+        "textarea"
+    }
 }
 
 fn is_picture(name: &str) -> bool {

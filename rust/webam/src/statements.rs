@@ -304,7 +304,7 @@ fn names(tag: &SourceTag<'_>) -> String {
 }
 
 /// Position of a part of the source in it; 0 if it is no part of it.
-fn place(html: &str, part: &str) -> usize {
+pub(crate) fn place(html: &str, part: &str) -> usize {
     (part.as_ptr() as usize)
         .checked_sub(html.as_ptr() as usize)
         .filter(|at| *at <= html.len())

@@ -39,10 +39,7 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
 /// same.
 fn judge(page: &Page, is_paragraph: impl Fn(Tag) -> bool) -> Vec<Verdict> {
     let nearest = nearest(page, &is_paragraph);
-    let paragraph = |block: &Block| {
-        let first = is_paragraph(page.first_tag(block)).then_some(u32::MAX);
-        first.or_else(|| nearest.get(block.node as usize).copied().flatten())
-    };
+    let paragraph = |block: &Block| nearest.get(block.node as usize).copied().flatten();
     let mut verdicts = Vec::with_capacity(page.blocks().len());
     for run in page.blocks().chunk_by(|one, next| paragraph(one) == paragraph(next)) {
         let verdict = match paragraph(&run[0]) {

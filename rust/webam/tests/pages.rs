@@ -1,7 +1,7 @@
 //! Tests of reading small pages.
 #![allow(clippy::unwrap_used)]
 
-use webam::{classify, parse, Extractor, Limits, Page};
+use webam::{classify, parse, parse_for, Extractor, Limits, Page};
 
 fn page(html: &str) -> Page {
     parse(html, &Limits::default())
@@ -142,4 +142,56 @@ fn extractors_have_names_that_read_back() {
     }
     let unknown = "webam".parse::<Extractor>().unwrap_err().to_string();
     assert!(unknown.contains("\"webam\"") && unknown.contains("web-am"), "{unknown}");
+}
+
+#[test]
+fn a_title_or_text_area_without_an_end_ends_at_the_next_tag() {
+    for extractor in Extractor::ALL {
+        let read = |html: &str| {
+            let page = parse_for(extractor, html, &Limits::default());
+            let texts = page.blocks().iter().map(|block| page.text_of(block));
+            (page.title.clone(), texts.collect::<Vec<_>>().join("|"))
+        };
+        let title = ("A < B".to_owned(), "one|two".to_owned());
+        for html in [
+            "<html><head><title>A &lt; B</head><body><p>one<p>two",
+            "<html><head><title>A < B<script>run()</script></head><body><p>one<p>two",
+        ] {
+            assert_eq!(read(html), title, "{extractor}: {html}");
+        }
+        // Left to lol_html. The title is in the body, so it is text as well.
+        let (name, text) = read("<math></math><title>A < B<meta charset=utf-8><p>one<p>two");
+        assert_eq!((name.as_str(), text.as_str()), ("A < B", "A < B|one|two"), "{extractor}");
+        let (_, text) = read("<p>one<form><textarea rows=2></form><p>two");
+        assert_eq!(text, "one|two", "{extractor}");
+        let (_, text) = read("<math></math><p>one<form><textarea rows=2></form><p>two");
+        assert_eq!(text, "one|two", "{extractor}, by lol_html");
+    }
+    assert_eq!(page("<title>no tag follows &amp;").title, "no tag follows &");
+    assert_eq!(page("<title>one <b>two</b></title>").title, "one <b>two</b>", "it has an end");
+}
+
+#[test]
+fn many_titles_without_an_end_are_read_in_linear_time() {
+    let titles = "<title>x<p>y".repeat(50_000);
+    assert!(page(&titles).blocks().len() >= 50_000);
+    // lol_html begins again a few times only; the last title holds the rest.
+    let page = page(&"<math></math><title>x<p>y".repeat(20_000));
+    assert!((16..40).contains(&page.blocks().len()), "{}", page.blocks().len());
+}
+
+#[test]
+fn text_areas_and_templates_are_not_text_for_best() {
+    let html = "<p>one<textarea><p>code &amp; more</p></textarea><p>two\
+                <template><div>item<template>inner</template></div>again</template><p>three";
+    assert_eq!(blocks(html), ["one", "two", "three"]);
+    let page = parse_for(Extractor::Article, html, &Limits::default());
+    let all: String = page.blocks().iter().map(|block| page.text_of(block)).collect();
+    assert!(all.contains("code & more") && all.contains("inner"), "as in Boilerpipe: {all}");
+    assert_eq!(
+        blocks("<div><template shadowrootmode=open><p>shown</template></div><p>two"),
+        ["shown", "two"],
+        "a shadow root is displayed"
+    );
+    assert_eq!(blocks("<p>one<template><p>two"), ["one", "two"], "without an end tag");
 }
