@@ -215,8 +215,8 @@ pub(crate) fn extract_all<'py>(
     let asked = Asked::new(arguments)?;
     let pages = pages.iter().map(Html::of).collect::<PyResult<Vec<_>>>()?;
     let found = each(py, pages.into_iter().zip(urls).collect(), move |(html, url)| {
-        let found = asked.extract(html, url.as_deref(), None)?;
-        Ok(asked.output.take(found, url.as_deref()))
+        let found = asked.extract(html, url.as_deref(), None);
+        found.map(|found| asked.output.take(found, url.as_deref()))
     })?;
     found
         .into_iter()

@@ -240,8 +240,8 @@ mod tests {
             assert_eq!(html(&format!("<p><a href='{href}'>x</a>")), "<p>x</p>", "{href}");
         }
         assert_eq!(
-            html("<base href='http://c.example/'><p><a href=x>a<p>b</a>"),
-            "<p><a href=\"http://c.example/x\">a</a></p><p><a href=\"http://c.example/x\">b</a></p>"
+            html("<base href='http://c.example/'><p><a href=x>a<br>b</a>"),
+            "<p><a href=\"http://c.example/x\">a</a><br><a href=\"http://c.example/x\">b</a></p>"
         );
     }
 
