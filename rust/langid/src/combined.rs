@@ -373,6 +373,29 @@ mod tests {
     }
 
     #[test]
+    fn text_in_a_language_without_a_model_is_unknown_and_rare_neighbours_are_found() {
+        let identifier = Combined::new(vec![], None);
+        // The Declaration in Umbundu and Kekchí.
+        let unknown = [
+            "Omunu wosi okuete omoko yoku kuata omuenyo wahe, yoku lisanja vofeka kuenda yoku \
+             hindingila.",
+            "Xch'olob'ankil naq aajel ru naq juntaq'eet chi tawmaanq ru li na'leb' xyeeman arin, re \
+             naq chi tz'aqatz'aqal tauxmaanq;",
+        ];
+        for text in unknown {
+            assert_eq!(identifier.identify(text, None), LangCode::UND, "{text}");
+        }
+        let known = [
+            ("ast", "Anque nun lo sepas, toi equí pa ayudate colos tos problemes."),
+            ("mkd", "Не знам што сакаш да кажеш со тоа."),
+            ("yue", "我唔知你講緊乜嘢，不過佢話聽日會嚟。"),
+        ];
+        for (code, text) in known {
+            assert_eq!(identifier.identify(text, None).as_str(), code, "{text}");
+        }
+    }
+
+    #[test]
     fn one_or_two_words_are_in_a_common_language_unless_there_is_a_target() {
         let identifier = Combined::new(vec![], None);
         for (text, language) in [("Читать далее", "rus"), ("Contact us", "eng"), ("پاکستان", "urd")]

@@ -98,7 +98,7 @@ const KEPT_BACK: usize = 10;
 
 /// Cost of a letter in a language with too little text to hold any out, in hundredths of a bit:
 /// about the mean of the others.
-const USUAL: u16 = 310;
+pub(crate) const USUAL: u16 = 310;
 
 /// The languages that have each token.
 type Tokens = FxHashMap<u64, Vec<Posting>>;
