@@ -47,6 +47,8 @@ pub(crate) const ORDER: usize = 4;
 pub(crate) const BACK_OFF: u16 = 10;
 /// Most languages of one script, over all packs; those of later packs are ignored.
 pub(crate) const MAX_CANDIDATES: usize = 512;
+/// The same for packs of far languages, which are read rarely.
+pub(crate) const MAX_FAR: usize = 4 * crate::MAX_LANGUAGES;
 /// The character before the first letter of a word and after its last one.
 pub(crate) const EDGE: char = ' ';
 
@@ -100,6 +102,7 @@ impl Candidates {
     /// If several packs have a language, its models are mixed, each with the weight of the words
     /// that it was trained from. A model with [`Language::replaces`] removes those before it.
     fn new(packs: &[Arc<Pack>], script: Script, has_prior: bool) -> Self {
+        let most = if packs.iter().all(|pack| pack.is_far()) { MAX_FAR } else { MAX_CANDIDATES };
         let mut candidates = Self {
             languages: Vec::new(),
             tables: Vec::new(),
@@ -116,7 +119,7 @@ impl Candidates {
                 candidates.tables.push((pack, index, candidates.languages.len()));
                 candidates.languages.extend(&section.languages);
             }
-            candidates.languages.truncate(MAX_CANDIDATES);
+            candidates.languages.truncate(most);
         }
         let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
         let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
@@ -608,6 +611,16 @@ impl LanguageModel {
         })
     }
 
+    /// Returns the cheapest language of the words of a text in one script; `None` if there are no
+    /// such words, or no language is allowed.
+    pub(crate) fn judge(&self, text: &str, script: Script, allowed: Allowed) -> Option<Judged> {
+        let mut sum: Option<Sum> = None;
+        self.read(text, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        });
+        sum?.judge(allowed)
+    }
+
     /// Splits a text by the languages of its words in one script; other words belong to the word
     /// before them.
     ///
@@ -694,6 +707,19 @@ fn letters_of(word: &Word) -> u64 {
     word.letters.len() as u64 + 1
 }
 
+/// The cheapest language of a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judged {
+    /// Its code; `und` if the result is not accepted.
+    pub language: LangCode,
+    /// Its cost without its prior, in units.
+    pub cost: u64,
+    /// Its cost above the usual one, in bits per letter.
+    pub surprise: f64,
+    /// Letters and word ends of the text.
+    pub letters: u64,
+}
+
 /// The language of a part of a text, its contenders, and the part's end.
 type Ended = (LangCode, Vec<LangCode>, usize);
 
@@ -760,6 +786,11 @@ impl<'a> Sum<'a> {
 
     /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
     fn answer(&self, allowed: Allowed) -> LangCode {
+        self.judge(allowed).map_or(LangCode::UND, |judged| judged.language)
+    }
+
+    /// Returns the result with its cost; `None` if no language is allowed.
+    fn judge(&self, allowed: Allowed) -> Option<Judged> {
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let languages = self.candidates.languages.iter().enumerate();
         let known = languages
@@ -776,18 +807,19 @@ impl<'a> Sum<'a> {
                 }
             }
         }
-        let Some((least, prior, language)) = best else { return LangCode::UND };
+        let (least, prior, language) = best?;
         let a_letter = |units: u64| units as f64 / UNITS_PER_BIT / self.letters as f64;
         let surprise = a_letter(least - prior) - f64::from(language.usual) / 100.0;
         let lead = a_letter(u64::from(self.candidates.unknown).saturating_sub(prior));
         // A single candidate has no competitor.
         let stands =
             second == u64::MAX || surprise <= SURPRISE + TRUST * a_letter(second - least) + lead;
-        if stands {
-            language.code
-        } else {
-            LangCode::UND
-        }
+        Some(Judged {
+            language: if stands { language.code } else { LangCode::UND },
+            cost: least - prior,
+            surprise,
+            letters: self.letters,
+        })
     }
 }
 
