@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 /// Text that the first models predict at this cost above the usual one is compared with the far
 /// languages, in bits per letter.
-const DOUBT: f64 = 0.4;
+const DOUBT: f64 = 0.8;
 
 /// Shorter text has no far language, in letters and word ends: its cost is too uncertain.
 const MIN_LETTERS: u64 = 30;
