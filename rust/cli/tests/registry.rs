@@ -72,17 +72,20 @@ fn without_a_language_the_whole_table_is_printed() {
 }
 
 #[test]
-fn a_pack_is_a_model_that_replaces_the_librarys() {
+fn a_pack_is_a_model_beside_the_librarys_unless_it_replaces_them() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let text = "mupa lelo keti sova mipu telo. ".repeat(80);
     fs::write(path("text.txt"), text).unwrap();
     let train = ["train", "--language", "North Saami", "--text", &path("text.txt"), "--out"];
-    corpulyzer(train).arg(path("sme.pack")).assert().success();
-    let text = said(&["languages", "sme", "--pack", &path("sme.pack")]);
-    assert!(text.contains(" words of training text, ") && text.contains("sme.pack"), "{text}");
-    assert!(text.contains("too few for short texts"), "{text}");
-    assert!(!text.contains("library") && !text.contains("measured"), "{text}");
+    for more in [&[][..], &["--replace"]] {
+        corpulyzer(train).arg(path("sme.pack")).args(more).assert().success();
+        let text = said(&["languages", "sme", "--pack", &path("sme.pack")]);
+        assert!(text.contains(" words of training text, ") && text.contains("sme.pack"), "{text}");
+        assert!(text.contains("too few for short texts"), "{text}");
+        assert_eq!(text.contains("library"), more.is_empty(), "{text}");
+        assert!(!text.contains("measured"), "{text}");
+    }
 }
 
 #[test]

@@ -327,3 +327,47 @@ fn what_is_no_pack_is_refused_by_every_verb_that_reads_packs() {
         }
     }
 }
+
+#[test]
+fn a_pack_of_far_languages_is_made_from_word_counts() {
+    let list = |text: &str| text.split(' ').map(|word| format!("{word}\t40\n")).collect::<String>();
+    let text = "anj arena axbn mdarwp cqn wrpqc jwm cqn onaah lxdum wxc unjen knoxan wxxw";
+    let lists = folder(&[("aaa.tsv", list(text).as_bytes()), ("notes.md", b"passed over")]);
+    let out = TempDir::new().unwrap();
+    let pack = out.path().join("far.pack");
+    let words = |folder: &Path| {
+        let mut command = corpulyzer(["train", "--far", "--words"]);
+        command.arg(folder).arg("--out").arg(&pack);
+        command
+    };
+    let done = words(lists.path()).assert().success();
+    assert!(stderr(&done).contains("training from 0 bytes and 1 list\n"), "{}", stderr(&done));
+    let identified = |text: &str| {
+        let mut command = corpulyzer(["--pack", pack.to_str().unwrap(), "identify"]);
+        stdout(&command.write_stdin(text).assert().success())
+    };
+    assert_eq!(identified(text), "aaa\n");
+    assert_eq!(identified(ENGLISH), "eng\n");
+    for (name, content, reason) in [
+        (
+            "aaa.tsv",
+            "word 3\n",
+            "line 1: found `word 3`; a line has a word, a tab and a whole number",
+        ),
+        ("aaa.tsv", "#\n\nword\t-3\n", "line 3: found `word\t-3`"),
+        ("nothing.md", "", "no lists of word counts"),
+        ("qqqq.tsv", "word\t3\n", "language code `qqqq` is unknown"),
+    ] {
+        let lists = folder(&[(name, content.as_bytes())]);
+        let said = refusal(&mut words(lists.path()));
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn the_pack_far_comes_with_the_command() {
+    let mut command = corpulyzer(["--pack", "far", "languages", "--known"]);
+    let known = stdout(&command.assert().success());
+    assert!(known.lines().count() > 1000, "{}", known.lines().count());
+    assert!(known.lines().any(|line| line.starts_with("hil\t") && line.contains("Latn:")));
+}

@@ -3,7 +3,7 @@
 use crate::error::{bad, refuse};
 use crate::{files as input, is_hidden, BadInput};
 use corpus::parse::is_rejected;
-use langid::LangCode;
+use langid::{LangCode, WordCounts};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,8 @@ pub const MAX_TEXT: u64 = 4 << 30;
 
 /// Endings of files with records of a crawl.
 const RECORDS: &str = ".jsonl";
+/// Ending of files with word counts.
+const COUNTS: &str = ".tsv";
 
 /// Reads all text under a path, file after file.
 ///
@@ -93,6 +95,50 @@ pub fn by_language(
         return Err(no_texts(path));
     }
     Ok(texts)
+}
+
+/// Reads a folder of lists of word counts: files `<code>.tsv`, also `.gz` or `.zst`, each line with
+/// a word, a tab and its count. Empty lines and lines that start with `#` are skipped.
+///
+/// # Errors
+/// Fails if a file cannot be read, is named after no language or has another line, or there is none.
+pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadInput> {
+    let mut lists = Vec::new();
+    let mut left = MAX_TEXT;
+    let walk = WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name();
+    for entry in walk {
+        let entry = entry.map_err(|error| bad!("{}: {error} (--words)", path.display()))?;
+        let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
+        if !entry.file_type().is_file() || !is_list {
+            continue;
+        }
+        let language = named(path, entry.path())?;
+        let mut words = Vec::new();
+        input::lines(entry.path(), max_bytes, &mut |number, line| {
+            let line = line.trim_end_matches('\r');
+            if line.is_empty() || line.starts_with('#') {
+                return Ok(());
+            }
+            left = left.checked_sub(line.len() as u64 + 1).ok_or_else(|| {
+                bad!("{}: there are more than {MAX_TEXT} bytes of lists in all; name a part of them (--words)", path.display())
+            })?;
+            let row = line.split_once('\t');
+            let (word, count) = row.and_then(|(word, count)| Some((word, count.parse().ok()?))).ok_or_else(|| {
+                bad!("{}: line {number}: found `{}`; a line has a word, a tab and a whole number (--words)",
+                    entry.path().display(), line.chars().take(40).collect::<String>())
+            })?;
+            words.push((word.to_owned(), count));
+            Ok(())
+        })?;
+        lists.push(WordCounts { language, words });
+    }
+    if lists.is_empty() {
+        refuse!(
+            "{}: no lists of word counts; lists are files *.tsv, also .gz or .zst (--words)",
+            path.display()
+        );
+    }
+    Ok(lists)
 }
 
 /// The language after which a file, or its folder, is named.

@@ -11,7 +11,10 @@
 //!
 //! In a script of many languages, a text is first compared with the languages closest to the target
 //! and with the common ones (`near.rs`), and with all languages only if the result is not final.
+//! The languages of far packs come last, and only for text that no other language predicts well
+//! (`far.rs`).
 
+use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::near::{Near, MIN_SETTLED};
 use crate::words::{for_each_word, Script};
@@ -33,6 +36,8 @@ pub struct Combined {
     models: LanguageModel,
     /// The models of the target's neighbours, if there are many other languages.
     near: Option<Near>,
+    /// The models of far packs.
+    far: Option<Far>,
     /// Empty if every script of the models is identified by them.
     targets: Vec<LangCode>,
 }
@@ -49,13 +54,16 @@ impl Combined {
     /// one of the targets. Without a target, they identify all of their scripts, and languages that
     /// are common on the web are preferred (`prior.rs`).
     pub fn for_targets(packs: Vec<Pack>, targets: Vec<LangCode>) -> Self {
-        let packs = Pack::shipped().into_iter().chain(packs).collect();
+        let (far, packs): (Vec<Pack>, Vec<Pack>) = packs.into_iter().partition(Pack::is_far);
+        let far = Far::new(far);
+        let around = far.as_ref().map_or(Vec::new(), |far| far.around(&targets));
+        let packs = Pack::shipped().into_iter().chain(packs).chain(around).collect();
         let models = match targets.is_empty() {
             true => LanguageModel::with_prior(packs),
             false => LanguageModel::new(packs),
         };
         let near = if targets.is_empty() { None } else { Near::new(&models, &targets) };
-        Self { near, models, targets }
+        Self { near, far, models, targets }
     }
 
     /// Returns the targets.
@@ -76,7 +84,8 @@ impl Combined {
     /// Returns whether the models identify a script.
     fn is_ours(&self, script: Script) -> bool {
         if self.targets.is_empty() {
-            return self.models.reads(script);
+            return self.models.reads(script)
+                || self.far.as_ref().is_some_and(|far| far.reads(script));
         }
         self.targets.iter().any(|&target| self.models.knows(target, script))
     }
@@ -110,11 +119,27 @@ impl Combined {
         runs
     }
 
-    /// Returns the language of a text after the models' result. If the models have none, CLD2's
+    /// Returns the language of a text after the models' result. A far language may replace it. If the models have none, CLD2's
     /// result counts if they lack that language. If they find other languages about as likely, CLD2
     /// chooses one of these. Only languages that both have are compared: CLD2 takes the others for
     /// their neighbours.
     fn decided(
+        &self,
+        language: LangCode,
+        contenders: &[LangCode],
+        text: &str,
+        script: Script,
+        allowed: Allowed,
+    ) -> LangCode {
+        let found = self.among_near(language, contenders, text, script, allowed);
+        match &self.far {
+            Some(far) => far.language(&self.models, text, script, found, allowed),
+            None => found,
+        }
+    }
+
+    /// [`decided`](Self::decided) without the far languages.
+    fn among_near(
         &self,
         language: LangCode,
         contenders: &[LangCode],
@@ -217,13 +242,15 @@ impl Identify for Combined {
     }
 
     fn languages(&self) -> Vec<LangCode> {
+        let far = self.far.iter().flat_map(|far| far.languages().iter().copied());
         let all: BTreeSet<_> =
-            self.models.languages().into_iter().chain(Cld2.languages()).collect();
+            self.models.languages().into_iter().chain(Cld2.languages()).chain(far).collect();
         all.into_iter().collect()
     }
 
     fn version(&self) -> String {
-        format!("{}+{}", self.models.version(), Cld2.version())
+        let far = self.far.as_ref().map_or(String::new(), |far| format!("+far/{}", far.version()));
+        format!("{}+{}{far}", self.models.version(), Cld2.version())
     }
 }
 

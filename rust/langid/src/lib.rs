@@ -8,6 +8,7 @@ mod cld2;
 mod code;
 mod combined;
 mod density;
+mod far;
 mod grams;
 mod heli;
 mod identify;
@@ -39,7 +40,9 @@ pub use lm::LanguageModel;
 pub use near::neighbours;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use stop::StopWords;
-pub use train::{train, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
+pub use train::{
+    train, train_with, Text, TrainSettings, WordCounts, FEW_WORDS, HANDICAP, MAX_ENTRIES,
+};
 pub use trigrams::Trigrams;
 pub use typical::typical_words;
 pub use w2c::{W2c, W2cSettings};

@@ -51,6 +51,8 @@ pub(crate) const ORDER: usize = 4;
 pub(crate) const BACK_OFF: u16 = 10;
 /// Most languages of one script, over all packs; those of later packs are ignored.
 pub(crate) const MAX_CANDIDATES: usize = 512;
+/// The same for packs of far languages, which are read rarely.
+pub(crate) const MAX_FAR: usize = 4 * crate::MAX_LANGUAGES;
 /// The character before the first letter of a word and after its last one.
 pub(crate) const EDGE: char = ' ';
 
@@ -104,6 +106,7 @@ impl Candidates {
     /// If several packs have a language, its models are mixed, each with the weight of the words
     /// that it was trained from. A model with [`Language::replaces`] removes those before it.
     fn new(packs: &[Arc<Pack>], script: Script, has_prior: bool) -> Self {
+        let most = if packs.iter().all(|pack| pack.is_far()) { MAX_FAR } else { MAX_CANDIDATES };
         let mut candidates = Self {
             languages: Vec::new(),
             tables: Vec::new(),
@@ -120,7 +123,7 @@ impl Candidates {
                 candidates.tables.push((pack, index, candidates.languages.len()));
                 candidates.languages.extend(&section.languages);
             }
-            candidates.languages.truncate(MAX_CANDIDATES);
+            candidates.languages.truncate(most);
         }
         let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
         let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
@@ -627,6 +630,16 @@ impl LanguageModel {
         })
     }
 
+    /// Returns the cheapest language of the words of a text in one script; `None` if there are no
+    /// such words, or no language is allowed.
+    pub(crate) fn judge(&self, text: &str, script: Script, allowed: Allowed) -> Option<Judged> {
+        let mut sum: Option<Sum> = None;
+        self.read(text, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        });
+        sum?.judge(allowed)
+    }
+
     /// Splits a text by the languages of its words in one script; other words belong to the word
     /// before them.
     ///
@@ -722,6 +735,19 @@ struct Costs<'a> {
     least: u16,
 }
 
+/// The cheapest language of a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judged {
+    /// Its code; `und` if the result is not accepted.
+    pub language: LangCode,
+    /// Its cost without its prior, in units.
+    pub cost: u64,
+    /// Its cost above the usual one, in bits per letter.
+    pub surprise: f64,
+    /// Letters and word ends of the text.
+    pub letters: u64,
+}
+
 /// The language of a part of a text, its contenders, and the part's end.
 type Ended = (LangCode, Vec<LangCode>, usize);
 
@@ -807,6 +833,11 @@ impl<'a> Sum<'a> {
 
     /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
     fn answer(&self, allowed: Allowed) -> LangCode {
+        self.judge(allowed).map_or(LangCode::UND, |judged| judged.language)
+    }
+
+    /// Returns the result with its cost; `None` if no language is allowed.
+    fn judge(&self, allowed: Allowed) -> Option<Judged> {
         let languages = &self.candidates.languages;
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let known = (0..languages.len())
@@ -822,13 +853,17 @@ impl<'a> Sum<'a> {
                 }
             }
         }
-        match best {
-            // A single candidate has no competitor.
-            Some((least, at)) if second == u64::MAX || self.accepts(at, second - least) => {
-                languages[at].code
-            }
-            _ => LangCode::UND,
-        }
+        let (least, at) = best?;
+        let cost = least - u64::from(self.candidates.prior[at]);
+        // A single candidate has no competitor.
+        let stands = second == u64::MAX || self.accepts(at, second - least);
+        Some(Judged {
+            language: if stands { languages[at].code } else { LangCode::UND },
+            cost,
+            surprise: cost as f64 / UNITS_PER_BIT / self.letters as f64
+                - f64::from(languages[at].usual) / 100.0,
+            letters: self.letters,
+        })
     }
 
     /// Returns whether the cheapest language is accepted: it is likelier than a language that no

@@ -154,6 +154,23 @@ pub fn neighbours(pack: &Pack, count: usize) -> Vec<(LangCode, &'static str, Vec
     pack.sections.iter().flat_map(of_section).collect()
 }
 
+/// Returns the sections of a pack with the given languages, each with these and the closest
+/// `count` languages of each; `None` if it has none of them.
+pub(crate) fn around(pack: &Pack, languages: &[LangCode], count: usize) -> Option<Pack> {
+    let of_section = |section: &Section| {
+        let number = |code: &LangCode| section.languages.iter().position(|l| l.code == *code);
+        let wanted: Vec<usize> = languages.iter().filter_map(number).collect();
+        if wanted.is_empty() {
+            return None;
+        }
+        let near = closest(&pack.table(section)?, &wanted, count).into_iter().flatten();
+        let kept: BTreeSet<usize> = near.chain(wanted.iter().copied()).collect();
+        part(pack, section, &kept.into_iter().collect::<Vec<_>>())
+    };
+    let parts: Vec<Part> = pack.sections.iter().filter_map(of_section).collect();
+    (!parts.is_empty()).then(|| Pack::of_parts(parts))
+}
+
 /// Returns a section with some of its languages only.
 fn part(pack: &Pack, section: &Section, kept: &[usize]) -> Option<Part> {
     let number =

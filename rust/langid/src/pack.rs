@@ -18,9 +18,10 @@
 //!
 //! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8),
 //! usual cost of a letter (u16), two zeros, words of the training text (u32), flags (u8; bit 0: the
-//! model replaces those of earlier packs), three zeros.
+//! model replaces those of earlier packs, bit 1: the language is far), three zeros. Only a pack whose
+//! languages are all far has several sections of one script.
 
-use crate::lm::MAX_CANDIDATES;
+use crate::lm::{MAX_CANDIDATES, MAX_FAR};
 use crate::table::{self, Posting, Table};
 use crate::words::Script;
 use crate::LangCode;
@@ -39,6 +40,9 @@ const MAGIC: &[u8; 8] = b"CRPLLANG";
 const HEADER: usize = 64;
 const SECTION: usize = 64;
 const LANGUAGE: usize = 16;
+/// Flags of a language record.
+const REPLACES: u8 = 1;
+const FAR: u8 = 2;
 
 /// Largest file that is opened, in bytes: all of it is read for its checksum. The largest packs
 /// have a few hundred megabytes.
@@ -46,6 +50,9 @@ const MAX_BYTES: u64 = 4 << 30;
 
 /// Most languages of a section: postings have a byte for the language.
 pub const MAX_LANGUAGES: usize = 255;
+
+/// Most sections of one script in a pack of far languages.
+const MOST_FAR_SECTIONS: usize = MAX_FAR / MAX_LANGUAGES;
 
 /// A language in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +69,9 @@ pub struct Language {
     /// Whether the models of earlier packs for the language and script are removed. Otherwise they
     /// are mixed with this one.
     pub replaces: bool,
+    /// Whether the language is far: it is compared only for text that no other language predicts
+    /// well, and takes it by a margin (`far.rs`).
+    pub far: bool,
 }
 
 /// The languages of one script, and their table.
@@ -176,11 +186,18 @@ impl Pack {
         let mut sections: Vec<Section> = Vec::new();
         for index in 0..count {
             let section = section(data, index).ok_or(Invalid::Section(index))?;
-            // Every additional section of a script costs time for each of its words.
-            if sections.iter().any(|other| other.script == section.script) {
-                return Err(Invalid::TwoSections(section.script.tag()));
-            }
             sections.push(section);
+        }
+        let is_far = |section: &Section| section.languages.iter().all(|language| language.far);
+        let most = if sections.iter().all(is_far) { MOST_FAR_SECTIONS } else { 1 };
+        // Every additional section of a script costs time for each of its words.
+        let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
+        for section in &sections {
+            let count = counts.entry(section.script).or_default();
+            *count += 1;
+            if *count > most {
+                return Err(Invalid::Sections { script: section.script.tag(), most });
+            }
         }
         Ok(Self { bytes, sections, checksum })
     }
@@ -191,6 +208,11 @@ impl Pack {
         self.sections
             .iter()
             .flat_map(move |section| section.languages.iter().map(move |l| (l, of(section))))
+    }
+
+    /// Returns whether all of its languages are [far](Language::far).
+    pub fn is_far(&self) -> bool {
+        self.languages().all(|(language, _)| language.far)
     }
 
     /// Returns the CRC-32 of the tables: equal tables have equal checksums.
@@ -280,7 +302,8 @@ fn language(record: &[u8]) -> Option<Language> {
         unknown_word: record[3],
         usual: u16::from_le_bytes([record[4], record[5]]),
         words: u32::from_le_bytes([record[8], record[9], record[10], record[11]]),
-        replaces: record[12] & 1 == 1,
+        replaces: record[12] & REPLACES != 0,
+        far: record[12] & FAR != 0,
     })
 }
 
@@ -316,7 +339,9 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
             languages.extend(language.usual.to_le_bytes());
             languages.extend([0; 2]);
             languages.extend(language.words.to_le_bytes());
-            languages.extend([u8::from(language.replaces), 0, 0, 0]);
+            let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+            let flags = flag(language.replaces, REPLACES) | flag(language.far, FAR);
+            languages.extend([flags, 0, 0, 0]);
         }
         let mut record = tag.as_bytes().to_vec();
         record.extend((draft.languages.len() as u32).to_le_bytes());
@@ -360,8 +385,8 @@ enum Invalid {
     Checksum,
     #[error("is damaged: section {0} is not a section")]
     Section(usize),
-    #[error("is damaged: script {0} has two sections")]
-    TwoSections(&'static str),
+    #[error("is damaged: script {script} has more than {most} sections")]
+    Sections { script: &'static str, most: usize },
 }
 
 /// A pack that cannot be read or created, as one sentence.
@@ -379,15 +404,25 @@ pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Pack>, BadPack> {
     if packs.is_empty() {
         return Ok(packs);
     }
+    let (far, near): (Vec<&Pack>, Vec<&Pack>) = packs.iter().partition(|pack| pack.is_far());
+    let shipped = Pack::shipped();
+    let near = shipped.iter().chain(near);
+    within(near, MAX_CANDIDATES)?;
+    within(far.into_iter(), MAX_FAR)?;
+    Ok(packs)
+}
+
+/// Checks that no script has more languages in these packs than the limit.
+fn within<'a>(packs: impl Iterator<Item = &'a Pack>, most: usize) -> Result<(), BadPack> {
     let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
-    for section in Pack::shipped().iter().chain(&packs).flat_map(|pack| &pack.sections) {
+    for section in packs.flat_map(|pack| &pack.sections) {
         *counts.entry(section.script).or_default() += section.languages.len();
     }
-    match counts.into_iter().find(|&(_, count)| count > MAX_CANDIDATES) {
+    match counts.into_iter().find(|&(_, count)| count > most) {
         Some((script, count)) => Err(BadPack(format!(
-            "language packs and the library have {count} languages in script {}, allowed are {MAX_CANDIDATES}; leave a pack out",
+            "language packs and the library have {count} languages in script {}, allowed are {most}; leave a pack out",
             script.tag()
         ))),
-        None => Ok(packs),
+        None => Ok(()),
     }
 }

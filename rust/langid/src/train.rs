@@ -9,7 +9,7 @@
 use crate::lm::{
     gram_key, word_key, BACK_OFF, EDGE, ORDER, UNITS_PER_BIT, UNSEEN_LETTER, WORD_STEP,
 };
-use crate::pack::{self, BadPack, Draft, Language, Pack};
+use crate::pack::{self, BadPack, Draft, Language, Pack, MAX_LANGUAGES};
 use crate::table::{Posting, ABSENT};
 use crate::words::{for_each_word, Script};
 use crate::{LangCode, LanguageModel};
@@ -37,13 +37,20 @@ pub struct TrainSettings {
     pub script_share: f64,
     /// Whether the models replace those of earlier packs ([`Language::replaces`]).
     pub replaces: bool,
+    /// Whether the pack has far languages ([`Language::far`]). Each word then costs [`HANDICAP`]
+    /// more, and a script may have more than [`MAX_LANGUAGES`](crate::MAX_LANGUAGES) languages.
+    pub far: bool,
 }
 
 impl Default for TrainSettings {
     fn default() -> Self {
-        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1, replaces: false }
+        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1, replaces: false, far: false }
     }
 }
+
+/// Cost of every word of a far language on top of the model's cost, in bits: a far language takes
+/// text from another one only by this margin.
+pub const HANDICAP: f64 = 1.0;
 
 /// A text of one language; lines are independent.
 pub struct Text<'a> {
@@ -51,6 +58,14 @@ pub struct Text<'a> {
     pub language: LangCode,
     /// The text.
     pub text: &'a str,
+}
+
+/// The words of a language, each with its number of occurrences in some text.
+pub struct WordCounts {
+    /// The language.
+    pub language: LangCode,
+    /// The words, each of them once, and their counts.
+    pub words: Vec<(String, u64)>,
 }
 
 /// Returns the bytes of a pack trained from texts; several may have the same language. The result
@@ -62,20 +77,50 @@ pub struct Text<'a> {
 /// # Errors
 /// Fails if the tables exceed the limits of a pack, or there is no text.
 pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack> {
+    train_with(texts, &[], settings)
+}
+
+/// Like [`train`], from texts and from lists of word counts. The models have words and sequences
+/// inside of words, so that a list gives the same tables as its text. Every tenth occurrence of the
+/// words of a list takes the place of every tenth line.
+///
+/// # Errors
+/// As [`train`].
+pub fn train_with(
+    texts: &[Text],
+    lists: &[WordCounts],
+    settings: TrainSettings,
+) -> Result<Vec<u8>, BadPack> {
     let (mut all, mut most) = (Corpus::new(), Corpus::new());
     let mut kept_back: BTreeMap<LangCode, String> = BTreeMap::new();
     for Text { language, text } in texts {
         // Only lines with words are counted: if paragraphs are separated by a blank line, every
         // tenth line could be blank.
-        let lines = text.lines().filter(|line| count(&mut all, *language, line));
+        let lines = text.lines().filter(|line| count(&mut all, *language, line, 1));
         for (number, line) in lines.enumerate() {
             if number % KEPT_BACK == KEPT_BACK / 2 {
                 let back = kept_back.entry(*language).or_default();
                 back.push_str(line);
                 back.push('\n');
             } else {
-                count(&mut most, *language, line);
+                count(&mut most, *language, line, 1);
             }
+        }
+    }
+    for WordCounts { language, words } in lists {
+        let (mut seen, mut held) = (0u64, 0);
+        for (word, times) in words.iter().filter(|(_, times)| *times > 0) {
+            if !count(&mut all, *language, word, *times) {
+                continue;
+            }
+            let every = KEPT_BACK as u64;
+            let back = (seen % every).saturating_add(*times) / every;
+            seen = seen.saturating_add(*times);
+            let shown = back.min(MOST_HELD - held);
+            held += shown;
+            let text = kept_back.entry(*language).or_default();
+            (0..shown).for_each(|_| text.extend([word, "\n"]));
+            count(&mut most, *language, word, times - back);
         }
     }
     let trial = LanguageModel::new(vec![Pack::of_bytes(pack::write(drafts(
@@ -93,6 +138,9 @@ pub fn train(texts: &[Text], settings: TrainSettings) -> Result<Vec<u8>, BadPack
     pack::write(drafts(&all, settings, &usual)?)
 }
 
+/// Most words of a list that are held out. Their mean cost is precise to 1 %.
+const MOST_HELD: u64 = 50_000;
+
 /// One of this many lines is held out to measure the cost of unseen text.
 const KEPT_BACK: usize = 10;
 
@@ -100,22 +148,28 @@ const KEPT_BACK: usize = 10;
 /// about the mean of the others.
 pub(crate) const USUAL: u16 = 310;
 
+/// Largest count of a word: no sum of counts overflows.
+const MOST_OF_A_WORD: u64 = 1 << 32;
+
 /// The languages that have each token.
 type Tokens = FxHashMap<u64, Vec<Posting>>;
 
 /// The words of every language, by script.
 type Corpus = BTreeMap<LangCode, BTreeMap<Script, Counts>>;
 
-/// Counts the words of a text; returns false if it has none.
-fn count(corpus: &mut Corpus, language: LangCode, text: &str) -> bool {
+/// Counts the words of a text, each so many times; returns false if it has none.
+fn count(corpus: &mut Corpus, language: LangCode, text: &str, times: u64) -> bool {
+    if times == 0 {
+        return false;
+    }
     let scripts = corpus.entry(language).or_default();
     let mut any = false;
     for_each_word(text, |word| {
         any = true;
         let words = scripts.entry(word.script).or_default();
         match words.get_mut(word.letters) {
-            Some(count) => *count += 1,
-            None => drop(words.insert(word.letters.into(), 1)),
+            Some(count) => *count = count.saturating_add(times).min(MOST_OF_A_WORD),
+            None => drop(words.insert(word.letters.into(), times.min(MOST_OF_A_WORD))),
         }
     });
     any
@@ -141,9 +195,16 @@ fn drafts(
         return Err(BadPack("there is no text to train from".to_owned()));
     }
     let models = in_parallel(&jobs, |(_, _, _, counts)| Model::new(counts, settings));
-    let mut drafts: BTreeMap<Script, (Vec<Language>, Tokens)> = BTreeMap::new();
+    let mut drafts: BTreeMap<Script, Vec<(Vec<Language>, Tokens)>> = BTreeMap::new();
     for (&(script, code, words, _), model) in jobs.iter().zip(models) {
-        let (languages, tokens) = drafts.entry(script).or_default();
+        let parts = drafts.entry(script).or_default();
+        let is_full = |(languages, _): &(Vec<Language>, Tokens)| {
+            settings.far && languages.len() == MAX_LANGUAGES
+        };
+        if parts.last().is_none_or(is_full) {
+            parts.push(Default::default());
+        }
+        let Some((languages, tokens)) = parts.last_mut() else { continue };
         let index = u8::try_from(languages.len()).map_err(|_| {
             BadPack(format!("script {} has too many languages; make two packs", script.tag()))
         })?;
@@ -153,6 +214,7 @@ fn drafts(
             usual: usual.get(&(code, script)).copied().unwrap_or(USUAL),
             words: u32::try_from(words).unwrap_or(u32::MAX),
             replaces: settings.replaces,
+            far: settings.far,
         });
         for (key, cost) in model.entries {
             let postings = tokens.entry(key).or_default();
@@ -162,12 +224,14 @@ fn drafts(
             }
         }
     }
-    let drafts = drafts.into_iter().map(|(script, (languages, tokens))| Draft {
-        script,
-        languages,
-        tokens: tokens.into_iter().collect(),
+    let sections = drafts.into_iter().flat_map(|(script, parts)| {
+        parts.into_iter().map(move |(languages, tokens)| Draft {
+            script,
+            languages,
+            tokens: tokens.into_iter().collect(),
+        })
     });
-    Ok(drafts.collect())
+    Ok(sections.collect())
 }
 
 /// Runs jobs on all cores; the results are in the order of the jobs.
@@ -259,13 +323,14 @@ impl Model {
 
         let all: u64 = words.values().sum();
         let different = words.len() as u64;
-        let unknown_word = units(different as f64 / (all + different) as f64, WORD_STEP);
+        let handicap = if settings.far { HANDICAP } else { 0.0 };
+        let of_word = |probability: f64| units(probability * (-handicap).exp2(), WORD_STEP);
+        let unknown_word = of_word(different as f64 / (all + different) as f64);
         let mut entries: Vec<(f64, u64, u8)> = Vec::new();
         for (word, &count) in words {
             let spelled = spelled(word, &costs);
             let p = 2f64.powf(-(f64::from(spelled) / UNITS_PER_BIT));
-            let cost =
-                units((count as f64 + different as f64 * p) / (all + different) as f64, WORD_STEP);
+            let cost = of_word((count as f64 + different as f64 * p) / (all + different) as f64);
             let unknown = f64::from(spelled) + f64::from(unknown_word) * f64::from(WORD_STEP);
             let saved =
                 count as f64 * (unknown - f64::from(cost) * f64::from(WORD_STEP)) / UNITS_PER_BIT;

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use langid::{neighbours, Cld2, Identify, LangCode, Pack, FEW_WORDS};
 use registry::{Language, Quality, MEASURED_WITH};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Number of neighbours that are listed for each script of a language.
@@ -80,8 +80,8 @@ struct Measured {
     f1: f64,
 }
 
-/// Prints languages with names, scripts, neighbours and models. Packs of `--pack` count as models;
-/// the last model of a language in a script is used, as in identification.
+/// Prints languages with names, scripts, neighbours and models. Packs of `--pack` count as models.
+/// Models that a later pack replaces are left out, as in identification.
 ///
 /// # Errors
 /// Fails if a pack cannot be read or standard output cannot be written.
@@ -121,9 +121,11 @@ fn models(context: &Context) -> Result<BTreeMap<LangCode, Vec<Model>>> {
     let packs = shipped.iter().map(|pack| (pack, "library".to_owned())).chain(named);
     let mut models: BTreeMap<LangCode, Vec<Model>> = BTreeMap::new();
     for (pack, name) in packs {
-        let replaced: BTreeSet<LangCode> =
-            pack.languages().map(|(language, _)| language.code).collect();
-        models.retain(|code, _| !replaced.contains(code));
+        for (language, script) in pack.languages().filter(|(language, _)| language.replaces) {
+            if let Some(models) = models.get_mut(&language.code) {
+                models.retain(|model| model.script != script);
+            }
+        }
         let near = neighbours(pack, NEIGHBOURS);
         for ((language, script), (_, _, near)) in pack.languages().zip(near) {
             models.entry(language.code).or_default().push(Model {

@@ -5,9 +5,10 @@ use crate::io::console::counted;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::training::{by_language, files};
+use inputs::training::{by_language, files, word_counts};
 use langid::{LangCode, Pack, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,8 +18,12 @@ pub struct Arguments {
     /// With --language: a text or a folder of texts in that language, plain text (*.txt) or records
     /// of a crawl (*.jsonl), also .gz or .zst. Without --language: a folder with a file or a folder
     /// for each language, for example skr.txt
-    #[arg(long, value_name = "PATH")]
-    text: PathBuf,
+    #[arg(long, value_name = "PATH", required_unless_present = "words")]
+    text: Option<PathBuf>,
+    /// Folder of lists of word counts, one file for each language, for example skr.tsv; each line
+    /// has a word, a tab and its count
+    #[arg(long, value_name = "DIR")]
+    words: Option<PathBuf>,
     /// Language of the texts, an ISO 639 code or a name
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: Option<LangCode>,
@@ -33,6 +38,10 @@ pub struct Arguments {
     /// adds to them, each with the weight of its number of words
     #[arg(long)]
     replace: bool,
+    /// Make a pack of far languages: they are compared only with text that no other language
+    /// predicts well, and take it by a margin. A script may have up to 1,020 of them
+    #[arg(long, conflicts_with = "replace")]
+    far: bool,
 }
 
 /// Reads `--max-entries`.
@@ -48,22 +57,31 @@ pub fn entries(text: &str) -> Result<usize> {
 /// Fails if the texts cannot be read or have no words, a file is not named after a language, or the
 /// pack cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { text, language, out, max_entries, replace } = arguments;
+    let Arguments { text, words, language, out, max_entries, replace, far } = arguments;
     let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
     if language == Some(LangCode::UND) {
         bail!("--language is `und`, which is not a language of texts");
     }
     let place = Place::new(out, "--out")?;
-    let files = files(text)?;
-    apart(&[(out, "--out")], files.iter().map(PathBuf::as_path))?;
-    let texts = by_language(text, &files, language, max_bytes)?;
+    let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
+    apart(&[(out, "--out")], files.iter().chain(words).map(PathBuf::as_path))?;
+    let texts = match text {
+        Some(text) => by_language(text, &files, language, max_bytes)?,
+        None => BTreeMap::new(),
+    };
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
+    let lists = words.as_ref().map_or(Ok(Vec::new()), |words| word_counts(words, max_bytes))?;
     eprintln!(
-        "corpulyzer: training from {}",
-        counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte")
+        "corpulyzer: training from {}{}",
+        counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte"),
+        match lists.len() {
+            0 => String::new(),
+            count => format!(" and {}", counted(count, "list")),
+        }
     );
-    let settings = TrainSettings { max_entries, replaces: *replace, ..TrainSettings::default() };
-    let bytes = langid::train(&texts, settings)?;
+    let settings =
+        TrainSettings { max_entries, replaces: *replace, far: *far, ..TrainSettings::default() };
+    let bytes = langid::train_with(&texts, &lists, settings)?;
     let pack = Pack::of_bytes(bytes.clone())?;
     for (language, script) in pack.languages() {
         let few = if language.words < FEW_WORDS {

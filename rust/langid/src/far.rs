@@ -1,0 +1,93 @@
+//! The second stage of the identification: languages of far packs.
+//!
+//! A far pack has hundreds of languages that are rare on the web, most of them from word counts of
+//! one book. To compare every text with all of them would cost time, and text of a large language
+//! would be found to be in one of them by chance. Therefore a far language is compared only with
+//! text that the other models do not predict well, and must predict it better by a margin, which is
+//! part of its models ([`HANDICAP`](crate::HANDICAP) for each word).
+//!
+//! A far language that is a target is also one of the first models, with its neighbours, so that a
+//! page in several languages is split at the right places. All far languages then confirm the
+//! result.
+
+use crate::lm::LanguageModel;
+use crate::near::around;
+use crate::pack::Pack;
+use crate::words::Script;
+use crate::{Allowed, Identify, LangCode};
+use std::collections::BTreeSet;
+
+/// Text that the first models predict at this cost above the usual one is compared with the far
+/// languages, in bits per letter.
+const DOUBT: f64 = 0.8;
+
+/// Shorter text has no far language, in letters and word ends: its cost is too uncertain.
+const MIN_LETTERS: u64 = 30;
+
+/// Number of languages closest to a target among the first models.
+const NEIGHBOURS: usize = 24;
+
+/// The models of far packs.
+#[derive(Debug)]
+pub(crate) struct Far {
+    models: LanguageModel,
+    languages: BTreeSet<LangCode>,
+}
+
+impl Far {
+    /// Creates the stage; `None` without packs.
+    pub fn new(packs: Vec<Pack>) -> Option<Self> {
+        if packs.is_empty() {
+            return None;
+        }
+        let models = LanguageModel::new(packs);
+        let languages = models.languages().into_iter().collect();
+        Some(Self { models, languages })
+    }
+
+    /// Returns the models of the targets that are far, with their neighbours, for the first stage.
+    pub fn around(&self, targets: &[LangCode]) -> Vec<Pack> {
+        self.models.packs().iter().filter_map(|pack| around(pack, targets, NEIGHBOURS)).collect()
+    }
+
+    /// Returns whether the models have any language in a script.
+    pub fn reads(&self, script: Script) -> bool {
+        self.models.reads(script)
+    }
+
+    /// Returns the languages.
+    pub fn languages(&self) -> &BTreeSet<LangCode> {
+        &self.languages
+    }
+
+    /// Returns the version of the models.
+    pub fn version(&self) -> String {
+        self.models.version()
+    }
+
+    /// Returns the language of a text for which the first models `near` found `found`.
+    pub fn language(
+        &self,
+        near: &LanguageModel,
+        text: &str,
+        script: Script,
+        found: LangCode,
+        allowed: Allowed,
+    ) -> LangCode {
+        let is_far = self.languages.contains(&found);
+        let first = if is_far { None } else { near.judge(text, script, None) };
+        if first.is_some_and(|first| first.surprise <= DOUBT && found != LangCode::UND) {
+            return found;
+        }
+        let Some(far) = self.models.judge(text, script, allowed) else { return found };
+        if is_far {
+            return far.language;
+        }
+        let is_less = first.is_none_or(|first| far.cost < first.cost);
+        if far.language != LangCode::UND && far.letters >= MIN_LETTERS && is_less {
+            far.language
+        } else {
+            found
+        }
+    }
+}
