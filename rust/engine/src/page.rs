@@ -3,8 +3,8 @@
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{
-    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, PageRecord,
-    RowScores, Settings, Status,
+    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, LinksPolicy,
+    PageRecord, RowScores, Settings, Status,
 };
 use langbytes::{
     ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
@@ -184,7 +184,13 @@ impl Engine {
         };
         totals
             .iter()
-            .map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings))
+            .map(|&totals| {
+                let scores = sitescore::row_scores(self.settings.score_policy, totals, settings);
+                match self.settings.links_policy {
+                    LinksPolicy::Soft => scores.with_soft_links(),
+                    LinksPolicy::All | LinksPolicy::Hard => scores,
+                }
+            })
             .collect()
     }
 
