@@ -24,7 +24,7 @@ pub use content::content_json;
 pub use identifier::{Identifier, IdentifierName, UnknownIdentifier};
 pub use look::FirstLook;
 pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
-pub use policy::{Policy, Stage};
+pub use policy::{LinksPolicy, Policy, Stage};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
 pub use stated::{stated, Response, RESERVATION_HEADERS};

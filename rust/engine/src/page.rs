@@ -3,8 +3,8 @@
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{
-    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, PageRecord,
-    RowScores, Settings, Status, StopWords,
+    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, LinksPolicy,
+    PageRecord, RowScores, Settings, Status, StopWords,
 };
 use langbytes::{
     ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
@@ -191,7 +191,13 @@ impl Engine {
         };
         totals
             .iter()
-            .map(|&totals| sitescore::row_scores(self.settings.score_policy, totals, settings))
+            .map(|&totals| {
+                let scores = sitescore::row_scores(self.settings.score_policy, totals, settings);
+                match self.settings.links_policy {
+                    LinksPolicy::Soft => scores.with_soft_links(),
+                    LinksPolicy::All | LinksPolicy::Hard => scores,
+                }
+            })
             .collect()
     }
 

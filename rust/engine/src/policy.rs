@@ -52,6 +52,50 @@ impl FromStr for Policy {
     }
 }
 
+/// What happens to the links of rejected pages. The scoring filter of Nutch 1.x follows links; the
+/// engine has the policy because it decides the scores of rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LinksPolicy {
+    /// They are added.
+    #[default]
+    All,
+    /// They are added and score a tenth: soft focus (ArabicWeb16).
+    Soft,
+    /// They are not added: hard focus (W2C).
+    Hard,
+}
+
+impl LinksPolicy {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::All, Self::Soft, Self::Hard];
+
+    /// The name in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Soft => "soft",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+/// A name that is not a policy of links.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("policy of links `{0}` is unknown; allowed are all, soft and hard")]
+pub struct UnknownLinksPolicy(String);
+
+impl FromStr for LinksPolicy {
+    type Err = UnknownLinksPolicy;
+
+    /// Parses a name in settings.
+    fn from_str(name: &str) -> Result<Self, UnknownLinksPolicy> {
+        Self::ALL
+            .into_iter()
+            .find(|policy| policy.as_str() == name)
+            .ok_or_else(|| UnknownLinksPolicy(name.to_owned()))
+    }
+}
+
 /// The stage that decided whether a page is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
 //! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
-use crate::{Identifier, IdentifierName, Policy, StopWords, Targets};
+use crate::{Identifier, IdentifierName, LinksPolicy, Policy, StopWords, Targets};
 use langbytes::{Combined, Identify, LangCode};
 use langid::{LanguageModel, Pack, StopWordDensity};
 use properties::Property;
@@ -73,6 +73,9 @@ pub struct Settings {
     /// The rule for the scores of a host's rows and for stopping a host.
     #[serde(default, deserialize_with = "parsed")]
     pub score_policy: Steering,
+    /// The rule for the links of rejected pages.
+    #[serde(default, deserialize_with = "parsed")]
+    pub links_policy: LinksPolicy,
 }
 
 fn extractor() -> Extractor {
@@ -152,6 +155,7 @@ impl Settings {
             unknown_score: unknown_score(),
             injected_score: injected_score(),
             score_policy: Steering::default(),
+            links_policy: LinksPolicy::default(),
         }
     }
 
@@ -366,6 +370,8 @@ mod tests {
         );
         assert_eq!(properties::PAGE_POLICY.default, Policy::default().as_str());
         assert_eq!(properties::SCORE_POLICY.default, Steering::default().to_string());
+        assert_eq!(properties::LINKS_POLICY.allowed, LinksPolicy::ALL.map(LinksPolicy::as_str));
+        assert_eq!(properties::LINKS_POLICY.default, LinksPolicy::default().as_str());
     }
 
     /// Java checks a score policy by the pattern of the table, without the native library.

@@ -98,6 +98,24 @@ fn scores_that_tell_rows_apart_are_a_field_of_their_own() {
 }
 
 #[test]
+fn soft_links_score_a_tenth_and_no_row_is_a_probe() {
+    let settings = |policy: &str| {
+        let json = format!(
+            r#"{{"target":"urd","scorePolicy":"{policy}","linksPolicy":"soft","unknownScore":8,"injectedScore":64}}"#
+        );
+        Engine::new(Settings::from_json(json.as_bytes()).unwrap()).unwrap()
+    };
+    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, unread: 0 }];
+    let rows = |policy| -> Vec<[f32; 4]> {
+        let scores = settings(policy).scores(&totals);
+        scores.iter().map(|row| [row.found, row.seed, row.other, row.probe]).collect()
+    };
+    assert_eq!(rows("mean"), [[8.0, 64.0, 0.8, 8.0], [4.0, 4.0, 0.4, 4.0]]);
+    assert_eq!(rows("explore"), [[8.0, 64.0, 0.8, 32.0], [4.0, 4.0, 0.4, 4.0]]);
+    assert_eq!(rows("mean+limit:2")[1], [-2.0; 4], "a stopped host");
+}
+
+#[test]
 fn a_stopped_host_scores_below_nutchs_threshold_unless_its_pages_were_not_read() {
     let settings = br#"{"target":"urd","scorePolicy":"mean+barren:40+limit:1000"}"#;
     let engine = Engine::new(Settings::from_json(settings).unwrap()).unwrap();

@@ -116,6 +116,20 @@ pub struct RowScores {
     pub probe: f32,
 }
 
+impl RowScores {
+    /// Returns the scores with soft focus: a row that was found on no page in the target language
+    /// scores a tenth of the others, as under [`ScorePolicy::Explore`]. A stopped host stays
+    /// stopped.
+    #[must_use]
+    pub fn with_soft_links(self) -> Self {
+        if self.found < 0.0 {
+            self
+        } else {
+            Self { other: self.found * ScorePolicy::OTHER_FACTOR, ..self }
+        }
+    }
+}
+
 /// Returns the scores of a host's rows under a policy. Under [`ScorePolicy::Mean`] without
 /// [`Stops`] they are those of [`score`].
 pub fn row_scores(

@@ -309,18 +309,20 @@ final class CorpusWriter {
     for (int set = 0; set < SETS.length; set++) {
       SeenSet.merge(seen(set, round - 1), counted.sets[set], seen(set, round));
     }
-    summary.rounds.put(
+    summary.rounds.put(round, yieldOf(counted, counted.kept, round));
+    summary.allRounds.put(round, yieldOf(counted, counted.keptForAny, round));
+  }
+
+  private static RoundYield yieldOf(Counted counted, long kept, int round) {
+    SeenSet.Round hosts = counted.sets[0];
+    return new RoundYield(
         round,
-        new RoundYield(
-            round, counted.fetched, counted.kept, counted.sets[0].news(), counted.sets[1].news()));
-    summary.allRounds.put(
-        round,
-        new RoundYield(
-            round,
-            counted.fetched,
-            counted.keptForAny,
-            counted.sets[0].news(),
-            counted.sets[1].news()));
+        counted.fetched,
+        kept,
+        hosts.news(),
+        counted.sets[1].news(),
+        hosts.distinct(),
+        hosts.effective());
   }
 
   /**

@@ -191,6 +191,31 @@ final class CrawlOptions implements Cloneable {
   String policy = Settings.defaultOf(Settings.SCORE_POLICY);
 
   @Option(
+      names = "--links",
+      paramLabel = "all|soft|hard",
+      description =
+          "links of rejected pages: add them, add them with a tenth of their host's score, or leave"
+              + " them out (default: ${DEFAULT-VALUE})")
+  String linksPolicy = Settings.defaultOf(Settings.LINKS_POLICY);
+
+  @Option(
+      names = "--max-tunnel",
+      paramLabel = "N",
+      converter = PageSettings.Number.class,
+      description =
+          "follow links over at most N rejected pages in a row; 0: no limit (default:"
+              + " ${DEFAULT-VALUE})")
+  String maxTunnel = Settings.defaultOf(Settings.LINKS_MAX_TUNNEL);
+
+  @Option(
+      names = "--max-hops",
+      paramLabel = "N",
+      converter = PageSettings.Number.class,
+      description =
+          "add pages at most N links away from a seed; 0: no limit (default: ${DEFAULT-VALUE})")
+  String maxHops = Settings.defaultOf(Settings.LINKS_MAX_HOPS);
+
+  @Option(
       names = "--max-pages",
       paramLabel = "N",
       description = "stop after this number of fetched pages")
@@ -350,6 +375,11 @@ final class CrawlOptions implements Cloneable {
     if (threads != null) {
       atLeast(1, threads, "--threads");
     }
+    if (scoring == Scoring.link && hasLinkRules()) {
+      throw CrawlException.usage(
+          "--links, --max-tunnel and --max-hops have no effect with --scoring link; leave them out,"
+              + " or use --scoring lrl");
+    }
     if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {
       throw CrawlException.usage("--proxy is '" + proxy + "'; allowed is HOST:PORT");
     }
@@ -408,6 +438,12 @@ final class CrawlOptions implements Cloneable {
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private boolean hasLinkRules() {
+    return !linksPolicy.equals(Settings.defaultOf(Settings.LINKS_POLICY))
+        || !maxTunnel.equals(Settings.defaultOf(Settings.LINKS_MAX_TUNNEL))
+        || !maxHops.equals(Settings.defaultOf(Settings.LINKS_MAX_HOPS));
   }
 
   /** Least bytes of a page in a language; a number that does not read is refused elsewhere. */

@@ -207,7 +207,17 @@ final class CrawlState {
   void addYield(RoundYield yield) {
     values.setProperty(
         prefix + "yield." + yield.round,
-        yield.fetched + " " + yield.inLanguage + " " + yield.newHosts + " " + yield.newTexts);
+        yield.fetched
+            + " "
+            + yield.inLanguage
+            + " "
+            + yield.newHosts
+            + " "
+            + yield.newTexts
+            + " "
+            + yield.hosts
+            + " "
+            + yield.effectiveHosts);
   }
 
   /** The finished rounds in order. */
@@ -222,7 +232,9 @@ final class CrawlState {
               Long.parseLong(counts[0]),
               Long.parseLong(counts[1]),
               Long.parseLong(counts[2]),
-              Long.parseLong(counts[counts.length > 3 ? 3 : 1])));
+              Long.parseLong(counts[counts.length > 3 ? 3 : 1]),
+              counts.length > 4 ? Long.parseLong(counts[4]) : -1,
+              counts.length > 5 ? Double.parseDouble(counts[5]) : -1));
     }
     return yields;
   }

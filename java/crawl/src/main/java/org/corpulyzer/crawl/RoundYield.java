@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * The yield of a round: fetched pages, pages in the language, hosts without an earlier fetched
- * page, and texts in the language that no earlier round had.
+ * page, texts in the language that no earlier round had, and how the pages spread over hosts.
  */
 public final class RoundYield {
   /**
@@ -29,7 +29,30 @@ public final class RoundYield {
   final long newHosts;
   final long newTexts;
 
+  /** Hosts with a fetched page in the round; -1 if unknown. */
+  final long hosts;
+
+  /**
+   * Number of hosts that would have the same entropy if all had the same number of pages of the
+   * round: e to the power of the Shannon entropy. From 1 to {@link #hosts}.
+   */
+  final double effectiveHosts;
+
+  /** A round of which the spread over hosts is not known. */
   RoundYield(int round, long fetched, long inLanguage, long newHosts, long newTexts) {
+    this(round, fetched, inLanguage, newHosts, newTexts, -1, -1);
+  }
+
+  RoundYield(
+      int round,
+      long fetched,
+      long inLanguage,
+      long newHosts,
+      long newTexts,
+      long hosts,
+      double effectiveHosts) {
+    this.hosts = hosts;
+    this.effectiveHosts = effectiveHosts;
     this.newTexts = newTexts;
     this.round = round;
     this.fetched = fetched;
@@ -81,7 +104,9 @@ public final class RoundYield {
   }
 
   public static String table(List<RoundYield> rounds) {
-    StringBuilder table = new StringBuilder("round  fetched  in the language   yield  new hosts\n");
+    StringBuilder table =
+        new StringBuilder(
+            "round  fetched  in the language   yield  new hosts   hosts  effective hosts\n");
     long fetched = 0;
     long inLanguage = 0;
     long hosts = 0;
@@ -89,12 +114,14 @@ public final class RoundYield {
       table.append(
           String.format(
               Locale.ROOT,
-              "%5d  %7d  %15d  %6s  %9d%n",
+              "%5d  %7d  %15d  %6s  %9d  %6s  %15s%n",
               round.round,
               round.fetched,
               round.inLanguage,
               shown(round.fetched, round.percent()),
-              round.newHosts));
+              round.newHosts,
+              round.hosts < 0 ? "-" : round.hosts,
+              round.hosts < 0 ? "-" : String.format(Locale.ROOT, "%.1f", round.effectiveHosts)));
       fetched += round.fetched;
       inLanguage += round.inLanguage;
       hosts += round.newHosts;

@@ -157,6 +157,9 @@ public final class Sample {
     options.scoring = scoring;
     options.mode = asked.mode;
     options.policy = asked.policy;
+    options.linksPolicy = asked.linksPolicy;
+    options.maxTunnel = asked.maxTunnel;
+    options.maxHops = asked.maxHops;
     options.pagePolicy = asked.pagePolicy;
     options.minBytes = asked.minBytes;
     options.extractor = asked.extractor;

@@ -20,6 +20,7 @@ final class SeenSet {
     private long[] values = new long[1024];
     private int size;
     private boolean[] old;
+    private double effective;
 
     void add(long fingerprint) {
       if (size == values.length) {
@@ -30,6 +31,7 @@ final class SeenSet {
 
     private void seal() {
       Arrays.sort(values, 0, size);
+      effective = effectiveNumber();
       int distinct = 0;
       for (int i = 0; i < size; i++) {
         if (i == 0 || values[i] != values[i - 1]) {
@@ -38,6 +40,34 @@ final class SeenSet {
       }
       size = distinct;
       old = new boolean[size];
+    }
+
+    /** Of the sorted values. */
+    private double effectiveNumber() {
+      double entropy = 0;
+      for (int from = 0, to; from < size; from = to) {
+        for (to = from + 1; to < size && values[to] == values[from]; to++) {}
+        double share = (double) (to - from) / size;
+        entropy -= share * Math.log(share);
+      }
+      return size == 0 ? 0 : Math.exp(entropy);
+    }
+
+    /**
+     * @return the number of different fingerprints
+     */
+    int distinct() {
+      return size;
+    }
+
+    /**
+     * The effective number of fingerprints: e to the power of the Shannon entropy of their
+     * frequencies (Hill number of order 1). If all are equally frequent, it is their number.
+     *
+     * @return 0 if there are none
+     */
+    double effective() {
+      return effective;
     }
 
     /**

@@ -25,8 +25,15 @@ public class RoundYieldTest {
         Arrays.asList(new RoundYield(1, 10, 8, 3, 8), new RoundYield(2, 0, 0, 0, 0));
     assertEquals(80, RoundYield.mean(rounds), 0);
     String[] lines = RoundYield.table(rounds).split("\n");
-    assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +0"));
+    assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +0 +- +-"));
     assertTrue(lines[3], lines[3].matches(" +all +10 +8 +80\\.0% +3"));
+  }
+
+  @Test
+  public void theTableHasTheSpreadOfARoundOverItsHosts() {
+    String[] lines =
+        RoundYield.table(Arrays.asList(new RoundYield(1, 10, 8, 3, 8, 4, 2.25))).split("\n");
+    assertTrue(lines[1], lines[1].matches(" +1 +10 +8 +80\\.0% +3 +4 +2\\.3"));
   }
 
   @Test

@@ -162,6 +162,13 @@ public final class PageKeys {
    */
   public static final String LINKING_PAGES = "_crpsum_";
 
+  /**
+   * Nutch 1.x with {@code corpulyzer.links.maxTunnel} or {@code corpulyzer.links.maxHops} only, in
+   * the metadata of links, CrawlDb rows and contents: the number of links from a seed, and of the
+   * rejected pages in a row before the page, as text with a blank between.
+   */
+  public static final String LINK_PATH = "_crppth_";
+
   /** Value of a mark that is set. A row without the mark has no such key. */
   public static final String MARK_SET = "y";
 

@@ -50,6 +50,16 @@ public final class Settings {
     EXPLORE
   }
 
+  /** What happens to the links of rejected pages. */
+  public enum LinksPolicy {
+    /** They are added to the crawl. */
+    ALL,
+    /** They are added, and score a tenth until a kept page links to them: soft focus. */
+    SOFT,
+    /** They are not added: hard focus, as in W2C. */
+    HARD
+  }
+
   /** Set of defaults of the other properties: {@code default} or {@link #PAPER}. */
   public static final String PROFILE = "corpulyzer.profile";
 
@@ -168,6 +178,15 @@ public final class Settings {
 
   /** Nutch 1.x: whether the score jobs may score a CrawlDb that was scored for another language. */
   public static final String SCORE_CHANGE_LANGUAGE = "corpulyzer.score.changeLanguage";
+
+  /** Nutch 1.x: {@link LinksPolicy}, lower case. */
+  public static final String LINKS_POLICY = "corpulyzer.links.policy";
+
+  /** Nutch 1.x: most rejected pages in a row on the way to a page; 0 for no limit. */
+  public static final String LINKS_MAX_TUNNEL = "corpulyzer.links.maxTunnel";
+
+  /** Nutch 1.x: most links between a seed and a page; 0 for no limit. */
+  public static final String LINKS_MAX_HOPS = "corpulyzer.links.maxHops";
 
   /** Whether the indexing filter drops rejected pages. */
   public static final String INDEX_DROP_REJECTED = "corpulyzer.index.dropRejected";
@@ -315,6 +334,27 @@ public final class Settings {
   }
 
   /**
+   * @param nutch name of a line of Nutch
+   * @throws CorpulyzerException if a rule for links is configured
+   */
+  public void requireAllLinks(String nutch) {
+    for (String key : new String[] {LINKS_POLICY, LINKS_MAX_TUNNEL, LINKS_MAX_HOPS}) {
+      if (!text(key).equals(defaultOf(key))) {
+        throw new CorpulyzerException(
+            "Property "
+                + key
+                + " is '"
+                + text(key)
+                + "'; "
+                + nutch
+                + " allows "
+                + defaultOf(key)
+                + ": use Nutch 1.20 or newer for rules for links.");
+      }
+    }
+  }
+
+  /**
    * @return bytes that are wanted of each of several target languages; 0 for no quota
    */
   public long targetBytes() {
@@ -377,6 +417,41 @@ public final class Settings {
    */
   public ScorePolicy scorePolicy() {
     return text(SCORE_POLICY).startsWith("explore") ? ScorePolicy.EXPLORE : ScorePolicy.MEAN;
+  }
+
+  /**
+   * @return what happens to the links of rejected pages
+   */
+  public LinksPolicy linksPolicy() {
+    return LinksPolicy.valueOf(text(LINKS_POLICY).toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * @return whether rows that were found on pages in the language have another score than other
+   *     rows of their host
+   */
+  public boolean scoresByLinks() {
+    return scorePolicy() == ScorePolicy.EXPLORE || linksPolicy() == LinksPolicy.SOFT;
+  }
+
+  /**
+   * @return most rejected pages in a row on the way to a page; {@link Integer#MAX_VALUE} for no
+   *     limit
+   */
+  public int maxTunnel() {
+    return limit(LINKS_MAX_TUNNEL);
+  }
+
+  /**
+   * @return most links between a seed and a page; {@link Integer#MAX_VALUE} for no limit
+   */
+  public int maxHops() {
+    return limit(LINKS_MAX_HOPS);
+  }
+
+  private int limit(String key) {
+    long limit = whole(key);
+    return limit == 0 ? Integer.MAX_VALUE : (int) limit;
   }
 
   /**

@@ -33,7 +33,7 @@ public class SettingsTest {
         "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"minBytes\":256,\"policy\":\"precision\","
             + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
             + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
-            + "\"scorePolicy\":\"mean\"}",
+            + "\"scorePolicy\":\"mean\",\"linksPolicy\":\"all\"}",
         settings.toJson());
     assertEquals(Settings.ScorePolicy.MEAN, settings.scorePolicy());
     assertEquals(
@@ -255,8 +255,41 @@ public class SettingsTest {
       assertTrue(settings.stopsHosts());
       assertEquals(
           policy.startsWith("explore"), settings.scorePolicy() == Settings.ScorePolicy.EXPLORE);
-      assertTrue(settings.toJson().endsWith(",\"scorePolicy\":\"" + policy + "\"}"));
+      assertTrue(settings.toJson().contains(",\"scorePolicy\":\"" + policy + "\","));
     }
+  }
+
+  @Test
+  public void rulesForLinksAreOffByDefaultAndRefusedWhereNutchHasNone() {
+    Settings settings = Settings.from(properties::get);
+    assertEquals(Settings.LinksPolicy.ALL, settings.linksPolicy());
+    assertEquals(Integer.MAX_VALUE, settings.maxTunnel());
+    assertEquals(Integer.MAX_VALUE, settings.maxHops());
+    assertFalse(settings.scoresByLinks());
+    settings.requireAllLinks("Nutch 2.4");
+    String[][] rules = {
+      {Settings.LINKS_POLICY, "soft"},
+      {Settings.LINKS_MAX_TUNNEL, "2"},
+      {Settings.LINKS_MAX_HOPS, "20"}
+    };
+    for (String[] rule : rules) {
+      Map<String, String> one = new HashMap<>(properties);
+      one.put(rule[0], rule[1]);
+      String message =
+          assertThrows(
+                  CorpulyzerException.class,
+                  () -> Settings.from(one::get).requireAllLinks("Nutch 2.4"))
+              .getMessage();
+      assertTrue(message, message.startsWith("Property " + rule[0] + " is '" + rule[1] + "'"));
+    }
+    properties.put(Settings.LINKS_POLICY, "soft");
+    assertTrue(Settings.from(properties::get).scoresByLinks());
+    properties.put(Settings.LINKS_MAX_HOPS, "20");
+    assertEquals(20, Settings.from(properties::get).maxHops());
+    refused(
+        Settings.LINKS_POLICY,
+        "none",
+        "Property corpulyzer.links.policy is 'none'; allowed is one of all, soft, hard.");
   }
 
   @Test

@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.protocol.Content;
 import org.apache.nutch.scoring.AbstractScoringFilter;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.CorpulyzerException;
@@ -33,6 +35,10 @@ import org.corpulyzer.engine.Settings;
  * target of an HTTP redirect gets all marks of the row that redirects. A meta refresh passes no
  * marks on, because Nutch asks no filter about it.
  *
+ * <p>{@code corpulyzer.links.policy}, {@code corpulyzer.links.maxTunnel} and {@code
+ * corpulyzer.links.maxHops} decide which links of a page reach CrawlDb, see {@link LinkPath}. Under
+ * policy soft the links of kept pages get {@link PageKeys#FOUND_MARK}.
+ *
  * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first
  * time.
  */
@@ -51,6 +57,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   private EngineSource source;
   private Settings.ScoreSource scores;
+  private LinkPath.Limits limits;
   private float nutchInjectedScore;
   private HostDbScores hostDb;
   private String lastHost;
@@ -80,6 +87,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     } catch (CorpulyzerException e) {
       throw new EngineSource.StartFailure(e);
     }
+    limits = new LinkPath.Limits(source.settings().maxTunnel(), source.settings().maxHops());
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     hostDb = null;
     lastHost = null;
@@ -88,6 +96,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   @Override
   public void injectedScore(Text url, CrawlDatum datum) {
     RowMark.INJECTED.set(datum);
+    if (limits.areSet()) {
+      LinkPath.START.writeTo(datum);
+    }
     if (datum.getScore() == nutchInjectedScore) {
       datum.setScore(source.settings().injectedScore());
     }
@@ -120,14 +131,35 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   }
 
   @Override
+  public void passScoreBeforeParsing(Text url, CrawlDatum datum, Content content) {
+    if (limits.areSet()) {
+      // The metadata of a content has the header fields of the server, which must not set a path.
+      content.getMetadata().set(PageKeys.LINK_PATH, LinkPath.orStart(datum).toString());
+    }
+  }
+
+  @Override
+  public void passScoreAfterParsing(Text url, Content content, Parse parse) {
+    String path = content.getMetadata().get(PageKeys.LINK_PATH);
+    if (limits.areSet() && path != null) {
+      parse.getData().getContentMeta().set(PageKeys.LINK_PATH, path);
+    }
+  }
+
+  /** Removes the links that are not added from the targets, as Nutch's scoring-depth does. */
+  @Override
   public CrawlDatum distributeScoreToOutlinks(
       Text fromUrl,
       ParseData parseData,
       Collection<Entry<Text, CrawlDatum>> targets,
       CrawlDatum adjust,
       int allCount) {
+    if (!follows(parseData, targets)) {
+      targets.clear();
+      return adjust;
+    }
     // By the mean a link is no sign of the language of the page that it leads to.
-    RowMark mark = explores() ? RowMark.of(markOfLinks(parseData)) : null;
+    RowMark mark = RowMark.of(markOfLinks(parseData));
     if (mark != null) {
       for (Entry<Text, CrawlDatum> target : targets) {
         mark.set(target.getValue());
@@ -147,11 +179,50 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     return adjust;
   }
 
+  /**
+   * Writes the path of the links into them, if there are limits.
+   *
+   * @return whether the links of the page are added to CrawlDb
+   */
+  private boolean follows(ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
+    boolean isRejected = hasDecision(parseData) && !isKept(parseData);
+    if (isRejected && source.settings().linksPolicy() == Settings.LinksPolicy.HARD) {
+      return false;
+    }
+    if (!limits.areSet()) {
+      return true;
+    }
+    LinkPath path = LinkPath.parse(parseData.getContentMeta().get(PageKeys.LINK_PATH));
+    LinkPath next = (path == null ? LinkPath.START : path).next(isKept(parseData), isRejected);
+    if (!limits.allow(next)) {
+      return false;
+    }
+    for (Entry<Text, CrawlDatum> target : targets) {
+      next.writeTo(target.getValue());
+      target.getValue().setScore(linkScore(target.getValue()));
+    }
+    return true;
+  }
+
+  /**
+   * @return the key of the mark for the links of a page, or null
+   */
   private String markOfLinks(ParseData parseData) {
+    if (source.settings().linksPolicy() == Settings.LinksPolicy.SOFT && isKept(parseData)) {
+      return PageKeys.FOUND_MARK;
+    }
+    if (!explores()) {
+      return null;
+    }
     return source.linkMark(
         hasDecision(parseData)
             ? source.mostTargetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES))
             : -1);
+  }
+
+  private static boolean isKept(ParseData parseData) {
+    return hasDecision(parseData)
+        && parseData.getParseMeta().get(PageKeys.DECISION).startsWith("keep");
   }
 
   /** -1 for a page without figures: it was not read, so its language is unknown. */
@@ -172,6 +243,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       if (link.getScore() != LINK_PLAIN) {
         passMarks(link, datum);
       }
+    }
+    if (limits.areSet()) {
+      LinkPath.shortest(old, inlinked).ifPresent(path -> path.writeTo(datum));
     }
     datum.setScore(old == null ? source.settings().unknownScore() : stored(old));
     if (scores == Settings.ScoreSource.ROW) {
@@ -201,13 +275,14 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         && !(RowMark.INJECTED.isSet(datum)
             && datum.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED)) {
       datum.setScore(
-          engine.scores(pages.totals())[0].of(false, !explores() || RowMark.FOUND.isSet(datum)));
+          engine.scores(pages.totals())[0].of(
+              false, !scoresByLinks() || RowMark.FOUND.isSet(datum)));
     }
   }
 
   private void passMarks(CrawlDatum link, CrawlDatum datum) {
     for (RowMark mark : RowMark.values()) {
-      if ((!mark.isOfExplore() || explores()) && mark.isSet(link) && !mark.isSet(datum)) {
+      if ((!mark.isOfLinks() || scoresByLinks()) && mark.isSet(link) && !mark.isSet(datum)) {
         mark.set(datum);
       }
     }
@@ -231,7 +306,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         || RowMark.ALTERNATE.isSet(link)) {
       return LINK_MARKED;
     }
-    return RowMark.ELSEWHERE.isSet(link) || LinkingPages.isIn(link) ? LINK_ELSEWHERE : LINK_PLAIN;
+    return RowMark.ELSEWHERE.isSet(link) || LinkingPages.isIn(link) || LinkPath.isIn(link)
+        ? LINK_ELSEWHERE
+        : LINK_PLAIN;
   }
 
   private synchronized float hostDbScore(Engine engine, String host, CrawlDatum datum) {
@@ -249,7 +326,11 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     if (RowMark.INJECTED.isSet(datum)) {
       return lastScore.injected();
     }
-    return explores() && !RowMark.FOUND.isSet(datum) ? lastScore.other() : lastScore.rows();
+    return scoresByLinks() && !RowMark.FOUND.isSet(datum) ? lastScore.other() : lastScore.rows();
+  }
+
+  private boolean scoresByLinks() {
+    return source.settings().scoresByLinks();
   }
 
   private boolean explores() {

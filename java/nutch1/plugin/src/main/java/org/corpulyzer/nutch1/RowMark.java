@@ -3,6 +3,7 @@ package org.corpulyzer.nutch1;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 
 /**
  * A mark of a CrawlDb row, in the row's metadata. An update that runs twice sets the same marks.
@@ -37,9 +38,9 @@ enum RowMark {
   }
 
   /**
-   * @return whether the mark counts under policy {@code explore} only
+   * @return whether the mark counts under {@link Settings#scoresByLinks} only
    */
-  boolean isOfExplore() {
+  boolean isOfLinks() {
     return this == FOUND || this == ELSEWHERE;
   }
 

@@ -7,10 +7,12 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -18,6 +20,7 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.protocol.Content;
 import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.corpulyzer.engine.PageKeys;
@@ -216,6 +219,134 @@ public class LrlScoringFilterTest {
         found,
         Collections.singletonList(linkFrom(exploring, "http://b.example/e", "urd:800")));
     assertEquals(800f, found.getScore(), 0);
+  }
+
+  @Test
+  public void hardFocusDropsTheLinksOfRejectedPagesAndOfNoOthers() throws Exception {
+    ScoringFilter filter = filter(links("hard", 0, 0));
+    assertEquals(0, targets(filter, "reject: 12 bytes", null).size());
+    assertEquals(1, targets(filter, "keep: 900 bytes", null).size());
+    assertEquals("not read, or a sitemap", 1, targets(filter, null, null).size());
+    assertEquals(1, targets(filter(links("all", 0, 0)), "reject: 12 bytes", null).size());
+  }
+
+  @Test
+  public void softFocusMarksTheLinksOfKeptPagesAlone() throws Exception {
+    ScoringFilter filter = filter(links("soft", 0, 0));
+    CrawlDatum found = targets(filter, "keep: 900 bytes", null).get(0);
+    assertEquals("FOUND", marks(found));
+    CrawlDatum other = targets(filter, "reject: 12 bytes", null).get(0);
+    assertEquals("", marks(other));
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    filter.updateDbScore(URL, null, row, Arrays.asList(other, found));
+    assertEquals("FOUND", marks(row));
+  }
+
+  /** Suki: pages are at most 20 links away from a seed. */
+  @Test
+  public void aChainOfPagesEndsAtTheLimitOfHops() throws Exception {
+    assertEquals(20, length(filter(links("all", 0, 20)), "keep it", 25));
+    assertEquals(25, length(filter(links("all", 0, 0)), "keep it", 25));
+    assertEquals(3, length(filter(links("all", 3, 20)), "reject it", 25));
+    assertEquals("pages that were not read", 20, length(filter(links("all", 3, 20)), null, 25));
+  }
+
+  @Test
+  public void aKeptPageStartsANewTunnelAndTheShortestWayCounts() throws Exception {
+    ScoringFilter filter = filter(links("all", 2, 9));
+    assertEquals("6 2", path(targets(filter, "reject it", "5 1").get(0)));
+    assertEquals("6 0", path(targets(filter, "keep it", "5 2").get(0)));
+    assertEquals(0, targets(filter, "reject it", "5 2").size());
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    Nutch.setFigure(row, PageKeys.LINK_PATH, "7 0");
+    CrawlDatum old = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    Nutch.setFigure(old, PageKeys.LINK_PATH, "7 0");
+    filter.updateDbScore(
+        URL, old, row, Arrays.asList(link(3f), targets(filter, "reject it", "3 1").get(0)));
+    assertEquals("4 0", path(row));
+    CrawlDatum redirected = row(CrawlDatum.STATUS_LINKED, 7f);
+    Nutch.setFigure(redirected, PageKeys.LINK_PATH, "7 1");
+    filter.initialScore(URL, redirected);
+    assertEquals("7 1", path(redirected));
+    assertNull("a link without a path", path(update(filter, link(3f))));
+  }
+
+  @Test
+  public void aServerCannotSetThePathOfItsPages() throws Exception {
+    ScoringFilter filter = filter(links("all", 2, 9));
+    for (String path : new String[] {"9 0", "99999999999 0", "-1 0", "0"}) {
+      CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+      Nutch.setFigure(row, PageKeys.LINK_PATH, path);
+      Content content = Nutch.html(Nutch.conf(), "http://a.example/", "<p>x");
+      content.getMetadata().set(PageKeys.LINK_PATH, "0 0");
+      filter.passScoreBeforeParsing(URL, row, content);
+      assertEquals(
+          "a value that is no path counts as a seed's",
+          path.equals("9 0") ? path : "0 0",
+          content.getMetadata().get(PageKeys.LINK_PATH));
+    }
+  }
+
+  /**
+   * @return pages of a chain that are added to the crawl after its seed
+   */
+  private static int length(ScoringFilter filter, String decision, int pages) throws Exception {
+    CrawlDatum row = row(CrawlDatum.STATUS_INJECTED, 1f);
+    filter.injectedScore(URL, row);
+    for (int added = 0; added < pages; added++) {
+      Content content = Nutch.html(Nutch.conf(), "http://a.example/", "<p>x");
+      filter.passScoreBeforeParsing(URL, row, content);
+      List<CrawlDatum> links =
+          targets(filter, decision, content.getMetadata().get(PageKeys.LINK_PATH));
+      if (links.isEmpty()) {
+        return added;
+      }
+      row = update(filter, links.get(0));
+    }
+    return pages;
+  }
+
+  /** A new row that one link leads to. */
+  private static CrawlDatum update(ScoringFilter filter, CrawlDatum link) throws Exception {
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(URL, null, row, Collections.singletonList(link));
+    return row;
+  }
+
+  /** The targets that are left of the only link of a page. */
+  private static List<CrawlDatum> targets(ScoringFilter filter, String decision, String path)
+      throws Exception {
+    Metadata figures = new Metadata();
+    if (decision != null) {
+      figures.set(PageKeys.DECISION, decision);
+    }
+    Metadata content = new Metadata();
+    if (path != null) {
+      content.set(PageKeys.LINK_PATH, path);
+    }
+    CrawlDatum target = link(0f);
+    filter.initialScore(new Text("http://b.example/"), target);
+    List<Entry<Text, CrawlDatum>> targets = new ArrayList<>();
+    targets.add(new SimpleEntry<>(new Text("http://b.example/"), target));
+    filter.distributeScoreToOutlinks(
+        URL,
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], content, figures),
+        targets,
+        row(CrawlDatum.STATUS_LINKED, 1f),
+        1);
+    return targets.stream().map(Entry::getValue).collect(Collectors.toList());
+  }
+
+  private static String path(CrawlDatum row) {
+    return Nutch.figure(row, PageKeys.LINK_PATH);
+  }
+
+  private static Configuration links(String policy, int maxTunnel, int maxHops) {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.LINKS_POLICY, policy);
+    conf.setInt(Settings.LINKS_MAX_TUNNEL, maxTunnel);
+    conf.setInt(Settings.LINKS_MAX_HOPS, maxHops);
+    return conf;
   }
 
   @Test

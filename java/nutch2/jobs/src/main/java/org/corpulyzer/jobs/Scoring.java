@@ -68,6 +68,7 @@ final class Scoring {
     this.current = current;
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
+    settings.requireAllLinks("Nutch 2.4");
     this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);

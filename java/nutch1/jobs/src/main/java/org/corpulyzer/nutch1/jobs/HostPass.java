@@ -76,8 +76,11 @@ final class HostPass {
     return job;
   }
 
+  /**
+   * @return whether rows that were found on pages in the language are told apart from others
+   */
   static boolean explores(Configuration conf) {
-    return Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
+    return Settings.from(conf::get).scoresByLinks();
   }
 
   /** Takes the sums of a run of rows of a host; they are valid until it returns. */
@@ -210,7 +213,7 @@ final class HostPass {
               (host, sums, score) -> write(host, sums, score, context));
       probes =
           new ProbeChoice(
-              settings.probes(),
+              settings.scorePolicy() == Settings.ScorePolicy.EXPLORE ? settings.probes() : 0,
               context.getTaskAttemptID().getTaskID().getId(),
               context.getNumReduceTasks());
     }

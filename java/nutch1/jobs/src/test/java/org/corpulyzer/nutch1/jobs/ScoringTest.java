@@ -90,7 +90,7 @@ public class ScoringTest {
    * keep theirs.
    */
   private static Map<String, Float> expected(
-      Map<String, CrawlDatum> rows, boolean explores, int barren, int limit) {
+      Map<String, CrawlDatum> rows, boolean explores, boolean byLinks, int barren, int limit) {
     Map<String, List<String>> hosts = new HashMap<>();
     rows.keySet()
         .forEach(url -> hosts.computeIfAbsent(hostOf(url), host -> new ArrayList<>()).add(url));
@@ -127,9 +127,7 @@ public class ScoringTest {
             float score =
                 fetched == 0 && has(row, PageKeys.INJECTED_MARK)
                     ? 1e9f
-                    : explores
-                            && !has(row, PageKeys.INJECTED_MARK)
-                            && !has(row, PageKeys.FOUND_MARK)
+                    : byLinks && !has(row, PageKeys.INJECTED_MARK) && !has(row, PageKeys.FOUND_MARK)
                         ? mean * 0.1f
                         : url.equals(probe) ? strong ? 5e8f : 2.5e8f : mean;
             if (limit > 0 && fetched >= limit) {
@@ -296,20 +294,22 @@ public class ScoringTest {
 
   @Test
   public void everyRowHasTheScoreThatItsHostsRowsComeToAndNothingElseChanges() throws Exception {
-    String[] policies = {"mean", "explore", "mean+barren:2+limit:6", "explore+limit:3"};
+    String[] policies = {"mean", "explore", "mean+barren:2+limit:6", "explore+limit:3", "mean"};
     for (int i = 0; i < policies.length; i++) {
       db = new CrawlDbForTests(new File(temporary.getRoot(), "random-" + i));
       putRandomRows(new Random(i), 40 + 150 * i);
       db.write(conf, 1 + i);
+      boolean isSoft = i == policies.length - 1;
       conf.set(Settings.SCORE_POLICY, policies[i]);
+      conf.set(Settings.LINKS_POLICY, isSoft ? "soft" : "all");
       conf.setInt("mapreduce.job.reduces", 1 + i % 3);
       Map<String, CrawlDatum> before = db.rows(conf);
       Map<String, Map<String, CrawlDatum>> parts = db.parts(conf, "current");
       ScoreSummary summary = db.score(conf);
       int barren = policies[i].contains("barren") ? 2 : 0;
       int limit = policies[i].contains("limit:6") ? 6 : policies[i].contains("limit:3") ? 3 : 0;
-      Map<String, Float> expected =
-          expected(before, policies[i].startsWith("explore"), barren, limit);
+      boolean explores = policies[i].startsWith("explore");
+      Map<String, Float> expected = expected(before, explores, explores || isSoft, barren, limit);
       Map<String, CrawlDatum> after = db.rows(conf);
       assertEquals(before.keySet(), after.keySet());
       long written = 0;
