@@ -60,6 +60,21 @@ pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writ
     Ok(answer)
 }
 
+/// Returns whether the first look rules a page out: the engine rejects it for certain. `hints` may
+/// be empty.
+pub fn look(engine: i32, content: &[u8], hints: &[u8]) -> Result<Writer, Refusal> {
+    let (engine, look) = (registry::get(engine)?, registry::look(engine)?);
+    let frame = (!hints.is_empty()).then(|| Frame::read(hints)).transpose();
+    let frame = frame.map_err(Refusal::frame("page hints"))?;
+    let hints = frame.as_ref().map(Frame::page_hints).transpose();
+    let hints = hints.map_err(Refusal::frame("page hints"))?.unwrap_or_default();
+    let mut answer = Writer::answer(Status::Ok, None);
+    if look.get().is_some_and(|look| !look.may_keep(&engine, content, &hints)) {
+        answer.bytes(tag::RULED_OUT, &[]);
+    }
+    Ok(answer)
+}
+
 /// Returns the scores of a batch of hosts.
 pub fn scores(engine: i32, totals: &[u8]) -> Result<Writer, Refusal> {
     let engine = registry::get(engine)?;
@@ -200,6 +215,25 @@ mod tests {
         assert_eq!(Frame::read(&answer).unwrap().get(tag::PUBLISHED), None);
         let answer = read(false, None);
         assert!(Frame::read(&answer).unwrap().get(tag::PUBLISHED).is_some());
+    }
+
+    #[test]
+    fn the_first_look_rules_out_pages_without_the_script() {
+        let looked = |settings: &[u8], text: &str, kind: &str| {
+            let mut hints = Writer::new();
+            hints.text(tag::KIND, kind);
+            let answer = look(configured(settings), text.as_bytes(), &hints.finish()).unwrap();
+            Frame::read(&answer.finish()).unwrap().get(tag::RULED_OUT).is_none()
+        };
+        for kind in ["html", "text"] {
+            assert!(!looked(SETTINGS, "<p>some text</p>", kind));
+            assert!(looked(SETTINGS, "<p>یہ شہر</p>", kind));
+            // Without a first look for the language, every page is read.
+            assert!(looked(br#"{"target":"fin"}"#, "<p>some text</p>", kind));
+        }
+        assert!(look(configured(SETTINGS), b"", b"").is_ok());
+        assert!(look(configured(SETTINGS), b"", b"hints").is_err());
+        assert!(look(-1, b"", b"").is_err());
     }
 
     #[test]

@@ -3,17 +3,16 @@
 
 use crate::refusal::Refusal;
 use crate::registry;
+use crate::slots::{Names, Slots};
 use corpus::crawl::Crawl;
 use corpus::Plan;
 use engine::frame::{tag, Frame, Writer};
 use engine::Status;
 use once_cell::sync::Lazy;
 use report::Report;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most open corpora of a process. A task needs one; the limit bounds the memory that a faulty
 /// caller can hold.
@@ -22,27 +21,8 @@ const MAX_OPEN: usize = 64;
 /// Default memory for counting, in bytes.
 const MEMORY: u64 = 64 << 20;
 
-/// `None` while a call that finishes the corpus holds it, and after that call panicked.
-type Slot = Arc<Mutex<Option<Crawl>>>;
-
-static OPEN: Lazy<Mutex<Slots>> = Lazy::new(Mutex::default);
-
-#[derive(Default)]
-struct Slots {
-    last: i32,
-    slots: BTreeMap<i32, Slot>,
-}
-
-impl Slots {
-    fn add(&mut self, crawl: Crawl, most: usize) -> Result<i32, Refusal> {
-        if self.slots.len() >= most {
-            return Err(Refusal::Corpora(most));
-        }
-        self.last = self.last.checked_add(1).ok_or(Refusal::Ids("corpora"))?;
-        self.slots.insert(self.last, Arc::new(Mutex::new(Some(crawl))));
-        Ok(self.last)
-    }
-}
+static OPEN: Lazy<Slots<Crawl>> =
+    Lazy::new(|| Slots::new(Names { one: "corpus", many: "corpora" }, MAX_OPEN));
 
 /// Opens a corpus for the language and threshold of an engine.
 pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
@@ -64,7 +44,7 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let scripts = engine.model_scripts(target);
     let plan = Plan { target, scripts, min_bytes: settings.min_bytes, words };
     let crawl = Crawl::new(plan, folder, usize::try_from(memory).unwrap_or(usize::MAX));
-    let id = OPEN.lock().unwrap_or_else(PoisonError::into_inner).add(crawl, MAX_OPEN)?;
+    let id = OPEN.add(crawl)?;
     let mut answer = Writer::answer(Status::Ok, None);
     answer.u32(tag::CORPUS_ID, id as u32);
     Ok(answer)
@@ -73,12 +53,14 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
 /// Adds a page's row.
 pub fn add(corpus: i32, row: &[u8]) -> Result<Writer, Refusal> {
     let row = Frame::read(row).map_err(Refusal::frame("row"))?;
-    with(corpus, |crawl| Ok(crawl.add(&row)?))
+    OPEN.with(corpus, |crawl| Ok(crawl.add(&row)?))?;
+    Ok(Writer::answer(Status::Ok, None))
 }
 
 /// Merges one part that [`parts`] wrote in another process.
 pub fn absorb(corpus: i32, part: &[u8]) -> Result<Writer, Refusal> {
-    with(corpus, |crawl| Ok(crawl.absorb(part)?))
+    OPEN.with(corpus, |crawl| Ok(crawl.absorb(part)?))?;
+    Ok(Writer::answer(Status::Ok, None))
 }
 
 /// Writes the corpus to a file as parts, each preceded by its length as a big-endian u32, and
@@ -90,7 +72,7 @@ pub fn parts(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
         options.u64(tag::OTHER_RECORDS).map_err(Refusal::frame("corpus options"))?.unwrap_or(0);
     let failed = Refusal::file(file);
     let mut out = BufWriter::new(File::create(file).map_err(&failed)?);
-    let written = take(corpus)?.parts(others, &mut |part| {
+    let written = OPEN.take(corpus)?.parts(others, &mut |part| {
         let length = u32::try_from(part.len()).map_err(std::io::Error::other)?;
         out.write_all(&length.to_be_bytes())?;
         out.write_all(&part)
@@ -104,7 +86,7 @@ pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let folder = Path::new(text(&options, tag::FOLDER, "folder")?);
     let name = text(&options, tag::NAME, "name")?;
-    let crawl = take(corpus)?;
+    let crawl = OPEN.take(corpus)?;
     let plan = crawl.plan();
     let report = crawl
         .finish()
@@ -119,35 +101,13 @@ pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
 
 /// Closes the corpus if it is still open.
 pub fn close(corpus: i32) -> Result<Writer, Refusal> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.remove(&corpus);
+    OPEN.close(corpus);
     Ok(Writer::answer(Status::Ok, None))
 }
 
 fn text<'a>(options: &Frame<'a>, tag: u16, what: &'static str) -> Result<&'a str, Refusal> {
     let value = options.text(tag).map_err(Refusal::frame("corpus options"))?;
     value.ok_or(Refusal::Missing(what))
-}
-
-/// Runs a function on a corpus. Calls for the same corpus wait for each other; calls for others do
-/// not.
-fn with(
-    corpus: i32,
-    run: impl FnOnce(&mut Crawl) -> Result<(), Refusal>,
-) -> Result<Writer, Refusal> {
-    let slot = OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.get(&corpus).cloned();
-    let slot = slot.ok_or(Refusal::Corpus(corpus))?;
-    // After a panic the state of the sums is unknown: the corpus is lost, and the task must fail.
-    let mut crawl = slot.lock().map_err(|_| Refusal::Lost(corpus))?;
-    run(crawl.as_mut().ok_or(Refusal::Corpus(corpus))?)?;
-    Ok(Writer::answer(Status::Ok, None))
-}
-
-/// Takes the corpus out of its slot.
-fn take(corpus: i32) -> Result<Crawl, Refusal> {
-    let slot = OPEN.lock().unwrap_or_else(PoisonError::into_inner).slots.remove(&corpus);
-    let slot = slot.ok_or(Refusal::Corpus(corpus))?;
-    let mut crawl = slot.lock().map_err(|_| Refusal::Lost(corpus))?;
-    crawl.take().ok_or(Refusal::Corpus(corpus))
 }
 
 #[cfg(test)]
@@ -226,20 +186,5 @@ mod tests {
         close(corpus).unwrap();
         close(corpus).unwrap();
         assert!(absorb(corpus, b"").unwrap_err().to_string().starts_with("corpus id is"));
-    }
-
-    #[test]
-    fn more_than_so_many_at_a_time_are_refused() {
-        let target = "urd".parse().unwrap();
-        let plan = Plan { target, scripts: Default::default(), min_bytes: 1, words: false };
-        let crawl = || Crawl::new(plan, Path::new("/"), 1 << 20);
-        let mut slots = Slots::default();
-        assert_eq!((slots.add(crawl(), 2).unwrap(), slots.add(crawl(), 2).unwrap()), (1, 2));
-        assert_eq!(
-            slots.add(crawl(), 2).unwrap_err().to_string(),
-            "2 corpora are open, allowed are 2"
-        );
-        slots.slots.remove(&1);
-        assert_eq!(slots.add(crawl(), 2).unwrap(), 3);
     }
 }

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_refusal_is_a_failed_answer() {
         assert_eq!(
-            message(&answer(|| Err(Refusal::Corpora(3)))),
+            message(&answer(|| Err(Refusal::Full { many: "corpora", most: 3 }))),
             "3 corpora are open, allowed are 3"
         );
         let null = Bytes(None);

@@ -1,8 +1,8 @@
 //! The JNI border: `libcorpulyzer.so`.
 //!
 //! Every method takes bytes and returns a frame; none throws. `robusta_jni` declares the methods
-//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`] and [`corpora`] implement
-//! the methods, [`guard`] runs them.
+//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`], [`corpora`] and
+//! [`streams`] implement the methods, [`guard`] runs them.
 #![allow(unsafe_code)]
 
 mod calls;
@@ -10,6 +10,8 @@ mod corpora;
 mod guard;
 mod refusal;
 mod registry;
+mod slots;
+mod streams;
 
 /// `org.corpulyzer.engine.Native`.
 #[robusta_jni::bridge]
@@ -17,6 +19,7 @@ mod jni {
     use crate::calls;
     use crate::corpora;
     use crate::guard::{guarded, Bytes};
+    use crate::streams;
     use robusta_jni::convert::Signature;
 
     #[derive(Signature)]
@@ -37,6 +40,11 @@ mod jni {
         #[call_type(unchecked)]
         pub extern "jni" fn page(engine: i32, content: Bytes, hints: Bytes) -> Bytes {
             guarded(|| calls::page(engine, content.take("content")?, hints.get("hints")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn look(engine: i32, content: Bytes, hints: Bytes) -> Bytes {
+            guarded(|| calls::look(engine, content.get("content")?, hints.get("hints")?))
         }
 
         #[call_type(unchecked)]
@@ -72,6 +80,21 @@ mod jni {
         #[call_type(unchecked)]
         pub extern "jni" fn corpusClose(corpus: i32) -> Bytes {
             guarded(|| corpora::close(corpus))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn stream() -> Bytes {
+            guarded(streams::open)
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn streamRead(stream: i32, input: Bytes) -> Bytes {
+            guarded(|| streams::read(stream, input.get("input")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn streamClose(stream: i32) -> Bytes {
+            guarded(|| streams::close(stream))
         }
 
         #[call_type(unchecked)]

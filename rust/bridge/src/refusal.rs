@@ -1,5 +1,6 @@
 //! The reasons why a call fails.
 
+use crate::slots::Names;
 use corpus::crawl::NotAdded;
 use corpus::BadState;
 use engine::frame::BadFrame;
@@ -51,18 +52,36 @@ pub enum Refusal {
     /// The folder for temporary files is not a folder.
     #[error("folder for temporary files is `{0}`, allowed is a folder")]
     Folder(String),
-    /// Too many corpora are open.
-    #[error("{0} corpora are open, allowed are {0}")]
-    Corpora(usize),
+    /// Too many values of a kind are open.
+    #[error("{most} {many} are open, allowed are {most}")]
+    Full {
+        /// The kind.
+        many: &'static str,
+        /// Most open values.
+        most: usize,
+    },
     /// All ids were given.
     #[error("no more ids for {0}")]
     Ids(&'static str),
-    /// No corpus has this id.
-    #[error("corpus id is {0}, allowed are ids of corpora that are open")]
-    Corpus(i32),
-    /// The corpus was lost in an earlier call.
-    #[error("corpus {0} failed in an earlier call")]
-    Lost(i32),
+    /// No open value of a kind has this id.
+    #[error("{} id is {id}, allowed are ids of {} that are open", names.one, names.many)]
+    Closed {
+        /// The kind.
+        names: Names,
+        /// The id.
+        id: i32,
+    },
+    /// The value was lost in an earlier call.
+    #[error("{one} {id} failed in an earlier call")]
+    Lost {
+        /// The kind.
+        one: &'static str,
+        /// The id.
+        id: i32,
+    },
+    /// Data in Zstandard cannot be decompressed.
+    #[error("the Zstandard data is damaged: {0}")]
+    Zstandard(io::Error),
     /// A row cannot be added to a corpus.
     #[error(transparent)]
     Row(#[from] NotAdded),

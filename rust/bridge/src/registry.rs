@@ -1,9 +1,9 @@
 //! Engines that Java configured: Java holds an index, never a pointer.
 
 use crate::refusal::Refusal;
-use engine::{Engine, Settings};
+use engine::{Engine, FirstLook, Settings};
 use once_cell::sync::Lazy;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Most engines of a process. A crawl needs one; the limit bounds the memory that a faulty caller
 /// can hold.
@@ -20,34 +20,59 @@ pub fn intern(settings: Settings) -> Result<u32, Refusal> {
 
 /// Returns the engine with this id.
 pub fn get(id: i32) -> Result<Arc<Engine>, Refusal> {
-    ENGINES.get(id)
+    ENGINES.get(id).map(|known| known.engine)
+}
+
+/// Returns the first look of the engine with this id; `None` if it has none.
+pub fn look(id: i32) -> Result<Look, Refusal> {
+    let known = ENGINES.get(id)?;
+    known.look.get_or_init(|| FirstLook::new(&known.engine));
+    Ok(Look(known.look))
+}
+
+/// The first look of an engine.
+pub struct Look(Arc<OnceLock<Option<FirstLook>>>);
+
+impl Look {
+    /// Returns the look; `None` if the engine has none.
+    pub fn get(&self) -> Option<&FirstLook> {
+        self.0.get()?.as_ref()
+    }
+}
+
+/// An engine, with its first look once that is used.
+#[derive(Clone)]
+struct Known {
+    engine: Arc<Engine>,
+    look: Arc<OnceLock<Option<FirstLook>>>,
 }
 
 struct Registry {
     /// Engines by id. The list is append-only, so a panic cannot leave it inconsistent and poison
     /// is ignored.
-    engines: RwLock<Vec<Arc<Engine>>>,
+    engines: RwLock<Vec<Known>>,
     most: usize,
 }
 
 impl Registry {
     fn intern(&self, settings: Settings) -> Result<u32, Refusal> {
         let mut engines = self.engines.write().unwrap_or_else(PoisonError::into_inner);
-        let known = engines.iter().position(|engine| *engine.settings() == settings);
+        let known = engines.iter().position(|known| *known.engine.settings() == settings);
         let index = match known {
             Some(index) => index,
             None if engines.len() >= self.most => {
                 return Err(Refusal::Engines(self.most));
             }
             None => {
-                engines.push(Arc::new(Engine::new(settings)?));
+                let engine = Arc::new(Engine::new(settings)?);
+                engines.push(Known { engine, look: Arc::default() });
                 engines.len() - 1
             }
         };
         u32::try_from(index).map_err(|_| Refusal::Ids("engines"))
     }
 
-    fn get(&self, id: i32) -> Result<Arc<Engine>, Refusal> {
+    fn get(&self, id: i32) -> Result<Known, Refusal> {
         let engines = self.engines.read().unwrap_or_else(PoisonError::into_inner);
         let engine = usize::try_from(id).ok().and_then(|index| engines.get(index));
         engine.cloned().ok_or_else(|| Refusal::Engine { id, known: engines.len() })
@@ -66,6 +91,6 @@ mod tests {
         assert_eq!((registry.intern(with(1)).unwrap(), registry.intern(with(2)).unwrap()), (0, 1));
         assert!(registry.intern(with(3)).unwrap_err().to_string().ends_with("allowed are 2"));
         assert_eq!(registry.intern(with(1)).unwrap(), 0);
-        assert_eq!(registry.get(1).unwrap().settings().min_bytes, 2);
+        assert_eq!(registry.get(1).unwrap().engine.settings().min_bytes, 2);
     }
 }

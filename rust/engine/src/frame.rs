@@ -55,6 +55,8 @@ pub mod tag {
     pub const EXCERPTS: u16 = 24;
     /// [`Stage`](crate::Stage) that decided, text; absent if none did.
     pub const STAGE: u16 = 25;
+    /// Present if the first look rules the page out.
+    pub const RULED_OUT: u16 = 26;
     /// Engine id, u32.
     pub const ENGINE_ID: u16 = 30;
     /// Library version, text.
@@ -113,6 +115,14 @@ pub mod tag {
     pub const FILE: u16 = 69;
     /// Row in: host of the page, text.
     pub const HOST: u16 = 70;
+    /// Stream id, u32.
+    pub const STREAM_ID: u16 = 71;
+    /// Decompressed bytes of a stream.
+    pub const CONTENT: u16 = 72;
+    /// How many bytes of the input the stream has read, u64.
+    pub const CONSUMED: u16 = 73;
+    /// Present if the stream may end here: what it has read is whole.
+    pub const WHOLE: u16 = 74;
     /// Robots directives and completeness of the links, one byte: bit 1 noindex, bit 2 nofollow,
     /// bit 4 noarchive, bit 8 more links than the limit, bit 16 the page was not read to its end.
     /// Present if links were requested.

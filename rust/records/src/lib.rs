@@ -10,6 +10,7 @@ mod gzip;
 mod http;
 mod input;
 mod jsonl;
+mod pieces;
 mod record;
 mod source;
 mod warc;
@@ -19,6 +20,7 @@ pub use gzip::{Damaged, Members};
 pub use http::payload;
 pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
+pub use pieces::Pieces;
 pub use record::{About, Body, Problem, ProblemKind, Record};
 pub use source::{
     decompress, open_file, read_tables_by, Input, NoSource, OpenTable, Source, TableRecords,

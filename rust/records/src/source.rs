@@ -22,6 +22,8 @@ const TABLE: &str = "parquet";
 /// First bytes of gzip data.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// First bytes of Zstandard data that begins with a skippable frame, behind a byte 0x50 to 0x5f.
+const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
 /// First bytes of Parquet files.
 const PARQUET: [u8; 4] = *b"PAR1";
@@ -343,7 +345,7 @@ pub fn decompress<'a>(
 ) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let mut start: Vec<u8> = raw.fill_buf()?.iter().take(ZSTANDARD.len()).copied().collect();
-    let may_become = |start: &[u8]| GZIP.starts_with(start) || ZSTANDARD.starts_with(start);
+    let may_become = |start: &[u8]| GZIP.starts_with(start) || may_be_zstandard(start);
     if start.is_empty() || start.len() == ZSTANDARD.len() || !may_become(&start) {
         return decompressed(&start, raw);
     }
@@ -360,13 +362,21 @@ pub fn decompress<'a>(
     )
 }
 
+/// Returns whether Zstandard data may begin with these bytes, at most four.
+fn may_be_zstandard(start: &[u8]) -> bool {
+    ZSTANDARD.starts_with(start)
+        || start
+            .split_first()
+            .is_some_and(|(first, rest)| first >> 4 == 5 && SKIPPABLE.starts_with(rest))
+}
+
 fn decompressed<'a>(
     start: &[u8],
     raw: impl BufRead + Send + 'a,
 ) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
     Ok(if start.starts_with(&GZIP) || start == &GZIP[..1] {
         (Box::new(Members::new(raw)), true)
-    } else if start.len() > 1 && ZSTANDARD.starts_with(start) {
+    } else if start.len() > 1 && may_be_zstandard(start) {
         let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
         (Box::new(Plain(BufReader::with_capacity(BUFFER, decoder))), false)
     } else {
@@ -401,15 +411,17 @@ mod tests {
         let text = b"a line\n";
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).expect("memory");
-        let packed =
-            [gzip.finish().expect("memory"), zstd::encode_all(&text[..], 1).expect("memory")];
+        let zstandard = zstd::encode_all(&text[..], 1).expect("memory");
+        let skippable = [&[0x5d, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7], zstandard.as_slice()].concat();
+        let packed = [gzip.finish().expect("memory"), zstandard, skippable];
         for packed in &packed {
             assert_eq!(read(packed).expect("read"), text);
-            for cut in 2..packed.len() - 1 {
+            // A whole skippable frame is whole data.
+            for cut in (2..packed.len() - 1).filter(|cut| packed[0] != 0x5d || *cut != 9) {
                 assert!(read(&packed[..cut]).is_err(), "{cut}");
             }
         }
-        for plain in ["", "(", "((", "(a", "a", "{}\n", "a line\n"] {
+        for plain in ["", "(", "((", "(a", "P", "PX", "a", "{}\n", "a line\n"] {
             assert_eq!(read(plain.as_bytes()).expect("read"), plain.as_bytes());
         }
     }

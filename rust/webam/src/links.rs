@@ -33,7 +33,7 @@ pub struct LinkOptions<'a> {
     pub charset: &'a str,
     /// Values of the HTTP header X-Robots-Tag, one on each line.
     pub robots_header: Option<&'a str>,
-    /// Largest number of links, of alternates and of feeds.
+    /// Largest number of links, of alternates and of feeds. If it is 0, links are not looked at.
     pub max_links: usize,
     /// Longest URL, in bytes. Longer URLs are left out.
     pub max_url_bytes: usize,
@@ -142,7 +142,8 @@ pub struct Links {
     pub nofollow: bool,
     /// True if robots directives have `noarchive`, or a `meta[http-equiv=pragma]` has `no-cache`.
     pub noarchive: bool,
-    /// True if the page has more links, alternates or feeds than the largest number.
+    /// True if the page has more links, alternates or feeds than the largest number. If that is 0,
+    /// links are not counted.
     pub too_many: bool,
     /// True if the page was not read to its end.
     pub unread: bool,
@@ -334,6 +335,8 @@ impl<'h> Collector<'h> {
 
     pub(crate) fn start_tag(&mut self, source: &SourceTag<'h>, tag: Tag) {
         match tag {
+            // Their attributes and addresses would cost more than all directives.
+            Tag::A | Tag::Area | Tag::Frame | Tag::Iframe if self.max_links == 0 => {}
             Tag::A => {
                 self.anchor = None;
                 let [href, rel] = values(source, ["href", "rel"]);

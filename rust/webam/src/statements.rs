@@ -7,7 +7,7 @@
 
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
-use memchr::{memmem, memrchr};
+use memchr::{memchr2_iter, memmem, memrchr};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -20,8 +20,14 @@ const MAX_VALUE: usize = 512;
 /// Longest text that may state a date, in bytes of the source.
 const MAX_TEXT: usize = 200;
 
+/// Shortest text that states a date, in bytes: `1.1.24`.
+const MIN_TEXT: usize = 6;
+
 /// Least number of digits of a date: `1.1.24`.
 const LEAST_DIGITS: u8 = 4;
+
+/// Least number of digits of a date without other signs between them: `20240312`.
+const LEAST_RUN: usize = 8;
 
 /// Largest number of bytes of all JSON-LD of a page.
 const MAX_JSON: usize = 256 << 10;
@@ -159,10 +165,10 @@ impl<'h> Collector<'h> {
 
     /// Handles a text of markup.
     pub(crate) fn text(&mut self, html: &'h str, range: &Range<usize>) {
-        if range.len() > MAX_TEXT || self.texts.len() >= MAX_EACH {
+        if !(MIN_TEXT..=MAX_TEXT).contains(&range.len()) || self.texts.len() >= MAX_EACH {
             return;
         }
-        if has_digits(&html.as_bytes()[range.clone()]) {
+        if may_be_date(&html.as_bytes()[range.clone()]) {
             self.texts.push((range.clone(), around(html, range.start)));
         }
     }
@@ -201,6 +207,11 @@ impl<'h> Collector<'h> {
     }
 
     fn link(&mut self, html: &'h str, tag: &SourceTag<'h>) {
+        // Nearly all links are others. The attributes of every link would cost more than the other
+        // statements together.
+        if !may_be_license(tag.source.as_bytes()) {
+            return;
+        }
         let (mut href, mut rel) = ("", "");
         for (attribute, value) in tag.attributes() {
             if attribute.eq_ignore_ascii_case("href") {
@@ -282,6 +293,18 @@ impl<'h> Collector<'h> {
     }
 }
 
+/// Returns true if a tag may be a link to a licence: it has `license` in any case, or the address of
+/// Creative Commons.
+fn may_be_license(tag: &[u8]) -> bool {
+    const LICENSE: &[u8] = b"license";
+    // `c` is rarer in tags than the other letters. It is the third of the word.
+    let has_word = memchr2_iter(b'c', b'C', tag).any(|at| {
+        let word = at.checked_sub(2).and_then(|at| tag.get(at..at + LICENSE.len()));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(LICENSE))
+    });
+    has_word || COMMONS.find(tag).is_some()
+}
+
 /// The value of an attribute as written.
 fn value<'h>(tag: &SourceTag<'h>, name: &str) -> Option<&'h str> {
     tag.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
@@ -344,16 +367,30 @@ fn around(html: &str, at: usize) -> String {
     found
 }
 
-/// Returns true if a text may have a date: four ASCII digits, as characters or in references, or a
-/// digit of another script.
-fn has_digits(text: &[u8]) -> bool {
-    // No early end, so that many bytes are compared at a time.
-    let (digits, has_high) = text.iter().fold((0u8, false), |(digits, high), byte| {
-        // Lead bytes of characters from U+0640 on; most texts in Latin script have none.
-        (digits.saturating_add(u8::from(byte.is_ascii_digit())), high | (*byte >= 0xd9))
-    });
-    if digits >= LEAST_DIGITS || !has_high {
-        return digits >= LEAST_DIGITS;
+/// Returns true if a text of at most [`MAX_TEXT`] bytes may have a date: four ASCII digits, as
+/// characters or in references, in two numbers or in a long one; or a digit of another script.
+fn may_be_date(text: &[u8]) -> bool {
+    // No early end and no branch, so that many bytes are compared at a time. The sum fits, because
+    // the text is short.
+    let digits =
+        text.iter().fold(0u8, |sum, byte| sum.wrapping_add(u8::from(byte.is_ascii_digit())));
+    if digits >= LEAST_DIGITS {
+        return has_numbers(text) || has_other_digits(text);
+    }
+    has_other_digits(text)
+}
+
+/// Returns true if a text has two numbers in ASCII digits, or one of eight digits.
+fn has_numbers(text: &[u8]) -> bool {
+    let mut numbers = text.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
+    numbers.next().is_some_and(|first| first.len() >= LEAST_RUN) || numbers.next().is_some()
+}
+
+/// Returns true if a text has a digit of another script than Latin.
+fn has_other_digits(text: &[u8]) -> bool {
+    // Lead bytes of characters from U+0640 on; most texts in Latin script have none.
+    if text.iter().fold(0, |most, byte| most.max(*byte)) < 0xd9 {
+        return false;
     }
     text.windows(3).any(|bytes| match bytes {
         [0xd9, 0xa0..=0xa9, _] | [0xdb, 0xb0..=0xb9, _] => true,

@@ -95,6 +95,34 @@ fn alternates_are_collected_although_no_links_are_requested() {
 }
 
 #[test]
+fn texts_are_stored_only_if_they_may_be_dates() {
+    let has = |text: &str| read(&format!("<p>{text}</p>")).dated.len();
+    for text in [
+        "12 March 2024",
+        "12.3.24",
+        "20240312",
+        "1710201600",
+        "2024年3月12日",
+        "۱۲ مارچ",
+        "१२ मार्च",
+    ] {
+        assert_eq!(has(text), 1, "{text}");
+    }
+    // One short number is no date, and neither is a text with fewer than six bytes.
+    for text in ["1234 readers", "March 2024", "page 12 of 3", "1.124", "123 + x"] {
+        assert_eq!(has(text), 0, "{text}");
+    }
+}
+
+#[test]
+fn licences_are_found_in_any_case() {
+    let html = "<a rel=LiCeNsE href=/a>x</a><a REL=license href=/b>x</a><link rel=license href=/c>\
+                <a href=https://creativecommons.org/publicdomain/zero/1.0/>y</a><a rel=nofollow href=/d>z</a>";
+    let urls: Vec<String> = read(html).licenses.into_iter().map(|link| link.url).collect();
+    assert_eq!(urls, ["/a", "/b", "/c", "https://creativecommons.org/publicdomain/zero/1.0/"]);
+}
+
+#[test]
 fn many_statements_and_long_ones_are_left_out() {
     let html = format!(
         "{}{}{}<meta name=x content='{}'><script type=application/ld+json>{}</script>",

@@ -25,19 +25,21 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.corpulyzer.engine.CorpulyzerException;
-import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Makes a corpus from WARC and WET files: the same as {@code corpulyzer collect} makes from the
- * same files in the same order. A task reads a file; the reducers join the pages by URL, so that
- * the first one counts, and write the pages of a host together. {@code mapreduce.job.reduces} is
- * the number of reducers.
+ * Makes a corpus for each target language from WARC and WET files: the same as {@code corpulyzer
+ * collect} makes from the same files in the same order. A task reads a file; the reducers join the
+ * pages by URL, so that the first one counts, and write the pages of a host together. {@code
+ * mapreduce.job.reduces} is the number of reducers.
  */
 public class ArchiveCorpus extends Configured implements Tool {
 
   /** Folder of the notes of damaged files, in the run's folder. */
   private static final String DAMAGED = "crp.archive.damaged";
+
+  /** Whether pages without the script of the language are not parsed. */
+  private static final String LOOK = "crp.archive.look";
 
   /** Damaged files that are named. */
   private static final int MOST_NAMED = 20;
@@ -63,19 +65,23 @@ public class ArchiveCorpus extends Configured implements Tool {
   private String usage() {
     return "Usage: "
         + name
-        + " [-format jsonl|text|wet] [-all] [-language <code>] [-minBytes <n>] [-fileSize <MiB>]"
-        + " [-list <file>] <out> <in> ...\n"
+        + " [-format jsonl|text|wet] [-all] [-noFirstLook] [-language <codes>] [-minBytes <n>]"
+        + " [-fileSize <MiB>] [-list <file>] <out> <in> ...\n"
         + "    <out>            - a folder that is not there yet; files are written to it, one or"
         + " more for each reducer\n"
-        + "    <in>             - a WARC or WET file, plain or in gzip, or a folder of such files\n"
+        + "    <in>             - a WARC or WET file, plain, in gzip or in Zstandard, or a folder"
+        + " of such files\n"
         + "    -list <file>     - read more inputs, one path on each line\n"
         + "    -format <format> - jsonl: a JSON object per line with main content and figures"
         + " (default); text: main content;\n"
         + "                       wet: main content as WARC conversion records\n"
         + "    -all             - write rejected pages too; their decision is among their figures\n"
-        + "    -language <code> - language of the corpus, ISO 639-1 or 639-3 (default: "
+        + "    -noFirstLook     - parse every page, also those without a letter of the language's"
+        + " script\n"
+        + "    -language <codes> - languages, ISO 639-1 or 639-3, separated by commas (default: "
         + Settings.LANGUAGE_TARGET
-        + ")\n"
+        + ");\n"
+        + "                       each of several has a folder of its own\n"
         + "    -minBytes <n>    - smallest size of a page in the language, in bytes (default: "
         + Settings.PAGE_MIN_BYTES
         + ")\n"
@@ -88,7 +94,11 @@ public class ArchiveCorpus extends Configured implements Tool {
     Configuration conf = new Configuration(getConf());
     Arguments arguments;
     try {
-      arguments = ExportOptions.arguments().option("-list").read(args, Integer.MAX_VALUE);
+      arguments =
+          ExportOptions.arguments()
+              .option("-list")
+              .flag("-noFirstLook")
+              .read(args, Integer.MAX_VALUE);
       arguments.path(0, "out");
       if (arguments.paths().size() < 2 && !arguments.has("-list")) {
         throw new UsageException("<in> is missing.");
@@ -97,6 +107,7 @@ public class ArchiveCorpus extends Configured implements Tool {
         conf.set(Settings.PAGE_MAX_MILLIS, HOUR);
       }
       ExportOptions.setDecided(conf, arguments);
+      conf.setBoolean(LOOK, !arguments.has("-noFirstLook"));
     } catch (UsageException e) {
       System.err.println(name + ": " + e.getMessage() + "\n" + usage());
       return -1;
@@ -221,7 +232,11 @@ public class ArchiveCorpus extends Configured implements Tool {
       Configuration conf = context.getConfiguration();
       ArchiveInput.Split file = (ArchiveInput.Split) context.getInputSplit();
       try {
-        pages = new ArchivePages(Engine.of(Settings.from(conf::get)), ArchiveInput.maxBytes(conf));
+        pages =
+            new ArchivePages(
+                ArchivePages.engines(conf),
+                conf.getBoolean(LOOK, true),
+                ArchiveInput.maxBytes(conf));
         options = new ExportOptions(conf);
         boolean isDamaged = false;
         while (next(context, file)) {
@@ -269,8 +284,10 @@ public class ArchiveCorpus extends Configured implements Tool {
       switch (outcome) {
         case PAGE:
           count(context, ArchiveCounter.PAGES_READ);
-          if (options.isChosen(pages.page())) {
-            context.write(pages.page().key(), pages.page());
+          for (ArchivePage page : pages.pages()) {
+            if (options.isChosen(page)) {
+              context.write(page.key(), page);
+            }
           }
           break;
         case NO_PAGE:

@@ -6,12 +6,14 @@ public enum ArchiveCounter {
   RECORDS,
   /** Pages that were read. */
   PAGES_READ,
+  /** Pages that the first look ruled out for every language. */
+  RULED_OUT("pages that the first look ruled out"),
   /** Pages without main content, and pages that forbid indexing. */
   WITHOUT_TEXT("pages without main content, or that forbid indexing"),
   /** Pages that the engine could not read. */
   FAILED("pages that could not be read (too large, or in an unknown charset)"),
-  /** Pages in Brotli or Zstandard. */
-  UNKNOWN_CODING("pages left out, because their bytes are in Brotli or Zstandard"),
+  /** Pages in Brotli. */
+  UNKNOWN_CODING("pages left out, because their bytes are in Brotli"),
   /** Pages whose URL an earlier one has. */
   DUPLICATE_URLS("pages with the URL of an earlier one"),
   /** Damaged records. */

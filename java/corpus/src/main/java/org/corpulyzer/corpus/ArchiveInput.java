@@ -39,7 +39,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
   private static final String MAX_BYTES = "crp.archive.maxBytes";
 
   /** Names of the files of a folder that are read. */
-  private static final String ENDING = ".*\\.(warc|wet)(\\.gz)?";
+  private static final String ENDING = ".*\\.(warc|wet)(\\.gz|\\.zst)?";
 
   /**
    * Finds the files and writes their list.
@@ -88,7 +88,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
       throw new CorpulyzerException(
           "The folder "
               + input
-              + " has no WARC or WET file: names end with .warc, .warc.gz, .wet or .wet.gz.");
+              + " has no WARC or WET file: names end with .warc or .wet, and perhaps .gz or .zst.");
     }
     found.sort(null);
     return found;
@@ -197,22 +197,15 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
       Path path = new Path(split.path());
       try {
         bytes = path.getFileSystem(conf).open(path);
-        reader = new ArchiveReader(bytes, maxBytes(conf));
-      } catch (DamagedArchiveException e) {
-        throw noted(
-            conf, new CorpulyzerException("The file " + path + ": " + e.getMessage() + "."));
+        reader = new ArchiveReader(bytes, maxBytes(conf), ArchivePages.engines(conf).get(0));
       } catch (IOException e) {
-        throw noted(
-            conf,
+        UnreadableException failure =
             new UnreadableException(
                 "The file " + path + " cannot be read (" + e + "): restore it, or leave it out.",
-                e));
+                e);
+        TaskFailure.note(conf, failure);
+        throw failure;
       }
-    }
-
-    private static <E extends Exception> E noted(Configuration conf, E failure) {
-      TaskFailure.note(conf, failure);
-      return failure;
     }
 
     @Override

@@ -27,6 +27,7 @@ public final class ArchivePage implements CorpusPage, Writable {
   private static final String TYPE = "type";
   private static final String DATE = "date";
   private static final String URL = "url";
+  private static final String CORPUS = "corpus";
 
   private final Map<String, String> values = new TreeMap<>();
   private byte[] signature = new byte[0];
@@ -79,6 +80,16 @@ public final class ArchivePage implements CorpusPage, Writable {
     return this;
   }
 
+  /**
+   * Adds the language whose corpus it is a page of.
+   *
+   * @param language ISO 639-3 code
+   */
+  ArchivePage of(String language) {
+    values.put(CORPUS, language);
+    return this;
+  }
+
   /** Replaces the name of the extractor, because the text was given. */
   ArchivePage given() {
     String[] parts = recordVersion().split(" ", 3);
@@ -89,12 +100,18 @@ public final class ArchivePage implements CorpusPage, Writable {
   }
 
   /**
-   * @return the key by which pages are joined: its host, then its id, its URL and whether it is
-   *     kept. A page without a URL is joined with no other
+   * @return the key by which pages are joined: its host, then its id, its URL, the language of its
+   *     corpus and whether it is kept. A page without a URL is joined with no other
    */
   Text key() {
     String url = url().isEmpty() ? file + " " + record : url();
-    return new Text(id() + '\0' + url + '\0' + (isKept() ? 'k' : 'r'));
+    return new Text(id() + '\0' + url + '\0' + value(CORPUS) + '\0' + (isKept() ? 'k' : 'r'));
+  }
+
+  /** A page is read for one language, whose corpus has it also if it is rejected. */
+  @Override
+  public boolean isIn(String language, long minBytes) {
+    return language.equals(value(CORPUS));
   }
 
   /**

@@ -9,36 +9,41 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.Settings;
 
 /**
  * From the records of an archive to pages, as {@code corpulyzer collect} reads them: HTML by the
- * whole engine with the page's directives, texts of WET files as they are. Decisions are those of
- * the engine.
+ * whole engine with the page's directives, texts of WET files as they are, for each language.
+ * Decisions are those of the engine.
  */
 final class ArchivePages {
 
   /** Outcome of a record. */
   enum Outcome {
-    /** A page. */
+    /** A page with text. */
     PAGE,
     /** It is no page: another status or type. */
     NO_PAGE,
+    /** A page that the first look rules out for every language. */
+    RULED_OUT,
     /** A page without main content, or one that forbids indexing. */
     WITHOUT_TEXT,
     /** A response without a proper HTTP head. */
     BROKEN_HTTP,
-    /** A body in a coding that Java does not have. */
+    /** A body in a coding that is not decoded. */
     UNKNOWN_CODING,
     /** The engine could not read the page. */
     FAILED
@@ -51,16 +56,34 @@ final class ArchivePages {
           new HashSet<>(Arrays.asList("text/html", "application/xhtml+xml")));
   private static final PageLinks.Options DIRECTIVES = PageLinks.Options.defaults().maxLinks(0);
 
-  private final Engine engine;
+  private final List<Engine> engines;
+  private final boolean looksFirst;
   private final long maxBytes;
-  private ArchivePage page;
+  private final List<ArchivePage> pages = new ArrayList<>();
 
   /**
+   * @param engines one for each language that has a corpus
+   * @param looksFirst whether pages without the language's script are not parsed
    * @param maxBytes longest body of a response, in bytes
    */
-  ArchivePages(Engine engine, long maxBytes) {
-    this.engine = engine;
+  ArchivePages(List<Engine> engines, boolean looksFirst, long maxBytes) {
+    this.engines = engines;
+    this.looksFirst = looksFirst;
     this.maxBytes = maxBytes;
+  }
+
+  /**
+   * @return an engine for each target language
+   */
+  static List<Engine> engines(Configuration conf) {
+    List<Engine> engines = new ArrayList<>();
+    for (String language : Settings.from(conf::get).targetCodes()) {
+      engines.add(
+          Engine.of(
+              Settings.from(
+                  key -> key.equals(Settings.LANGUAGE_TARGET) ? language : conf.get(key))));
+    }
+    return engines;
   }
 
   /**
@@ -70,7 +93,7 @@ final class ArchivePages {
    * @param number of the record in the file
    */
   Outcome read(ArchiveReader.Record record, long file, long number) {
-    page = null;
+    pages.clear();
     String type = record.field("warc-type").toLowerCase(Locale.ROOT);
     String contentType = record.field("content-type").toLowerCase(Locale.ROOT);
     if (type.equals("response") && contentType.startsWith("application/http")) {
@@ -95,10 +118,10 @@ final class ArchivePages {
   }
 
   /**
-   * @return the page of the last record, if it was one
+   * @return the pages of the last record: one for each language whose engine has read it
    */
-  ArchivePage page() {
-    return page;
+  List<ArchivePage> pages() {
+    return pages;
   }
 
   private Outcome response(ArchiveReader.Record record, long file, long number) {
@@ -117,7 +140,7 @@ final class ArchivePages {
     if (!HTML.contains(mediaType)) {
       return Outcome.NO_PAGE;
     }
-    byte[] body = response.body(maxBytes);
+    byte[] body = response.body(maxBytes, engines.get(0));
     if (response.hasUnknownCoding()) {
       return Outcome.UNKNOWN_CODING;
     }
@@ -147,43 +170,78 @@ final class ArchivePages {
       String robots,
       PageResponse response) {
     String url = record.url();
-    PageRecord read =
-        engine.page(body, url, contentType, DIRECTIVES.robotsHeader(robots), response);
-    switch (read.status()) {
-      case TOO_LARGE:
-      case UNSUPPORTED_CHARSET:
-      case FAILED:
-        return Outcome.FAILED;
-      default:
+    byte[] md5 = null;
+    Outcome outcome = Outcome.RULED_OUT;
+    for (Engine engine : engines) {
+      if (looksFirst && !engine.mayKeep(body, url, contentType, Engine.Kind.HTML)) {
+        continue;
+      }
+      PageRecord read =
+          engine.page(body, url, contentType, DIRECTIVES.robotsHeader(robots), response);
+      if (isUnread(read)) {
+        return failed();
+      }
+      // A page that forbids indexing has no text in a corpus, whatever else is decided.
+      if (read.links().isNoindex() || read.mainText().isEmpty()) {
+        outcome = outcome == Outcome.PAGE ? outcome : Outcome.WITHOUT_TEXT;
+        continue;
+      }
+      outcome = Outcome.PAGE;
+      String decision =
+          leadsAway(read.links(), url) ? "reject refresh to another page" : read.decision();
+      md5 = md5 == null ? md5(body) : md5;
+      pages.add(
+          new ArchivePage(file, number, url, record.field("warc-date"), read, decision)
+              .fetched(read, mediaType, md5)
+              .of(engine.target()));
     }
-    // A page that forbids indexing has no text in a corpus, whatever else is decided.
-    if (read.links().isNoindex() || read.mainText().isEmpty()) {
-      return Outcome.WITHOUT_TEXT;
-    }
-    String decision =
-        leadsAway(read.links(), url) ? "reject refresh to another page" : read.decision();
-    page =
-        new ArchivePage(file, number, url, record.field("warc-date"), read, decision)
-            .fetched(read, mediaType, md5(body));
-    return Outcome.PAGE;
+    return outcome;
   }
 
   private Outcome text(ArchiveReader.Record record, long file, long number) {
     // Lines of plain text may break anywhere; an empty line ends a paragraph.
-    String text = new String(record.block(), StandardCharsets.UTF_8).replace("\n", "\n\n");
-    PageRecord read =
-        engine.page(text.getBytes(StandardCharsets.UTF_8), null, null, Engine.Kind.TEXT);
-    if (read.status() == PageRecord.Status.TOO_LARGE || read.status() == PageRecord.Status.FAILED) {
-      return Outcome.FAILED;
+    byte[] text =
+        new String(record.block(), StandardCharsets.UTF_8)
+            .replace("\n", "\n\n")
+            .getBytes(StandardCharsets.UTF_8);
+    Outcome outcome = Outcome.RULED_OUT;
+    for (Engine engine : engines) {
+      if (looksFirst && !engine.mayKeep(text, null, null, Engine.Kind.TEXT)) {
+        continue;
+      }
+      PageRecord read = engine.page(text, null, null, Engine.Kind.TEXT);
+      if (isUnread(read)) {
+        return failed();
+      }
+      if (read.mainText().isEmpty()) {
+        outcome = outcome == Outcome.PAGE ? outcome : Outcome.WITHOUT_TEXT;
+        continue;
+      }
+      outcome = Outcome.PAGE;
+      String date = record.field("warc-date");
+      pages.add(
+          new ArchivePage(file, number, record.url(), date, read, read.decision())
+              .given()
+              .of(engine.target()));
     }
-    if (read.mainText().isEmpty()) {
-      return Outcome.WITHOUT_TEXT;
+    return outcome;
+  }
+
+  private static boolean isUnread(PageRecord read) {
+    switch (read.status()) {
+      case TOO_LARGE:
+      case UNSUPPORTED_CHARSET:
+      case FAILED:
+        return true;
+      default:
+        return false;
     }
-    page =
-        new ArchivePage(
-                file, number, record.url(), record.field("warc-date"), read, read.decision())
-            .given();
-    return Outcome.PAGE;
+  }
+
+  /** A page that one engine cannot read is in no corpus. */
+  private Outcome failed() {
+    pages.clear();
+    return Outcome.FAILED;
   }
 
   private static boolean leadsAway(PageLinks links, String url) {

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.corpulyzer.engine.DamagedDataException;
+import org.corpulyzer.engine.Engine;
 
 /**
- * The records of a WARC file (ISO 28500) or a WET file, plain or in gzip. It reads as leniently as
- * {@code rust/records}: a damaged record is reported, and the next one is searched behind it.
+ * The records of a WARC file (ISO 28500) or a WET file, plain, in gzip or in Zstandard. It reads as
+ * leniently as {@code rust/records}: a damaged record is reported, and the next one is searched
+ * behind it.
  */
 final class ArchiveReader implements Closeable {
 
@@ -89,9 +92,9 @@ final class ArchiveReader implements Closeable {
   /**
    * @param file is closed with the reader
    * @param maxBytes longest record that is read, in bytes
-   * @throws DamagedArchiveException if the file is compressed by Zstandard
+   * @param engine decompresses Zstandard
    */
-  ArchiveReader(InputStream file, long maxBytes) throws IOException {
+  ArchiveReader(InputStream file, long maxBytes, Engine engine) throws IOException {
     this.maxBytes = maxBytes;
     InputStream buffered = new BufferedInputStream(file, 1 << 16);
     buffered.mark(4);
@@ -100,12 +103,12 @@ final class ArchiveReader implements Closeable {
     boolean isZstd =
         magic[0] == 0x28 && magic[1] == 0xb5 && magic[2] == 0x2f && magic[3] == 0xfd
             || magic[0] >> 4 == 5 && magic[1] == 0x2a && magic[2] == 0x4d && magic[3] == 0x18;
-    if (isZstd) {
-      throw new DamagedArchiveException(
-          "it is compressed by Zstandard, which this job does not read; compress it by gzip");
-    }
     boolean isGzip = magic[0] == 0x1f && magic[1] == 0x8b;
-    in = isGzip ? new BufferedInputStream(new GzipMembers(buffered), 1 << 16) : buffered;
+    if (isZstd) {
+      in = new BufferedInputStream(engine.zstd(buffered), 1 << 16);
+    } else {
+      in = isGzip ? new BufferedInputStream(new GzipMembers(buffered), 1 << 16) : buffered;
+    }
   }
 
   /**
@@ -113,6 +116,14 @@ final class ArchiveReader implements Closeable {
    * @throws DamagedArchiveException if the rest of the file cannot be read
    */
   Record next() throws IOException {
+    try {
+      return read();
+    } catch (DamagedDataException e) {
+      throw new DamagedArchiveException(e.getMessage());
+    }
+  }
+
+  private Record read() throws IOException {
     if (!begun) {
       Record damage = seek();
       if (damage != null) {

@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.corpulyzer.engine.Engine;
 
 /** The HTTP response in a WARC record, read by the rules of {@code rust/records}. */
 final class ArchivedResponse {
@@ -27,7 +28,6 @@ final class ArchivedResponse {
   private static final Pattern HEADER =
       Pattern.compile(
           "([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \\t]*:[ \\t]*([^\\x00-\\x08\\x0a-\\x1f\\x7f]*)");
-  private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
 
   private final int status;
   private final List<String[]> headers;
@@ -118,8 +118,9 @@ final class ArchivedResponse {
    * so a body that cannot be decoded is returned unchanged.
    *
    * @param maxBytes most bytes of the body
+   * @param engine decompresses Zstandard
    */
-  byte[] body(long maxBytes) {
+  byte[] body(long maxBytes, Engine engine) {
     byte[] bytes = rest;
     String transfer = header("transfer-encoding");
     if (transfer != null && transfer.trim().equalsIgnoreCase("chunked")) {
@@ -129,19 +130,19 @@ final class ArchivedResponse {
     String codings = header("content-encoding");
     String[] applied = codings == null ? new String[0] : codings.split(",", -1);
     for (int i = applied.length - 1; i >= Math.max(0, applied.length - MAX_CODINGS); i--) {
-      bytes = decoded(applied[i].trim().toLowerCase(Locale.ROOT), bytes, maxBytes);
+      bytes = decoded(applied[i].trim().toLowerCase(Locale.ROOT), bytes, maxBytes, engine);
     }
     return bytes;
   }
 
   /**
-   * @return whether {@link #body} met a coding that Java does not have: Brotli or Zstandard
+   * @return whether {@link #body} met a coding that is not decoded: Brotli
    */
   boolean hasUnknownCoding() {
     return hasUnknownCoding;
   }
 
-  private byte[] decoded(String coding, byte[] body, long maxBytes) {
+  private byte[] decoded(String coding, byte[] body, long maxBytes, Engine engine) {
     switch (coding) {
       case "gzip":
       case "x-gzip":
@@ -154,9 +155,7 @@ final class ArchivedResponse {
         hasUnknownCoding = true;
         return body;
       case "zstd":
-        hasUnknownCoding |=
-            body.length >= ZSTD.length && Arrays.equals(Arrays.copyOf(body, ZSTD.length), ZSTD);
-        return body;
+        return orElse(read(engine.zstd(new ByteArrayInputStream(body)), maxBytes), body);
       default:
         return body;
     }

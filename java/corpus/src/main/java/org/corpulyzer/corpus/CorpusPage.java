@@ -169,6 +169,15 @@ public interface CorpusPage {
   }
 
   /**
+   * @param language one of several target languages that have a corpus each, ISO 639-3
+   * @param minBytes smallest size of a page in the language
+   * @return whether the corpus of the language has the page
+   */
+  default boolean isIn(String language, long minBytes) {
+    return isKeptFor(language, minBytes);
+  }
+
+  /**
    * @return the decision for one of several target languages: a page that is kept for others only
    *     is rejected; null if no parser decided
    */

@@ -152,12 +152,9 @@ public final class ExportOptions {
     }
     Settings settings = Settings.from(conf::get);
     if (settings.targetCodes().size() > 1) {
-      throw new UsageException(
-          "this job makes the corpus of one language, but the target is "
-              + String.join(",", settings.targetCodes())
-              + "; name one of them with -language.");
+      conf.setStrings(LANGUAGES, settings.targetCodes().toArray(new String[0]));
     }
-    // The engine checks the code of the language.
+    // The engine checks the codes of the languages.
     Engine.of(settings);
   }
 
@@ -173,7 +170,7 @@ public final class ExportOptions {
    * @return whether a page is in the corpus of one of {@link #languages}
    */
   boolean isIn(String language, CorpusPage page) {
-    return page.isKeptFor(language, minBytes);
+    return page.isIn(language, minBytes);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.corpulyzer.engine;
 
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -119,6 +120,30 @@ public final class Engine {
     hints = options == null ? hints : options.writeTo(hints);
     hints = response == null ? hints : response.writeTo(hints);
     return new PageRecord(page(content, hints), options != null);
+  }
+
+  /**
+   * Looks whether a page can be in the target language, without parsing it: whether it has letters
+   * of the language's scripts.
+   *
+   * @param content the page as it came (a text's UTF-8 for {@link Kind#TEXT})
+   * @param url the page's URL, or null
+   * @param contentType HTTP Content-Type header, or null
+   * @param kind kind of the bytes
+   * @return false if the page would be rejected for certain
+   */
+  public boolean mayKeep(byte[] content, String url, String contentType, Kind kind) {
+    byte[] hints = hints(url, contentType, kind).toBytes();
+    return accepted(Native.look(id, content, hints)).bytes(Frame.RULED_OUT) == null;
+  }
+
+  /**
+   * @param in Zstandard data; closed with the result
+   * @return the decompressed data. It throws a {@link DamagedDataException} where the data is
+   *     damaged or cut
+   */
+  public InputStream zstd(InputStream in) {
+    return new ZstdInput(in);
   }
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {

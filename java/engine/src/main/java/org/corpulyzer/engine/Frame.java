@@ -44,6 +44,7 @@ public final class Frame {
   static final int JUNK = 23;
   static final int EXCERPTS = 24;
   static final int STAGE = 25;
+  static final int RULED_OUT = 26;
   static final int ENGINE = 30;
   static final int LIBRARY_VERSION = 31;
   static final int TARGET = 32;
@@ -70,6 +71,10 @@ public final class Frame {
   static final int OTHER_RECORDS = 68;
   static final int FILE = 69;
   static final int HOST = 70;
+  static final int STREAM = 71;
+  static final int CONTENT = 72;
+  static final int CONSUMED = 73;
+  static final int WHOLE = 74;
   static final int LINK_FLAGS = 80;
   static final int BASE_URL = 81;
   static final int LINKS = 82;

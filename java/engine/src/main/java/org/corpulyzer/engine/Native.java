@@ -29,6 +29,14 @@ final class Native {
 
   /**
    * @param engine id from {@link #configure}
+   * @param content as for {@link #page}
+   * @param hints frame of page hints
+   * @return a frame that has whether the first look rules the page out
+   */
+  static native byte[] look(int engine, byte[] content, byte[] hints);
+
+  /**
+   * @param engine id from {@link #configure}
    * @param totals frame of packed host totals
    * @return a frame of packed host scores, in the same order
    */
@@ -80,6 +88,27 @@ final class Native {
    * @return a frame
    */
   static native byte[] corpusClose(int corpus);
+
+  /**
+   * @return a frame with the id of a new stream of Zstandard data
+   */
+  static native byte[] stream();
+
+  /**
+   * @param stream id from {@link #stream}
+   * @param input the next compressed bytes; possibly empty
+   * @return a frame with decompressed bytes, the number of bytes that were read, and whether the
+   *     data is whole
+   */
+  static native byte[] streamRead(int stream, byte[] input);
+
+  /**
+   * Ends the stream. Does nothing if it has ended already.
+   *
+   * @param stream id from {@link #stream}
+   * @return a frame
+   */
+  static native byte[] streamClose(int stream);
 
   /**
    * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the

@@ -2,6 +2,7 @@ package org.corpulyzer.nutch1.cluster;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.cluster.Client;
 import org.corpulyzer.cluster.RunningCluster;
+import org.corpulyzer.nutch1.jobs.ArchivesForTests;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TestRule;
@@ -138,6 +141,55 @@ public class ClusterTest {
       String report = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(report, report.contains("\"pages\": 1,\n          \"rejected\": 1,"));
     }
+  }
+
+  @Test
+  public void archivesOnHdfsBecomeTheCorporaThatCollectMakes() throws Exception {
+    java.nio.file.Path local = Files.createDirectories(CLUSTER.get().folder().resolve("archives"));
+    List<java.nio.file.Path> files = ArchivesForTests.write(local);
+    Path archives = new Path("/archives");
+    for (java.nio.file.Path file : files) {
+      Path copy = new Path(archives, file.getFileName().toString());
+      CLUSTER.get().files().copyFromLocalFile(new Path(file.toUri()), copy);
+    }
+
+    int jobs = CLUSTER.get().jobs();
+    Client client =
+        CLUSTER
+            .get()
+            .start(
+                "org.corpulyzer.nutch1.jobs.WarcCorpusJob",
+                NONE,
+                "-language",
+                "ur,en",
+                "/corpora",
+                archives.toString());
+    client.assertSucceeds();
+    assertEquals("one job ran on YARN", jobs + 1, CLUSTER.get().jobs());
+    assertTrue(client.log(), client.log().contains("pages of 3 archives in "));
+
+    Map<String, List<String>> expected =
+        ArchivesForTests.collected(local.resolve("collected"), files, "ur,en");
+    assertEquals(Arrays.asList("eng", "urd"), new ArrayList<>(expected.keySet()));
+    for (Map.Entry<String, List<String>> corpus : expected.entrySet()) {
+      assertFalse(corpus.getKey(), corpus.getValue().isEmpty());
+      assertEquals(
+          String.join("\n", corpus.getValue()),
+          String.join("\n", lines(new Path("/corpora", corpus.getKey()))));
+    }
+  }
+
+  /** The lines of the files of a corpus on HDFS, sorted. */
+  private static List<String> lines(Path corpus) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (FileStatus file : CLUSTER.get().files().globStatus(new Path(corpus, "*.jsonl.gz"))) {
+      try (InputStream in = new GZIPInputStream(CLUSTER.get().files().open(file.getPath()))) {
+        lines.addAll(
+            Arrays.asList(new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")));
+      }
+    }
+    Collections.sort(lines);
+    return lines;
   }
 
   /** As the fetcher leaves it: two pages, one of them in Urdu. */
