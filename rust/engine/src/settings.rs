@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(
             policy,
             "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore, \
-             optionally followed by +barren:PAGES and +limit:PAGES"
+             optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
         );
         let policy = error(r#"{"target":"urd","policy":"all"}"#);
         assert_eq!(

@@ -44,7 +44,9 @@ public final class Crawl {
   static int run(PrintStream out, PrintStream err, String... args) {
     Logs.silence();
     Crawl crawl = new Crawl();
-    CommandLine line = new CommandLine(crawl).setCaseInsensitiveEnumValuesAllowed(true);
+    // `--language @FILE` names a file of codes, not a file of arguments.
+    CommandLine line =
+        new CommandLine(crawl).setCaseInsensitiveEnumValuesAllowed(true).setExpandAtFiles(false);
     try {
       line.parseArgs(args);
       // The profile decides the defaults of other options, so they are read again.
