@@ -105,7 +105,10 @@ fn soft_links_score_a_tenth_and_no_row_is_a_probe() {
         );
         Engine::new(Settings::from_json(json.as_bytes()).unwrap()).unwrap()
     };
-    let totals = [HostTotals::default(), HostTotals { target_bytes: 8, fetched: 2, unread: 0 }];
+    let totals = [
+        HostTotals::default(),
+        HostTotals { target_bytes: 8, fetched: 2, unread: 0, raw_bytes: 0 },
+    ];
     let rows = |policy| -> Vec<[f32; 4]> {
         let scores = settings(policy).scores(&totals);
         scores.iter().map(|row| [row.found, row.seed, row.other, row.probe]).collect()

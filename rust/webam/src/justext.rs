@@ -7,7 +7,7 @@
 //! of links is one of bytes. Without stop words the thresholds of their share are 0, as in the
 //! program's mode without a language.
 
-use crate::page::{Block, Page};
+use crate::page::Page;
 use crate::tags::Tag;
 use crate::Verdict;
 use std::ops::Range;
