@@ -16,9 +16,9 @@
 //! times the share of the letters that are won. A model of little text is surprised by every text of
 //! another domain, so it may surprise more ([`SCARCE`]).
 //!
-//! The weights are from a logistic regression on 60,000 texts in 170 known and 230 unknown languages,
-//! each of equal weight; regressions on one half of the languages do as well on the other.
-//! `models/README.md` has what the test finds and what it costs.
+//! The weights began as those of a logistic regression on 60,000 texts in 170 known and 230 unknown
+//! languages, each of equal weight, and were then changed by hand on the same texts.
+//! `models/README.md` lists what the test finds and what it costs.
 //!
 //! With a prior ([`LanguageModel::with_prior`]), a language's cost on the web is added once to the
 //! text, and a common language may surprise more: by the difference of its prior to that of a

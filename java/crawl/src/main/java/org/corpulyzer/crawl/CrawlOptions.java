@@ -64,8 +64,8 @@ final class CrawlOptions implements Cloneable {
       names = "--language",
       paramLabel = "CODE[,CODE...]",
       description =
-          "target language, ISO 639-1 or ISO 639-3, or several with a corpus each in a folder of"
-              + " its code; @FILE: the codes in a file (required)")
+          "target language: an ISO 639 code or an English name; or several, with a corpus each in a"
+              + " folder of its ISO 639-3 code; @FILE: the languages in a file (required)")
   String language;
 
   @Option(
@@ -398,7 +398,8 @@ final class CrawlOptions implements Cloneable {
    * The ISO 639-3 codes of several languages, sorted and separated by commas; a single code as it
    * was given.
    *
-   * @param given a code, several with commas between, or {@code @} and the name of a file of codes
+   * @param given a code or a name, several with commas between, or {@code @} and the name of a file
+   *     with one on each line
    */
   private static String languages(String given) throws CrawlException {
     String codes = given.trim();
@@ -414,7 +415,12 @@ final class CrawlOptions implements Cloneable {
         throw CrawlException.usage("--language: " + file + " cannot be read (" + e + ")");
       }
     }
-    List<String> each = Arrays.asList(codes.trim().split("[\\s,]+"));
+    List<String> each =
+        Arrays.stream(codes.split(","))
+            .map(Languages::code)
+            .flatMap(language -> Arrays.stream(language.split("\\s+")))
+            .filter(language -> !language.isEmpty())
+            .collect(Collectors.toList());
     if (each.size() == 1) {
       return each.get(0);
     }

@@ -64,7 +64,8 @@ public class SeveralLanguagesTest {
   }
 
   private static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws Exception {
-    Files.write(crawl.path("codes.txt"), Arrays.asList("# two languages", "ur # Urdu", "", "en"));
+    Files.write(
+        crawl.path("codes.txt"), Arrays.asList("# two languages", "ur # Urdu", "", "English"));
     return crawl.start(
         "http://ur0.test/0\n",
         "--language",

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The languages that the library counts without packs of the operator's own. The installer and the
@@ -27,6 +29,9 @@ public final class Languages {
 
   /** By both codes. */
   private static final Map<String, Language> BY_CODE = read();
+
+  /** By the English name, in small letters. */
+  private static final Map<String, Language> BY_NAME = named();
 
   private Languages() {}
 
@@ -68,8 +73,39 @@ public final class Languages {
     return languages;
   }
 
+  private static Map<String, Language> named() {
+    Map<String, Language> languages = new TreeMap<>();
+    BY_CODE
+        .values()
+        .forEach(language -> languages.put(language.name.toLowerCase(Locale.ROOT), language));
+    return languages;
+  }
+
   private static Language find(String code) {
     return BY_CODE.get(code.trim().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Returns a language as properties have it.
+   *
+   * @param language a code or an English name, such as {@code Saraiki}; case does not matter
+   * @return the ISO 639-3 code if the library counts a language of this name, otherwise the given
+   *     text without blanks at its ends
+   */
+  public static String code(String language) {
+    String given = language.trim();
+    // A code takes precedence: mon is Mongolian, not the language Mon.
+    Language named = find(given) == null ? BY_NAME.get(given.toLowerCase(Locale.ROOT)) : null;
+    return named == null ? given : named.code;
+  }
+
+  /**
+   * @return {@link #code} of each of several languages with commas between
+   */
+  public static String codes(String languages) {
+    return Arrays.stream(languages.split(",", -1))
+        .map(Languages::code)
+        .collect(Collectors.joining(","));
   }
 
   /**
@@ -95,9 +131,7 @@ public final class Languages {
     String wanted = code.trim().toLowerCase(Locale.ROOT);
     Map<String, Language> spelled = new TreeMap<>(BY_CODE);
     if (wanted.length() > 3) {
-      BY_CODE
-          .values()
-          .forEach(language -> spelled.put(language.name.toLowerCase(Locale.ROOT), language));
+      spelled.putAll(BY_NAME);
     }
     Set<String> described = new LinkedHashSet<>();
     for (String word : Nearest.of(wanted, spelled.keySet(), 2 * NEAREST)) {

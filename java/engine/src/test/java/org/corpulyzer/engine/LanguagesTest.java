@@ -41,6 +41,15 @@ public class LanguagesTest {
   }
 
   @Test
+  public void anEnglishNameStandsForItsCode() {
+    assertEquals("skr", Languages.code(" saraiki "));
+    assertEquals("sme", Languages.code("Northern Sami"));
+    assertEquals("ur", Languages.code("ur"));
+    assertEquals("Klingonish", Languages.code("Klingonish"));
+    assertEquals("urd,skr,xx", Languages.codes("Urdu,SARAIKI,xx"));
+  }
+
+  @Test
   public void typicalWordsAreCountedAsTheirLanguage() {
     List<String> wrong = new ArrayList<>();
     int languages = 0;

@@ -12,13 +12,15 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.corpulyzer.engine.Languages;
 
 /** Installs Corpulyzer into a Nutch home or a job file, and removes it. */
 public final class Main {
   private static final String USAGE =
       "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
-          + "  --language CODE  (install) set the target language, ISO 639-1 or 639-3, for example"
-          + " urd\n"
+          + "  --language CODE  (install) set the target language: an ISO 639 code or an English"
+          + " name,\n"
+          + "                   for example urd or Urdu\n"
           + "  --alias-updatedb (install) make bin/nutch updatedb compute the host scores too, so"
           + " that\n"
           + "                   bin/crawl works without changes\n"
@@ -144,7 +146,7 @@ public final class Main {
         followed.add(Paths.get(value));
         break;
       default:
-        wishes.language = value;
+        wishes.language = Languages.codes(value);
     }
   }
 

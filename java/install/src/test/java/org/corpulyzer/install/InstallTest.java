@@ -101,7 +101,7 @@ public class InstallTest {
       throws Exception {
     NutchHome home = home(NutchHome.vector("stock.before.xml"));
     install(home, "--language", "urd");
-    Answer answer = install(home, "--language", "sin");
+    Answer answer = install(home, "--language", "Sinhala");
     assertTrue(
         answer.out, answer.out.contains("-    <value>urd</value>\n+    <value>sin</value>\n"));
     uninstall(home);
