@@ -52,7 +52,7 @@ fn more_policies_are_compared_with_the_mean() {
             .success(),
     );
     let header =
-        "policy                        points   worst  hosts x   least  rich x bytes x  unique x fetched x   aim met\n";
+        "policy                        points   worst  hosts x   least  rich x bytes x  MB/GB x  unique x fetched x   aim met\n";
     assert!(table.contains(header), "{table}");
     assert_eq!(table.lines().filter(|line| line.starts_with("explore ")).count(), 2, "{table}");
 }
