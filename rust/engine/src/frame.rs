@@ -146,13 +146,13 @@ pub mod tag {
     pub const PUBLISHED: u16 = 90;
     /// Day of the last change, text.
     pub const MODIFIED: u16 = 91;
-    /// Where the days were found, text.
+    /// Source of the days, text.
     pub const DATE_SOURCE: u16 = 92;
     /// Kind of the licence, text.
     pub const LICENSE: u16 = 93;
     /// Address of the licence, text.
     pub const LICENSE_URL: u16 = 94;
-    /// Where the licence was found, text.
+    /// Source of the licence, text.
     pub const LICENSE_SOURCE: u16 = 95;
     /// Reservations, JSON as records have it.
     pub const RESERVATION: u16 = 96;

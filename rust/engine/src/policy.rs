@@ -52,7 +52,7 @@ impl FromStr for Policy {
     }
 }
 
-/// What happens to the links of rejected pages. The scoring filter of Nutch 1.x follows links; the
+/// Rule for the links of rejected pages. The scoring filter of Nutch 1.x follows links; the
 /// engine has the policy because it decides the scores of rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LinksPolicy {

@@ -1,4 +1,4 @@
-//! What a page and its response state about the page: its days, licence and reservations.
+//! Statements of a page and its response about the page: its days, licence and reservations.
 
 use crate::{Links, PageRecord};
 use provenance::{Context, Day, HostFiles, Provenance};
@@ -8,7 +8,7 @@ use serde_json::Value;
 pub const RESERVATION_HEADERS: [&str; 5] =
     ["tdm-reservation", "tdm-policy", "content-usage", "content-signal", "x-robots-tag"];
 
-/// What is known of a page's response beside its bytes.
+/// Properties of a page's response beside its bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Response<'a> {
     /// Its [`RESERVATION_HEADERS`], one `name: value` on each line.

@@ -92,7 +92,7 @@ const MODIFIED: &str = " article:modified_time article:modified article:modified
     modificationdate dcterms.modified dc.date.modified dc.modified revision_date updated_time utime bt:moddate last-updated \
     last_updated cxenseparse:recs:modifiedtime ";
 
-/// What a `meta` element with a date states.
+/// Meaning of the date of a `meta` element.
 #[derive(Debug, Clone, Copy)]
 enum Stated {
     Published,

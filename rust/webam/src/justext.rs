@@ -88,7 +88,7 @@ fn runs(page: &Page) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// What the elements around a block make of it.
+/// Properties of a block that the elements around it define.
 #[derive(Clone, Copy, Default)]
 struct Place {
     is_heading: bool,

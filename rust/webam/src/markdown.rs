@@ -11,7 +11,7 @@ use crate::structure::{Linked, Tables};
 /// Levels of a list that are indented; deeper ones are on the last of them.
 const MAX_INDENT: u8 = 8;
 
-/// What the elements around a block make of it.
+/// Properties of a block that the elements around it define.
 #[derive(Clone, Copy, Default)]
 struct Place {
     /// 1 to 6 for a heading, otherwise 0.

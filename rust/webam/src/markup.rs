@@ -45,7 +45,7 @@ pub(crate) fn parse_with_structure(
     (page, links.map(Collector::finish))
 }
 
-/// What is read beside the text.
+/// Data that is read beside the text.
 #[derive(Clone, Copy)]
 struct Wanted<'u> {
     /// Names and kinds of elements.

@@ -1,4 +1,4 @@
-//! What a page needs beside blocks and nodes for output with its structure: links and their places
+//! Data of a page for output with its structure, beside blocks and nodes: links and their places
 //! in the text, and the tables that hold data.
 
 use crate::page::{Block, Page};

@@ -105,7 +105,7 @@ pub fn shares(asked: &[Share]) -> Result<Vec<Share>> {
 #[derive(Default)]
 pub struct Schema(BTreeMap<String, Seen>);
 
-/// Which types a field has.
+/// Types of a field.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     text: bool,
