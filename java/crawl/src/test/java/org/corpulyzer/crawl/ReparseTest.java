@@ -150,7 +150,7 @@ public class ReparseTest {
     values.store(Files.newBufferedWriter(folder.stateFile()), null);
     refused("--extractor is best, but", "parsed with web-am");
     refused(
-        "records of version '2 web-am/1 ",
+        "records of version '2 web-am/2 ",
         "'" + packed.get(HOME).get(PageKeys.VERSION) + "'; add --reparse",
         "--extractor",
         "web-am");
