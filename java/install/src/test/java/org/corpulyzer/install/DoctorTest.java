@@ -183,7 +183,7 @@ public class DoctorTest {
     set("generate.min.score", "-5");
     says(
         "fail  generate.min.score is -5.0, so the generator takes hosts that"
-            + " corpulyzer.score.policy stops (they score -1 and -2). Fix: ");
+            + " corpulyzer.score.policy stops (they score -1 to -3). Fix: ");
   }
 
   @Test
