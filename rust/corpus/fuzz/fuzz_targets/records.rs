@@ -3,14 +3,14 @@
 #![no_main]
 
 use corpus::cdx::Index;
-use corpus::ranking::Ranking;
 use corpus::parse::page_of;
-use records::{Body, Damaged, Input, MemberRead, Members, Scanner, Seekable, Whole, decompress};
+use corpus::ranking::Ranking;
 use corpus::{Accumulator, Measures, Plan, Scratch, Tokenizer, Viewer};
 use engine::{Engine, Settings};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use libfuzzer_sys::fuzz_target;
+use records::{decompress, Body, Damaged, Input, MemberRead, Members, Scanner, Seekable, Whole};
 use std::io::{BufReader, Cursor, Read, Write};
 use std::sync::OnceLock;
 
@@ -38,7 +38,7 @@ fn shared() -> &'static Shared {
         let target = "urd".parse().expect("a code");
         Shared {
             engine: Engine::new(Settings::new(target)).expect("settings"),
-            plan: Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 256, words: true },
+            plan: Plan { target, scripts: Default::default(), min_bytes: 256, words: true },
             tokenizer: Tokenizer::new(target),
             // So little that tables go to files.
             scratch: Scratch::new(&std::env::temp_dir(), 1 << 14),
@@ -99,7 +99,10 @@ fn read_back(bytes: &[u8], mut scanner: Scanner<impl MemberRead>) {
             Ok(Some(Ok(head))) => head,
             Ok(Some(Err(_))) => continue,
             Err(error) => {
-                assert!(Damaged::of(&error).is_some(), "memory fails only if gzip data is damaged: {error}");
+                assert!(
+                    Damaged::of(&error).is_some(),
+                    "memory fails only if gzip data is damaged: {error}"
+                );
                 continue;
             }
         };
@@ -112,7 +115,8 @@ fn read_back(bytes: &[u8], mut scanner: Scanner<impl MemberRead>) {
         assert!(place.offset >= end, "places are in order and apart");
         end = place.offset + place.length;
         if head.length <= MAX_BYTES {
-            let whole = Whole::read(Cursor::new(bytes), place.offset, place.length, 1 << 20).expect("a record");
+            let whole = Whole::read(Cursor::new(bytes), place.offset, place.length, 1 << 20)
+                .expect("a record");
             assert_eq!(whole.head, head);
             assert!(whole.bytes.ends_with(&block));
         }

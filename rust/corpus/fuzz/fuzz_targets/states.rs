@@ -6,8 +6,11 @@ use corpus::{Accumulator, Measures, Page, Plan, Scratch, Tokenizer, Viewer};
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
-const TEXTS: [&str; 3] =
-    ["یہ اردو ہے۔ یہ web ہے؟\nایک دو تین چار پانچ", "یہ اردو ہے۔ یہ web ہے", "The river rose.\n\n12 web"];
+const TEXTS: [&str; 3] = [
+    "یہ اردو ہے۔ یہ web ہے؟\nایک دو تین چار پانچ",
+    "یہ اردو ہے۔ یہ web ہے",
+    "The river rose.\n\n12 web",
+];
 
 struct Shared {
     plan: Plan,
@@ -31,7 +34,7 @@ fn parts(measures: Measures) -> Vec<Vec<u8>> {
 fn shared() -> &'static Shared {
     SHARED.get_or_init(|| {
         let target = "urd".parse().expect("a code");
-        let plan = Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 9, words: true };
+        let plan = Plan { target, scripts: Default::default(), min_bytes: 9, words: true };
         let scratch = Scratch::new(&std::env::temp_dir(), 1 << 20);
         let tokenizer = Tokenizer::with_scripts(plan.target, plan.scripts);
         let mut viewer = Viewer::new(&tokenizer);
@@ -50,7 +53,10 @@ fn shared() -> &'static Shared {
                 text: (*text).to_owned(),
                 ..Page::default()
             };
-            page.set_languages(format!("urd:{},eng:2", bytes / 2).parse().expect("bytes"), plan.target);
+            page.set_languages(
+                format!("urd:{},eng:2", bytes / 2).parse().expect("bytes"),
+                plan.target,
+            );
             measures.add(&viewer.view(&page)).expect("memory");
         }
         Shared { plan, scratch, parts: parts(measures) }
