@@ -111,8 +111,8 @@ pub fn kappa(rows: &[Vec<u64>]) -> Option<f64> {
 
 /// Returns Krippendorff's alpha for categories without an order (Krippendorff 2011): 1 is full
 /// agreement, 0 is agreement by chance. `rows` has one row per subject with the number of judges
-/// per category; unlike for [`kappa`], the sums of rows may differ. Rows with fewer than two judges do
-/// not count. Returns `None` if no other row is left, or all judgements are of one category.
+/// per category; unlike for [`kappa`], the sums of rows may differ. Rows with fewer than two judges
+/// do not count. Returns `None` if no other row is left, or all judgements are of one category.
 pub fn alpha(rows: &[Vec<u64>]) -> Option<f64> {
     let paired: Vec<&Vec<u64>> = rows.iter().filter(|row| row.iter().sum::<u64>() >= 2).collect();
     let categories = paired.iter().map(|row| row.len()).max()?;

@@ -46,8 +46,8 @@ impl<T: Ord> Sample<T> {
         self.offered
     }
 
-    /// Returns how many items would have entered by their hashes, and how many of these were not kept
-    /// out. Their quotient estimates the share of all items that are not kept out.
+    /// Returns how many items would have entered by their hashes, and how many of these were not
+    /// kept out. Their quotient estimates the share of all items that are not kept out.
     pub fn looked_at(&self) -> (u64, u64) {
         (self.looked_at, self.entered)
     }

@@ -252,8 +252,8 @@ fn judges_see_sentences_of_the_language_and_pages_without_them_are_not_drawn() {
     assert!(!Path::new(&path("ten.tsv")).exists());
 }
 
-/// Verdicts flow back: a page in another language moves to the corpus of that language, whatever the
-/// models find.
+/// Verdicts flow back: a page in another language moves to the corpus of that language, whatever
+/// the models find.
 #[test]
 fn the_next_build_uses_the_languages_that_people_named() {
     let folder = TempDir::new().unwrap();

@@ -1,8 +1,8 @@
 //! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
 //! The fetched bytes of each file are in a file of their own. A run that was stopped continues
-//! after the last complete range. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the program
-//! has no TLS.
+//! after the last complete range. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the
+//! program has no TLS.
 
 use records::Fields;
 use std::fs::{self, File, OpenOptions};
@@ -69,8 +69,8 @@ pub struct Server<'a> {
     last: Option<Instant>,
 }
 
-/// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped: a
-/// read that waits for single bytes would never end.
+/// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped:
+/// a read that waits for single bytes would never end.
 struct Answer<'a> {
     stream: TcpStream,
     stop: &'a AtomicBool,
@@ -169,7 +169,8 @@ impl<'a> Server<'a> {
     ///
     /// # Errors
     /// Fails if the server does not give the ranges, `to` cannot be written, or the work was
-    /// stopped. The fetched bytes stay in a file beside `to`, and the next call continues from there.
+    /// stopped. The fetched bytes stay in a file beside `to`, and the next call continues from
+    /// there.
     pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
         if to.is_file() {
             return Ok(0);

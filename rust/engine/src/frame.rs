@@ -164,7 +164,8 @@ pub mod tag {
     pub const AUTHOR: u16 = 101;
     /// The name of the site of a page, text.
     pub const SITE_NAME: u16 = 102;
-    /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3; text.
+    /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3;
+    /// text.
     pub const CORPUS_TARGET: u16 = 100;
 }
 

@@ -101,7 +101,8 @@ pub fn by_language(
 /// a word, a tab and its count. Empty lines and lines that start with `#` are skipped.
 ///
 /// # Errors
-/// Fails if a file cannot be read, is named after no language or has another line, or there is none.
+/// Fails if a file cannot be read, is named after no language or has another line, or there is
+/// none.
 pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadInput> {
     let mut lists = Vec::new();
     let mut left = MAX_TEXT;

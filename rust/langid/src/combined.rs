@@ -119,10 +119,8 @@ impl Combined {
         runs
     }
 
-    /// Returns the language of a text after the models' result. A far language may replace it. If the models have none, CLD2's
-    /// result counts if they lack that language. If they find other languages about as likely, CLD2
-    /// chooses one of these. Only languages that both have are compared: CLD2 takes the others for
-    /// their neighbours.
+    /// Returns the language of a text after the models' result. A far language may replace that of
+    /// [`among_near`](Self::among_near).
     fn decided(
         &self,
         language: LangCode,
@@ -138,7 +136,10 @@ impl Combined {
         }
     }
 
-    /// [`decided`](Self::decided) without the far languages.
+    /// Returns the language of a text after the models' result, without the far languages. If the
+    /// models have none, CLD2's result counts if they lack that language. If they find other
+    /// languages about as likely, CLD2 chooses one of these. Only languages that both have are
+    /// compared: CLD2 takes the others for their neighbours.
     fn among_near(
         &self,
         language: LangCode,
@@ -206,8 +207,8 @@ impl Identify for Combined {
         self.decided(language, &contenders, text, script, allowed)
     }
 
-    /// Identifies the text of each script together: if languages are mixed word by word, the letters
-    /// of each script are in a language of that script, whatever the order of the words.
+    /// Identifies the text of each script together: if languages are mixed word by word, the
+    /// letters of each script are in a language of that script, whatever the order of the words.
     fn runs(&self, text: &str) -> Vec<Run> {
         let stretches = stretches(text);
         let mut scripts: Vec<(Script, Vec<Range<usize>>)> = Vec::new();
@@ -254,9 +255,9 @@ impl Identify for Combined {
     }
 }
 
-/// Joins ranges of a text, and returns where each begins in the result. A blank separates words that
-/// nothing else separates, except after very short ranges, so that the result is hardly longer than
-/// the ranges if the script changes at every letter.
+/// Joins ranges of a text, and returns where each begins in the result. A blank separates words
+/// that nothing else separates, except after very short ranges, so that the result is hardly longer
+/// than the ranges if the script changes at every letter.
 fn join(text: &str, ranges: &[Range<usize>]) -> (String, Vec<usize>) {
     let mut joined = String::new();
     let mut starts = Vec::with_capacity(ranges.len());

@@ -35,9 +35,9 @@ pub trait Identify: Send + Sync {
 /// Number of bytes of a text that [`language_of`] identifies.
 pub const IDENTIFIED_BYTES: usize = 1 << 20;
 
-/// Returns the language of a text that may be no UTF-8, may have any length, and may end with a line
-/// break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are ignored, which
-/// bounds the time.
+/// Returns the language of a text that may be no UTF-8, may have any length, and may end with a
+/// line break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are
+/// ignored, which bounds the time.
 pub fn language_of(text: &[u8], identifier: &dyn Identify, allowed: Allowed) -> LangCode {
     let text = text.trim_ascii_end();
     let text = String::from_utf8_lossy(&text[..text.len().min(IDENTIFIED_BYTES)]);

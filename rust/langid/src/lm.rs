@@ -10,11 +10,11 @@
 //! Text of an unknown language costs least in some similar language and must not be assigned to it.
 //! Three measures detect it, the first two as shares of the language's usual cost of a letter. Its
 //! *surprise* is high: the cost per letter minus the usual cost. Its *margin* over the next language
-//! is small. And its *wins* are few: its words are cheapest in many different languages, so that the
-//! language with the lowest sum is the cheapest, to within a bit, for few of the letters. A result is
-//! accepted if the surprise is at most [`SURPRISE`] plus [`TRUST`] times the margin plus [`CONSENT`]
-//! times the share of the letters that are won. A model of little text is surprised by every text of
-//! another domain, so it may surprise more ([`SCARCE`]).
+//! is small. And its *wins* are few: its words are cheapest in many different languages, so that
+//! the language with the lowest sum is the cheapest, to within a bit, for few of the letters. A
+//! result is accepted if the surprise is at most [`SURPRISE`] plus [`TRUST`] times the margin plus
+//! [`CONSENT`] times the share of the letters that are won. A model of little text is surprised by
+//! every text of another domain, so it may surprise more ([`SCARCE`]).
 //!
 //! The weights began as those of a logistic regression on 60,000 texts in 170 known and 230 unknown
 //! languages, each of equal weight, and were then changed by hand on the same texts.
@@ -612,8 +612,8 @@ impl LanguageModel {
         self.letters_by_script(text).into_iter().filter_map(mean).collect()
     }
 
-    /// Returns the language of the words of a text in one script, and the languages of CLD2 that are
-    /// about as likely: none, or several with the language among them.
+    /// Returns the language of the words of a text in one script, and the languages of CLD2 that
+    /// are about as likely: none, or several with the language among them.
     pub(crate) fn with_contenders(
         &self,
         text: &str,

@@ -3,8 +3,9 @@
 //!
 //! The closest languages are those that share most words and n-grams in the tables. A result is
 //! final if it is the target, or another language of the set whose own closest languages are in the
-//! set too. Languages of packs that are too small to be narrowed are not final by themselves. Of 5,156 sentences of the development text in Latin script, 2 to 13 have another result
-//! than with all models (targets North Sámi, Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi).
+//! set too. Languages of packs that are too small to be narrowed are not final by themselves. Of
+//! 5,156 sentences of the development text in Latin script, 2 to 13 have another result than with
+//! all models (targets North Sámi, Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi).
 
 use crate::lm::LanguageModel;
 use crate::pack::{Pack, Part, Section};
@@ -134,8 +135,9 @@ fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
     to.iter().zip(&closeness).map(first).collect()
 }
 
-/// Returns the languages of a pack, each in each of its scripts (ISO 15924), with the other languages
-/// of the same pack and script that share most words and n-grams with it, the closest first, at most
+/// Returns the languages of a pack, each in each of its scripts (ISO 15924), with the other
+/// languages of the same pack and script that share most words and n-grams with it, the closest
+/// first, at most
 /// `count`.
 pub fn neighbours(pack: &Pack, count: usize) -> Vec<(LangCode, &'static str, Vec<LangCode>)> {
     let of_section = |section: &Section| {

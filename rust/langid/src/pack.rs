@@ -18,8 +18,8 @@
 //!
 //! A language record has 16 bytes: ISO 639-3 code, cost of a word that is not in the table (u8),
 //! usual cost of a letter (u16), two zeros, words of the training text (u32), flags (u8; bit 0: the
-//! model replaces those of earlier packs, bit 1: the language is far), three zeros. Only a pack whose
-//! languages are all far has several sections of one script.
+//! model replaces those of earlier packs, bit 1: the language is far), three zeros. Only a pack
+//! whose languages are all far has several sections of one script.
 
 use crate::lm::{MAX_CANDIDATES, MAX_FAR};
 use crate::table::{self, Posting, Table};

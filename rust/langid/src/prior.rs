@@ -23,9 +23,9 @@ const TENTH_PERCENT: [&str; 21] = [
     "hrv", "nob", "srp", "lit", "slv", "cat", "est", "lav",
 ];
 
-/// Other languages whose Wikipedia has about 100,000 articles or more, unless programs wrote most of
-/// them (arz, azb, ceb, che, lld, min, nan, tat, vol, war). Their readers and writers are on the web,
-/// also where the survey counts their sites for a neighbour (Asturian, Bosnian, Nynorsk).
+/// Other languages whose Wikipedia has about 100,000 articles or more, unless programs wrote most
+/// of them (arz, azb, ceb, che, lld, min, nan, tat, vol, war). Their readers and writers are on the
+/// web, also where the survey counts their sites for a neighbour (Asturian, Bosnian, Nynorsk).
 const ENCYCLOPEDIA: [&str; 28] = [
     "afr", "ast", "aze", "bel", "ben", "bos", "cym", "epo", "eus", "glg", "hin", "hye", "kat",
     "kaz", "lat", "mar", "mkd", "msa", "mya", "nno", "sqi", "tam", "tel", "tgk", "urd", "uzb",

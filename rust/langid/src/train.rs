@@ -19,8 +19,8 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of words below which the models of a language are weak. A text of this length has about 60
-/// sentences.
+/// Number of words below which the models of a language are weak. A text of this length has about
+/// 60 sentences.
 pub const FEW_WORDS: u32 = 1000;
 
 /// The allowed values of [`TrainSettings::max_entries`].

@@ -47,8 +47,8 @@ impl Language {
         parts(self.cells[1])
     }
 
-    /// Returns the scripts that the language is written in (ISO 15924), the usual one first. Variants
-    /// of a script have codes of their own: `Hans` and `Hant` for Chinese.
+    /// Returns the scripts that the language is written in (ISO 15924), the usual one first.
+    /// Variants of a script have codes of their own: `Hans` and `Hant` for Chinese.
     pub fn scripts(self) -> impl Iterator<Item = &'static str> {
         parts(self.cells[2])
     }

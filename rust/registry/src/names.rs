@@ -16,7 +16,8 @@ const LONGEST: usize = 60;
 
 /// Returns the language with a code of ISO 639-3, ISO 639-1 or CLD2, or else with a name: its name
 /// in ISO 639-3, in the language itself, or another one. Case, accents, vowel signs of Arabic
-/// script, hyphens and word order around a comma do not matter. A code takes precedence over a name:
+/// script, hyphens and word order around a comma do not matter. A code takes precedence over a
+/// name:
 /// `mon` is Mongolian, and the language Mon is `mnw`.
 ///
 /// # Errors

@@ -20,8 +20,8 @@ use std::cmp::Ordering;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Languages of a page that its sentences may be in: those with at least this share of its bytes, in
-/// percent (Suki).
+/// Languages of a page that its sentences may be in: those with at least this share of its bytes,
+/// in percent (Suki).
 const SHARE_PERCENT: u64 = 2;
 
 /// Returns the number of complete sentences of a page with at least `min_words` words, and those in

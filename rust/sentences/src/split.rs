@@ -40,8 +40,8 @@ const ENDS: [(&str, &[char]); 14] = [
     ("Tibt", &['\u{f0d}', '\u{f0e}']),
 ];
 
-/// Returns the characters at which sentences end in a script (ISO 15924), those of the script first.
-/// Empty for Thai and Lao, whose sentences end at a blank: they are not split.
+/// Returns the characters at which sentences end in a script (ISO 15924), those of the script
+/// first. Empty for Thai and Lao, whose sentences end at a blank: they are not split.
 pub fn ends(script: &str) -> Vec<char> {
     let script = match script {
         "Hans" | "Hant" | "Hanb" | "Jpan" | "Hira" | "Kana" | "Bopo" => "Hani",

@@ -46,10 +46,10 @@ impl Vertical {
         Self { tokenizer: Tokenizer::new(language), style }
     }
 
-    /// Returns a document with its attributes as vertical text, or nothing if the text has no token.
-    /// The paragraphs of the text are its lines. Words are those of word lists; every sign around
-    /// them is a token of its own, or a repeated sign (`...`) one. Tokens and attributes are escaped
-    /// as in XML.
+    /// Returns a document with its attributes as vertical text, or nothing if the text has no
+    /// token. The paragraphs of the text are its lines. Words are those of word lists; every sign
+    /// around them is a token of its own, or a repeated sign (`...`) one. Tokens and attributes are
+    /// escaped as in XML.
     pub fn document(&self, attributes: &[(&str, &str)], text: &str) -> (String, Counts) {
         let [document, paragraph, sentence] = self.style.elements();
         let (mut out, mut counts) = (format!("<{document}"), Counts::default());

@@ -42,8 +42,8 @@ pub struct HostView {
     pub links: u32,
 }
 
-/// Returns the scores of a host's rows. Scores are never NaN. For rules that score each row separately (`random`, `opic`) it returns the mean, which is
-/// not used.
+/// Returns the scores of a host's rows. Scores are never NaN. For rules that score each row
+/// separately (`random`, `opic`) it returns the mean, which is not used.
 pub fn host_scores(rule: Rule, host: &HostView, settings: ScoreSettings) -> RowScores {
     let mean = row_scores(ScorePolicy::Mean, host.totals, settings);
     let known = host.totals.fetched > 0;

@@ -47,9 +47,10 @@ pub struct Stops {
 }
 
 /// Factor of SpiderLing's rising threshold (Suchomel and Pomikálek 2012): a host is stopped if its
-/// byte yield, target bytes per downloaded byte, is below `factor * (log10(pages) - 1)`. The paper's
-/// factor is 0.01. No host is stopped before [`Factor::GRACE_PAGES`] and [`Factor::GRACE_BYTES`].
-/// The threshold rises with every page, so each host stops in the end, the poor ones first.
+/// byte yield, target bytes per downloaded byte, is below `factor * (log10(pages) - 1)`. The
+/// paper's factor is 0.01. No host is stopped before [`Factor::GRACE_PAGES`] and
+/// [`Factor::GRACE_BYTES`]. The threshold rises with every page, so each host stops in the end, the
+/// poor ones first.
 ///
 /// It is a decimal fraction from 0.000001 to 0.999999, stored in millionths so that it prints as it
 /// was read.

@@ -66,9 +66,9 @@ impl ContentOptions<'_> {
 pub struct Content {
     /// The main content.
     pub text: String,
-    /// The main content as HTML, if it is requested: headings, paragraphs, lists, quotations, tables
-    /// of data and links. The only attributes are `href` with an http or https URL, and `colspan`,
-    /// and all text is escaped.
+    /// The main content as HTML, if it is requested: headings, paragraphs, lists, quotations,
+    /// tables of data and links. The only attributes are `href` with an http or https URL, and
+    /// `colspan`, and all text is escaped.
     pub html: Option<String>,
     /// The title, white space folded; empty if there is none.
     pub title: String,

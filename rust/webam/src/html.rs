@@ -64,7 +64,8 @@ pub(crate) fn html<'p>(
     out
 }
 
-/// Returns a document of [`Content::html`](crate::Content): its encoding, its title and the content.
+/// Returns a document of [`Content::html`](crate::Content): its encoding, its title and the
+/// content.
 pub fn html_document(title: &str, content: &str) -> String {
     let mut out = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>".to_owned();
     escape(&mut out, title);

@@ -1,8 +1,8 @@
 //! Main content as Markdown (CommonMark, and tables as GitHub writes them): headings, lists,
 //! quotations, paragraphs, tables of data and links.
 //!
-//! The tree is NekoHTML's, which ends a list item at the next one. So the items of a list within an item
-//! are on the level of that item.
+//! The tree is NekoHTML's, which ends a list item at the next one. So the items of a list within an
+//! item are on the level of that item.
 
 use crate::marks::{H1, LIST, QUOTE};
 use crate::page::{Block, Page};

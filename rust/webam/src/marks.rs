@@ -61,8 +61,8 @@ pub(crate) struct Marks {
     pub(crate) tag: Tag,
     /// Columns of a cell, 0 if it states none.
     pub(crate) colspan: u8,
-    /// A hash that is equal for all elements with one tag name and class attribute. Of a link, which
-    /// is no node, its number in the structure.
+    /// A hash that is equal for all elements with one tag name and class attribute. Of a link,
+    /// which is no node, its number in the structure.
     pub(crate) signature: u32,
 }
 

@@ -138,7 +138,8 @@ impl<'h> Reader<'h> {
         self.is_in(tag) && self.text.is_empty()
     }
 
-    /// Returns true if the text of a `<title>` or `<textarea>` that begins at `from` has an end tag.
+    /// Returns true if the text of a `<title>` or `<textarea>` that begins at `from` has an end
+    /// tag.
     ///
     /// In the standard, one without an end tag holds the rest of the page, so a cut title leaves a
     /// page without text. Its text ends at the next tag here, as in jsoup and libxml2.
@@ -286,9 +287,9 @@ impl<'h> Reader<'h> {
         self.balancer.as_mut().map_or(Ok(()), |balancer| balancer.end(tag))
     }
 
-    /// Counts a `<template>` whose elements are not part of the page. One without an end tag is read
-    /// as any other element, as in [`Reader::has_text_end`], and so is one whose content is displayed as
-    /// the shadow root of the element around it.
+    /// Counts a `<template>` whose elements are not part of the page. One without an end tag is
+    /// read as any other element, as in [`Reader::has_text_end`], and so is one whose content is
+    /// displayed as the shadow root of the element around it.
     fn open_template(&mut self, source: &SourceTag<'h>) {
         if !self.hides_inert || !is_template(source.name()) {
             return;

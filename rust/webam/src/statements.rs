@@ -2,8 +2,8 @@
 //! links to licences, scripts that translate. They are collected as written, in the pass that cuts
 //! the text into blocks; this crate does not interpret them.
 //!
-//! The only work on every element is a look at its name. A short text that may have a date is stored
-//! with the class and id names around it, which are read backwards from there.
+//! The only work on every element is a look at its name. A short text that may have a date is
+//! stored with the class and id names around it, which are read backwards from there.
 
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
@@ -97,8 +97,8 @@ pub struct LicenseLink {
     pub url: String,
     /// True if `rel` has the word `license`.
     pub has_rel: bool,
-    /// True if it is in a figure, or in an element named as caption or credit: it may be the licence
-    /// of a picture.
+    /// True if it is in a figure, or in an element named as caption or credit: it may be the
+    /// licence of a picture.
     pub of_picture: bool,
 }
 
@@ -293,8 +293,8 @@ impl<'h> Collector<'h> {
     }
 }
 
-/// Returns true if a tag may be a link to a licence: it has `license` in any case, or the address of
-/// Creative Commons.
+/// Returns true if a tag may be a link to a licence: it has `license` in any case, or the address
+/// of Creative Commons.
 fn may_be_license(tag: &[u8]) -> bool {
     const LICENSE: &[u8] = b"license";
     // `c` is rarer in tags than the other letters. It is the third of the word.

@@ -194,8 +194,8 @@ impl<'p> Linked<'p> {
 /// No element.
 const NONE: u32 = u32::MAX;
 
-/// The tables of data: those with a row of at least two cells, and only short text without headings,
-/// lists and quotations in their cells. Other tables arrange a page.
+/// The tables of data: those with a row of at least two cells, and only short text without
+/// headings, lists and quotations in their cells. Other tables arrange a page.
 pub(crate) struct Tables {
     /// For each node the innermost table, row and cell around it, or [`NONE`].
     around: Vec<[u32; 3]>,

@@ -25,8 +25,8 @@ fn words(text: &str) -> Words {
 ///
 /// A text occurs if a line of the training text, in any language, has all its words in order and
 /// without other words between them. Letter case, punctuation and digits are ignored. A text of
-/// fewer than [`START`] words occurs only if it has all words of a line. Texts without words are not
-/// counted. Time is linear in the training text, unless many texts begin with the same words.
+/// fewer than [`START`] words occurs only if it has all words of a line. Texts without words are
+/// not counted. Time is linear in the training text, unless many texts begin with the same words.
 pub fn table(test: &Texts, training: &Training) -> String {
     let texts: Vec<(LangCode, Words)> = test
         .iter()

@@ -56,8 +56,8 @@ pub struct Draw {
     /// File for the sheet. An old file is never replaced
     #[arg(long, value_name = "FILE", required_unless_present = "html")]
     out: Option<PathBuf>,
-    /// File for a page on which judges fill in the sheet in their browser, without a network. An old
-    /// file is never replaced
+    /// File for a page on which judges fill in the sheet in their browser, without a network. An
+    /// old file is never replaced
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Language of the corpus, an ISO 639 code or a name
@@ -98,9 +98,9 @@ pub struct Count {
     /// An old file is replaced
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
-    /// File for the languages of all judged pages, for `rejudge --judged`: URL, tab, ISO 639-3 code.
-    /// Accepted pages have the language of --language, pages in another language theirs, other
-    /// refused pages `und`. An old file is replaced
+    /// File for the languages of all judged pages, for `rejudge --judged`: URL, tab, ISO 639-3
+    /// code. Accepted pages have the language of --language, pages in another language theirs,
+    /// other refused pages `und`. An old file is replaced
     #[arg(long, value_name = "FILE", requires = "language")]
     verified: Option<PathBuf>,
     /// Language of the corpus, an ISO 639 code or a name; for --verified

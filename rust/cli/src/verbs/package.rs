@@ -133,8 +133,8 @@ pub struct Arguments {
     /// With --layout hub: name of the crawl, for column `dump` of records that have none
     #[arg(long, value_name = "NAME")]
     dump: Option<String>,
-    /// Also make a public site in the folder `site`: static pages with the list of websites, and how
-    /// to report a wrong link
+    /// Also make a public site in the folder `site`: static pages with the list of websites, and
+    /// how to report a wrong link
     #[arg(long)]
     site: bool,
     /// Folder of the last release, made with --site. The site then lists what is new

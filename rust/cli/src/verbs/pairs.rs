@@ -19,8 +19,8 @@ use url::Url;
 /// one page.
 const MAX_GROUP: usize = 100;
 
-/// Largest number of versions that a page may name; further ones are ignored. A site of n pages that all name
-/// each other would make n² pairs in memory.
+/// Largest number of versions that a page may name; further ones are ignored. A site of n pages
+/// that all name each other would make n² pairs in memory.
 const MAX_ALTERNATES: usize = 256;
 
 /// List pairs of pages that are the same in two languages, from corpora that `collect` made

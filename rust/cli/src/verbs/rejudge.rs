@@ -54,8 +54,8 @@ pub struct Arguments {
     /// Smallest size of a page that policy precision keeps, in bytes of the language
     #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
-    /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL, tab,
-    /// ISO 639 code. Such a page is kept if its language is that of --language, and rejected
+    /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL,
+    /// tab, ISO 639 code. Such a page is kept if its language is that of --language, and rejected
     /// otherwise, whatever the models find
     #[arg(long, value_name = "FILE")]
     judged: Option<PathBuf>,

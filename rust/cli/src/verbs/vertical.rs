@@ -20,8 +20,8 @@ use std::path::PathBuf;
 /// sentences, for NoSketch Engine, Korp or CWB
 #[derive(Args)]
 pub struct Arguments {
-    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of them. -
-    /// is standard input
+    /// JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; Parquet; or folders of
+    /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the text; .gz and .zst compress. An old file is replaced after the new one is

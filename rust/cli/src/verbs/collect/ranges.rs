@@ -24,8 +24,8 @@ const FETCHED: &str = "fetched";
 /// Largest place in a file: one of a signed number.
 const MOST: u64 = i64::MAX as u64;
 
-/// Bytes by which a compressed record may be longer than the longest record: headers, and data that do not
-/// compress.
+/// Bytes by which a compressed record may be longer than the longest record: headers, and data that
+/// do not compress.
 const BESIDE: u64 = 1 << 20;
 
 /// The places of records, as offset and length in order, for each WARC file.
@@ -132,8 +132,8 @@ fn apart(places: BTreeSet<(u64, u64)>) -> Vec<(u64, u64)> {
     apart
 }
 
-/// Leaves out each place that is longer than a record may be. An index from elsewhere may name any length, and a
-/// server may send that much: it would fill the disk.
+/// Leaves out each place that is longer than a record may be. An index from elsewhere may name any
+/// length, and a server may send that much: it would fill the disk.
 fn short(mut places: Places, max_bytes: u64) -> Places {
     let most = max_bytes.saturating_add(BESIDE);
     let mut left_out = 0u64;
