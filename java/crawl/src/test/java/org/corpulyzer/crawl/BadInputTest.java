@@ -67,7 +67,7 @@ public class BadInputTest {
   @Test
   public void aValueThatCannotBeIsNamed() throws Exception {
     assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
-    assertRefusedWith("--language", "english", 2, "--language is 'english'", "ISO 639");
+    assertRefusedWith("--language", "englisch", 2, "--language is 'englisch'", "ISO 639");
     assertRefusedWith(
         "--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
     assertRefusedWith(
