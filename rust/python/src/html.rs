@@ -3,7 +3,6 @@
 use crate::errors;
 use crate::run;
 use engine::StopWords;
-use langid::LangCode;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -148,7 +147,7 @@ fn stop_words(extractor: Extractor, language: Option<&str>) -> PyResult<Option<S
             "language is {language:?}, but only the extractor justext uses it, and the extractor is {extractor}"
         )));
     }
-    let language: LangCode = language.parse().map_err(errors::setting)?;
+    let language = registry::parse(language).map_err(errors::setting)?;
     Ok(StopWords::new(Vec::new(), &[language]))
 }
 

@@ -11,15 +11,15 @@ use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Reads language codes.
+/// Reads codes or names of languages.
 pub(crate) fn codes(names: &[String]) -> PyResult<Vec<LangCode>> {
-    names.iter().map(|name| name.parse().map_err(errors::setting)).collect()
+    names.iter().map(|name| registry::parse(name).map_err(errors::setting)).collect()
 }
 
-/// Returns the ISO 639-3 code of a language by any of its codes.
+/// Returns the ISO 639-3 code of a language by any of its codes or names.
 #[pyfunction]
 pub(crate) fn language_code(code: &str) -> PyResult<String> {
-    code.parse::<LangCode>().map(|code| code.to_string()).map_err(errors::setting)
+    registry::parse(code).map(|code| code.to_string()).map_err(errors::setting)
 }
 
 /// The identifier of the engine, without a target language: language models, and CLD2 for other
@@ -127,9 +127,9 @@ pub(crate) fn train_texts<'py>(
     made(py, max_entries, move || Ok(texts))
 }
 
-/// Reads a code of a language that texts can be in.
+/// Reads the code or the name of a language that texts can be in.
 fn known(code: &str) -> PyResult<LangCode> {
-    match code.parse().map_err(errors::setting)? {
+    match registry::parse(code).map_err(errors::setting)? {
         LangCode::UND => {
             Err(errors::setting("language is `und`, which is no language that texts can be in"))
         }

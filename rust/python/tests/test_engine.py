@@ -64,17 +64,21 @@ def test_text_without_markup_is_not_extracted() -> None:
 
 def test_settings_are_refused_with_the_sentence_of_the_command() -> None:
     with pytest.raises(corpulyzer.SettingError) as said:
-        corpulyzer.Engine("urdu")
-    assert (
-        str(said.value)
-        == "setting `target` is not readable: language code `urdu` is unknown; Urdu is `urd`"
-    )
+        corpulyzer.Engine("urdo")
+    assert "language code `urdo` is unknown; allowed are ISO 639-3 codes" in str(said.value)
+    assert "`urd` (Urdu)" in str(said.value)
     with pytest.raises(
         ValueError, match="setting `packs`: language pack no/such.pack: No such file"
     ):
         corpulyzer.Engine("urd", packs=["no/such.pack"])
     with pytest.raises(corpulyzer.CorpulyzerError, match="in no table"):
         corpulyzer.Engine("akk")
+
+
+def test_a_language_has_codes_and_names() -> None:
+    for name in ("ur", "Urdu", "اردو", " urd "):
+        assert corpulyzer.Engine(name).language == "urd"
+    assert corpulyzer.identify(URDU * 9, allowed=["Urdu", "persian"]) == "urd"
 
 
 def test_engines_and_records_can_be_pickled() -> None:

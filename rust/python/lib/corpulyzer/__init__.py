@@ -1,8 +1,9 @@
 """Corpulyzer's engine: main content of pages, languages by bytes, corpora from archives.
 
-Language codes are ISO 639-3 (`urd`); ISO 639-1 codes (`ur`) are aliases. All functions release the
-lock of the interpreter, so threads run them side by side. Functions that take several inputs use all
-cores, or as many as the environment variable `RAYON_NUM_THREADS` says, and Ctrl-C ends them.
+Languages are codes of ISO 639-3 (`urd`); codes of ISO 639-1 (`ur`) and names (`Urdu`) are aliases.
+All functions release the lock of the interpreter, so threads run them side by side. Functions that
+take several inputs use all cores, or as many as the environment variable `RAYON_NUM_THREADS` says,
+and Ctrl-C ends them.
 """
 
 from __future__ import annotations

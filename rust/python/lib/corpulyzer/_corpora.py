@@ -92,9 +92,10 @@ def collect(
     """
     if damaged not in ("raise", "warn"):
         raise SettingError(f"damaged is {damaged!r}; allowed are raise and warn")
-    codes = [language] if isinstance(language, str) else list(dict.fromkeys(language))
+    names = [language] if isinstance(language, str) else language
+    codes = list(dict.fromkeys(map(_native.language_code, names)))
     if not codes:
-        raise SettingError("language is empty; allowed are ISO 639 codes, at least one")
+        raise SettingError("language is empty; allowed are codes or names, at least one")
     settings = {
         "extractor": extractor,
         "identifier": identifier,

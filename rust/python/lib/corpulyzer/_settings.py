@@ -9,6 +9,7 @@ import warnings
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from ._errors import InputError, InputWarning
+from ._native import language_code
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
@@ -25,8 +26,11 @@ def paths_of(paths: Paths) -> list[str]:
 
 
 def settings_json(language: str, packs: Iterable[Path], settings: dict[str, Any]) -> str:
-    """Returns settings of the engine in JSON: `min_bytes` is `minBytes` there. `None` is the default."""
-    named: dict[str, Any] = {"target": language, "packs": [os.fspath(pack) for pack in packs]}
+    """Returns settings of the engine in JSON: `min_bytes` is `minBytes` there. `None` is the default.
+
+    Raises `SettingError` if `language` is neither a code nor a name of a language.
+    """
+    named: dict[str, Any] = {"target": language_code(language), "packs": [os.fspath(pack) for pack in packs]}
     for name, value in settings.items():
         if value is not None:
             first, *others = name.split("_")

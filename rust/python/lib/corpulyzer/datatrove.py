@@ -56,7 +56,7 @@ class CorpulyzerLanguageFilter(_Filter):  # type: ignore[misc]
     of the bytes of text; `languages`, the bytes of each language; `corpulyzer_decision`.
 
     Args:
-        languages: A language or several, ISO 639 codes; a document is kept if any of them keeps it.
+        languages: A language or several, codes or names; a document is kept if any of them keeps it.
         packs: Files of language packs, made by `corpulyzer.train`.
         exclusion_writer: A writer of datatrove for the documents that are dropped.
         batch_size: Documents that are read side by side, on all cores.

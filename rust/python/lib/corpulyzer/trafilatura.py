@@ -59,7 +59,7 @@ def extract(
         output_format: `txt`, `markdown` or `json` (fields `title`, `hostname`, `source`, `id`,
             `language`, `text` and `raw_text`; the language is the one that the page declares).
         include_formatting: Text is Markdown, as with `output_format="markdown"`.
-        target_language: An ISO 639 code; the language of the text is identified.
+        target_language: Code or name of a language; the language of the text is identified.
         with_metadata: Text begins with the title and the URL, between lines `---`.
 
     These are accepted and change nothing, because the engine has one way to extract: `fast`,
