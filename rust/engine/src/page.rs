@@ -18,12 +18,17 @@ use webam::Extractor;
 /// Longest declared language, in characters. Language tags are shorter; longer text is not a tag.
 const MAX_DECLARED: usize = 64;
 
+/// Text that is compared in two encodings, in bytes.
+const SAMPLE_BYTES: usize = 16 << 10;
+
 /// Reads pages under one set of settings. Threads may share it.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     identifier: Identifier,
     stop_words: Option<StopWords>,
+    /// Alphabets and encodings of the target languages.
+    expected: Vec<webam::Expected>,
     version: String,
 }
 
@@ -130,7 +135,10 @@ impl Engine {
         let identifier = settings.identifier()?;
         let version = record_version(settings.extractor, &identifier);
         let stop_words = settings.stop_words()?;
-        Ok(Self { settings, identifier, stop_words, version })
+        let targets = settings.targets.iter();
+        let expected =
+            targets.filter_map(|target| webam::Expected::of(&target.to_string())).collect();
+        Ok(Self { settings, identifier, stop_words, expected, version })
     }
 
     /// Returns the version that every record has, see [`record_version`].
@@ -231,10 +239,8 @@ impl Engine {
                 .collect();
             return self.measure(record, &blocks, limit, deadline, report);
         }
-        let decoded = match webam::decode(
-            content,
-            &webam::Hints { content_type: hints.content_type, url: hints.url },
-        ) {
+        let labels = webam::Hints { content_type: hints.content_type, url: hints.url };
+        let decoded = match self.decode(content, &labels) {
             Ok(decoded) => decoded,
             Err(unsupported) => {
                 return refused(record, Status::UnsupportedCharset, unsupported.to_string())
@@ -316,6 +322,40 @@ impl Engine {
             stage: None,
             text: String::new(),
         }
+    }
+
+    /// Decodes a page. If an encoding of the target languages gives as much text in them as the
+    /// declared one, or more, uses that one.
+    fn decode<'c>(
+        &self,
+        content: &'c [u8],
+        labels: &webam::Hints,
+    ) -> Result<webam::Decoded<'c>, webam::UnsupportedCharset> {
+        let decoded = webam::decode(content, labels)?;
+        let Some(other) = webam::reread(content, &decoded, &self.expected) else {
+            return Ok(decoded);
+        };
+        // The language is often recognised in spite of a few wrong letters, so that both have the
+        // same bytes. The other text has all letters of the language's alphabet.
+        let bytes = self.target_bytes(&other.text);
+        let is_better = bytes > 0 && bytes >= self.target_bytes(&decoded.text);
+        Ok(if is_better { other } else { decoded })
+    }
+
+    /// Bytes of the target languages in the texts between tags that have a character beyond ASCII,
+    /// up to [`SAMPLE_BYTES`]. Encodings differ in these texts only.
+    fn target_bytes(&self, html: &str) -> u64 {
+        let mut left = SAMPLE_BYTES;
+        let texts = html.split(['<', '>']).filter(|text| !text.is_ascii());
+        let texts: Vec<&str> = texts
+            .take_while(|text| {
+                let is_in = left > 0;
+                left = left.saturating_sub(text.len());
+                is_in
+            })
+            .collect();
+        let languages = langbytes::count(&texts, &self.identifier);
+        self.settings.targets.iter().map(|target| languages.bytes(target)).sum()
     }
 
     /// Counts the blocks and their languages, and decides. `limit` is the limit that ended the

@@ -1,6 +1,6 @@
 //! Decodes pages: finds the encoding, and converts bytes to text.
 
-use crate::alphabets::fit;
+use crate::alphabets::{fit, Expected};
 use crate::oddity::{oddity, Oddity, Script};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
@@ -28,6 +28,13 @@ const SURE_LETTERS: usize = 16;
 
 /// The same for East Asian characters. Each of them contains more information.
 const SURE_EAST_ASIAN: usize = 10;
+
+/// Share of the letters beyond ASCII that must be in the expected language's alphabet.
+const EXPECTED_LETTERS: f64 = 0.9;
+
+/// How much better another encoding of the expected language must read than the chosen one, in
+/// shares of letters.
+const EXPECTED_MARGIN: f64 = 0.02;
 
 /// Encodings that the guess never returns.
 const UNKNOWN_TO_GUESS: [&Encoding; 8] = [
@@ -147,6 +154,40 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
         Some((encoding, source)) => decoded(encoding, bytes, source),
         None => guessed(bytes, hints),
     })
+}
+
+/// Decodes a page again as if it was in one of the expected languages. Returns `None` if it has not
+/// the letters of such a language in one of its encodings, or if the text is the same.
+///
+/// The caller decides which text to use, by the bytes of the language in both. The idea is that of
+/// chared (SpiderLing, section 2.3): an encoding is likely if the page reads as the target language
+/// in it.
+pub fn reread<'a>(bytes: &'a [u8], before: &Decoded, expected: &[Expected]) -> Option<Decoded<'a>> {
+    let chosen = Encoding::for_label(before.charset.as_bytes())?;
+    if !chosen.is_single_byte() {
+        return None;
+    }
+    let sample = telling(bytes, SAMPLE_BYTES);
+    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(sample).0;
+    let text = read(chosen);
+    let most = oddity(&text).rate() + 0.1;
+    let mut best = None;
+    for language in expected {
+        for &encoding in language.encodings {
+            let other = read(encoding);
+            let (fit, odd) = (language.fit(&other), oddity(&other).rate());
+            // Related encodings have most letters in common: the chosen one takes precedence.
+            let value = fit - odd + if encoding == chosen { EXPECTED_MARGIN } else { 0.0 };
+            if fit >= EXPECTED_LETTERS
+                && odd <= most
+                && best.as_ref().is_none_or(|(_, _, before)| value > *before)
+            {
+                best = Some((encoding, other, value));
+            }
+        }
+    }
+    let (encoding, other, _) = best?;
+    (other != text).then(|| decoded(encoding, bytes, CharsetSource::Guess))
 }
 
 /// The declared encoding to use, if any: one that agrees with the guess, otherwise the first that

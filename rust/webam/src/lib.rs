@@ -44,9 +44,10 @@ mod w2c;
 mod webam;
 mod words;
 
+pub use alphabets::Expected;
 pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
 pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
-pub use decode::{decode, CharsetSource, Decoded, Hints, UnsupportedCharset};
+pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset};
 pub use extract::{classify, classify_with, Extractor, UnknownExtractor, Verdict};
 pub use html::html_document;
 pub use justext::StopWords;
