@@ -7,8 +7,10 @@ use columns::{Cell, Kind, Shard};
 use common::{corpulyzer, stderr, stdout};
 use flate2::write::GzEncoder;
 use flate2::Compression;
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -217,16 +219,35 @@ enum Trouble {
 
 /// Serves a folder on loopback. Returns the address, and the Range headers of the requests.
 fn serve(folder: &Path, trouble: Trouble) -> (String, Arc<Mutex<Vec<String>>>) {
+    serve_with(folder, trouble, None)
+}
+
+/// Serves a folder on loopback, with TLS if there is a configuration.
+fn serve_with(
+    folder: &Path,
+    trouble: Trouble,
+    tls: Option<Arc<ServerConfig>>,
+) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/", listener.local_addr().unwrap());
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let address = format!("{scheme}://{}/", listener.local_addr().unwrap());
     let asked = Arc::new(Mutex::new(Vec::new()));
     let (folder, log) = (folder.to_owned(), Arc::clone(&asked));
     // The thread ends with the process.
     std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+        for socket in listener.incoming().flatten() {
+            let mut stream: Box<dyn Stream> = match &tls {
+                None => Box::new(socket),
+                Some(tls) => {
+                    let session = ServerConnection::new(Arc::clone(tls)).unwrap();
+                    Box::new(StreamOwned::new(session, socket))
+                }
+            };
+            let lines = BufReader::new(&mut stream).lines().map_while(Result::ok);
             let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
-            let path = head[0].split(' ').nth(1).unwrap().trim_start_matches('/');
+            // A client that refuses the certificate sends no request.
+            let Some(line) = head.first() else { continue };
+            let path = line.split(' ').nth(1).unwrap().trim_start_matches('/');
             let range =
                 head.iter().find_map(|line| line.strip_prefix("Range: bytes=")).unwrap().to_owned();
             assert!(head.iter().any(|line| line.starts_with("User-Agent: corpulyzer/")));
@@ -254,10 +275,66 @@ fn serve(folder: &Path, trouble: Trouble) -> (String, Arc<Mutex<Vec<String>>>) {
                     [head.as_bytes(), body].concat()
                 }
             };
-            let _ = stream.write_all(&answer);
+            let _ = stream.write_all(&answer).and_then(|()| stream.flush());
         }
     });
     (address, asked)
+}
+
+trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+/// A server's certificate for 127.0.0.1 that its own key signed, as PEM, and the configuration.
+fn certificate() -> (String, Arc<ServerConfig>) {
+    let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let key = PrivateKeyDer::try_from(own.signing_key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![own.cert.der().clone()], key)
+        .unwrap();
+    (own.cert.pem(), Arc::new(tls))
+}
+
+#[test]
+fn ranges_are_fetched_with_tls_from_a_server_whose_certificate_is_trusted() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    fs::create_dir(path("index")).unwrap();
+    fs::rename(path("index.cdxj"), path("index/index.cdxj")).unwrap();
+    let (pem, tls) = certificate();
+    fs::write(path("trusted.pem"), pem).unwrap();
+    fs::write(path("other.pem"), certificate().0).unwrap();
+    fs::write(path("empty.pem"), "").unwrap();
+    let collect = |root: &str, out: &str, trusted: &str| {
+        let mut command = corpulyzer(["collect", "--ranges", &path("index"), "--language", "ur"]);
+        command.args(["--min-bytes", "1", "--delay", "0", "--root", root, "--out", &path(out)]);
+        command.env("SSL_CERT_FILE", path(trusted)).env_remove("SSL_CERT_DIR").assert()
+    };
+    let corpus = |out: &str| fs::read(path(&format!("{out}/urd/corpus.jsonl.zst"))).unwrap();
+    collect(folder.path().to_str().unwrap(), "local", "empty.pem").success();
+
+    let (address, asked) = serve_with(folder.path(), Trouble::Passing, Some(tls));
+    collect(&address, "fetched", "trusted.pem").success();
+    assert!(corpus("fetched") == corpus("local"), "the same bytes as from local files");
+    assert_eq!(asked.lock().unwrap().len(), 5, "three ranges, the first of them in three tries");
+
+    let said = stderr(&collect(&address, "other", "other.pem").code(1));
+    assert!(said.contains("the certificate of the server is refused"), "{said}");
+    assert!(said.contains("SSL_CERT_FILE"), "{said}");
+    let said = stderr(&collect(&address, "empty", "empty.pem").code(1));
+    assert!(said.contains("this machine has no certificate authorities"), "{said}");
+    assert_eq!(asked.lock().unwrap().len(), 5, "no request to a server that is not trusted");
+
+    // A server without TLS behind an https address.
+    let (address, _) = serve(folder.path(), Trouble::None);
+    let address = address.replace("http:", "https:");
+    let said = stderr(&collect(&address, "plain", "trusted.pem").code(1));
+    assert!(said.contains(", 5 times"), "{said}");
 }
 
 #[test]
@@ -334,6 +411,6 @@ fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
     let (address, _) = serve(&folder.path().join("index"), Trouble::None);
     assert!(stderr(&collect(&address, "absent").code(1))
         .contains("name their folder or server (--root)"));
-    assert!(stderr(&collect("https://127.0.0.1/", "tls").code(1))
-        .contains("allowed are folders and http:// addresses"));
+    assert!(stderr(&collect("ftp://127.0.0.1/", "ftp").code(1))
+        .contains("allowed are folders, http:// and https:// addresses"));
 }

@@ -13,7 +13,6 @@
 
 pub mod address;
 pub mod document;
-pub mod fetch;
 pub mod folder;
 pub mod hosts;
 pub mod join;

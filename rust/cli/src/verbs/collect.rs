@@ -1,6 +1,8 @@
 //! Corpora from archives.
 
+mod fetch;
 mod ranges;
+mod tls;
 
 use crate::arguments::{self, mebibytes, Archive};
 use crate::context::Context;
@@ -35,11 +37,11 @@ pub struct Arguments {
     /// one of the languages at any rank
     #[arg(long)]
     ranges: bool,
-    /// With --ranges: folder with the WARC files that the indexes name, or http:// address of a
-    /// server that has them and serves byte ranges [default: the folder of the first index]
+    /// With --ranges: folder with the WARC files that the indexes name, or address (http:// or
+    /// https://) of a server that has them and serves byte ranges [default: the folder of the first index]
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
-    /// With --root http://: smallest time between two requests, in seconds
+    /// With --root and an address: smallest time between two requests, in seconds
     #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = delay, requires = "ranges")]
     delay: f64,
     /// With --ranges: languages whose pages are read too. Use it if the index does not know the

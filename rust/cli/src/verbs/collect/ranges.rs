@@ -1,13 +1,13 @@
 //! The records of pages in some languages, by the indexes of an archive: from local WARC files, or
 //! from a server that serves byte ranges.
 
+use super::fetch::{Failure, Server};
 use super::{stopped, Arguments};
 use crate::context::Context;
 use crate::io::console::{complain, counted};
 use crate::io::index;
 use crate::io::output::folder;
 use anyhow::{anyhow, bail, Result};
-use collect::fetch::{Failure, Server};
 use corpus::urls::fingerprint;
 use indicatif::ProgressBar;
 use langid::LangCode;

@@ -1,15 +1,17 @@
 //! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
 //! The fetched bytes of each file are in a file of their own. A run that was stopped continues
-//! after the last complete range. The protocol is plain HTTP/1.1 (RFC 9110, section 14); the
-//! program has no TLS.
+//! after the last complete range. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over TLS.
 
+use super::tls::{self, Tls};
 use records::Fields;
+use rustls::ClientConfig;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -59,6 +61,8 @@ enum Trouble {
 #[derive(Debug)]
 pub struct Server<'a> {
     root: Url,
+    /// For an https address: whom to trust.
+    tls: Option<Arc<ClientConfig>>,
     /// Name of the program and whom to ask about it.
     agent: String,
     /// Least time between the starts of two requests.
@@ -69,10 +73,25 @@ pub struct Server<'a> {
     last: Option<Instant>,
 }
 
+/// A connection to a server.
+enum Connection {
+    Plain(TcpStream),
+    Tls(Box<Tls>),
+}
+
+impl Read for Connection {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(buffer),
+            Self::Tls(stream) => stream.read(buffer),
+        }
+    }
+}
+
 /// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped:
 /// a read that waits for single bytes would never end.
 struct Answer<'a> {
-    stream: TcpStream,
+    stream: Connection,
     stop: &'a AtomicBool,
     patience: Duration,
     /// When the bytes began to be counted, and their number.
@@ -81,9 +100,9 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new(stream: TcpStream, stop: &'a AtomicBool, patience: Duration) -> io::Result<Self> {
-        stream.set_read_timeout(Some(GLANCE.min(patience)))?;
-        Ok(Self { stream, stop, patience, since: Instant::now(), read: 0 })
+    /// Reads a connection, whose own reads take at most [`GLANCE`].
+    fn new(stream: Connection, stop: &'a AtomicBool, patience: Duration) -> Self {
+        Self { stream, stop, patience, since: Instant::now(), read: 0 }
     }
 }
 
@@ -130,7 +149,8 @@ impl<'a> Server<'a> {
     /// Creates a client for the files below an address.
     ///
     /// # Errors
-    /// Fails with a sentence if the address is not that of an HTTP server.
+    /// Fails with a sentence if the address is not that of an HTTP server, or if it is an https
+    /// address and this machine has no certificate authorities.
     pub fn new(
         root: &str,
         contact: Option<&str>,
@@ -139,15 +159,17 @@ impl<'a> Server<'a> {
     ) -> Result<Self, String> {
         let url =
             Url::parse(root).map_err(|error| format!("{root}: is not an address: {error}"))?;
-        if url.scheme() != "http" || !url.has_host() {
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err(format!(
-                "{root}: is not fetched from; allowed are folders and http:// addresses"
+                "{root}: is not fetched from; allowed are folders, http:// and https:// addresses"
             ));
         }
+        let tls = (url.scheme() == "https").then(tls::configuration).transpose();
+        let tls = tls.map_err(|sentence| format!("{root}: {sentence}"))?;
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
         let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
         let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
-        Ok(Self { root: url, agent, delay, patience: TIMEOUT, stop, last: None })
+        Ok(Self { root: url, tls, agent, delay, patience: TIMEOUT, stop, last: None })
     }
 
     /// The address of a file, whatever its name has.
@@ -254,11 +276,18 @@ impl<'a> Server<'a> {
         out: &mut File,
         at: u64,
     ) -> Result<(), Trouble> {
-        let passing = |error: io::Error| match self.stop.load(Ordering::Relaxed) {
-            true => Trouble::Final(Failure::Stopped),
-            false => Trouble::Passing(error.to_string(), None),
-        };
         let failed = |what: String| Trouble::Final(Failure::Failed(format!("{url}: {what}")));
+        let passing = |error: io::Error| {
+            let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+            match (self.stop.load(Ordering::Relaxed), refused) {
+                (true, _) => Trouble::Final(Failure::Stopped),
+                (false, Some(rustls::Error::InvalidCertificate(why))) => failed(format!(
+                    "the certificate of the server is refused ({why}); SSL_CERT_FILE names the \
+                     certificate authorities to trust"
+                )),
+                (false, _) => Trouble::Passing(error.to_string(), None),
+            }
+        };
         let (host, port) =
             (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         // An address of version 6 is in brackets in a URL alone.
@@ -269,14 +298,25 @@ impl<'a> Server<'a> {
         };
         let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
         stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
+        stream.set_read_timeout(Some(GLANCE.min(self.patience))).map_err(passing)?;
         let port = url.port().map_or(String::new(), |port| format!(":{port}"));
         let (path, agent, end) = (url.path(), &self.agent, start + length - 1);
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
              Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
         );
-        stream.write_all(request.as_bytes()).map_err(passing)?;
-        let answer = Answer::new(stream, self.stop, self.patience).map_err(passing)?;
+        let stream = match &self.tls {
+            None => {
+                stream.write_all(request.as_bytes()).map_err(passing)?;
+                Connection::Plain(stream)
+            }
+            Some(tls) => {
+                let mut stream = Tls::new(Arc::clone(tls), name, stream).map_err(passing)?;
+                stream.write_all(request.as_bytes()).map_err(passing)?;
+                Connection::Tls(Box::new(stream))
+            }
+        };
+        let answer = Answer::new(stream, self.stop, self.patience);
         let mut input = BufReader::new(answer);
         let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
         let status: u16 =
@@ -426,6 +466,22 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_drips_a_handshake_is_left() {
+        let stop = AtomicBool::new(false);
+        // The head of a TLS record of 16 KiB that never ends.
+        let plain = drip("\x16\x03\x03\x40\x00\x02", b"x");
+        let mut server = Server::new(&plain, None, Duration::ZERO, &stop).expect("a server");
+        server.tls = Some(tls::trusting(rustls::RootCertStore::empty()));
+        server.patience = Duration::from_millis(500);
+        let url = server.address("x").expect("an address");
+        let begin = Instant::now();
+        let trouble = server.ask(&url, 0, 9, &mut tempfile::tempfile().expect("a file"), 0);
+        let Err(Trouble::Passing(what, None)) = trouble else { panic!("no passing trouble") };
+        assert!(what.starts_with("sends fewer than 16384 bytes a second"), "{what}");
+        assert!(begin.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
     fn names_do_not_lead_out_of_the_server() {
         let stop = AtomicBool::new(false);
         let server = |root| Server::new(root, None, Duration::ZERO, &stop);
@@ -437,6 +493,6 @@ mod tests {
         for name in ["../y", "/y", "a//b", "http://b.pk/"] {
             assert!(address(name).is_err(), "{name}");
         }
-        assert!(server("https://a.pk/").is_err() && server("a").is_err());
+        assert!(server("ftp://a.pk/").is_err() && server("a").is_err());
     }
 }
