@@ -154,6 +154,23 @@ fn paragraphs_in_other_languages_and_stubs_are_left_out_and_counted() {
 }
 
 #[test]
+fn articles_with_a_digit_of_any_script_in_the_title_are_skipped_on_request() {
+    let folder = TempDir::new().unwrap();
+    let (xml, out) = (folder.path().join("d.xml"), folder.path().join("o.txt"));
+    let [one, two, three, four] = SENTENCES;
+    fs::write(&xml, dump(&[("1918", one), ("۱۲ مارچ", two), ("شہر", three), ("گاؤں", four)]))
+        .unwrap();
+    let run = |more: &[&str]| {
+        let run = corpulyzer(["wikipedia", "--out"]).arg(&out).arg(&xml).args(more).assert();
+        (stderr(&run.success()), written(&out))
+    };
+    assert_eq!(run(&[]).1.lines().count(), 4);
+    let (said, text) = run(&["--skip-numbered"]);
+    assert_eq!(text, format!("{three}\n{four}\n"));
+    assert!(said.contains("skipped 2 articles with a digit in the title"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_done_is_told_in_a_sentence_and_leaves_what_was_there() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Keep list items
     #[arg(long)]
     lists: bool,
+    /// Skip articles with a digit in the title: years, dates, numbered lists
+    #[arg(long)]
+    skip_numbered: bool,
     /// How many paragraphs to keep of those that differ only in names and numbers (written by bots)
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
@@ -64,6 +67,8 @@ struct Record<'a> {
 struct Sums {
     /// Articles with text in the output.
     written: u64,
+    /// Articles that were skipped for a digit in the title (W2C, section 2.2.1).
+    numbered: u64,
     paragraphs: u64,
     bytes: u64,
     /// Paragraphs in another language.
@@ -163,7 +168,7 @@ impl Work<'_> {
         let mut dump = Dump::open(input, max_bytes).map_err(|error| named(&error))?;
         loop {
             tell(self.sums.written)?;
-            let (articles, broken) = batch(&mut dump);
+            let (mut articles, broken) = batch(&mut dump);
             match &broken {
                 Some(Broken::NoDump(what)) => return Err(named(what)),
                 Some(Broken::Here(what)) => {
@@ -174,6 +179,11 @@ impl Work<'_> {
             }
             if articles.is_empty() {
                 break;
+            }
+            if self.asked.skip_numbered {
+                let all = articles.len();
+                articles.retain(|article| !article.title.contains(char::is_numeric));
+                self.sums.numbered += (all - articles.len()) as u64;
             }
             let texts = texts(&articles, dump.namespaces(), self.asked, self.language);
             for (article, (paragraphs, foreign)) in articles.iter().zip(texts) {
@@ -305,6 +315,10 @@ fn tell(
         counted(counts.redirects, "redirect"),
         counted(counts.others, "page")
     );
+    if asked.skip_numbered {
+        let numbered = counted(sums.numbered, "article");
+        eprintln!("corpulyzer: skipped {numbered} with a digit in the title");
+    }
     if let Some(language) = asked.language {
         let rest = sums.paragraphs + sums.repeated;
         eprintln!(
