@@ -126,7 +126,9 @@ final class CrawlOptions implements Cloneable {
   @Option(
       names = "--seeds",
       paramLabel = "FILE",
-      description = "file of start URLs, one per line (required)")
+      description =
+          "file of start URLs, one per line, optionally with a tab and the source of the URL"
+              + " (required)")
   Path seeds;
 
   @Option(

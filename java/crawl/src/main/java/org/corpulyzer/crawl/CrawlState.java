@@ -140,6 +140,16 @@ final class CrawlState {
     return fact("language") != null;
   }
 
+  /** Returns whether a seed with a source was ever injected. */
+  boolean hasSources() {
+    return Boolean.parseBoolean(fact("sources"));
+  }
+
+  /** Notes that a seed has a source. */
+  void noteSources() throws IOException {
+    setFact("sources", "true");
+  }
+
   /** The last round that the running reparse is through with; null when none is running. */
   Integer reparsed() {
     String round = values.getProperty("reparse");
