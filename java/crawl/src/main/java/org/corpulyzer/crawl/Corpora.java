@@ -171,6 +171,25 @@ final class Corpora {
   }
 
   /**
+   * Writes the table of the pages that were fetched again beside each corpus, if there are such
+   * pages.
+   *
+   * @param segments parsed ones, oldest first
+   * @return a paragraph for the console; empty if no page was fetched again
+   */
+  String linkRot(Configuration conf, List<Segment> segments) throws CrawlException, IOException {
+    LinkRot rot = LinkRot.read(conf, segments);
+    if (rot.isEmpty()) {
+      return "";
+    }
+    for (Corpus corpus : corpora) {
+      LocalFiles.replace(
+          corpus.out.claim(LinkRot.FILE), rot.tsv().getBytes(StandardCharsets.UTF_8));
+    }
+    return rot.summary();
+  }
+
+  /**
    * Writes the yields by source beside each corpus.
    *
    * @param segments parsed ones, oldest first

@@ -218,6 +218,14 @@ final class CrawlOptions implements Cloneable {
   String maxHops = Settings.defaultOf(Settings.LINKS_MAX_HOPS);
 
   @Option(
+      names = "--refresh",
+      paramLabel = "SHARE",
+      description =
+          "spend this share of each round (0 to 1) on pages that were fetched before this run, the"
+              + " oldest fetch first; 1: fetch no new page (default: ${DEFAULT-VALUE})")
+  double refresh;
+
+  @Option(
       names = "--max-pages",
       paramLabel = "N",
       description = "stop after this number of fetched pages")
@@ -376,6 +384,10 @@ final class CrawlOptions implements Cloneable {
     atLeast(1, roundMinutes, "--round-minutes");
     if (threads != null) {
       atLeast(1, threads, "--threads");
+    }
+    if (!(refresh >= 0 && refresh <= 1)) {
+      throw CrawlException.usage(
+          "--refresh is " + refresh + "; allowed is a share of each round from 0 to 1");
     }
     if (scoring == Scoring.link && hasLinkRules()) {
       throw CrawlException.usage(

@@ -178,6 +178,10 @@ final class CrawlRun implements AutoCloseable {
     if (!options.noReport) {
       report();
     }
+    String linkRot = corpora.linkRot(conf, parsedSegments());
+    if (!linkRot.isEmpty()) {
+      console.print(linkRot);
+    }
     if (state.hasSources()) {
       console.print(corpora.sources(conf, options, parsedSegments()));
     }
@@ -289,12 +293,12 @@ final class CrawlRun implements AutoCloseable {
                 + " documents; ask for more with --rounds");
       }
     }
-    while (state.round() <= options.rounds && !isEnough()) {
-      if (!round()) {
-        return;
-      }
+    boolean isLeft = true;
+    while (isLeft && state.round() <= options.rounds && !isEnough()) {
+      isLeft = round();
     }
-    if (isEnough()) {
+    state.endRefresh();
+    if (isLeft && isEnough()) {
       console.say(
           (options.targets().size() == 1
                   ? "the corpus has " + state.corpusBytes() + " bytes of " + options.language
@@ -372,7 +376,8 @@ final class CrawlRun implements AutoCloseable {
       listener.completed(round, phase);
     }
     String poverty = RoundYield.poverty(state.yields());
-    if (poverty != null) {
+    // Pages that are fetched again have the text that they had.
+    if (poverty != null && options.refresh == 0) {
       console.say("  " + poverty);
     }
     return true;
@@ -514,18 +519,25 @@ final class CrawlRun implements AutoCloseable {
       // Nutch has one filter for all configurations of one name, and the filter reads HostDb once.
       fresh.set(NutchConfiguration.UUID_KEY, UUID.randomUUID().toString());
     }
-    int addresses =
-        crawlDb.select(
-            fresh,
-            (int) Math.min(top, Integer.MAX_VALUE / 2),
-            made.file(CrawlDatum.GENERATE_DIR_NAME));
+    int most = (int) Math.min(top, Integer.MAX_VALUE / 2);
+    org.apache.hadoop.fs.Path file = made.file(CrawlDatum.GENERATE_DIR_NAME);
+    int again = 0;
+    int addresses;
+    if (options.refresh == 0) {
+      addresses = crawlDb.select(fresh, most, file);
+    } else {
+      long began = state.beginRefresh(System.currentTimeMillis());
+      int[] chosen = crawlDb.selectWithPages(fresh, most, options.refresh, began, file);
+      again = chosen[0];
+      addresses = chosen[1];
+    }
     if (addresses == 0) {
       console.say("nothing is left to fetch");
       return null;
     }
     LocalFiles.createPrivate(segment.folder().getParent());
     Files.move(made.folder(), segment.folder());
-    return addresses + " addresses";
+    return addresses + " addresses" + (again == 0 ? "" : ", " + again + " of them fetched before");
   }
 
   private String fetch() throws CrawlException, IOException, InterruptedException {
