@@ -152,6 +152,23 @@ public class RefreshTest {
     }
   }
 
+  @Test(timeout = 300_000)
+  public void aRunThatWasKilledGoesOnWithoutThePagesThatItFetchedAgain() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      web.urdu("http://a.test/");
+      crawl(web, "http://a.test/\n", "--rounds", "1");
+      // As if the killed run had begun before the page was fetched.
+      long fetched = CrawlFiles.rows(folder.data()).get("http://a.test/").getModifiedTime();
+      folder.state().beginRefresh(fetched);
+      crawl(web, "http://a.test/\n", "--rounds", "2", "--refresh", "1");
+      assertEquals(1, web.requests.size());
+      assertTrue(folder.output(), folder.output().contains("nothing is left to fetch"));
+      // That run ended in order, so this is a new one.
+      crawl(web, "http://a.test/\n", "--rounds", "2", "--refresh", "1");
+      assertEquals(2, web.requests.size());
+    }
+  }
+
   @Test
   public void aShareThatCannotBeIsRefused() throws Exception {
     for (String bad : new String[] {"2", "-0.1", "NaN", "half"}) {
