@@ -3,6 +3,7 @@
 use anyhow::{anyhow, bail, Result};
 use engine::{IdentifierName, Settings};
 use langid::LangCode;
+use unicode_general_category::{get_general_category, GeneralCategory};
 use webam::Extractor;
 
 /// Options for reading archives.
@@ -53,6 +54,31 @@ pub fn language(text: &str) -> Result<LangCode, registry::UnknownName> {
 pub fn share(text: &str) -> Result<f64> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| anyhow!("allowed are numbers from 0 to 1"))
+}
+
+/// Most characters of the name of a source.
+const SOURCE_CHARACTERS: usize = 64;
+
+/// The source of seeds, as `crawl` accepts it in its seed list.
+///
+/// # Errors
+/// Fails if it is empty or too long, has white space, control or format characters or `=`, or does
+/// not begin with a letter or digit.
+pub fn source(text: &str) -> Result<String> {
+    let is_allowed = |c: char| {
+        !(c == '=' || c.is_whitespace() || c.is_control())
+            && get_general_category(c) != GeneralCategory::Format
+    };
+    if !text.starts_with(char::is_alphanumeric)
+        || text.chars().count() > SOURCE_CHARACTERS
+        || !text.chars().all(is_allowed)
+    {
+        bail!(
+            "allowed are 1 to {SOURCE_CHARACTERS} letters, digits and signs without white space, \
+             control characters and '=', the first of them a letter or digit"
+        );
+    }
+    Ok(text.to_owned())
 }
 
 /// Converts MiB to bytes.

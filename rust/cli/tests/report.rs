@@ -94,6 +94,13 @@ fn report_compares_corpora_and_replaces_reports_only() {
         folder.path().join(name)
     };
     let (june, july) = (corpus("june", 0, 10), corpus("july", 3, 12));
+    // July has other text at one URL.
+    let lines = fs::read_to_string(july.join("corpus.jsonl")).unwrap();
+    let old = line("http://5.pk/", URDU, URDU.len());
+    let text = format!("{URDU} {URDU}");
+    assert!(lines.contains(&old));
+    let lines = lines.replace(&old, &line("http://5.pk/", &text, text.len()));
+    fs::write(july.join("corpus.jsonl"), lines).unwrap();
     let out = folder.path().join("out");
     let report = |out: &Path| {
         corpulyzer(["report", "--language", "urd", "--compare", "--no-words", "--memory", "16"])
@@ -108,6 +115,12 @@ fn report_compares_corpora_and_replaces_reports_only() {
         assert_eq!((&pair["first"], &pair["second"]), (&"june".into(), &"july".into()));
         assert_eq!((&pair["common_urls"], &pair["common_sites"]), (&7.into(), &7.into()));
         assert_eq!(pair["churn_percent"], 30.0);
+        let urls = ["added_urls", "removed_urls", "changed_urls"].map(|name| pair[name].as_u64());
+        assert_eq!(urls, [Some(2), Some(3), Some(1)]);
+        let table = fs::read_to_string(out.join("comparison.tsv")).unwrap();
+        assert!(table.starts_with("first\tsecond\tcommon URLs\t"), "{table}");
+        assert!(table.contains("\tadded URLs\tremoved URLs\tchanged URLs\n"), "{table}");
+        assert!(table.ends_with("\t2\t3\t1\n"), "{table}");
         assert!((pair["jaccard_percent"].as_f64().unwrap() - 700.0 / 12.0).abs() < 1e-9);
     }
     for (folder, name) in [(&june, "corpus.jsonl"), (&out, "notes.txt")] {

@@ -86,3 +86,26 @@ fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
     assert!(said.ends_with("no page can be a seed for urd; nothing was written\n"), "{said}");
     assert!(!folder.path().join("more.txt").exists());
 }
+
+#[test]
+fn a_tag_is_written_as_metadata_of_each_seed_and_a_bad_one_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let old = folder.path().join("old.jsonl");
+    fs::write(&old, "{\"url\":\"http://old.pk/1\",\"languages\":{\"urd\":700}}\n").unwrap();
+    let out = folder.path().join("seeds.txt");
+    let seeds = |tag: &str| {
+        let mut command = corpulyzer(["seeds", "--language", "ur", "--tag", tag, "--out"]);
+        command.arg(&out).arg(&old).assert()
+    };
+    for bad in ["", "a b", "a\tb", "a\u{1}", "a\u{200f}", "a=b", "=a", "+a", &"x".repeat(65)] {
+        let said = stderr(&seeds(bad).failure().code(2));
+        assert!(said.contains("allowed are 1 to 64 letters"), "{bad:?}: {said}");
+        assert!(!out.exists(), "{bad:?}");
+    }
+    seeds("commoncrawl").success();
+    assert_eq!(fs::read_to_string(&out).unwrap(), "http://old.pk/1\tsource=commoncrawl\n");
+    // A later run knows these seeds.
+    let mut command = corpulyzer(["seeds", "--language", "ur", "--known"]);
+    command.arg(&out).arg(&old).arg("--out").arg(folder.path().join("more.txt"));
+    assert!(stderr(&command.assert().failure()).contains("no page can be a seed"));
+}

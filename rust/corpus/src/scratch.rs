@@ -132,6 +132,44 @@ impl Entry for Count {
     }
 }
 
+/// A URL and the text of its page, as hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UrlText {
+    /// Hash of the URL.
+    pub url: u64,
+    /// Hash of the text; 0 if the text is not known.
+    pub text: u64,
+}
+
+impl Entry for UrlText {
+    const DIGITS: u32 = 8;
+
+    fn digit(&self, place: u32) -> u8 {
+        digit(self.url, place)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.url.cmp(&other.url)
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        // The same for every order of merging.
+        self.text = self.text.max(other.text);
+    }
+
+    fn write(&self, place: u32, out: &mut Vec<u8>) {
+        write_rest(out, self.url, place);
+        out.extend_from_slice(&self.text.to_le_bytes());
+    }
+
+    fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self> {
+        let url = read_rest(input, digit, place)?;
+        let (text, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+        *input = rest;
+        Ok(Self { url, text: u64::from_le_bytes(*text) })
+    }
+}
+
 /// A word, its count, and its count at the end of blocks. Words are ordered by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "UnhashedWord")]

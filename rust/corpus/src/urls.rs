@@ -2,7 +2,7 @@
 
 use crate::fixed::{ratio, total};
 use crate::page::PageView;
-use crate::scratch::{Count, Scratch, Table};
+use crate::scratch::{Scratch, Table, UrlText};
 use crate::sites::{bins, Bin};
 use crate::state::{decode, encode, plain_state, Accumulator, BadState};
 use serde::{Deserialize, Serialize};
@@ -83,10 +83,30 @@ impl Depths {
     }
 }
 
-/// The set of URLs of a corpus.
+/// The set of URLs of a corpus, with a hash of the text of each page.
 #[derive(Debug)]
 pub struct Urls {
-    table: Table<Count>,
+    table: Table<UrlText>,
+}
+
+/// Numbers of URLs of two corpora.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Overlap {
+    /// URLs of the first corpus that the second does not have.
+    pub removed: u64,
+    /// URLs of the second corpus that the first does not have.
+    pub added: u64,
+    /// URLs of both.
+    pub common: u64,
+    /// URLs of both whose pages have different main text. Pages without text do not count.
+    pub changed: u64,
+}
+
+impl Overlap {
+    /// Returns the number of URLs in either corpus.
+    pub fn all(&self) -> u64 {
+        self.removed + self.added + self.common
+    }
 }
 
 impl Urls {
@@ -95,25 +115,32 @@ impl Urls {
         Self { table: Table::new(scratch) }
     }
 
-    /// Returns the sizes of the intersection and the union of two sets (paper, Eq. 1: their
-    /// quotient is the Jaccard index).
+    /// Compares the sets of an earlier and a later corpus. The quotient of the sizes of the
+    /// intersection and the union is the Jaccard index (paper, Eq. 1).
     ///
     /// # Errors
     /// Fails if a temporary file cannot be read or written.
-    pub fn overlap(&mut self, other: &mut Self) -> io::Result<(u64, u64)> {
+    pub fn overlap(&mut self, other: &mut Self) -> io::Result<Overlap> {
         // Both tables are drained in order and filled again.
         let (mut mine, mut theirs) = (self.table.drain()?, other.table.drain()?);
         let (mut a, mut b) = (mine.next().transpose()?, theirs.next().transpose()?);
-        let (mut common, mut all) = (0u64, 0u64);
+        let mut overlap = Overlap::default();
         loop {
             let order = match (&a, &b) {
-                (None, None) => return Ok((common, all)),
+                (None, None) => return Ok(overlap),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some(a), Some(b)) => a.key.cmp(&b.key),
+                (Some(a), Some(b)) => {
+                    let differ = a.url == b.url && a.text != b.text && a.text != 0 && b.text != 0;
+                    overlap.changed += u64::from(differ);
+                    a.url.cmp(&b.url)
+                }
             };
-            common += u64::from(order == Ordering::Equal);
-            all += 1;
+            match order {
+                Ordering::Less => overlap.removed += 1,
+                Ordering::Equal => overlap.common += 1,
+                Ordering::Greater => overlap.added += 1,
+            }
             if order != Ordering::Greater {
                 a.take().map_or(Ok(()), |url| self.table.add(url))?;
                 a = mine.next().transpose()?;
@@ -141,11 +168,11 @@ impl Urls {
             drained.push((urls, keys, next));
         }
         loop {
-            let heads = drained.iter().filter_map(|(_, _, next)| Some(next.as_ref()?.key));
+            let heads = drained.iter().filter_map(|(_, _, next)| Some(next.as_ref()?.url));
             let Some(least) = heads.min() else { return Ok(regions) };
             let mut set = 0;
             for (bit, (urls, keys, next)) in drained.iter_mut().enumerate().take(16) {
-                if next.as_ref().is_some_and(|url| url.key == least) {
+                if next.as_ref().is_some_and(|url| url.url == least) {
                     set |= 1 << bit;
                     // The tables are filled again.
                     next.take().map_or(Ok(()), |url| urls.table.add(url))?;
@@ -159,13 +186,17 @@ impl Urls {
 
 impl Accumulator for Urls {
     const NAME: &'static str = "urls";
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         if view.page.url.is_empty() {
             return Ok(());
         }
-        self.table.add(Count { key: fingerprint(&view.page.url), count: 1 })
+        let text = &view.page.text;
+        self.table.add(UrlText {
+            url: fingerprint(&view.page.url),
+            text: if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) },
+        })
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
@@ -177,13 +208,14 @@ impl Accumulator for Urls {
     }
 
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {
-        self.table.absorb(decode::<Self, Vec<Count>>(part)?)
+        self.table.absorb(decode::<Self, Vec<UrlText>>(part)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::Page;
 
     #[test]
     fn depth_is_the_number_of_parts_of_the_path() {
@@ -197,6 +229,37 @@ mod tests {
         ];
         assert_eq!(depths.map(depth), [0, 0, 0, 1, 2, 1]);
         assert_eq!(depth(&"/a".repeat(5000)), DEEPEST);
+    }
+
+    fn urls(scratch: &Scratch, pages: &[(&str, &str)]) -> Urls {
+        let mut urls = Urls::new(scratch);
+        for (url, text) in pages {
+            let page = Page { url: (*url).into(), text: (*text).into(), ..Page::default() };
+            urls.add(&PageView { page: &page, tokens: &[] }).expect("memory");
+        }
+        urls
+    }
+
+    #[test]
+    fn an_overlap_has_removed_added_and_changed_urls_also_after_merging() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scratch = Scratch::new(folder.path(), 1 << 20);
+        let mut june = urls(&scratch, &[("a", "1"), ("b", "2"), ("c", ""), ("d", "4"), ("e", "5")]);
+        let mut july = urls(&scratch, &[("b", "2"), ("c", "3")]);
+        july.merge(urls(&scratch, &[("d", "other"), ("f", "6"), ("g", "1")])).expect("memory");
+        let expected = Overlap { removed: 2, added: 2, common: 3, changed: 1 };
+        // The tables are filled again.
+        for _ in 0..2 {
+            assert_eq!(june.overlap(&mut july).expect("memory"), expected);
+        }
+        assert_eq!(expected.all(), 7);
+        let mut absorbed = Urls::new(&scratch);
+        july.parts(&mut |part| {
+            absorbed.absorb(&part).expect("a state");
+            Ok(())
+        })
+        .expect("memory");
+        assert_eq!(june.overlap(&mut absorbed).expect("memory"), expected);
     }
 
     #[test]

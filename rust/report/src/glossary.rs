@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 36] = [
+const TERMS: [Term; 37] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
@@ -93,6 +93,8 @@ const TERMS: [Term; 36] = [
         &["calibration.scripts"]),
     defined("overlap", "Jaccard and churn", "Jaccard: URLs in both / URLs in either. Churn: share of the first corpus’s sites that the second does not have. Corpulyzer paper, Eq. 1.",
         &["comparison"]),
+    defined("changes", "Added, removed and changed URLs", "URLs that only the second corpus has, that only the first has, and that both have with different main text. Pages without text do not count as changed. Not in the paper.",
+        &["comparison.added_urls", "comparison.removed_urls", "comparison.changed_urls"]),
     defined("combination", "Combinations", "URLs and sites by the set of corpora that have them: those that only these corpora have, and those that all of these have. Corpulyzer paper, Fig. 6a.",
         &["combinations"]),
     defined("reference", "Ratio to the reference", "Value in a sample of the corpus / value in a sample of the reference; both have the same number of tokens. The usual range is that of 5 to 95 % of 97 languages, web / Wikipedia. A ratio outside of it is flagged. W2C thesis, 5.2.",

@@ -157,6 +157,13 @@ pub struct Pair {
     pub second: String,
     /// Number of URLs in both.
     pub common_urls: u64,
+    /// Number of URLs in the second only.
+    pub added_urls: u64,
+    /// Number of URLs in the first only.
+    pub removed_urls: u64,
+    /// Number of URLs in both whose pages have different main text. Pages without text in the
+    /// input do not count.
+    pub changed_urls: u64,
     /// Jaccard index of their URLs in percent: URLs in both / URLs in either (paper, Eq. 1).
     pub jaccard_percent: Option<f64>,
     /// Number of sites in both.
@@ -193,7 +200,7 @@ impl Report {
             let (before, after) = corpora.split_at_mut(second);
             let (second_name, second) = &mut after[0];
             for (first_name, first) in before {
-                let (common_urls, all_urls) = first.urls.overlap(&mut second.urls)?;
+                let urls = first.urls.overlap(&mut second.urls)?;
                 let sites = |outcome: &Outcome| {
                     outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64
                 };
@@ -206,8 +213,11 @@ impl Report {
                 comparison.push(Pair {
                     first: first_name.clone(),
                     second: second_name.clone(),
-                    common_urls,
-                    jaccard_percent: percent(common_urls, all_urls),
+                    common_urls: urls.common,
+                    added_urls: urls.added,
+                    removed_urls: urls.removed,
+                    changed_urls: urls.changed,
+                    jaccard_percent: percent(urls.common, urls.all()),
                     common_sites,
                     churn_percent: percent(sites(first) - common_sites, sites(first)),
                 });

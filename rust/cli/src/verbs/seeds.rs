@@ -48,6 +48,10 @@ pub struct Arguments {
     /// URLs to skip, one per line, for example the seeds of an earlier crawl
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
+    /// Source of the seeds, a short word such as commoncrawl. Each line gets a tab and source=NAME,
+    /// as crawl and Nutch's injector read it
+    #[arg(long, value_name = "NAME", value_parser = crate::arguments::source)]
+    tag: Option<String>,
     /// Read indexes of archives instead of corpora: CDXJ with languages, or Parquet files of a
     /// columnar index. A page is in the language if the index has it at any rank. --min-bytes does
     /// not apply
@@ -133,8 +137,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let mut file = place.begin()?;
     let mut lines = BufWriter::new(file.as_file_mut());
-    let written =
-        seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.flush());
+    let tag = asked.tag.as_ref().map(|tag| format!("\tsource={tag}")).unwrap_or_default();
+    let written = seeds
+        .iter()
+        .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
+        .and_then(|()| lines.flush());
     written.map_err(|error| place.failed(&error))?;
     drop(lines);
     let place = place.settle(whole)?;

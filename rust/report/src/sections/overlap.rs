@@ -20,6 +20,15 @@ pub fn table(report: &Report) -> Table<'_, &Pair> {
             Heading::term("overlap", "Churn of sites"),
             |pair| Value::share(pair.churn_percent),
         )
+        .column("added URLs", Heading::term("changes", "Added URLs"), |pair| {
+            Value::count(pair.added_urls)
+        })
+        .column("removed URLs", Heading::term("changes", "Removed URLs"), |pair| {
+            Value::count(pair.removed_urls)
+        })
+        .column("changed URLs", Heading::term("changes", "Changed URLs"), |pair| {
+            Value::count(pair.changed_urls)
+        })
 }
 
 /// The table of URLs and sites of each combination of corpora (paper, Fig. 6a).

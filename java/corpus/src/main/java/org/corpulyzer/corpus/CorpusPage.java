@@ -73,6 +73,13 @@ public interface CorpusPage {
   String contentType();
 
   /**
+   * @return the source of the page's row, see {@link PageKeys#SOURCE}; empty if there is none
+   */
+  default String source() {
+    return "";
+  }
+
+  /**
    * @return the signature, which is the MD5 of the page's bytes unless the operator chose another;
    *     null if there is none
    */

@@ -36,6 +36,9 @@ final class JsonLines extends DocumentWriter {
     if (page.round() >= 0) {
       number("round", page.round());
     }
+    if (!page.source().isEmpty()) {
+      string("source", page.source());
+    }
     string("title", page.title());
     string("text", text);
     string("charset", page.charset());

@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,6 +168,49 @@ final class Corpora {
       corpus.out.installReport(next);
     }
     return pages;
+  }
+
+  /**
+   * Writes the table of the pages that were fetched again beside each corpus, if there are such
+   * pages.
+   *
+   * @param segments parsed ones, oldest first
+   * @return a paragraph for the console; empty if no page was fetched again
+   */
+  String linkRot(Configuration conf, List<Segment> segments) throws CrawlException, IOException {
+    LinkRot rot = LinkRot.read(conf, segments);
+    if (rot.isEmpty()) {
+      return "";
+    }
+    for (Corpus corpus : corpora) {
+      LocalFiles.replace(
+          corpus.out.claim(LinkRot.FILE), rot.tsv().getBytes(StandardCharsets.UTF_8));
+    }
+    return rot.summary();
+  }
+
+  /**
+   * Writes the yields by source beside each corpus.
+   *
+   * @param segments parsed ones, oldest first
+   * @return tables for the console
+   */
+  String sources(Configuration conf, CrawlOptions options, List<Segment> segments)
+      throws CrawlException, IOException {
+    StringBuilder tables = new StringBuilder();
+    for (Corpus corpus : corpora) {
+      SourceYields yields =
+          SourceYields.read(
+              conf,
+              corpus.language,
+              PageSettings.require(options).target(),
+              options.leastBytes(),
+              segments);
+      LocalFiles.replace(
+          corpus.out.claim(SourceYields.FILE), yields.tsv().getBytes(StandardCharsets.UTF_8));
+      tables.append(yields.table(corpus.language));
+    }
+    return tables.toString();
   }
 
   /** Returns whether each corpus has this number of bytes of its language. */

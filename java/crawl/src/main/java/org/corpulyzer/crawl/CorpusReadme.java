@@ -105,7 +105,8 @@ final class CorpusReadme {
             + "page's bytes). If the page states them: `published`, `modified`, `date_source`,"
             + " `license`, `license_url`, `license_source`,\n"
             + "`reservation`, `mt_signals`, `alternates`, `author`, `site_name`"
-            + " (docs/provenance.md of Corpulyzer defines them).";
+            + " (docs/provenance.md of Corpulyzer defines them). If the seed list names sources:"
+            + " `source`, the\nsource of the seed that led to the page.";
     }
   }
 }

@@ -154,12 +154,39 @@ final class CrawlDbFolder {
    */
   int select(Configuration conf, int top, org.apache.hadoop.fs.Path file) throws IOException {
     UrlSelector selector = new UrlSelector(conf, System.currentTimeMillis(), top);
+    read(conf, selector);
+    return selector.write(file);
+  }
+
+  /**
+   * Chooses the addresses of a round of which a share is spent on pages that were fetched before.
+   * If there are fewer such pages, new ones take their place, unless the share is 1.
+   *
+   * @param share from 0 to 1, greater than 0
+   * @param before see {@link UrlSelector#refresh}
+   * @return how many pages are to be fetched again, and how many addresses were written in all
+   */
+  int[] selectWithPages(
+      Configuration conf, int top, double share, long before, org.apache.hadoop.fs.Path file)
+      throws IOException {
+    long now = System.currentTimeMillis();
+    UrlSelector pages = UrlSelector.refresh(conf, now, top, share, before);
+    read(conf, pages);
+    int again = pages.chosen();
+    if (share >= 1 || again == top) {
+      return new int[] {again, pages.write(file)};
+    }
+    UrlSelector fresh = UrlSelector.fresh(conf, now, top - again, pages);
+    read(conf, fresh);
+    return new int[] {again, fresh.write(file, pages)};
+  }
+
+  private void read(Configuration conf, UrlSelector selector) throws IOException {
     for (Path part : parts()) {
       try (RawRows rows = new RawRows(conf, data(part))) {
         selector.read(rows);
       }
     }
-    return selector.write(file);
   }
 
   /** The version of the first record by address; null when there is none. */

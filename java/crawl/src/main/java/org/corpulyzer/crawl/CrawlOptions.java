@@ -126,7 +126,9 @@ final class CrawlOptions implements Cloneable {
   @Option(
       names = "--seeds",
       paramLabel = "FILE",
-      description = "file of start URLs, one per line (required)")
+      description =
+          "file of start URLs, one per line, optionally with a tab and the source of the URL"
+              + " (required)")
   Path seeds;
 
   @Option(
@@ -214,6 +216,14 @@ final class CrawlOptions implements Cloneable {
       description =
           "add pages at most N links away from a seed; 0: no limit (default: ${DEFAULT-VALUE})")
   String maxHops = Settings.defaultOf(Settings.LINKS_MAX_HOPS);
+
+  @Option(
+      names = "--refresh",
+      paramLabel = "SHARE",
+      description =
+          "spend this share of each round (0 to 1) on pages that were fetched before this run, the"
+              + " oldest fetch first; 1: fetch no new page (default: ${DEFAULT-VALUE})")
+  double refresh;
 
   @Option(
       names = "--max-pages",
@@ -374,6 +384,10 @@ final class CrawlOptions implements Cloneable {
     atLeast(1, roundMinutes, "--round-minutes");
     if (threads != null) {
       atLeast(1, threads, "--threads");
+    }
+    if (!(refresh >= 0 && refresh <= 1)) {
+      throw CrawlException.usage(
+          "--refresh is " + refresh + "; allowed is a share of each round from 0 to 1");
     }
     if (scoring == Scoring.link && hasLinkRules()) {
       throw CrawlException.usage(

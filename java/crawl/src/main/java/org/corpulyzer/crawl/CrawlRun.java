@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +26,7 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.nutch1.jobs.LrlScoreJob;
 import org.corpulyzer.nutch1.jobs.RowScores;
 import org.slf4j.Logger;
@@ -93,7 +94,7 @@ final class CrawlRun implements AutoCloseable {
       CrawlOptions options, Console console, DataFolder data, Listener listener)
       throws CrawlException {
     Path plugins = Home.plugins();
-    List<String> seeds = SeedList.read(options.seeds);
+    List<SeedList.Seed> seeds = SeedList.read(options.seeds);
     Corpora corpora = Corpora.look(options);
     corpora.take();
     try {
@@ -163,7 +164,7 @@ final class CrawlRun implements AutoCloseable {
     state.setFacts(records.asMap());
   }
 
-  private List<RoundYield> crawl(List<String> seeds) throws CrawlException, IOException {
+  private List<RoundYield> crawl(List<SeedList.Seed> seeds) throws CrawlException, IOException {
     Runtime.getRuntime().addShutdownHook(hook);
     if (state.reparsed() != null) {
       reparse();
@@ -176,6 +177,13 @@ final class CrawlRun implements AutoCloseable {
     requireRunning();
     if (!options.noReport) {
       report();
+    }
+    String linkRot = corpora.linkRot(conf, parsedSegments());
+    if (!linkRot.isEmpty()) {
+      console.print(linkRot);
+    }
+    if (state.hasSources()) {
+      console.print(corpora.sources(conf, options, parsedSegments()));
     }
     String languages = corpora.table(state);
     if (!languages.isEmpty()) {
@@ -269,7 +277,7 @@ final class CrawlRun implements AutoCloseable {
     return segments;
   }
 
-  private void rounds(List<String> seeds) throws CrawlException, IOException {
+  private void rounds(List<SeedList.Seed> seeds) throws CrawlException, IOException {
     inject(seeds);
     boolean done = state.round() > options.rounds;
     if (done || isEnough()) {
@@ -285,12 +293,12 @@ final class CrawlRun implements AutoCloseable {
                 + " documents; ask for more with --rounds");
       }
     }
-    while (state.round() <= options.rounds && !isEnough()) {
-      if (!round()) {
-        return;
-      }
+    boolean isLeft = true;
+    while (isLeft && state.round() <= options.rounds && !isEnough()) {
+      isLeft = round();
     }
-    if (isEnough()) {
+    state.endRefresh();
+    if (isLeft && isEnough()) {
       console.say(
           (options.targets().size() == 1
                   ? "the corpus has " + state.corpusBytes() + " bytes of " + options.language
@@ -368,7 +376,8 @@ final class CrawlRun implements AutoCloseable {
       listener.completed(round, phase);
     }
     String poverty = RoundYield.poverty(state.yields());
-    if (poverty != null) {
+    // Pages that are fetched again have the text that they had.
+    if (poverty != null && options.refresh == 0) {
       console.say("  " + poverty);
     }
     return true;
@@ -429,15 +438,16 @@ final class CrawlRun implements AutoCloseable {
   /**
    * Only addresses that have no row, so that a start with the same seeds does not write CrawlDb.
    */
-  private void inject(List<String> seeds) throws CrawlException, IOException {
-    Set<String> urls = new LinkedHashSet<>();
+  private void inject(List<SeedList.Seed> seeds) throws CrawlException, IOException {
+    // Of a URL with several sources the first counts.
+    Map<String, String> urls = new LinkedHashMap<>();
     URLNormalizers normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_INJECT);
     URLFilters filters = new URLFilters(conf);
-    for (String seed : seeds) {
+    for (SeedList.Seed seed : seeds) {
       try {
-        String url = filters.filter(normalizers.normalize(seed, URLNormalizers.SCOPE_INJECT));
+        String url = filters.filter(normalizers.normalize(seed.url, URLNormalizers.SCOPE_INJECT));
         if (url != null) {
-          urls.add(url);
+          urls.putIfAbsent(url, seed.source);
         }
       } catch (MalformedURLException | URLFilterException e) {
         console.say("  skipped seed: " + HostView.printable(String.valueOf(e.getMessage())));
@@ -449,13 +459,21 @@ final class CrawlRun implements AutoCloseable {
               + options.seeds
               + " may be crawled; check --allow and --deny");
     }
-    List<String> missing = crawlDb.missing(conf, new ArrayList<>(urls));
+    List<String> missing = crawlDb.missing(conf, new ArrayList<>(urls.keySet()));
     if (missing.isEmpty()) {
       return;
     }
     long began = System.nanoTime();
     Path folder = LocalFiles.createPrivate(data.temporary().resolve("seeds"));
-    Files.write(folder.resolve("seeds.txt"), missing, StandardCharsets.UTF_8);
+    List<String> lines = new ArrayList<>();
+    for (String url : missing) {
+      String source = urls.get(url);
+      lines.add(source == null ? url : url + "\t" + PageKeys.SOURCE + "=" + source);
+    }
+    Files.write(folder.resolve("seeds.txt"), lines, StandardCharsets.UTF_8);
+    if (missing.stream().anyMatch(url -> urls.get(url) != null)) {
+      state.noteSources();
+    }
     try {
       new Injector(new Configuration(conf)).inject(crawlDb.path(), path(folder));
     } catch (InterruptedException e) {
@@ -501,18 +519,25 @@ final class CrawlRun implements AutoCloseable {
       // Nutch has one filter for all configurations of one name, and the filter reads HostDb once.
       fresh.set(NutchConfiguration.UUID_KEY, UUID.randomUUID().toString());
     }
-    int addresses =
-        crawlDb.select(
-            fresh,
-            (int) Math.min(top, Integer.MAX_VALUE / 2),
-            made.file(CrawlDatum.GENERATE_DIR_NAME));
+    int most = (int) Math.min(top, Integer.MAX_VALUE / 2);
+    org.apache.hadoop.fs.Path file = made.file(CrawlDatum.GENERATE_DIR_NAME);
+    int again = 0;
+    int addresses;
+    if (options.refresh == 0) {
+      addresses = crawlDb.select(fresh, most, file);
+    } else {
+      long began = state.beginRefresh(System.currentTimeMillis());
+      int[] chosen = crawlDb.selectWithPages(fresh, most, options.refresh, began, file);
+      again = chosen[0];
+      addresses = chosen[1];
+    }
     if (addresses == 0) {
       console.say("nothing is left to fetch");
       return null;
     }
     LocalFiles.createPrivate(segment.folder().getParent());
     Files.move(made.folder(), segment.folder());
-    return addresses + " addresses";
+    return addresses + " addresses" + (again == 0 ? "" : ", " + again + " of them fetched before");
   }
 
   private String fetch() throws CrawlException, IOException, InterruptedException {

@@ -140,6 +140,37 @@ final class CrawlState {
     return fact("language") != null;
   }
 
+  /** Returns whether a seed with a source was ever injected. */
+  boolean hasSources() {
+    return Boolean.parseBoolean(fact("sources"));
+  }
+
+  /** Notes that a seed has a source. */
+  void noteSources() throws IOException {
+    setFact("sources", "true");
+  }
+
+  /**
+   * The time at which the run with {@code --refresh} began, in milliseconds since 1970: pages that
+   * were fetched since are not fetched again. A run that was stopped or killed keeps its time.
+   */
+  long beginRefresh(long now) throws IOException {
+    String began = values.getProperty("refresh.began");
+    if (began != null) {
+      return Long.parseLong(began);
+    }
+    values.setProperty("refresh.began", Long.toString(now));
+    save();
+    return now;
+  }
+
+  /** Notes that a run has done its rounds. */
+  void endRefresh() throws IOException {
+    if (values.remove("refresh.began") != null) {
+      save();
+    }
+  }
+
   /** The last round that the running reparse is through with; null when none is running. */
   Integer reparsed() {
     String round = values.getProperty("reparse");

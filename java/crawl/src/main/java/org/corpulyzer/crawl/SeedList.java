@@ -7,20 +7,47 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.corpulyzer.engine.PageKeys;
 
 /**
  * The addresses from which a crawl starts: one on each line, in UTF-8. Blank lines and lines that
- * begin with {@code #} are ignored.
+ * begin with {@code #} are ignored. After a tab a line may have the source of the address, as a
+ * word or, as in Nutch's seed lists, as {@code source=NAME}. Other metadata of Nutch's seed lists,
+ * {@code KEY=VALUE} after a tab, is ignored.
  */
 final class SeedList {
   /** Largest size: about a million addresses. */
   private static final long MAX_BYTES = 64L << 20;
 
+  /** Most characters (code points) of a source. */
+  private static final int MOST_CHARACTERS = 64;
+
+  /** Most sources of a list: each has a line for each round in the table of the yields. */
+  private static final int MOST_SOURCES = 1000;
+
+  private static final String SOURCE = PageKeys.SOURCE + "=";
+
+  /** A line of the list. */
+  static final class Seed {
+    /** The address. */
+    final String url;
+
+    /** The list that the address is from; null if the line has none. */
+    final String source;
+
+    Seed(String url, String source) {
+      this.url = url;
+      this.source = source;
+    }
+  }
+
   private SeedList() {}
 
-  static List<String> read(Path file) throws CrawlException {
+  static List<Seed> read(Path file) throws CrawlException {
     List<String> lines;
     try {
       // A pipe would be empty at the second reading, and a device may have no end.
@@ -54,15 +81,18 @@ final class SeedList {
               + e.getMessage()
               + "); name a readable file with --seeds");
     }
-    List<String> seeds = new ArrayList<>();
+    List<Seed> seeds = new ArrayList<>();
+    Set<String> sources = new HashSet<>();
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).replace("\ufeff", "").trim();
+      String line = lines.get(i).replace("\ufeff", "").strip();
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
-      String lower = line.toLowerCase(Locale.ROOT);
+      String[] fields = line.split("\t", -1);
+      String url = fields[0].trim();
+      String lower = url.toLowerCase(Locale.ROOT);
       boolean address = lower.startsWith("http://") || lower.startsWith("https://");
-      if (!address || line.chars().anyMatch(Character::isWhitespace)) {
+      if (!address || url.chars().anyMatch(Character::isWhitespace)) {
         throw CrawlException.usage(
             "line "
                 + (i + 1)
@@ -72,12 +102,71 @@ final class SeedList {
                 + line
                 + "', which is no address; write one http:// or https:// address a line");
       }
-      seeds.add(line);
+      String source = source(fields, "line " + (i + 1) + " of the seed list " + file);
+      if (source != null && sources.add(source) && sources.size() > MOST_SOURCES) {
+        throw CrawlException.usage(
+            "the seed list "
+                + file
+                + " has more than "
+                + MOST_SOURCES
+                + " sources at line "
+                + (i + 1)
+                + "; a source is the name of a list, not of a page");
+      }
+      seeds.add(new Seed(url, source));
     }
     if (seeds.isEmpty()) {
       throw CrawlException.usage(
           "the seed list " + file + " has no address; write at least one, one a line");
     }
     return seeds;
+  }
+
+  /**
+   * @param fields of a line: the address, then its source and metadata
+   * @param place of the line, for an error
+   * @return the source; null if there is none
+   */
+  private static String source(String[] fields, String place) throws CrawlException {
+    String source = null;
+    for (int i = 1; i < fields.length; i++) {
+      String field = fields[i].strip();
+      boolean isNamed = field.startsWith(SOURCE);
+      if (field.isEmpty() || !isNamed && field.indexOf('=') > 0) {
+        continue;
+      }
+      if (source != null) {
+        throw CrawlException.usage(
+            place + " has two sources, '" + source + "' and '" + field + "'; write one");
+      }
+      source = isNamed ? field.substring(SOURCE.length()).strip() : field;
+      if (!isSource(source)) {
+        throw CrawlException.usage(
+            place
+                + " has the source '"
+                + source
+                + "'; allowed are 1 to "
+                + MOST_CHARACTERS
+                + " letters, digits and signs without white space, control characters and '=',"
+                + " the first of them a letter or digit");
+      }
+    }
+    return source;
+  }
+
+  /** The first character keeps a source from being a formula in a spreadsheet. */
+  private static boolean isSource(String source) {
+    return !source.isEmpty()
+        && source.codePointCount(0, source.length()) <= MOST_CHARACTERS
+        && Character.isLetterOrDigit(source.codePointAt(0))
+        && source
+            .codePoints()
+            .noneMatch(
+                c ->
+                    c == '='
+                        || Character.isWhitespace(c)
+                        || Character.isSpaceChar(c)
+                        || Character.isISOControl(c)
+                        || Character.getType(c) == Character.FORMAT);
   }
 }

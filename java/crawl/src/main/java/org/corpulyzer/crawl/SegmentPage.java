@@ -17,6 +17,7 @@ import org.apache.nutch.util.StringUtil;
 import org.apache.nutch.util.TableUtil;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.corpus.CorpusPage;
+import org.corpulyzer.engine.PageKeys;
 
 /**
  * A page of a segment. One holder serves a whole segment; it is valid until the next page is read.
@@ -27,6 +28,7 @@ final class SegmentPage implements CorpusPage {
   /** Nutch keeps notes of its own between the header lines, under names that begin so. */
   private static final List<String> NOTES = Arrays.asList("nutch.", "_");
 
+  private static final Text SOURCE = new Text(PageKeys.SOURCE);
   private static final Text CONTENT_TYPE = new Text(Metadata.CONTENT_TYPE);
 
   private final int round;
@@ -106,6 +108,12 @@ final class SegmentPage implements CorpusPage {
   public String contentType() {
     Writable type = fetch.getMetaData().get(CONTENT_TYPE);
     return type == null ? "" : type.toString();
+  }
+
+  @Override
+  public String source() {
+    Writable source = fetch.getMetaData().get(SOURCE);
+    return source == null ? "" : source.toString();
   }
 
   @Override

@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  * of a host. It reads CrawlDb once and keeps no more than twice the round's rows, where Nutch sorts
  * all rows that are due. Among equal scores, alternates in the language of the crawl ({@code
  * hreflang}) come first, then a hash of the address decides.
+ *
+ * <p>Another selector chooses pages to fetch again, the oldest fetch first, see {@link #refresh}.
  */
 final class UrlSelector {
   private static final Logger LOG = LoggerFactory.getLogger(UrlSelector.class);
@@ -45,13 +47,15 @@ final class UrlSelector {
 
   /** A row that may be chosen. */
   private static final class Candidate {
-    private final float score;
+    /** The score; for pages to fetch again, the negative time of the last fetch. */
+    private final double score;
+
     private final boolean isAlternate;
     private final long tie;
     private final String host;
     private final byte[] row;
 
-    Candidate(float score, boolean isAlternate, long tie, String host, byte[] row) {
+    Candidate(double score, boolean isAlternate, long tie, String host, byte[] row) {
       this.score = score;
       this.isAlternate = isAlternate;
       this.tie = tie;
@@ -60,8 +64,23 @@ final class UrlSelector {
     }
   }
 
+  /** The rows that a selector chooses from. */
+  private enum Rows {
+    /** Those that are due, as in Nutch. */
+    DUE,
+    /** Those that are due, without fetched pages. */
+    NEW,
+    /** Fetched pages, due or not. */
+    FETCHED
+  }
+
   private final Configuration conf;
+  private final Rows from;
   private final long now;
+
+  /** Of fetched pages only those are chosen whose last fetch was before this time. */
+  private final long before;
+
   private final int top;
   private final int perHost;
   private final float leastScore;
@@ -72,6 +91,9 @@ final class UrlSelector {
 
   /** Whether the filters sort by the row's own score, independent of its metadata. */
   private final boolean sortsByRow;
+
+  /** Rows of each host that another selector has chosen for the same round. */
+  private final Map<String, Integer> taken;
 
   /** Of each host the best candidates so far, the worst of them in front. */
   private final Map<String, PriorityQueue<Candidate>> hosts = new HashMap<>();
@@ -89,11 +111,25 @@ final class UrlSelector {
    * @param top rows to choose at most
    */
   UrlSelector(Configuration conf, long now, int top) {
+    this(conf, Rows.DUE, now, top, 1, 0, new HashMap<>());
+  }
+
+  private UrlSelector(
+      Configuration conf,
+      Rows from,
+      long now,
+      int top,
+      double share,
+      long before,
+      Map<String, Integer> taken) {
     this.conf = conf;
+    this.from = from;
     this.now = now;
     this.top = top;
+    this.before = before;
+    this.taken = taken;
     int count = conf.getInt("generate.max.count", -1);
-    perHost = count < 0 ? Integer.MAX_VALUE : count;
+    perHost = count < 0 ? Integer.MAX_VALUE : (int) Math.max(1, Math.ceil(share * count));
     leastScore = conf.getFloat("generate.min.score", Float.NaN);
     filters = new URLFilters(conf);
     scoring = new ScoringFilters(conf);
@@ -102,16 +138,53 @@ final class UrlSelector {
     generated = new LongWritable(System.currentTimeMillis());
   }
 
+  /**
+   * A selector of pages that were fetched before, due or not, the oldest fetch first. A page whose
+   * last fetch failed is chosen only when it is due. No page of a stopped host is chosen.
+   *
+   * @param now milliseconds since 1970
+   * @param top rows of the round
+   * @param share share of the round, and of its rows of a host, that is spent on these pages
+   * @param before time in milliseconds since 1970; pages that were fetched since are not chosen
+   */
+  static UrlSelector refresh(Configuration conf, long now, int top, double share, long before) {
+    return new UrlSelector(
+        conf,
+        Rows.FETCHED,
+        now,
+        (int) Math.min(top, Math.ceil(share * top)),
+        share,
+        before,
+        new HashMap<>());
+  }
+
+  /**
+   * A selector of the other rows of a round: those that are due, without pages that were fetched
+   * before.
+   *
+   * @param now milliseconds since 1970
+   * @param top rows to choose at most
+   * @param others rows that the round has already; they count among those of their hosts
+   */
+  static UrlSelector fresh(Configuration conf, long now, int top, UrlSelector others) {
+    Map<String, Integer> taken = new HashMap<>();
+    others.keepTop().forEach(candidate -> taken.merge(candidate.host, 1, Integer::sum));
+    return new UrlSelector(conf, Rows.NEW, now, top, 1, 0, taken);
+  }
+
   /** Reads the rows of a part of CrawlDb. */
   void read(RawRows rows) throws IOException {
     CrawlDatum bare = new CrawlDatum();
     while (rows.next()) {
+      if (from != Rows.DUE && Refetched.isPage(rows.row()) != (from == Rows.FETCHED)) {
+        continue;
+      }
       float score = rows.row().score();
       // Filters that sort by the row's own score read no other field. Most rows are excluded by the
       // score alone.
       if (!sortsByRow || Float.isNaN(score)) {
         consider(rows, rows.row().datum());
-      } else if (!isHopeless(score)) {
+      } else if (from == Rows.FETCHED ? !isTooLow(score) : !isHopeless(score)) {
         rows.row().readBare(bare);
         consider(rows, bare);
       }
@@ -119,21 +192,32 @@ final class UrlSelector {
   }
 
   private boolean isHopeless(float score) {
-    return !Float.isNaN(leastScore) && score < leastScore || bar != null && score < bar.score;
+    return isTooLow(score) || bar != null && score < bar.score;
+  }
+
+  private boolean isTooLow(float score) {
+    return !Float.isNaN(leastScore) && score < leastScore;
+  }
+
+  private boolean isDue(Text url, CrawlDatum row) {
+    return from == Rows.FETCHED && row.getStatus() != CrawlDatum.STATUS_DB_UNFETCHED
+        ? schedule.calculateLastFetchTime(row) < before
+        : schedule.shouldFetch(url, row, now);
   }
 
   private void consider(RawRows rows, CrawlDatum row) throws IOException {
     Text url = rows.key();
-    if (!schedule.shouldFetch(url, row, now)) {
+    if (!isDue(url, row)) {
       return;
     }
-    float score = 1.0f;
+    float value = 1.0f;
     try {
-      score = scoring.generatorSortValue(url, row, score);
+      value = scoring.generatorSortValue(url, row, value);
     } catch (ScoringFilterException e) {
       LOG.warn("{} has no score to sort by", url, e);
     }
-    if (isHopeless(score)) {
+    double score = from == Rows.FETCHED ? -schedule.calculateLastFetchTime(row) : value;
+    if (isTooLow(value) || bar != null && score < bar.score) {
       return;
     }
     String address = url.toString();
@@ -146,8 +230,10 @@ final class UrlSelector {
     String host = URLUtil.getHost(address);
     Candidate candidate = new Candidate(score, isAlternate, tie, host, null);
     PriorityQueue<Candidate> best = hosts.get(host);
-    boolean isFull = best != null && best.size() >= perHost;
+    int most = perHost - taken.getOrDefault(host, 0);
+    boolean isFull = best != null && best.size() >= most;
     if (host == null
+        || most <= 0
         || isFull && BEST_FIRST.compare(candidate, best.peek()) > 0
         || !isAllowed(address)) {
       return;
@@ -161,8 +247,10 @@ final class UrlSelector {
       size--;
     }
     CrawlDatum whole = rows.row().datum();
-    // It may bring a time that is too far away nearer.
-    schedule.shouldFetch(url, whole, now);
+    if (from != Rows.FETCHED) {
+      // It may bring a time that is too far away nearer.
+      schedule.shouldFetch(url, whole, now);
+    }
     whole.getMetaData().put(Nutch.WRITABLE_GENERATE_TIME_KEY, generated);
     best.add(new Candidate(score, isAlternate, tie, host, bytes(url, whole)));
     size++;
@@ -210,12 +298,31 @@ final class UrlSelector {
   }
 
   /**
+   * @return how many rows are chosen
+   */
+  int chosen() {
+    return keepTop().size();
+  }
+
+  /**
    * Writes the chosen rows, best first.
    *
    * @return how many there are; the file is not made when there are none
    */
   int write(org.apache.hadoop.fs.Path file) throws IOException {
-    List<Candidate> chosen = keepTop();
+    return write(conf, file, keepTop());
+  }
+
+  /** Writes the chosen rows of two selectors, as {@link #write(org.apache.hadoop.fs.Path)} does. */
+  int write(org.apache.hadoop.fs.Path file, UrlSelector second) throws IOException {
+    List<Candidate> chosen = new ArrayList<>(keepTop());
+    chosen.addAll(second.keepTop());
+    return write(conf, file, chosen);
+  }
+
+  private static int write(
+      Configuration conf, org.apache.hadoop.fs.Path file, List<Candidate> chosen)
+      throws IOException {
     if (chosen.isEmpty()) {
       return 0;
     }

@@ -169,6 +169,19 @@ public final class PageKeys {
    */
   public static final String LINK_PATH = "_crppth_";
 
+  /**
+   * Nutch 1.x only, in the metadata of links and CrawlDb rows: the source of the row, a short word
+   * for the list that its seed is from, such as {@code directory}. Nutch's Injector writes it for a
+   * seed with {@code source=NAME}; a page that is found has the source of a page that links to it.
+   */
+  public static final String SOURCE = "source";
+
+  /**
+   * {@link #SOURCE} in the metadata of contents. There it has a name of our own, because header
+   * fields of the server are in the same metadata.
+   */
+  public static final String CONTENT_SOURCE = "_crpsrc_";
+
   /** Value of a mark that is set. A row without the mark has no such key. */
   public static final String MARK_SET = "y";
 

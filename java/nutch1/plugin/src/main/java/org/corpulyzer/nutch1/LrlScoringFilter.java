@@ -1,5 +1,6 @@
 package org.corpulyzer.nutch1;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map.Entry;
@@ -38,6 +39,8 @@ import org.corpulyzer.engine.Settings;
  * <p>{@code corpulyzer.links.policy}, {@code corpulyzer.links.maxTunnel} and {@code
  * corpulyzer.links.maxHops} decide which links of a page reach CrawlDb, see {@link LinkPath}. Under
  * policy soft the links of kept pages get {@link PageKeys#FOUND_MARK}.
+ *
+ * <p>The links of a page get the source of its row, see {@link SourceTag}.
  *
  * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first
  * time.
@@ -132,6 +135,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   @Override
   public void passScoreBeforeParsing(Text url, CrawlDatum datum, Content content) {
+    SourceTag.write(SourceTag.of(datum), content.getMetadata());
     if (limits.areSet()) {
       // The metadata of a content has the header fields of the server, which must not set a path.
       content.getMetadata().set(PageKeys.LINK_PATH, LinkPath.orStart(datum).toString());
@@ -140,6 +144,8 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   @Override
   public void passScoreAfterParsing(Text url, Content content, Parse parse) {
+    SourceTag.write(
+        content.getMetadata().get(PageKeys.CONTENT_SOURCE), parse.getData().getContentMeta());
     String path = content.getMetadata().get(PageKeys.LINK_PATH);
     if (limits.areSet() && path != null) {
       parse.getData().getContentMeta().set(PageKeys.LINK_PATH, path);
@@ -158,6 +164,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       targets.clear();
       return adjust;
     }
+    passSource(parseData, targets);
     // By the mean a link is no sign of the language of the page that it leads to.
     RowMark mark = RowMark.of(markOfLinks(parseData));
     if (mark != null) {
@@ -177,6 +184,13 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       }
     }
     return adjust;
+  }
+
+  private static void passSource(ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
+    if (parseData.getContentMeta().get(PageKeys.CONTENT_SOURCE) != null) {
+      SourceTag.pass(parseData.getContentMeta(), targets);
+      targets.forEach(target -> target.getValue().setScore(linkScore(target.getValue())));
+    }
   }
 
   /**
@@ -238,12 +252,15 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   @Override
   public void updateDbScore(Text url, CrawlDatum old, CrawlDatum datum, List<CrawlDatum> inlinked) {
+    List<CrawlDatum> marked = new ArrayList<>();
     for (CrawlDatum link : inlinked) {
       // Asking a datum for its metadata makes some. Most links have no mark.
       if (link.getScore() != LINK_PLAIN) {
+        marked.add(link);
         passMarks(link, datum);
       }
     }
+    SourceTag.update(old, datum, marked);
     if (limits.areSet()) {
       LinkPath.shortest(old, inlinked).ifPresent(path -> path.writeTo(datum));
     }
@@ -306,7 +323,10 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         || RowMark.ALTERNATE.isSet(link)) {
       return LINK_MARKED;
     }
-    return RowMark.ELSEWHERE.isSet(link) || LinkingPages.isIn(link) || LinkPath.isIn(link)
+    return RowMark.ELSEWHERE.isSet(link)
+            || LinkingPages.isIn(link)
+            || LinkPath.isIn(link)
+            || SourceTag.isIn(link)
         ? LINK_ELSEWHERE
         : LINK_PLAIN;
   }

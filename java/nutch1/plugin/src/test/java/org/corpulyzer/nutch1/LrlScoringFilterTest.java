@@ -287,6 +287,67 @@ public class LrlScoringFilterTest {
     }
   }
 
+  @Test
+  public void aNewRowHasTheSourceOfMostPagesThatLinkToItAndKeepsIt() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    CrawlDatum twitter = linkWithSource(filter, "twitter");
+    CrawlDatum directory = linkWithSource(filter, "directory");
+    CrawlDatum none = linkWithSource(filter, null);
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(URL, null, row, Arrays.asList(none, directory, twitter, twitter));
+    assertEquals("twitter", Nutch.figure(row, PageKeys.SOURCE));
+    CrawlDatum equal = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(URL, null, equal, Arrays.asList(twitter, directory));
+    assertEquals("directory", Nutch.figure(equal, PageKeys.SOURCE));
+    CrawlDatum later = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    Nutch.setFigure(later, PageKeys.SOURCE, "twitter");
+    filter.updateDbScore(URL, row, later, Arrays.asList(directory, directory));
+    assertEquals("twitter", Nutch.figure(later, PageKeys.SOURCE));
+    // A row without a source stays without.
+    CrawlDatum old = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    CrawlDatum update = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(URL, old, update, Arrays.asList(directory));
+    assertNull(Nutch.figure(update, PageKeys.SOURCE));
+    CrawlDatum redirected = row(CrawlDatum.STATUS_LINKED, 7f);
+    Nutch.setFigure(redirected, PageKeys.SOURCE, "directory");
+    filter.initialScore(URL, redirected);
+    assertEquals("directory", Nutch.figure(update(filter, redirected), PageKeys.SOURCE));
+  }
+
+  @Test
+  public void aServerCannotSetTheSourceOfItsPages() throws Exception {
+    ScoringFilter filter = filter(Nutch.conf());
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    Content content = Nutch.html(Nutch.conf(), "http://a.example/", "<p>x");
+    content.getMetadata().set(PageKeys.CONTENT_SOURCE, "server");
+    filter.passScoreBeforeParsing(URL, row, content);
+    assertNull(content.getMetadata().get(PageKeys.CONTENT_SOURCE));
+    Nutch.setFigure(row, PageKeys.SOURCE, "twitter");
+    content.getMetadata().set(PageKeys.CONTENT_SOURCE, "server");
+    filter.passScoreBeforeParsing(URL, row, content);
+    assertEquals("twitter", content.getMetadata().get(PageKeys.CONTENT_SOURCE));
+  }
+
+  /** A link of a page whose row has a source, as the page's links have it. */
+  private static CrawlDatum linkWithSource(ScoringFilter filter, String source) throws Exception {
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    if (source != null) {
+      Nutch.setFigure(row, PageKeys.SOURCE, source);
+    }
+    Content content = Nutch.html(Nutch.conf(), "http://a.example/", "<p>x");
+    filter.passScoreBeforeParsing(URL, row, content);
+    CrawlDatum target = link(0f);
+    filter.initialScore(new Text("http://b.example/"), target);
+    filter.distributeScoreToOutlinks(
+        URL,
+        new ParseData(
+            ParseStatus.STATUS_SUCCESS, "", new Outlink[0], content.getMetadata(), new Metadata()),
+        Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target)),
+        row(CrawlDatum.STATUS_LINKED, 1f),
+        1);
+    return target;
+  }
+
   /**
    * @return pages of a chain that are added to the crawl after its seed
    */
