@@ -30,6 +30,9 @@ struct Web {
     /// Rich hosts that have a calendar without end
     #[arg(long, default_value_t = 0)]
     calendars: usize,
+    /// Rich hosts that have three mirrors each
+    #[arg(long, default_value_t = 0)]
+    mirrors: usize,
     /// Languages of the rich, mixed and junk hosts, ISO 639-3, separated by commas
     #[arg(long, default_value = "urd", value_delimiter = ',')]
     languages: Vec<String>,
@@ -163,7 +166,9 @@ fn main() -> Result<()> {
 impl Web {
     fn world(&self) -> Result<World> {
         let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
-        Ok(World::in_languages(self.seed, self.hosts, &languages)?.with_calendars(self.calendars))
+        Ok(World::in_languages(self.seed, self.hosts, &languages)?
+            .with_calendars(self.calendars)
+            .with_mirrors(self.mirrors))
     }
 }
 

@@ -15,6 +15,9 @@ use std::hash::Hasher;
 /// Days of a calendar: more than any crawl asks for.
 const DAYS: u32 = 1_000_000;
 
+/// Hosts with the pages of a mirrored host, besides it.
+const MIRRORS: u8 = 3;
+
 /// Articles on a listing page.
 const LISTED: u32 = 6;
 
@@ -139,6 +142,9 @@ pub struct Host {
     /// Whether it has a calendar without end: every day repeats an article, and links to further
     /// days.
     pub calendar: bool,
+    /// Whether there are hosts `mirror1` to `mirror3` before its name that have its pages, with
+    /// links to themselves in place of links to it.
+    pub mirrored: bool,
     style: Style,
     /// Percent of the articles in `language` (mixed hosts: in Urdu).
     own_share: u32,
@@ -256,6 +262,17 @@ pub enum Answer {
     NoHost,
 }
 
+/// A URL on a mirror, as [`World::mirrored`] resolves it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mirrored {
+    /// The URL on the mirrored host.
+    pub url: String,
+    /// Front page of the mirrored host: the beginning of its URLs.
+    pub original: String,
+    /// Front page of the mirror.
+    pub mirror: String,
+}
+
 /// The web.
 pub struct World {
     seed: u64,
@@ -365,6 +382,39 @@ impl World {
         self
     }
 
+    /// The same web, in which so many of the rich hosts have mirrors. Every page of such a host
+    /// links to the front pages of its mirrors.
+    #[must_use]
+    pub fn with_mirrors(mut self, count: usize) -> World {
+        let rich = self.range(Kind::Rich);
+        let step = rich.len().div_ceil(count.max(1)).max(1);
+        for host in rich.step_by(step).take(count) {
+            self.hosts[host].mirrored = true;
+        }
+        self
+    }
+
+    /// The URL that a URL on a mirror has on the mirrored host, with the beginnings of the URLs of
+    /// both hosts. `None` for every other URL.
+    pub fn mirrored(&self, url: &str) -> Option<Mirrored> {
+        let rest = url.strip_prefix("http://")?;
+        let digits = rest.strip_prefix("mirror")?;
+        let (number, at_host) = digits.split_once('.')?;
+        let number = number.parse().ok().filter(|n| (1..=MIRRORS).contains(n))?;
+        let url = format!("http://{at_host}");
+        let host = self.host_of_url(&url).filter(|host| self.hosts[*host].mirrored)?;
+        Some(Mirrored {
+            url,
+            original: self.url(host, Place::Listing(1)),
+            mirror: self.mirror_url(host, number),
+        })
+    }
+
+    /// Front page of a mirror.
+    fn mirror_url(&self, host: usize, number: u8) -> String {
+        self.url(host, Place::Listing(1)).replacen("http://", &format!("http://mirror{number}."), 1)
+    }
+
     /// `own`: its language, if its kind has one of the web's `languages`. Neighbours have others.
     fn new_host(
         &self,
@@ -425,6 +475,7 @@ impl World {
             robots_forbid_print: print_copies && rng.bool(),
             delay_ms: if rng.u8(..15) == 0 { rng.u64(2..=8) } else { 0 },
             calendar: false,
+            mirrored: false,
             style: styles[rng.usize(..styles.len())],
             own_share,
             topics,
@@ -891,7 +942,12 @@ impl World {
             url: self.url(*p, Place::Listing(1)),
             text: self.hosts[*p].title.clone(),
         };
-        self.hosts[host].partners.iter().map(front).collect()
+        let mirrors = if self.hosts[host].mirrored { MIRRORS } else { 0 };
+        let mirrors = (1..=mirrors).map(|number| Link {
+            url: self.mirror_url(host, number),
+            text: self.hosts[host].title.clone(),
+        });
+        self.hosts[host].partners.iter().map(front).chain(mirrors).collect()
     }
 
     fn label(&self, host: usize, list: &str) -> String {

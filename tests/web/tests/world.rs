@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use corpulyzer_web::html::render;
+use corpulyzer_web::server::Site;
 use corpulyzer_web::simulate::{crawl, crawl_for, Scoring};
 use corpulyzer_web::stats::Stats;
 use corpulyzer_web::world::{Answer, Charset, Kind, Page, World};
@@ -194,6 +195,34 @@ fn seeds_are_mostly_urdu_and_all_there() {
             "{rich} rich hosts are seeds"
         );
     }
+}
+
+#[test]
+fn a_mirror_has_the_pages_of_its_host_and_links_to_itself() {
+    let web = World::new(1, 40).unwrap().with_mirrors(2);
+    assert_eq!(web.hosts.iter().filter(|host| host.mirrored).count(), 2);
+    assert_eq!(web.seeds(), World::new(1, 40).unwrap().seeds());
+    let host = web.hosts.iter().position(|host| host.mirrored).unwrap();
+    let text = |url: &str| {
+        let reply = web.reply(url);
+        assert_eq!(reply.status, 200, "{url}");
+        (String::from_utf8_lossy(&reply.body).into_owned(), reply.kind)
+    };
+    for url in web.urls_of(host) {
+        let (own, kind) = text(&url);
+        let (copy, mirrored) = text(&url.replacen("http://", "http://mirror2.", 1));
+        assert_eq!((kind.as_str(), mirrored.as_str()), ("rich", "mirror"));
+        let front = web.urls_of(host).next().unwrap();
+        let at_mirror = front.replacen("http://", "http://mirror2.", 1);
+        assert!(own.contains(&format!("\"{at_mirror}\"")), "{url} links to its mirrors");
+        assert_eq!(copy, own.replace(&front, &at_mirror));
+        assert!(!copy.contains(&format!("\"{front}")));
+    }
+    let other = web.hosts.iter().position(|host| !host.mirrored).unwrap();
+    for url in ["http://mirror4.", "http://mirror0.", "http://mirror1.x.", "http://mirror"] {
+        assert_eq!(web.reply(&format!("{url}{}/", web.hosts[host].name)).status, 502, "{url}");
+    }
+    assert_eq!(web.reply(&format!("http://mirror1.{}/", web.hosts[other].name)).status, 502);
 }
 
 #[test]

@@ -21,6 +21,13 @@ public enum ScoreCounter {
    * db.parsemeta.to.crawldb lacks their keys.
    */
   UNREAD,
+  /**
+   * Fetched pages whose signature another page of the crawl has, if these count as 0 bytes; they
+   * are neither kept nor rejected. Counted on Nutch 1.x.
+   */
+  DUPLICATES,
+  /** Rows that became duplicates, or are none any more. Counted on Nutch 1.x. */
+  DUPLICATES_CHANGED,
   /** Fetched pages with figures of another record version than the engine's. */
   STALE,
   /** Fetched pages whose bytes per language do not read; they count with 0 bytes. */

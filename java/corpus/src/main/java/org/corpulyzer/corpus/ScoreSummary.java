@@ -76,6 +76,7 @@ public final class ScoreSummary {
         + " reject, "
         + get(ScoreCounter.NONE)
         + " undecided"
+        + unlessZero(ScoreCounter.DUPLICATES, "duplicates")
         + unlessZero(ScoreCounter.UNREAD, "without figures")
         + "; "
         + get(ScoreCounter.STALE)

@@ -83,6 +83,7 @@ public final class Crawl {
     if (options.sample) {
       options.language = Sample.LANGUAGE;
       PageSettings.require(options);
+      options.validateDuplicates();
       new Sample(options, out).run();
       return;
     }

@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.nutch.crawl.Signature;
+import org.apache.nutch.crawl.TextMD5Signature;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
@@ -90,6 +92,9 @@ final class CrawlConfiguration {
     }
     conf.set("db.parsemeta.to.crawldb", String.join(",", figures));
     PageSettings.properties(options).forEach(conf::set);
+    if (options.zeroesDuplicates()) {
+      conf.setClass("db.signature.class", TextMD5Signature.class, Signature.class);
+    }
     if (options.targets().size() > 1 && options.targetBytes < Long.MAX_VALUE) {
       conf.setLong(
           Settings.SCORE_TARGET_BYTES,

@@ -17,8 +17,10 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.util.LockUtil;
+import org.apache.nutch.util.StringUtil;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
@@ -210,9 +212,9 @@ final class CrawlDbFolder {
   }
 
   /**
-   * Gives every row the figures that the newest segment with a parse of it has. Nutch's own update
-   * would also restore the status and the time of older fetches. Rows and segments are sorted
-   * alike, so this is one pass with a row of each in memory.
+   * Gives every row the figures and the signature that the newest segment with a parse of it has.
+   * Nutch's own update would also restore the status and the time of older fetches. Rows and
+   * segments are sorted alike, so this is one pass with a row of each in memory.
    *
    * @param segments parsed ones, oldest first
    */
@@ -241,6 +243,7 @@ final class CrawlDbFolder {
           for (SortedRecords<ParseData> parse : parses.values()) {
             if (parse.seek(rows.key())) {
               set(rows.value(), parse.value().getParseMeta(), names);
+              setSignature(rows.value(), parse.value().getContentMeta());
             }
           }
           out.append(rows.key(), rows.value());
@@ -306,6 +309,13 @@ final class CrawlDbFolder {
     LrlCrawlDb job = new LrlCrawlDb(new Configuration(conf));
     job.update(path(), segments, false, false);
     return job.summary();
+  }
+
+  private static void setSignature(CrawlDatum row, Metadata content) {
+    String signature = content.get(Nutch.SIGNATURE_KEY);
+    if (signature != null) {
+      row.setSignature(StringUtil.fromHexString(signature));
+    }
   }
 
   private static void set(CrawlDatum row, Metadata figures, String... names) {

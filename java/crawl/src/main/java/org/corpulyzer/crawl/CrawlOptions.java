@@ -193,6 +193,14 @@ final class CrawlOptions implements Cloneable {
   String policy = Settings.defaultOf(Settings.SCORE_POLICY);
 
   @Option(
+      names = "--duplicates",
+      paramLabel = "count|zero",
+      description =
+          "pages whose text another fetched page has: count them like others in their host's score,"
+              + " or as 0 bytes, so that mirrors and calendars sink (default: ${DEFAULT-VALUE})")
+  String duplicates = Settings.defaultOf(Settings.SCORE_DUPLICATES);
+
+  @Option(
       names = "--links",
       paramLabel = "all|soft|hard",
       description =
@@ -394,6 +402,7 @@ final class CrawlOptions implements Cloneable {
           "--links, --max-tunnel and --max-hops have no effect with --scoring link; leave them out,"
               + " or use --scoring lrl");
     }
+    validateDuplicates();
     if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {
       throw CrawlException.usage("--proxy is '" + proxy + "'; allowed is HOST:PORT");
     }
@@ -405,6 +414,16 @@ final class CrawlOptions implements Cloneable {
               + POLITE_SECONDS
               + " seconds or more between two requests to a host; less only with a --proxy on"
               + " 127.0.0.1");
+    }
+  }
+
+  /** Checks that there is a pass which compares pages, if duplicates count as 0 bytes. */
+  void validateDuplicates() throws CrawlException {
+    if (zeroesDuplicates() && (scoring == Scoring.link || mode == Mode.S)) {
+      throw CrawlException.usage(
+          "--duplicates is zero, which needs --scoring lrl and --mode J, but "
+              + (mode == Mode.S ? "--mode is S" : "--scoring is link")
+              + "; leave one of the two options out");
     }
   }
 
@@ -458,6 +477,11 @@ final class CrawlOptions implements Cloneable {
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Returns whether a page counts as 0 bytes if another one has its text. */
+  boolean zeroesDuplicates() {
+    return duplicates.equals("zero");
   }
 
   private boolean hasLinkRules() {

@@ -689,7 +689,10 @@ final class CrawlRun implements AutoCloseable {
         + summary.get(ScoreCounter.HOSTS_SCORED)
         + " hosts, "
         + summary.get(ScoreCounter.ROWS_WRITTEN)
-        + " scores changed";
+        + " scores changed"
+        + (summary.get(ScoreCounter.DUPLICATES) == 0
+            ? ""
+            : ", " + summary.get(ScoreCounter.DUPLICATES) + " duplicates");
   }
 
   private String corpus() throws CrawlException {

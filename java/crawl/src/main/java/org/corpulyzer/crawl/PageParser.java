@@ -20,6 +20,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.MD5Signature;
+import org.apache.nutch.crawl.Signature;
 import org.apache.nutch.crawl.SignatureFactory;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.net.URLExemptionFilters;
@@ -52,6 +54,12 @@ import org.slf4j.LoggerFactory;
 final class PageParser {
   private static final Logger LOG = LoggerFactory.getLogger(PageParser.class);
 
+  /**
+   * Key of the parse metadata for the MD5 of a page as it was fetched, if Nutch's signature is of
+   * another class.
+   */
+  static final String RAW_SIGNATURE = "corpulyzer.md5";
+
   /** Pages between reader and writer, for each thread. */
   private static final int AHEAD = 8;
 
@@ -76,6 +84,7 @@ final class PageParser {
 
   private final Configuration conf;
   private final Segment segment;
+  private final Signature rawSignature = new MD5Signature();
   private final ScoringFilters scoring;
   private final URLFilters filters;
   private final URLExemptionFilters exemptions;
@@ -264,6 +273,10 @@ final class PageParser {
         .set(
             Nutch.SIGNATURE_KEY,
             StringUtil.toHexString(SignatureFactory.getSignature(conf).calculate(content, parse)));
+    if (!rawSignature.getClass().equals(SignatureFactory.getSignature(conf).getClass())) {
+      data.getParseMeta()
+          .set(RAW_SIGNATURE, StringUtil.toHexString(rawSignature.calculate(content, parse)));
+    }
     try {
       scoring.passScoreAfterParsing(url, content, parse);
     } catch (ScoringFilterException e) {

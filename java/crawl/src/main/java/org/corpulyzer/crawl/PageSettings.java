@@ -48,6 +48,7 @@ final class PageSettings {
     options.put(Settings.PAGE_MIN_BYTES, "--min-bytes");
     options.put(Settings.PAGE_REJECT_JUNK, "--reject-junk");
     options.put(Settings.SCORE_POLICY, "--score-policy");
+    options.put(Settings.SCORE_DUPLICATES, "--duplicates");
     options.put(Settings.LINKS_POLICY, "--links");
     options.put(Settings.LINKS_MAX_TUNNEL, "--max-tunnel");
     options.put(Settings.LINKS_MAX_HOPS, "--max-hops");
@@ -87,6 +88,7 @@ final class PageSettings {
     properties.put(Settings.PAGE_MIN_BYTES, options.minBytes);
     properties.put(Settings.PAGE_REJECT_JUNK, options.rejectJunk);
     properties.put(Settings.SCORE_POLICY, options.policy);
+    properties.put(Settings.SCORE_DUPLICATES, options.duplicates);
     properties.put(Settings.LINKS_POLICY, options.linksPolicy);
     properties.put(Settings.LINKS_MAX_TUNNEL, options.maxTunnel);
     properties.put(Settings.LINKS_MAX_HOPS, options.maxHops);

@@ -2,6 +2,7 @@ package org.corpulyzer.crawl;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.Text;
@@ -15,7 +16,8 @@ import org.corpulyzer.nutch1.jobs.RowScores;
  * Takes a segment into CrawlDb. Nutch's updatedb and the score passes make an object of every row,
  * sort all rows, and write them twice. This gives Nutch's updatedb the rows alone that the segment
  * mentions, and copies the others as bytes: one pass finds these rows and adds up the hosts,
- * another one writes the new part with the new scores.
+ * another one writes the new part with the new scores. If duplicates count as 0 bytes, the first
+ * pass compares the pages, and a pass in between adds up the hosts.
  */
 final class RoundUpdate {
   private final Configuration conf;
@@ -70,6 +72,8 @@ final class RoundUpdate {
   }
 
   /**
+   * Gives the rows to the score passes too.
+   *
    * @return a part with the rows that the segment changes or adds, and some others as they were
    */
   private Path update(Path part, Segment segment, RowScores passes)
@@ -78,11 +82,14 @@ final class RoundUpdate {
         KeyFilter.of(
             conf, segment.data(CrawlDatum.FETCH_DIR_NAME), segment.file(CrawlDatum.PARSE_DIR_NAME));
     Path small = temporary.resolve(CrawlDb.CURRENT_NAME).resolve(Segment.PART);
+    boolean compares = passes != null && passes.zeroesDuplicates();
     try (RawRows rows = new RawRows(conf, data(part));
         RawRowsWriter touched = new RawRowsWriter(conf, hadoop(small))) {
       while (rows.next()) {
         if (filter.mayHave(rows.key())) {
           touched.append(rows.key(), rows.row());
+        } else if (compares) {
+          passes.addCopy(rows.key(), rows.row());
         } else if (passes != null) {
           passes.add(rows.key(), rows.row());
         }
@@ -94,14 +101,31 @@ final class RoundUpdate {
             new org.apache.hadoop.fs.Path[] {hadoop(segment.folder())},
             false,
             false);
+    if (compares) {
+      pass(small, passes::addCopy, key -> true);
+      passes.findDuplicates();
+      pass(part, passes::add, key -> !filter.mayHave(key));
+    }
     if (passes != null) {
-      try (RawRows rows = new RawRows(conf, data(small))) {
-        while (rows.next()) {
-          passes.add(rows.key(), rows.row());
+      pass(small, passes::add, key -> true);
+    }
+    return small;
+  }
+
+  /** Takes a row, which is valid until it returns. */
+  private interface Sink {
+    void accept(Text key, RowBytes row) throws IOException, InterruptedException;
+  }
+
+  private void pass(Path part, Sink sink, Predicate<Text> keys)
+      throws IOException, InterruptedException {
+    try (RawRows rows = new RawRows(conf, data(part))) {
+      while (rows.next()) {
+        if (keys.test(rows.key())) {
+          sink.accept(rows.key(), rows.row());
         }
       }
     }
-    return small;
   }
 
   /** Writes the rows of both parts. A row that is in both is taken from the second. */

@@ -157,6 +157,9 @@ public final class Sample {
     options.scoring = scoring;
     options.mode = asked.mode;
     options.policy = asked.policy;
+    if (scoring == CrawlOptions.Scoring.lrl) {
+      options.duplicates = asked.duplicates;
+    }
     options.linksPolicy = asked.linksPolicy;
     options.maxTunnel = asked.maxTunnel;
     options.maxHops = asked.maxHops;

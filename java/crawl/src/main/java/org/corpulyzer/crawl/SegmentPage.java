@@ -118,7 +118,11 @@ final class SegmentPage implements CorpusPage {
 
   @Override
   public byte[] signature() {
-    String hex = data == null ? null : data.getContentMeta().get(Nutch.SIGNATURE_KEY);
+    if (data == null) {
+      return null;
+    }
+    String raw = data.getParseMeta().get(PageParser.RAW_SIGNATURE);
+    String hex = raw == null ? data.getContentMeta().get(Nutch.SIGNATURE_KEY) : raw;
     return hex == null ? null : StringUtil.fromHexString(hex);
   }
 

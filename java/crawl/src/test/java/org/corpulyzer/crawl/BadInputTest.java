@@ -95,6 +95,8 @@ public class BadInputTest {
     assertRefusedWith("--delay", "1", 2, "--delay is 1", "5.0 seconds");
     assertRefusedWith("--proxy", "somewhere", 2, "--proxy is 'somewhere'", "HOST:PORT");
     assertRefusedWith("--mode", "Q", 2, "--mode", "J, S");
+    assertRefusedWith(
+        "--duplicates", "drop", 2, "--duplicates is 'drop'", "allowed is one of count, zero");
     assertRefusedWith("--speed", "high", 2, "--speed", "--help");
   }
 

@@ -46,9 +46,11 @@ public class RoundUpdateTest {
 
   @Test(timeout = 300_000)
   public void rowsScoresAndHostsAreThoseOfTheJobs() throws Exception {
-    for (String policy : new String[] {"mean", "explore", "explore+barren:3+limit:6"}) {
+    for (String policy :
+        new String[] {"mean", "explore", "explore+barren:3+limit:6", "mean zero", "explore zero"}) {
       CrawlOptions options = CrawlFiles.options();
-      options.policy = policy;
+      options.policy = policy.split(" ")[0];
+      options.duplicates = policy.endsWith(" zero") ? "zero" : "count";
       try (DataFolder data =
           DataFolder.open(folder.getRoot().toPath().resolve(policy.replaceAll("[^a-z]", "")))) {
         Configuration conf = CrawlConfiguration.create(options, Home.plugins(), data);
@@ -74,6 +76,11 @@ public class RoundUpdateTest {
           for (ScoreCounter counter : ScoreCounter.values()) {
             assertEquals(policy + " " + counter, jobs.summary().get(counter), found.get(counter));
           }
+          assertEquals(
+              policy,
+              policy.endsWith(" zero"),
+              found.get(ScoreCounter.DUPLICATES) > 100
+                  && found.get(ScoreCounter.DUPLICATES_CHANGED) > 5);
           assertTrue("scores changed", found.get(ScoreCounter.ROWS_WRITTEN) > 10);
           assertTrue("scores stayed", round == 1 || found.get(ScoreCounter.ROWS_UNCHANGED) > 100);
           assertFound(conf, data.crawlDb(), rows);
@@ -305,6 +312,11 @@ public class RoundUpdateTest {
     row.getMetaData().put(new Text(key), value);
   }
 
+  /** One of a few, so that most pages have that of another one. */
+  private static byte[] signature(Random random) {
+    return new byte[] {(byte) random.nextInt(40)};
+  }
+
   private static void figures(CrawlDatum row, Random random) {
     put(
         row,
@@ -343,7 +355,7 @@ public class RoundUpdateTest {
         if (random.nextInt(9) > 0) {
           figures(row, random);
         }
-        row.setSignature(new byte[16]);
+        row.setSignature(signature(random));
       }
       if (random.nextInt(5) == 0) {
         put(
@@ -380,7 +392,8 @@ public class RoundUpdateTest {
     };
     for (int i = 0; i < 60; i++) {
       CrawlDatum answer = new CrawlDatum(statuses[random.nextInt(statuses.length)], 1000, 1);
-      answer.setFetchTime(NOW - 2_000_000_000L);
+      // Some are newer than the last run.
+      answer.setFetchTime(random.nextInt(3) == 0 ? NOW + 3_600_000L : NOW - 2_000_000_000L);
       int number = random.nextInt(4 * ROWS);
       if (!isOfUnknownHost(number)) {
         fetched.put(url(number), answer);
@@ -400,6 +413,9 @@ public class RoundUpdateTest {
         CrawlDatum figures = new CrawlDatum(CrawlDatum.STATUS_PARSE_META, 0);
         figures(figures, random);
         parse.append(new Text(answer.getKey()), figures);
+        CrawlDatum signature = new CrawlDatum(CrawlDatum.STATUS_SIGNATURE, 0);
+        signature.setSignature(signature(random));
+        parse.append(new Text(answer.getKey()), signature);
         for (int i = random.nextInt(12); i > 0; i--) {
           CrawlDatum link = new CrawlDatum(CrawlDatum.STATUS_LINKED, 1000, 0);
           if (random.nextInt(3) == 0) {

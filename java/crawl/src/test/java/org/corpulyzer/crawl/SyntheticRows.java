@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -16,9 +17,9 @@ import org.corpulyzer.engine.PageKeys;
 /**
  * Adds rows to the CrawlDb of a crawl, so that it is as large as after many rounds: hosts with
  * {@link #ROWS_OF_HOST} rows each, every fifth row fetched, with the metadata of a fetched row of
- * this crawl. The hosts have few bytes of the language, so the rounds that follow fetch other
- * pages, and the rows have the scores that follow from their figures, so an update changes none of
- * them.
+ * this crawl and a signature of its own. The hosts have few bytes of the language, so the rounds
+ * that follow fetch other pages, and the rows have the scores that follow from their figures, so an
+ * update changes none of them.
  */
 final class SyntheticRows {
   static final int ROWS_OF_HOST = 50;
@@ -89,6 +90,7 @@ final class SyntheticRows {
     CrawlDatum row = new CrawlDatum();
     if (number % ROWS_OF_A_FETCHED_ONE == 0) {
       row.set(template);
+      row.setSignature(ByteBuffer.allocate(16).putLong(number).array());
       row.getMetaData()
           .put(
               new Text(PageKeys.LANGUAGES),

@@ -86,6 +86,15 @@ final class TinyWeb implements AutoCloseable {
         links);
   }
 
+  /** An Urdu page whose text has a number, which another page may have too. */
+  void urduNumber(int number, String url, String... links) {
+    page(
+        url,
+        "<html lang=ur><head><meta charset=utf-8><title>خبر</title></head><body>",
+        "خبر نمبر " + number + ": " + URDU,
+        links);
+  }
+
   /**
    * An Urdu page that states its days, licence, reservations and alternates, with fields of its
    * head that reserve something too.

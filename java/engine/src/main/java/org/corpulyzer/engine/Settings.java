@@ -154,6 +154,12 @@ public final class Settings {
   public static final String SCORE_INJECTED = "corpulyzer.score.injected";
 
   /**
+   * Nutch 1.x: whether a page whose signature another page has counts like any page ({@code count})
+   * or as 0 bytes ({@code zero}).
+   */
+  public static final String SCORE_DUPLICATES = "corpulyzer.score.duplicates";
+
+  /**
    * Whether LrlDbUpdaterJob scores the hosts alone that have a row which was written since its last
    * run.
    */
@@ -330,6 +336,30 @@ public final class Settings {
               + "'; "
               + nutch
               + " allows one language: use Nutch 1.20 or newer, or crawl once for each language.");
+    }
+  }
+
+  /**
+   * @return whether a page whose signature another page of the crawl has counts as 0 bytes
+   */
+  public boolean zeroesDuplicates() {
+    return text(SCORE_DUPLICATES).equals("zero");
+  }
+
+  /**
+   * @param nutch name of a line of Nutch
+   * @throws CorpulyzerException if duplicates count as 0 bytes
+   */
+  public void requireDuplicatesCounted(String nutch) {
+    if (zeroesDuplicates()) {
+      throw new CorpulyzerException(
+          "Property "
+              + SCORE_DUPLICATES
+              + " is 'zero'; "
+              + nutch
+              + " allows "
+              + defaultOf(SCORE_DUPLICATES)
+              + ": use Nutch 1.20 or newer to count duplicates as 0 bytes.");
     }
   }
 

@@ -293,6 +293,21 @@ public class SettingsTest {
   }
 
   @Test
+  public void duplicatesCountByDefaultAndZeroIsRefusedWhereNutchHasNoPassForIt() {
+    Settings settings = Settings.from(properties::get);
+    assertFalse(settings.zeroesDuplicates());
+    settings.requireDuplicatesCounted("Nutch 2.4");
+    properties.put(Settings.SCORE_DUPLICATES, "zero");
+    Settings zero = Settings.from(properties::get);
+    assertTrue(zero.zeroesDuplicates());
+    assertEquals(
+        "Property corpulyzer.score.duplicates is 'zero'; Nutch 2.4 allows count: use Nutch 1.20 or"
+            + " newer to count duplicates as 0 bytes.",
+        assertThrows(CorpulyzerException.class, () -> zero.requireDuplicatesCounted("Nutch 2.4"))
+            .getMessage());
+  }
+
+  @Test
   public void valuesAreTrimmedAndEmptyMeansDefault() {
     properties.put(Settings.LANGUAGE_TARGET, " UR\n");
     properties.put(Settings.PAGE_MIN_BYTES, " ");

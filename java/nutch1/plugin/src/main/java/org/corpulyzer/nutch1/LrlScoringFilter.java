@@ -3,6 +3,7 @@ package org.corpulyzer.nutch1;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map.Entry;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -86,6 +87,20 @@ public class LrlScoringFilter extends AbstractScoringFilter {
                 + Settings.SCORE_SOURCE
                 + " is row, which has no totals of hosts; allowed with row are mean and"
                 + " explore.");
+      }
+      if (scores != Settings.ScoreSource.STORED && source.settings().zeroesDuplicates()) {
+        throw new CorpulyzerException(
+            "Property "
+                + Settings.SCORE_DUPLICATES
+                + " is 'zero' and "
+                + Settings.SCORE_SOURCE
+                + " is '"
+                + scores.name().toLowerCase(Locale.ROOT)
+                + "', which compares no pages: set "
+                + Settings.SCORE_SOURCE
+                + " to stored, or "
+                + Settings.SCORE_DUPLICATES
+                + " to count.");
       }
     } catch (CorpulyzerException e) {
       throw new EngineSource.StartFailure(e);

@@ -421,6 +421,24 @@ public class LrlScoringFilterTest {
         failure.getMessage().endsWith("allowed with row are mean and explore."));
   }
 
+  @Test
+  public void duplicatesCountAsZeroWithTheScoreJobsAlone() {
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_DUPLICATES, "zero");
+    new ScoringFilters(conf);
+    for (String source : new String[] {"row", "hostdb"}) {
+      Configuration other = Nutch.conf();
+      other.set(Settings.SCORE_DUPLICATES, "zero");
+      other.set(Settings.SCORE_SOURCE, source);
+      assertEquals(
+          "Property corpulyzer.score.duplicates is 'zero' and corpulyzer.score.source is '"
+              + source
+              + "', which compares no pages: set corpulyzer.score.source to stored, or"
+              + " corpulyzer.score.duplicates to count.",
+          assertThrows(Error.class, () -> new ScoringFilters(other)).getMessage());
+    }
+  }
+
   /** A link to http://b.example/ as the parse of a page makes it. */
   private static CrawlDatum linkFrom(ScoringFilter filter, String page, String languages)
       throws Exception {

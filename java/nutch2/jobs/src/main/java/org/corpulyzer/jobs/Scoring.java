@@ -69,6 +69,7 @@ final class Scoring {
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
     settings.requireAllLinks("Nutch 2.4");
+    settings.requireDuplicatesCounted("Nutch 2.4");
     this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);

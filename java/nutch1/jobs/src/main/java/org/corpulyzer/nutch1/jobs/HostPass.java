@@ -39,9 +39,11 @@ final class HostPass {
    * @param conf Nutch's configuration; it is copied
    * @param targets with the weight of each language in the scores
    * @param current the parts of CrawlDb
+   * @param marks the statuses that change; null if none does
    * @param hosts a folder for the host table; it does not exist
    */
-  static Job job(Configuration conf, Engine engine, Targets targets, Path current, Path hosts)
+  static Job job(
+      Configuration conf, Engine engine, Targets targets, Path current, Path marks, Path hosts)
       throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer host totals: " + current.getParent());
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
@@ -49,6 +51,7 @@ final class HostPass {
     job.getConfiguration().set(LANGUAGE, targets.toString());
     job.getConfiguration().set(VERSION, engine.recordVersion());
     job.getConfiguration().setBoolean(EXPLORES, explores(conf));
+    DuplicateMarks.set(job, marks);
     FileInputFormat.addInputPath(job, current);
     job.setInputFormatClass(SequenceFileInputFormat.class);
     job.setMapperClass(TotalsMapper.class);
@@ -71,7 +74,7 @@ final class HostPass {
    */
   static Job jobOfRuns(Configuration conf, Engine engine, Targets targets, Path runs, Path hosts)
       throws IOException {
-    Job job = job(conf, engine, targets, runs, hosts);
+    Job job = job(conf, engine, targets, runs, null, hosts);
     job.setMapperClass(Mapper.class);
     return job;
   }
@@ -134,6 +137,11 @@ final class HostPass {
     }
 
     private void countFetched(PageRow row) {
+      if (row.isZeroed()) {
+        tally.count(ScoreCounter.FETCHED);
+        tally.count(ScoreCounter.DUPLICATES);
+        return;
+      }
       String decision = row.decision();
       String version = row.version();
       tally.countFetched(
@@ -157,13 +165,14 @@ final class HostPass {
   /** Rows to {@link Runs}. */
   static final class TotalsMapper extends Mapper<Text, CrawlDatum, Text, HostSums> {
 
-    private final PageRow row = new PageRow();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private DuplicateMarks marks;
     private Runs runs;
 
     @Override
-    protected void setup(Context context) {
+    protected void setup(Context context) throws IOException {
       Configuration conf = context.getConfiguration();
+      marks = DuplicateMarks.of(conf);
       runs =
           new Runs(
               conf.getBoolean(EXPLORES, false),
@@ -176,13 +185,14 @@ final class HostPass {
     @Override
     protected void map(Text url, CrawlDatum datum, Context context)
         throws IOException, InterruptedException {
-      runs.add(url, row.read(datum));
+      runs.add(url, marks.read(url, datum));
     }
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
       runs.end();
       tally.report(context);
+      marks.close();
     }
   }
 

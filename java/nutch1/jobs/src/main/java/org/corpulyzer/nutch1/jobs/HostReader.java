@@ -41,6 +41,9 @@ public class HostReader extends Configured implements Tool {
 
   private final HostView view;
 
+  /** The row that {@link #show} shows. */
+  private PageRow page = new PageRow();
+
   /** Prints to the standard output. */
   public HostReader() {
     this(System.out);
@@ -90,7 +93,9 @@ public class HostReader extends Configured implements Tool {
    */
   private boolean explain(CrawlDbFolder crawlDb, String host) throws IOException {
     Configuration conf = getConf();
-    Engine engine = Engine.of(Settings.from(conf::get));
+    Settings settings = Settings.from(conf::get);
+    Engine engine = Engine.of(settings);
+    page = new PageRow(settings.zeroesDuplicates());
     HostTable.Run run = HostTable.Run.read(crawlDb.hosts(), conf);
     Targets targets =
         run != null && run.language().equals(engine.target()) ? run.targets() : engine.targets();
@@ -168,14 +173,14 @@ public class HostReader extends Configured implements Tool {
     if (sums.pages() == 0) {
       view.heading(language);
     }
-    PageRow row = new PageRow().read(datum).at(new Text(url));
-    sums.add(row, row.score(), true, targets);
+    page.read(datum).at(new Text(url));
+    sums.add(page, page.score(), true, targets);
     view.row(
-        new HostView.Row(url, CrawlDatum.getStatusName(row.status()))
-            .score(row.score())
-            .figures(row.languages(), row.bytesIn(language), row.isFetched())
-            .decision(row.decision())
-            .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
+        new HostView.Row(url, CrawlDatum.getStatusName(page.status()))
+            .score(page.score())
+            .figures(page.languages(), page.bytesIn(language), page.isFetched())
+            .decision(page.decision())
+            .marks(page.isInjected(), page.isFound(), page.isElsewhere()));
   }
 
   /** A place in a part. */

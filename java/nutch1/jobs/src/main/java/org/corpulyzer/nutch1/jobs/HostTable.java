@@ -10,6 +10,7 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class HostTable implements Closeable {
   private static final String RUN = "_run";
 
   private final MapFile.Reader[] parts;
-  private final HostLookup[] lookups;
+  private final List<KeyLookup<HostRecord>> lookups = new ArrayList<>();
 
   /** Of each part the largest hashes of the probed hosts, those with a strong probe first. */
   private final long[][] thresholds;
@@ -84,7 +85,9 @@ final class HostTable implements Closeable {
               + thresholds.length
               + " probe files: run LrlScoreJob to write it again.");
     }
-    lookups = Arrays.stream(parts).map(HostLookup::new).toArray(HostLookup[]::new);
+    for (MapFile.Reader part : parts) {
+      lookups.add(new KeyLookup<>(part, HostRecord::new));
+    }
   }
 
   /**
@@ -109,7 +112,7 @@ final class HostTable implements Closeable {
     key.set(host);
     return parts.length == 0
         ? null
-        : lookups[partitioner.getPartition(key, null, parts.length)].find(key);
+        : lookups.get(partitioner.getPartition(key, null, parts.length)).find(key);
   }
 
   /**
@@ -128,7 +131,7 @@ final class HostTable implements Closeable {
    * at each call.
    */
   void forEach(BiConsumer<String, HostRecord> visitor) throws IOException {
-    for (HostLookup lookup : lookups) {
+    for (KeyLookup<HostRecord> lookup : lookups) {
       lookup.forget();
     }
     for (MapFile.Reader part : parts) {

@@ -2,6 +2,9 @@ package org.corpulyzer.nutch1.jobs;
 
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.MD5Signature;
+import org.apache.nutch.crawl.TextMD5Signature;
+import org.apache.nutch.crawl.TextProfileSignature;
 import org.apache.nutch.plugin.Extension;
 import org.apache.nutch.plugin.ExtensionPoint;
 import org.apache.nutch.plugin.PluginRepository;
@@ -16,6 +19,8 @@ final class NutchSetup {
   /** Keys of parse metadata that updatedb copies to CrawlDb. */
   static final String PARSE_META_TO_CRAWLDB = "db.parsemeta.to.crawldb";
 
+  private static final String SIGNATURE_CLASS = "db.signature.class";
+  private static final String RAW_SIGNATURE = MD5Signature.class.getName();
   private static final String PLUGIN = "corpulyzer";
 
   private NutchSetup() {}
@@ -66,6 +71,23 @@ final class NutchSetup {
               + ","
               + PageKeys.DECISION
               + " to it, or no page's language reaches CrawlDb.");
+    }
+    if (settings.zeroesDuplicates()
+        && conf.get(SIGNATURE_CLASS, RAW_SIGNATURE).equals(RAW_SIGNATURE)) {
+      throw new CorpulyzerException(
+          "Property "
+              + Settings.SCORE_DUPLICATES
+              + " is 'zero', which compares pages by their signature, and "
+              + SIGNATURE_CLASS
+              + " is '"
+              + RAW_SIGNATURE
+              + "', the MD5 of a page as it was fetched; set "
+              + SIGNATURE_CLASS
+              + " to "
+              + TextMD5Signature.class.getName()
+              + " (equal texts) or "
+              + TextProfileSignature.class.getName()
+              + " (also near duplicates).");
     }
     if (settings.stopsLowYields() && !hasKey(keys, PageKeys.RAW_BYTES)) {
       throw new CorpulyzerException(

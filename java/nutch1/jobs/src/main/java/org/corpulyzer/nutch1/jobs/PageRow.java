@@ -25,6 +25,7 @@ final class PageRow implements HostTally.Row {
   private static final Text ELSEWHERE = new Text(PageKeys.ELSEWHERE_MARK);
   private static final Text LIST = new Text(PageKeys.LIST_MARK);
 
+  private final boolean zeroesDuplicates;
   private byte status;
   private float score;
   private CrawlDatum datum;
@@ -33,6 +34,18 @@ final class PageRow implements HostTally.Row {
   private RowBytes bytes;
 
   private Text url = new Text();
+
+  /** Rows of which duplicates count like any page. */
+  PageRow() {
+    this(false);
+  }
+
+  /**
+   * @param zeroesDuplicates whether duplicates count as 0 bytes
+   */
+  PageRow(boolean zeroesDuplicates) {
+    this.zeroesDuplicates = zeroesDuplicates;
+  }
 
   /**
    * Sets the URL, which a probe is named by.
@@ -105,6 +118,13 @@ final class PageRow implements HostTally.Row {
   }
 
   /**
+   * @return whether the page counts as 0 bytes because another one has its signature
+   */
+  boolean isZeroed() {
+    return zeroesDuplicates && status == CrawlDatum.STATUS_DB_DUPLICATE;
+  }
+
+  /**
    * @return whether a fetched page has figures, so that its language is known
    */
   @Override
@@ -135,10 +155,14 @@ final class PageRow implements HostTally.Row {
 
   /**
    * @param language ISO 639-3
-   * @return the page's bytes in a language, 0 when it has no figures, -1 when they are malformed
+   * @return the page's bytes in a language, 0 when it has no figures or {@link #isZeroed}, -1 when
+   *     they are malformed
    */
   @Override
   public long bytesIn(String language) {
+    if (isZeroed()) {
+      return 0;
+    }
     try {
       return LanguageBytes.targetBytes(languages(), language);
     } catch (CorpulyzerException e) {
@@ -148,6 +172,9 @@ final class PageRow implements HostTally.Row {
 
   @Override
   public boolean addBytesIn(List<String> codes, long[] sums) {
+    if (isZeroed()) {
+      return true;
+    }
     Map<String, Long> bytes;
     try {
       bytes = LanguageBytes.parse(languages());
@@ -180,6 +207,29 @@ final class PageRow implements HostTally.Row {
 
   byte status() {
     return status;
+  }
+
+  /** Sets the status, here and not in what the row was read from. */
+  PageRow withStatus(byte other) {
+    status = other;
+    return this;
+  }
+
+  /**
+   * @return the signature; null or empty if there is none
+   */
+  byte[] signature() {
+    return bytes == null ? datum.getSignature() : bytes.signature();
+  }
+
+  /**
+   * @return when the page was fetched last, in milliseconds since 1970, as far as the time of its
+   *     next fetch shows
+   */
+  long lastFetch() {
+    return bytes == null
+        ? datum.getFetchTime() - 1000L * datum.getFetchInterval()
+        : bytes.fetchTime() - 1000L * bytes.fetchInterval();
   }
 
   private boolean has(Text key) {

@@ -22,6 +22,8 @@ public final class RowBytes {
 
   private static final byte VERSION = 7;
   private static final int STATUS_AT = 1;
+  private static final int FETCH_TIME_AT = 2;
+  private static final int FETCH_INTERVAL_AT = 11;
   private static final int SCORE_AT = 15;
   private static final int SIGNATURE_AT = 27;
   private static final byte TEXT_ID = idOfText();
@@ -120,6 +122,33 @@ public final class RowBytes {
    */
   public byte status() {
     return data[STATUS_AT];
+  }
+
+  /** Sets the status, in the bytes that this was pointed at. */
+  public void setStatus(byte status) {
+    data[STATUS_AT] = status;
+  }
+
+  /**
+   * @return when the page is to be fetched next, in milliseconds since 1970
+   */
+  long fetchTime() {
+    return ByteBuffer.wrap(data).getLong(FETCH_TIME_AT);
+  }
+
+  /**
+   * @return time between two fetches of the page in seconds
+   */
+  int fetchInterval() {
+    return ByteBuffer.wrap(data).getInt(FETCH_INTERVAL_AT);
+  }
+
+  /**
+   * @return the signature; null if there is none
+   */
+  byte[] signature() {
+    int size = data[SIGNATURE_AT];
+    return size <= 0 ? null : Arrays.copyOfRange(data, SIGNATURE_AT + 1, SIGNATURE_AT + 1 + size);
   }
 
   /**

@@ -31,9 +31,9 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.HostScore;
 
 /**
- * Pass 2 of Algorithm 1: writes CrawlDb again with the score of its host in every row. There is no
- * shuffle: a task reads one part, in its order, and writes the part of the same name, so every row
- * stays in the part where Nutch looks it up.
+ * Pass 2 of Algorithm 1: writes CrawlDb again with the score of its host in every row, and with the
+ * statuses of {@link DuplicateMarks}. There is no shuffle: a task reads one part, in its order, and
+ * writes the part of the same name, so every row stays in the part where Nutch looks it up.
  */
 final class RowPass {
 
@@ -45,14 +45,17 @@ final class RowPass {
   /**
    * @param conf Nutch's configuration; it is copied
    * @param current the parts of CrawlDb
+   * @param marks the statuses that change; null if none does
    * @param hosts the host table
    * @param rows a folder for the new parts; it does not exist
    */
-  static Job job(Configuration conf, Path current, Path hosts, Path rows) throws IOException {
+  static Job job(Configuration conf, Path current, Path marks, Path hosts, Path rows)
+      throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer row scores: " + current.getParent());
     job.setJarByClass(CrawlDb.class);
     job.getConfiguration().set(HOSTS, hosts.toString());
     job.getConfiguration().setBoolean(HostPass.EXPLORES, HostPass.explores(conf));
+    DuplicateMarks.set(job, marks);
     FileInputFormat.addInputPath(job, current);
     job.setInputFormatClass(WholeParts.class);
     job.setMapperClass(ScoreMapper.class);
@@ -72,8 +75,9 @@ final class RowPass {
    * @param changes a folder for text: a line for each part and host with rows that would change
    * @return the job, which writes no other file
    */
-  static Job dryJob(Configuration conf, Path current, Path hosts, Path changes) throws IOException {
-    Job job = job(conf, current, hosts, changes);
+  static Job dryJob(Configuration conf, Path current, Path marks, Path hosts, Path changes)
+      throws IOException {
+    Job job = job(conf, current, marks, hosts, changes);
     job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
     return job;
@@ -180,8 +184,8 @@ final class RowPass {
   /** Rows to rows with their score. */
   static final class ScoreMapper extends Mapper<Text, CrawlDatum, Object, NullWritable> {
 
-    private final PageRow row = new PageRow();
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private DuplicateMarks marks;
     private Scores scores;
 
     /** Null in a dry run. */
@@ -199,6 +203,7 @@ final class RowPass {
               new HostTable(new Path(conf.get(HOSTS)), conf),
               conf.getBoolean(HostPass.EXPLORES, false),
               tally);
+      marks = DuplicateMarks.of(conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
         writer = open(context);
       }
@@ -235,7 +240,9 @@ final class RowPass {
         reportHost(context);
         hostName = scores.host();
       }
-      float score = scores.of(url, row.read(datum));
+      PageRow row = marks.read(url, datum);
+      float score = scores.of(url, row);
+      datum.setStatus(row.status());
       if (!Scores.isSame(score, datum.getScore())) {
         changed++;
         changedTo = scores.scores().rows();
@@ -258,6 +265,7 @@ final class RowPass {
       reportHost(context);
       tally.report(context);
       scores.close();
+      marks.close();
       if (writer != null) {
         writer.close();
       }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
 import org.corpulyzer.corpus.HostSums;
@@ -13,9 +14,10 @@ import org.corpulyzer.corpus.ScoreSummary;
 
 /**
  * Both score passes for a caller that reads and writes the rows of CrawlDb itself, in one process.
- * Call {@link #add} for each row, {@link #score}, {@link #of} for each row in the order of a part,
- * {@link #install}. The sums and scores are those of {@link LrlScoreJob}; the memory does not grow
- * with rows or hosts. The caller holds Nutch's lock of the CrawlDb.
+ * If {@link #zeroesDuplicates}, call {@link #addCopy} for each row and {@link #findDuplicates}.
+ * Then call {@link #add} for each row, {@link #score}, {@link #of} for each row in the order of a
+ * part, {@link #install}. The sums and scores are those of {@link LrlScoreJob}; the memory does not
+ * grow with rows or hosts. The caller holds Nutch's lock of the CrawlDb.
  */
 public final class RowScores implements Closeable {
 
@@ -33,8 +35,14 @@ public final class RowScores implements Closeable {
   private final Instant start = Instant.now();
   private final boolean explores;
   private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
-  private final PageRow page = new PageRow();
   private final SequenceFile.Writer runs;
+
+  /** Null if duplicates count like any page. */
+  private final SequenceFile.Writer copies;
+
+  private final DuplicatePass.Copies copiesOfRows;
+  private final PageRow unmarked = new PageRow();
+  private DuplicateMarks marks;
   private final HostPass.Runs sums;
   private RowPass.Scores scores;
 
@@ -50,19 +58,47 @@ public final class RowScores implements Closeable {
     explores = HostPass.explores(conf);
     crawlDb.deleteStale();
     run = crawlDb.newRun();
-    runs =
-        SequenceFile.createWriter(
-            conf,
-            SequenceFile.Writer.file(new Path(run, "runs")),
-            SequenceFile.Writer.keyClass(Text.class),
-            SequenceFile.Writer.valueClass(HostSums.class),
-            SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE));
+    runs = writer("runs", Text.class, HostSums.class);
+    copies =
+        scoring.zeroesDuplicates() ? writer("copies", BytesWritable.class, PageCopy.class) : null;
+    copiesOfRows =
+        new DuplicatePass.Copies(
+            scoring.lastRun(), (signature, copy) -> copies.append(signature, copy));
+    marks = new DuplicateMarks(scoring.zeroesDuplicates(), null, conf);
     sums = new HostPass.Runs(explores, scoring.targets(), scoring.version(), tally, runs::append);
+  }
+
+  private SequenceFile.Writer writer(String name, Class<?> keys, Class<?> values)
+      throws IOException {
+    return SequenceFile.createWriter(
+        conf,
+        SequenceFile.Writer.file(new Path(run, name)),
+        SequenceFile.Writer.keyClass(keys),
+        SequenceFile.Writer.valueClass(values),
+        SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE));
+  }
+
+  /**
+   * @return whether duplicates count as 0 bytes
+   */
+  public boolean zeroesDuplicates() {
+    return scoring.zeroesDuplicates();
+  }
+
+  /** Adds the page of a row, if it was fetched, to the pages that are compared. */
+  public void addCopy(Text url, RowBytes row) throws IOException, InterruptedException {
+    copiesOfRows.add(url, unmarked.read(row));
+  }
+
+  /** Finds the duplicates, when every row was added by {@link #addCopy}. */
+  public void findDuplicates() throws IOException, InterruptedException, ClassNotFoundException {
+    copies.close();
+    marks = new DuplicateMarks(true, scoring.marksOfCopies(new Path(run, "copies"), run), conf);
   }
 
   /** Adds a row to its host. Rows of a host should follow one another; those of a part do. */
   public void add(Text url, RowBytes row) throws IOException, InterruptedException {
-    sums.add(url, page.read(row));
+    sums.add(url, marks.read(url, row));
   }
 
   /** Scores all hosts, when every row was added. */
@@ -75,11 +111,15 @@ public final class RowScores implements Closeable {
   }
 
   /**
-   * @return the score of a row; rows come in the order of a part
+   * Sets the status of a row that became a duplicate or is none any more.
+   *
+   * @return the score of the row; rows come in the order of a part
    */
   public float of(Text url, RowBytes row) throws IOException {
     scores.moveTo(url);
-    return scores.of(url, page.read(row));
+    PageRow page = marks.read(url, row);
+    row.setStatus(page.status());
+    return scores.of(url, page);
   }
 
   /** Makes the scores of the hosts those that {@link HostReader} shows. */
@@ -98,6 +138,10 @@ public final class RowScores implements Closeable {
   @Override
   public void close() throws IOException {
     runs.close();
+    if (copies != null) {
+      copies.close();
+    }
+    marks.close();
     if (scores != null) {
       scores.close();
     }

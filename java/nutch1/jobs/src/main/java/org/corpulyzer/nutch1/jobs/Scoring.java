@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs both passes over a CrawlDb. CrawlDb is replaced last, by Nutch's own install, so a run that
- * is killed leaves it as it was; the next run deletes what the killed one left, when its lock is
- * gone.
+ * Runs both passes over a CrawlDb, after {@link DuplicatePass} if duplicates count as 0 bytes.
+ * CrawlDb is replaced last, by Nutch's own install, so a run that is killed leaves it as it was;
+ * the next run deletes what the killed one left, when its lock is gone.
  */
 final class Scoring {
 
@@ -37,6 +37,11 @@ final class Scoring {
   private final Engine engine;
   private final Targets targets;
   private final Consumer<Job> current;
+  private final boolean zeroesDuplicates;
+
+  /** Null if there was none. */
+  private final HostTable.Run lastRun;
+
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
@@ -54,15 +59,16 @@ final class Scoring {
     Settings settings = Settings.from(conf::get);
     engine = Engine.of(settings);
     NutchSetup.check(conf, settings);
-    HostTable.Run last = HostTable.Run.read(crawlDb.hosts(), conf);
-    if (last != null
-        && !last.language().equals(engine.target())
+    zeroesDuplicates = settings.zeroesDuplicates();
+    lastRun = HostTable.Run.read(crawlDb.hosts(), conf);
+    if (lastRun != null
+        && !lastRun.language().equals(engine.target())
         && !settings.isLanguageChangeAllowed()) {
       throw new CorpulyzerException(
           "The CrawlDb "
               + crawlDb.path()
               + " was scored for "
-              + last.language()
+              + lastRun.language()
               + " and "
               + Settings.LANGUAGE_TARGET
               + " is now "
@@ -104,14 +110,15 @@ final class Scoring {
     try {
       crawlDb.deleteStale();
       Path hosts = new Path(run, "hosts");
-      complete(HostPass.job(conf, engine, targets, crawlDb.current(), hosts));
+      Path marks = marks(run);
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
       HostTable.Run.write(hosts, conf, engine, targets, start);
-      if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
+      if (marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
         crawlDb.installHosts(hosts);
       } else {
         Path rows = new Path(run, CrawlDb.CURRENT_NAME);
-        Job job = RowPass.job(conf, crawlDb.current(), hosts, rows);
+        Job job = RowPass.job(conf, crawlDb.current(), marks, hosts, rows);
         complete(job);
         crawlDb.requireSameParts(rows);
         crawlDb.installHosts(hosts);
@@ -140,16 +147,71 @@ final class Scoring {
     crawlDb.requireExisting();
     try (RunFolder folder = new RunFolder(conf)) {
       Path hosts = folder.path("hosts");
-      complete(HostPass.job(conf, engine, targets, crawlDb.current(), hosts));
+      Path marks = marks(hosts.getParent());
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
       if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
       } else {
         Path changes = folder.path("changes");
-        complete(RowPass.dryJob(conf, crawlDb.current(), hosts, changes));
+        complete(RowPass.dryJob(conf, crawlDb.current(), marks, hosts, changes));
         folder.print(changes, out);
       }
     }
     return summary(true);
+  }
+
+  /**
+   * Compares the fetched pages, if duplicates count as 0 bytes.
+   *
+   * @param run a folder for the files of this run
+   * @return the statuses that change; null if none does
+   */
+  private Path marks(Path run) throws IOException, InterruptedException, ClassNotFoundException {
+    Path changes = new Path(run, "changes-of-duplicates");
+    return zeroesDuplicates
+        ? marks(
+            DuplicatePass.job(conf, crawlDb.current(), lastRun, changes),
+            changes,
+            new Path(run, "duplicates"))
+        : null;
+  }
+
+  private Path marks(Job job, Path changes, Path marks)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    complete(job);
+    if (count(ScoreCounter.DUPLICATES_CHANGED) == 0) {
+      return null;
+    }
+    complete(DuplicatePass.sortJob(conf, changes, marks));
+    return marks;
+  }
+
+  /**
+   * Compares pages of a caller that reads the rows itself.
+   *
+   * @param copies a sequence file of {@link DuplicatePass.Copies}
+   * @param run a folder for the files of this run
+   * @return the statuses that change; null if none does
+   */
+  Path marksOfCopies(Path copies, Path run)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Path changes = new Path(run, "changes-of-duplicates");
+    return marks(
+        DuplicatePass.jobOfCopies(conf, copies, changes), changes, new Path(run, "duplicates"));
+  }
+
+  /**
+   * @return whether duplicates count as 0 bytes
+   */
+  boolean zeroesDuplicates() {
+    return zeroesDuplicates;
+  }
+
+  /**
+   * @return start of the last run of the passes, in milliseconds since 1970; 0 if there was none
+   */
+  long lastRun() {
+    return DuplicatePass.lastRun(lastRun);
   }
 
   /**

@@ -67,11 +67,13 @@ public final class PassTimes {
       measure(
           measured,
           "2 pass 1",
-          () -> complete(HostPass.job(conf, engine, engine.targets(), current, table)));
+          () -> complete(HostPass.job(conf, engine, engine.targets(), current, null, table)));
       measure(
           measured,
           "3 pass 2",
-          () -> complete(RowPass.job(conf, current, table, new Path(folder.getPath(), "rows"))));
+          () ->
+              complete(
+                  RowPass.job(conf, current, null, table, new Path(folder.getPath(), "rows"))));
       measure(
           measured,
           "4 stock updatehostdb",

@@ -22,7 +22,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-public class HostLookupTest {
+public class KeyLookupTest {
   private static final int HOSTS = 20_000;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
@@ -55,7 +55,7 @@ public class HostLookupTest {
   public void findsTheSameHostsInAnyOrder() throws IOException {
     Random random = new Random(5);
     try (MapFile.Reader part = new MapFile.Reader(file, conf)) {
-      HostLookup lookup = new HostLookup(part);
+      KeyLookup<HostRecord> lookup = new KeyLookup<>(part, HostRecord::new);
       int place = 0;
       for (int i = 0; i < 60_000; i++) {
         // On in small steps, now and then anywhere, also before the first and behind the last one.
@@ -78,7 +78,7 @@ public class HostLookupTest {
   @Test
   public void aRecordStaysAsItIsWhenTheNextHostIsLookedUp() throws IOException {
     try (MapFile.Reader part = new MapFile.Reader(file, conf)) {
-      HostLookup lookup = new HostLookup(part);
+      KeyLookup<HostRecord> lookup = new KeyLookup<>(part, HostRecord::new);
       List<HostRecord> found = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
         found.add(lookup.find(new Text(String.format("h%06d.test", 2 * i))));
@@ -93,7 +93,7 @@ public class HostLookupTest {
   public void hostsInTheirOrderReadTheFileOnce() throws IOException {
     long size = FileSystem.get(conf).getFileStatus(new Path(file, MapFile.DATA_FILE_NAME)).getLen();
     try (MapFile.Reader part = new MapFile.Reader(file, conf)) {
-      HostLookup lookup = new HostLookup(part);
+      KeyLookup<HostRecord> lookup = new KeyLookup<>(part, HostRecord::new);
       long before = bytesRead();
       for (int i = 0; i < 2 * HOSTS; i++) {
         lookup.find(new Text(String.format("h%06d.test", i)));
