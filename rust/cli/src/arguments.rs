@@ -2,7 +2,8 @@
 
 use anyhow::{anyhow, bail, Result};
 use engine::{IdentifierName, Settings};
-use langid::LangCode;
+use langid::{open_varieties, LangCode, Varieties};
+use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
 use webam::Extractor;
 
@@ -27,6 +28,45 @@ impl Archive {
             identifier: self.identifier,
             ..Settings::new(language)
         }
+    }
+}
+
+/// Options for the varieties of a language.
+#[derive(clap::Args)]
+pub struct VarietyOptions {
+    /// Identify the variety too, such as the dialect, by the first 150 words. The command has a
+    /// model for Arabic
+    #[arg(long)]
+    varieties: bool,
+    /// Model of the varieties of another language, made by `train --varieties`; may be repeated
+    #[arg(long, value_name = "FILE", requires = "varieties")]
+    variety_model: Vec<PathBuf>,
+}
+
+impl VarietyOptions {
+    /// Opens the models; `None` without `--varieties`.
+    ///
+    /// # Errors
+    /// Fails if a model cannot be read, or two models have the same language.
+    pub fn open(&self) -> Result<Option<Vec<Varieties>>> {
+        let models = self.varieties.then(|| open_varieties(&self.variety_model)).transpose();
+        models.map_err(|bad| anyhow!("{bad} (--variety-model)"))
+    }
+
+    /// Opens the model of a language; `None` without `--varieties`.
+    ///
+    /// # Errors
+    /// As [`VarietyOptions::open`], and if no model is of the language.
+    pub fn open_of(&self, language: LangCode) -> Result<Option<Varieties>> {
+        let Some(models) = self.open()? else { return Ok(None) };
+        let known: Vec<String> = models.iter().map(|model| model.language().to_string()).collect();
+        let model = models.into_iter().find(|model| model.language() == language);
+        model.map(Some).ok_or_else(|| {
+            anyhow!(
+                "--varieties: no model has the varieties of {language}, only of {}; make one with `train --varieties` and name it (--variety-model)",
+                known.join(", ")
+            )
+        })
     }
 }
 

@@ -36,6 +36,7 @@ pub mod style;
 pub mod tokens;
 pub mod totals;
 pub mod urls;
+pub mod varieties;
 mod vocabulary;
 pub mod words;
 

@@ -15,6 +15,7 @@ use crate::state::{Accumulator, BadState};
 use crate::style::{Style, StyleFigures};
 use crate::totals::Totals;
 use crate::urls::{DepthFigures, Depths, Urls};
+use crate::varieties::{VarietyRow, VarietySums};
 use crate::words::{WordFigures, Words};
 use langbytes::{LangCode, Scripts};
 use serde::Serialize;
@@ -48,6 +49,7 @@ pub struct Measures {
     sizes: Sizes,
     richness: Richness,
     languages: Languages,
+    varieties: VarietySums,
     rounds: Rounds,
     byte_yields: ByteYields,
     calibration: Calibration,
@@ -67,6 +69,7 @@ macro_rules! each {
             sizes,
             richness,
             languages,
+            varieties,
             rounds,
             byte_yields,
             calibration,
@@ -88,6 +91,7 @@ impl Measures {
             sizes: Sizes::default(),
             richness: Richness::default(),
             languages: Languages::default(),
+            varieties: VarietySums::default(),
             rounds: Rounds::new(plan.min_bytes),
             byte_yields: ByteYields::default(),
             calibration: Calibration::default(),
@@ -115,6 +119,7 @@ impl Measures {
             sites: self.sites.finish(),
             richness: self.richness.finish(own),
             languages: self.languages.finish(),
+            varieties: self.varieties.finish(),
             duplicates: duplicates?,
             words: words?,
             style: plan.words.then(|| self.style.finish()),
@@ -144,7 +149,7 @@ impl Accumulator for Measures {
         macro_rules! add {
             ($($part:ident),*) => { $(self.$part.add(view)?;)* };
         }
-        add!(sites, urls, depths, sizes, richness, languages, words, style, duplicates);
+        add!(sites, urls, depths, sizes, richness, languages, varieties, words, style, duplicates);
         Ok(())
     }
 
@@ -195,6 +200,8 @@ pub struct Figures {
     pub richness: RichnessFigures,
     /// Languages found in pages.
     pub languages: Vec<LanguageRow>,
+    /// Varieties of the corpus's language; `None` if no record has the field `variety`.
+    pub varieties: Option<Vec<VarietyRow>>,
     /// Duplicates.
     pub duplicates: DuplicateFigures,
     /// Words; `None` if they were not counted.

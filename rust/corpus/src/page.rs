@@ -30,6 +30,9 @@ pub struct Page {
     pub languages: LangBytes,
     /// MD5 of the bytes as fetched.
     pub signature: Option<[u8; 16]>,
+    /// Variety of the language and its probability in millionths, if the record has the fields
+    /// `variety` and `variety_score`.
+    pub variety: Option<(String, u32)>,
     /// The main text, blocks joined by `\n`; empty if the record has none.
     pub text: String,
 }

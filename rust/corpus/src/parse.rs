@@ -2,10 +2,11 @@
 
 use crate::Page;
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
-use langbytes::{LangBytes, LangCode};
+use langbytes::{is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use records::{Body, ProblemKind};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Returns whether a crawl's decision, if any, excludes a page from the corpus.
@@ -104,6 +105,23 @@ struct Line {
     decision: Option<String>,
     #[serde(default)]
     gone: bool,
+    /// Other programs may use the name for something else, so its type is not checked here.
+    variety: Option<Value>,
+    variety_score: Option<Value>,
+}
+
+impl Line {
+    /// The variety and its probability in millionths, if both are valid.
+    fn variety(&self) -> Option<(String, u32)> {
+        let name = self
+            .variety
+            .as_ref()?
+            .as_str()
+            .filter(|&name| name == NO_VARIETY || is_variety_name(name))?;
+        let score = self.variety_score.as_ref()?.as_f64();
+        let score = score.filter(|score| (0.0..=1.0).contains(score))?;
+        Some((name.to_owned(), (score * 1e6).round() as u32))
+    }
 }
 
 /// Largest figure of a page in a record, in bytes: 1 TiB. One figure near 2^64 would make all sums
@@ -171,8 +189,10 @@ pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target();
     let (line, languages) = fields(line)?;
+    let variety = line.variety();
     let url = line.url.unwrap_or_default();
     let mut page = Page {
+        variety,
         host: line.host.unwrap_or_else(|| host(&url)),
         url,
         round: line.round,
@@ -238,6 +258,27 @@ mod tests {
         );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert!(page.kept && !page.gone);
+    }
+
+    #[test]
+    fn a_variety_counts_only_if_both_of_its_fields_are_valid() {
+        let variety = |fields: &str| {
+            let line = format!(r#"{{"text":"a","languages":{{"urd":1}},{fields}}}"#);
+            page_of_line(line.as_bytes(), &engine()).expect("a page").variety
+        };
+        let of = |name: &str, score| Some((name.to_owned(), score));
+        assert_eq!(variety(r#""variety":"gulf","variety_score":0.93"#), of("gulf", 930_000));
+        assert_eq!(variety(r#""variety":"und","variety_score":0"#), of("und", 0));
+        for fields in [
+            r#""variety":"gulf""#,
+            r#""variety_score":0.9"#,
+            r#""variety":3,"variety_score":0.9"#,
+            r#""variety":"a b","variety_score":0.9"#,
+            r#""variety":"gulf","variety_score":1.5"#,
+            r#""variety":"gulf","variety_score":"0.9""#,
+        ] {
+            assert_eq!(variety(fields), None, "{fields}");
+        }
     }
 
     #[test]

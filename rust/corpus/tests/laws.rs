@@ -51,6 +51,7 @@ fn page() -> impl Strategy<Value = Page> {
                 raw_bytes: raw,
                 visible_bytes: visible,
                 main_bytes: main,
+                variety: round.map(|round| (format!("v{round}"), round as u32 * 250_000)),
                 signature: signature.map(|byte| [byte; 16]),
                 text,
                 ..Page::default()

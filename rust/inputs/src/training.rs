@@ -97,6 +97,27 @@ pub fn by_language(
     Ok(texts)
 }
 
+/// Reads the texts under a folder by variety: each file has the variety after which it, or its
+/// folder, is named. The names are not checked. Files are read in the order of their names.
+///
+/// # Errors
+/// Fails if they cannot be read, or there are none.
+pub fn by_variety(
+    path: &Path,
+    files: &[PathBuf],
+    max_bytes: u64,
+) -> Result<BTreeMap<String, String>, BadInput> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut left = MAX_TEXT;
+    for file in files {
+        append(texts.entry(stem(path, file)).or_default(), file, max_bytes, &mut left)?;
+    }
+    if texts.is_empty() {
+        return Err(no_texts(path));
+    }
+    Ok(texts)
+}
+
 /// Reads a folder of lists of word counts: files `<code>.tsv`, also `.gz` or `.zst`, each line with
 /// a word, a tab and its count. Empty lines and lines that start with `#` are skipped.
 ///
@@ -142,17 +163,21 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
     Ok(lists)
 }
 
-/// The language after which a file, or its folder, is named.
-fn named(root: &Path, file: &Path) -> Result<LangCode, BadInput> {
+/// The name of a file, or of its folder below `root`, without endings.
+fn stem(root: &Path, file: &Path) -> String {
     let below = file
         .strip_prefix(root)
         .ok()
         .and_then(|below| below.iter().next())
         .unwrap_or(file.as_os_str());
     let name = below.to_string_lossy();
-    let stem = Path::new(plain(&name)).file_stem().unwrap_or_default().to_string_lossy();
+    Path::new(plain(&name)).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The language after which a file, or its folder, is named.
+fn named(root: &Path, file: &Path) -> Result<LangCode, BadInput> {
     let language: LangCode =
-        stem.parse().map_err(|unknown| bad!("{}: {unknown}", file.display()))?;
+        stem(root, file).parse().map_err(|unknown| bad!("{}: {unknown}", file.display()))?;
     match language {
         LangCode::UND => Err(bad!("{}: `und` is not a language of texts", file.display())),
         known => Ok(known),

@@ -21,7 +21,9 @@ pub use filter::{
 };
 pub use junk::{junk, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION};
 pub use langid::words::{Script, Scripts};
-pub use langid::{Cld2, Combined, Identify, LangCode, UnknownLanguage};
+pub use langid::{
+    is_variety_name, Cld2, Combined, Identify, LangCode, UnknownLanguage, NO_VARIETY,
+};
 pub use letters::{are_siblings, lettered, letters_allow};
 pub use set::{language_set, language_set_of, LanguageSet, SetSettings};
 pub use tally::{BadLangBytes, LangBytes};

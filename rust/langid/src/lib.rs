@@ -23,6 +23,7 @@ mod table;
 mod train;
 mod trigrams;
 mod typical;
+mod variety;
 mod w2c;
 pub mod words;
 mod work;
@@ -45,5 +46,9 @@ pub use train::{
 };
 pub use trigrams::Trigrams;
 pub use typical::typical_words;
+pub use variety::{
+    is_variety_name, open_varieties, train_varieties, Varieties, Variety, VarietyText,
+    MIN_VARIETY_LINES, MIN_VARIETY_SCORE, NO_VARIETY, VARIETY_WORDS,
+};
 pub use w2c::{W2c, W2cSettings};
 pub use work::{work, Work};

@@ -55,6 +55,8 @@ const TERMS: [Term; 37] = [
         &["ranking"]),
     defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
+    defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",
+        &["varieties"]),
     defined("exact", "Exact duplicates", "All but one of the pages with the same main text (MD5). By the bytes as fetched: all but one of the pages with the same signature in the input.",
         &["duplicates.pages", "duplicates.exact", "duplicates.exact_percent", "duplicates.exact_bytes", "duplicates.most_copies"]),
     defined("near", "Near duplicates (profile)", "All but one of the different texts with the same TextProfileSignature of Apache Nutch: the same frequent words in about the same numbers. Sorted: words with equal counts are in alphabetical order, and marks are parts of words.",

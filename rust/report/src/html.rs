@@ -73,6 +73,7 @@ pub fn page(report: &Report) -> String {
         page.sites();
         page.ranking();
         page.languages();
+        page.varieties();
     }
     page.index();
     if totals().any(|totals| totals.pages > 0) {

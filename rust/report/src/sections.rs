@@ -12,6 +12,7 @@ pub mod rounds;
 pub mod sites;
 pub mod sizes;
 pub mod thresholds;
+pub mod varieties;
 pub mod words;
 
 /// Stands in HTML for the host of a page whose URL is not known.

@@ -7,7 +7,7 @@
 
 use crate::sections::{
     archive, byte_yields, duplicates, languages, overlap, reference, richness, rounds, sites,
-    sizes, thresholds, words,
+    sizes, thresholds, varieties, words,
 };
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 26] = [
+const FILES: [Maker; 27] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
@@ -29,6 +29,7 @@ const FILES: [Maker; 26] = [
     ("thresholds.tsv", |r| Some(thresholds::table(r).tsv())),
     ("lsh.tsv", |r| Some(richness::table(r).tsv())),
     ("languages.tsv", |r| Some(languages::table(r).tsv())),
+    ("varieties.tsv", |r| varieties::are_known(r).then(|| varieties::table(r).tsv())),
     ("duplicates.tsv", |r| Some(duplicates::table(r).tsv())),
     ("coverage.tsv", |r| Some(sites::coverage(r).tsv())),
     ("site-richness.tsv", |r| Some(sites::site_richness(r).tsv())),
@@ -107,6 +108,7 @@ mod tests {
         let mut report =
             Report::new(plan, Vec::new(), &[], Some(Index::default().finish())).expect("memory");
         report.corpora.push(corpus);
+        report.corpora[0].figures.varieties = Some(Vec::new());
         report.comparison = Some(Vec::new());
         report.combinations = Some(Vec::new());
         report.reference =

@@ -1,11 +1,12 @@
 //! Identifies the language of every line of a text.
 
+use crate::arguments::VarietyOptions;
 use crate::context::Context;
 use crate::identifier::{self, Sources};
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use langid::{language_of, LangCode};
+use langid::{language_of, LangCode, Varieties, Variety};
 use rayon::prelude::*;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -28,14 +29,17 @@ pub struct Arguments {
     #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
     #[arg(value_delimiter = ',')]
     allowed: Option<Vec<LangCode>>,
+    #[command(flatten)]
+    varieties: VarietyOptions,
 }
 
 /// Number of bytes of one read. The lines of a read are identified before the next read, so that a
 /// program that writes a line and waits for its code gets it.
 const READ_BYTES: usize = 1 << 20;
 
-/// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. The order is
-/// kept; several lines are identified at a time.
+/// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. With
+/// `--varieties`, the name of the variety and its probability follow, both empty for languages
+/// without a model of varieties. The order is kept; several lines are identified at a time.
 ///
 /// # Errors
 /// Fails if the input cannot be read, a line is longer than `--max-bytes`, or the output cannot be
@@ -46,6 +50,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         .open(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
+    let varieties = arguments.varieties.open()?;
     let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
     let mut input = input::open(&arguments.file)?;
     let mut output = io::stdout().lock();
@@ -63,12 +68,18 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let whole: Vec<&[u8]> = buffer[..end].split_inclusive(|&byte| byte == b'\n').collect();
         let fitting =
             whole.iter().position(|line| line.len() as u64 > max_line).unwrap_or(whole.len());
-        let codes: Vec<LangCode> = whole[..fitting]
+        let answers: Vec<String> = whole[..fitting]
             .par_iter()
-            .map(|line| language_of(line, identifier, allowed))
+            .map(|line| {
+                let language = language_of(line, identifier, allowed);
+                match &varieties {
+                    None => format!("{language}\n"),
+                    Some(models) => with_variety(language, line, models),
+                }
+            })
             .collect();
         lines += fitting as u64;
-        let text: String = codes.iter().flat_map(|code| [code.as_str(), "\n"]).collect();
+        let text = answers.concat();
         match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(true),
             Err(error) => bail!("standard output: {error}"),
@@ -81,6 +92,17 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             return Ok(true);
         }
         buffer.drain(..end);
+    }
+}
+
+/// The columns of a line: its language, its variety and the probability of the variety.
+fn with_variety(language: LangCode, line: &[u8], models: &[Varieties]) -> String {
+    match models.iter().find(|model| model.language() == language) {
+        None => format!("{language}\t\t\n"),
+        Some(model) => {
+            let Variety { name, score } = model.identify(&String::from_utf8_lossy(line));
+            format!("{language}\t{name}\t{score:.3}\n")
+        }
     }
 }
 

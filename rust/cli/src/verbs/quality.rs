@@ -5,7 +5,7 @@ mod rules;
 mod sums;
 mod word_list;
 
-use crate::arguments::share;
+use crate::arguments::{share, VarietyOptions};
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
@@ -67,9 +67,10 @@ struct Annotate {
     /// words
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2
-    #[arg(long, value_name = "FILE")]
-    limits: PathBuf,
+    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. Not needed
+    /// with --varieties
+    #[arg(long, value_name = "FILE", required_unless_present = "varieties")]
+    limits: Option<PathBuf>,
     /// File for the records; .gz and .zst compress. An old file is replaced after the new one is
     /// complete
     #[arg(long, value_name = "FILE")]
@@ -112,6 +113,8 @@ struct Annotate {
     /// Number of pages to print for each rule, with the start of their text
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
     samples: u16,
+    #[command(flatten)]
+    varieties: VarietyOptions,
 }
 
 /// Computes limits from good text, or annotates a corpus with signals and the rules that its pages
@@ -154,15 +157,17 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
 
 fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    let limits = read_limits(&task.limits)?;
+    let limits = task.limits.as_deref().map(read_limits).transpose()?;
+    let varieties = task.varieties.open_of(task.language)?;
     let identifier = context.identifier(Some(task.language))?;
     let is_known = identifier.languages().contains(&task.language);
     if task.min_consistency > 0.0 && !is_known {
         bail!("{}: has no language model; pass one that `train` made (--pack), or no --min-consistency", task.language);
     }
     let rules = Rules {
-        stop_words: limits.stop_words(),
+        stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
         limits,
+        varieties,
         splitting: Splitting::of(task.language.as_str()),
         language: task.language,
         identifier,
@@ -183,7 +188,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     outputs.extend(task.noisy.as_deref().map(|path| (path, "--noisy")));
     outputs.extend(task.blocked.as_deref().map(|path| (path, "--blocked")));
     let read_too =
-        [&task.limits].into_iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
+        task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
     apart(&outputs, read_too.map(PathBuf::as_path))?;
     for (path, option) in &outputs {
         if *path == Path::new("-") {

@@ -1,15 +1,18 @@
-//! Makes language packs from texts.
+//! Makes language packs, and models of varieties, from texts.
 
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::training::{by_language, files, word_counts};
-use langid::{LangCode, Pack, Text, TrainSettings, FEW_WORDS, MAX_ENTRIES};
+use inputs::training::{by_language, by_variety, files, word_counts};
+use langid::{
+    train_varieties, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText, FEW_WORDS,
+    MAX_ENTRIES,
+};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Make a language pack from texts, to collect a language that the library does not know
@@ -42,7 +45,15 @@ pub struct Arguments {
     /// predicts well, and take it by a margin. A script may have up to 1,020 of them
     #[arg(long, conflicts_with = "replace")]
     far: bool,
+    /// Make a model of the varieties of --language, such as its dialects, instead of a language
+    /// pack. --text is a folder with a file or a folder for each variety, for example egyptian.txt
+    #[arg(long, requires = "text", requires = "language")]
+    #[arg(conflicts_with_all = ["words", "max_entries", "replace", "far"])]
+    varieties: bool,
 }
+
+/// Number of training lines below which a variety is identified badly.
+const FEW_LINES: usize = 500;
 
 /// Reads `--max-entries`.
 pub fn entries(text: &str) -> Result<usize> {
@@ -57,7 +68,7 @@ pub fn entries(text: &str) -> Result<usize> {
 /// Fails if the texts cannot be read or have no words, a file is not named after a language, or the
 /// pack cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { text, words, language, out, max_entries, replace, far } = arguments;
+    let Arguments { text, words, language, out, max_entries, replace, far, varieties } = arguments;
     let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
     if language == Some(LangCode::UND) {
         bail!("--language is `und`, which is not a language of texts");
@@ -65,6 +76,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let place = Place::new(out, "--out")?;
     let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
     apart(&[(out, "--out")], files.iter().chain(words).map(PathBuf::as_path))?;
+    if let (true, Some(text), Some(language)) = (varieties, text, language) {
+        let texts = by_variety(text, &files, max_bytes)?;
+        return train_model(&texts, language, out, &place);
+    }
     let texts = match text {
         Some(text) => by_language(text, &files, language, max_bytes)?,
         None => BTreeMap::new(),
@@ -96,6 +111,31 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         );
     }
     write(&place, &bytes)?;
+    eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
+    Ok(true)
+}
+
+/// Makes a model of varieties and prints them.
+fn train_model(
+    texts: &BTreeMap<String, String>,
+    language: LangCode,
+    out: &Path,
+    place: &Place,
+) -> Result<bool> {
+    let bytes: usize = texts.values().map(String::len).sum();
+    eprintln!("corpulyzer: training from {}", counted(bytes, "byte"));
+    let texts: Vec<VarietyText> =
+        texts.iter().map(|(variety, text)| VarietyText { variety, text }).collect();
+    let bytes = train_varieties(language, &texts).map_err(|bad| anyhow!("{bad} (--text)"))?;
+    for (name, lines) in Varieties::of_bytes(&bytes)?.names() {
+        let few = if (lines as usize) < FEW_LINES {
+            format!(": under {FEW_LINES} lines is little text, expect many mistakes")
+        } else {
+            String::new()
+        };
+        eprintln!("corpulyzer: {name}: {}{few}", counted(lines, "line"));
+    }
+    write(place, &bytes)?;
     eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
 }

@@ -7,6 +7,7 @@ use crate::io::exclusions::Without;
 use crate::io::records::{Fields, Line};
 use anyhow::Result;
 use langbytes::{Identify, LangCode, Uniformity};
+use langid::Varieties;
 use quality::{Limits, Noise, Signals, Splitting};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -50,7 +51,10 @@ impl fmt::Display for Rule {
 
 /// The rules that pages are measured by.
 pub struct Rules {
-    pub limits: Limits,
+    /// Limits of signals; without them the signals mark no page.
+    pub limits: Option<Limits>,
+    /// The model that names the variety of each page, if it is asked for.
+    pub varieties: Option<Varieties>,
     pub stop_words: HashSet<String>,
     pub splitting: Splitting,
     pub language: LangCode,
@@ -114,8 +118,8 @@ impl Rules {
         let agrees = |answer: &Answer| {
             self.same.head(answer.language) == target && answer.probability >= self.min_probability
         };
-        let mut broken: Vec<Rule> =
-            self.limits.noise(signals.as_ref()).into_iter().map(Rule::Signal).collect();
+        let noise = self.limits.as_ref().map(|limits| limits.noise(signals.as_ref()));
+        let mut broken: Vec<Rule> = noise.into_iter().flatten().map(Rule::Signal).collect();
         let more = [
             (Rule::Script, uniformity.script_share < self.min_script),
             (Rule::Consistency, uniformity.consistency < self.min_consistency),
@@ -148,6 +152,11 @@ impl Rules {
                 "opinions",
                 &answers.iter().map(|answer| answer.language.as_str()).collect::<Vec<_>>(),
             )?;
+        }
+        if let Some(model) = &self.varieties {
+            let variety = model.identify(text);
+            put(&mut fields, "variety", variety.name)?;
+            put(&mut fields, "variety_score", &rounded(variety.score.into()))?;
         }
         let reasons: Vec<String> = broken.iter().map(Rule::to_string).collect();
         put_reasons(&mut fields, "noise", &reasons)?;
