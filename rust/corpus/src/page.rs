@@ -1,10 +1,11 @@
 //! Pages as the input of accumulators.
 
+use crate::quality::PageQuality;
 use crate::tokens::{Token, Tokenizer};
 use langbytes::{LangBytes, LangCode};
 
 /// A corpus's or crawl's data on one page. Byte figures are of UTF-8 text, except `raw_bytes`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// The URL, empty if unknown.
     pub url: String,
@@ -32,6 +33,8 @@ pub struct Page {
     pub signature: Option<[u8; 16]>,
     /// The main text, blocks joined by `\n`; empty if the record has none.
     pub text: String,
+    /// Quality signals and the rules that the page breaks, if the record has them.
+    pub quality: Option<Box<PageQuality>>,
 }
 
 impl Page {

@@ -1,10 +1,13 @@
 //! Conversion of records to pages; the engine computes missing figures.
 
+use crate::quality::PageQuality;
 use crate::Page;
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::{LangBytes, LangCode};
 use md5::{Digest, Md5};
+use quality::Signals;
 use records::{Body, ProblemKind};
+use serde::de::IgnoredAny;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -104,6 +107,28 @@ struct Line {
     decision: Option<String>,
     #[serde(default)]
     gone: bool,
+    quality: Option<Lenient<Box<Signals>>>,
+    script_percentage: Option<Lenient<f64>>,
+    identification_consistency: Option<Lenient<f64>>,
+    wordlist_ratio: Option<Lenient<f64>>,
+    noise: Option<Lenient<Vec<String>>>,
+}
+
+/// A field that other programs may use for something else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lenient<T> {
+    Known(T),
+    Other(IgnoredAny),
+}
+
+impl<T> Lenient<T> {
+    fn known(field: Option<Self>) -> Option<T> {
+        match field? {
+            Self::Known(value) => Some(value),
+            Self::Other(_) => None,
+        }
+    }
 }
 
 /// Largest figure of a page in a record, in bytes: 1 TiB. One figure near 2^64 would make all sums
@@ -182,6 +207,12 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         visible_bytes: line.visible_bytes,
         signature: line.signature.as_deref().and_then(md5_of_hex),
         text: line.text.unwrap_or_default(),
+        quality: PageQuality::new(
+            Lenient::known(line.quality).map(|signals| *signals),
+            [line.script_percentage, line.identification_consistency, line.wordlist_ratio]
+                .map(Lenient::known),
+            &Lenient::known(line.noise).unwrap_or_default(),
+        ),
         ..Page::default()
     };
     if page.gone {

@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 36] = [
+const TERMS: [Term; 38] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
@@ -55,6 +55,10 @@ const TERMS: [Term; 36] = [
         &["ranking"]),
     defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
+    defined("signal", "Quality signal", "A number that describes how the text of a page is built, as `quality annotate` writes it. Names: RedPajama-V2 (rps_doc_), and the keys of FineWeb-2’s limits.",
+        &["quality.pages", "quality.signals"]),
+    defined("noisy", "Noisy page", "A page that breaks a rule: a signal is beyond the limit of the language. Rules have datatrove’s names. First reason: pages that no earlier rule excludes. FineWeb-2.",
+        &["quality.noisy", "quality.noisy_percent", "quality.rules"]),
     defined("exact", "Exact duplicates", "All but one of the pages with the same main text (MD5). By the bytes as fetched: all but one of the pages with the same signature in the input.",
         &["duplicates.pages", "duplicates.exact", "duplicates.exact_percent", "duplicates.exact_bytes", "duplicates.most_copies"]),
     defined("near", "Near duplicates (profile)", "All but one of the different texts with the same TextProfileSignature of Apache Nutch: the same frequent words in about the same numbers. Sorted: words with equal counts are in alphabetical order, and marks are parts of words.",

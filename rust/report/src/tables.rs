@@ -6,8 +6,8 @@
 //! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::sections::{
-    archive, byte_yields, duplicates, languages, overlap, reference, richness, rounds, sites,
-    sizes, thresholds, words,
+    archive, byte_yields, duplicates, languages, overlap, quality, reference, richness, rounds,
+    sites, sizes, thresholds, words,
 };
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 26] = [
+const FILES: [Maker; 29] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
@@ -45,6 +45,9 @@ const FILES: [Maker; 26] = [
     ("combinations.tsv", |r| r.combinations.as_ref().map(|_| overlap::combined(r).tsv())),
     ("reference.tsv", |r| r.reference.as_ref().map(|of| reference::table(of).tsv())),
     ("ranking.tsv", |r| sites::has_ranking(r).then(|| sites::ranking(r).tsv())),
+    ("quality-signals.tsv", |r| quality::has_signals(r).then(|| quality::signals(r).tsv())),
+    ("quality-rules.tsv", |r| quality::has_signals(r).then(|| quality::rules(r).tsv())),
+    ("quality-samples.tsv", |r| quality::has_signals(r).then(|| quality::samples(r).tsv())),
     ("index.tsv", |r| r.index.as_ref().map(|index| archive::table(index).tsv())),
 ];
 
@@ -106,6 +109,14 @@ mod tests {
         let (plan, corpus) = empty("c");
         let mut report =
             Report::new(plan, Vec::new(), &[], Some(Index::default().finish())).expect("memory");
+        let mut corpus = corpus;
+        corpus.figures.quality = Some(corpus::quality::QualityFigures {
+            pages: 0,
+            noisy: 0,
+            noisy_percent: None,
+            signals: Vec::new(),
+            rules: Vec::new(),
+        });
         report.corpora.push(corpus);
         report.comparison = Some(Vec::new());
         report.combinations = Some(Vec::new());
