@@ -50,11 +50,12 @@ fn corpus(file: &Path, pages: usize) {
         let (target, host) = (bytes * (number % 5 + 1) / 5, number % 30);
         format!(
             "{{\"url\":\"http://h{host}.pk/{}{number}\",\"text\":\"{text}\",\"main_bytes\":{bytes},\"visible_bytes\":{},\
-             \"raw_bytes\":{},\"round\":{},\"decision\":\"{}\",\"languages\":{{\"urd\":{target},\"eng\":{}}},\"quality\":{},\"noise\":[{}]}}\n",
+             \"raw_bytes\":{},\"round\":{},\"fetch_time\":\"2026-01-01T00:{:02}:00Z\",\"decision\":\"{}\",\"languages\":{{\"urd\":{target},\"eng\":{}}},\"quality\":{},\"noise\":[{}]}}\n",
             "x/".repeat(number % 4),
             bytes * 2,
             bytes * (number + 1),
             number / 40 + 1,
+            number % 60,
             if number.is_multiple_of(9) { "reject 3 bytes" } else { "keep" },
             bytes - target,
             signals(number),
@@ -166,7 +167,7 @@ fn a_report_is_readable_in_a_browser() {
         let count = |what: &str| found[what].as_u64().unwrap();
         // The check above saw a whole report, not an empty page.
         assert!(count("texts") > 500 && count("rightToLeft") >= 10, "{found}");
-        assert!(count("plots") >= 30 && count("sorted") > 30, "{found}");
+        assert!(count("plots") >= 33 && count("sorted") > 30, "{found}");
     }
 
     let (light, dark) = (browser.picture(&plain, false), browser.picture(&plain, true));

@@ -270,7 +270,10 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
         .assert()
         .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
-    assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t1\t\t600\n"), "{table}");
+    assert!(
+        table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t1\t\t600\t0\t0\t\t\t\t\n"),
+        "{table}"
+    );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(
         page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "),
@@ -288,7 +291,8 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
 fn report_tells_what_sites_gave_for_what_they_cost() {
     let folder = TempDir::new().unwrap();
     let page = |host: &str, number: u32, raw: u32, target: u32, decision: &str| {
-        format!("{{\"url\":\"http://{host}/{number}\",\"raw_bytes\":{raw},\"languages\":{{\"urd\":{target}}},\"decision\":\"{decision}\"}}\n")
+        let time = format!("2026-01-01T00:00:0{number}.500Z");
+        format!("{{\"url\":\"http://{host}/{number}\",\"round\":1,\"fetch_time\":\"{time}\",\"raw_bytes\":{raw},\"languages\":{{\"urd\":{target}}},\"decision\":\"{decision}\"}}\n")
     };
     let lines = [
         page("rich.pk", 1, 10_000, 2_000, "keep"),
@@ -318,8 +322,36 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
         Some("c\t1\tpoor.pk\t2\t1\t0.190000\t95.00\t0.000300\t13.04\t0.16\t0.15"),
         "{table}"
     );
+    let table = fs::read_to_string(out.join("host-yield.tsv")).unwrap();
+    assert_eq!(
+        table,
+        "corpus\tsite\tpages\traw bytes\ttarget bytes\tbyte yield %\n\
+         c\tpoor.pk\t2\t190000\t300\t0.16\nc\trich.pk\t1\t10000\t2000\t20.00\n"
+    );
+    // 200 kB and 2.3 kB of text in the second between the first fetch and the last.
+    let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
+    assert!(
+        table.contains("\traw bytes\tclean bytes\tbyte yield %\tseconds\traw MB/s\tclean MB/s\n")
+            && table.ends_with("\t200000\t2300\t1.15\t1.000\t0.200000\t0.002300\n"),
+        "{table}"
+    );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("Byte yield of sites") && page.contains("<bdi>poor.pk</bdi>"), "{page}");
+    assert!(page.contains("<title>rich.pk: 2.0 kB of 10.0 kB</title>"), "{page}");
+    assert!(page.contains("id=\"p-speed-raw-t\""), "{page}");
+
+    // Times that are not of this form are as if they were not there.
+    let odd = lines.concat().replace("2026-01-01T00:00:01.500Z", "yesterday");
+    fs::write(&file, odd.replace("\"2026-01-01T00:00:02.500Z\"", "7")).unwrap();
+    corpulyzer(["report", "--language", "urd"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
+    let round = json(&out)["corpora"][0]["figures"]["rounds"]["rounds"][0].clone();
+    assert_eq!((&round["raw_bytes"], &round["seconds"]), (&200_000.into(), &Value::Null));
+    assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("p-speed-raw"));
 
     // A corpus of kept pages only has no byte yield, because the cost of its sites is not known.
     fs::write(&file, &lines[0]).unwrap();
@@ -485,6 +517,7 @@ fn reports_are_as_their_schema_says() {
         line["decision"] = decision.into();
         line["round"] = (1_767_225_600 + n / 4).into();
         line["visible_bytes"] = 900.into();
+        line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
         line["signature"] = format!("{:032x}", n / 2).into();
         line["quality"] = signals(f64::from(n) / 20.0);
         line["noise"] =

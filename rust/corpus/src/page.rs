@@ -14,6 +14,8 @@ pub struct Page {
     /// Round of the crawl that fetched it, from 1; or the time at which the round began, in seconds
     /// since 1970.
     pub round: Option<u64>,
+    /// Time of the fetch in milliseconds since 1970, if known.
+    pub fetched: Option<u64>,
     /// Whether the page belongs to the corpus. Fetched and rejected pages count only for yield and
     /// calibration.
     pub kept: bool,

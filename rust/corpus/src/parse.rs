@@ -10,6 +10,7 @@ use records::{Body, ProblemKind};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
 
 /// Returns whether a crawl's decision, if any, excludes a page from the corpus.
 pub fn is_rejected(decision: Option<&str>) -> bool {
@@ -107,6 +108,7 @@ struct Line {
     decision: Option<String>,
     #[serde(default)]
     gone: bool,
+    fetch_time: Option<Lenient<String>>,
     quality: Option<Lenient<Box<Signals>>>,
     script_percentage: Option<Lenient<f64>>,
     identification_consistency: Option<Lenient<f64>>,
@@ -201,6 +203,7 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         host: line.host.unwrap_or_else(|| host(&url)),
         url,
         round: line.round,
+        fetched: Lenient::known(line.fetch_time).and_then(|time| millis(&time)),
         kept: !is_rejected(line.decision.as_deref()),
         gone: line.gone,
         raw_bytes: line.raw_bytes,
@@ -238,6 +241,12 @@ pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) 
     let is_cut = error.is_eof() && !line.ends_with(b"\n");
     let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
     (kind, format!("not a page in JSON: {error}"))
+}
+
+/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it.
+fn millis(time: &str) -> Option<u64> {
+    let since = humantime::parse_rfc3339(time).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_millis()).ok()
 }
 
 fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {

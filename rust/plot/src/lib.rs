@@ -349,6 +349,47 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
     svg + "</svg>"
 }
 
+/// Draws the points of each series on logarithmic axes, without lines. `names` are the texts of the
+/// points of each series on hover. Points without a place on the axes are left out.
+pub fn scatter(
+    id: &str,
+    title: &str,
+    (x, y): (&str, &str),
+    series: &[Series],
+    names: &[Vec<String>],
+) -> String {
+    let mut svg = String::new();
+    let several = series.len() > 1;
+    let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 4.0 } else { 0.0 };
+    let description = format!("{y} over {x}, a dot for each row of the table.");
+    open(&mut svg, id, title, &description, (WIDTH, HEIGHT + legend));
+    let size = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let points = series.iter().flat_map(|one| one.points.iter().copied());
+    let points: Vec<_> = points.filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
+    let panel = Panel::new(&Axis::log(x), &Axis::log(y), &points, (LEFT, TOP), size);
+    panel.axes(&mut svg);
+    for (number, one) in series.iter().enumerate() {
+        for (at, &point) in one.points.iter().enumerate() {
+            let Some((px, py)) = panel.place(point) else { continue };
+            let name = names.get(number).and_then(|names| names.get(at)).map_or("", String::as_str);
+            let _ = write!(
+                svg,
+                "<circle class=\"dot s{}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"2.5\"><title>{}</title></circle>",
+                number % STYLES,
+                escape(name)
+            );
+        }
+    }
+    if several {
+        for (number, one) in series.iter().enumerate() {
+            let x = LEFT + (number % 2) as f64 * 210.0;
+            let y = HEIGHT + 12.0 + (number / 2) as f64 * 18.0;
+            legend_entry(&mut svg, number % STYLES, x, y, &one.name, "bar");
+        }
+    }
+    svg + "</svg>"
+}
+
 fn legend_entry(svg: &mut String, style: usize, x: f64, y: f64, name: &str, kind: &str) {
     let _ = match kind {
         "line" => write!(svg, "<path class=\"line s{style}\" d=\"M{x:.1} {:.1}h26\"/>", y - 4.0),
@@ -514,7 +555,7 @@ pub fn histogram(
         }
         svg += "</g>";
     }
-    let step = shown.div_ceil(5).max(1);
+    let step = [1, 2, 5, 10, 20].into_iter().find(|step| shown <= step * 6).unwrap_or(50);
     for (at, bin) in bins.iter().take(shown).enumerate().step_by(step) {
         let x = SMALL_LEFT + at as f64 * across;
         let _ = write!(
@@ -613,6 +654,17 @@ mod tests {
         ] {
             assert!(!odd.contains("NaN") && !odd.contains("inf"), "{odd}");
         }
+    }
+
+    #[test]
+    fn a_scatter_has_a_dot_for_each_point_on_its_axes() {
+        let points = vec![(1.0, 10.0), (100.0, 1000.0), (5.0, 0.0)];
+        let series = [Series { name: "s".to_owned(), points }];
+        let names = [vec!["<a>".to_owned(), "b".to_owned(), "none".to_owned()]];
+        let svg = scatter("a", "t", ("x", "y"), &series, &names);
+        assert_eq!(svg.matches("<circle").count(), 2, "0 has no place on a logarithmic axis");
+        assert!(svg.contains("<title>&lt;a&gt;</title>") && !svg.contains("none"), "{svg}");
+        assert!(!scatter("a", "t", ("x", "y"), &[], &[]).contains("NaN"));
     }
 
     #[test]

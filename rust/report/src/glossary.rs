@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 38] = [
+const TERMS: [Term; 39] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
@@ -38,7 +38,9 @@ const TERMS: [Term; 38] = [
     defined("yield-filtered", "Filtered yield", "Pages with at least the threshold of target bytes / pages of the round × 100: the yield after the content-size filter (CSF). Corpulyzer paper, the second curve of its yield.",
         &["rounds"]),
     defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has 0. The yield of a site is that of all its pages together, or the mean over its pages. SpiderLing paper, where it is called yield rate.",
-        &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean"]),
+        &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean", "byte_yields.sites"]),
+    defined("speed", "Speed", "Bytes downloaded, or bytes of target text in the corpus, of the pages of a round / seconds from the first to the last fetch of the round. The work between two rounds is not included. SpiderLing paper, yield and speed over time.",
+        &["rounds.rounds.raw_bytes", "rounds.rounds.clean_bytes", "rounds.rounds.byte_yield_percent", "rounds.rounds.seconds", "rounds.rounds.raw_mb_per_second", "rounds.rounds.clean_mb_per_second"]),
     defined("what-if", "What if", "Downloads and target text of the sites above a byte yield: the result of a crawl that is restricted to these sites. SpiderLing paper, Table 1.",
         &["byte_yields.what_if"]),
     defined("costliest", "Costliest sites", "Sites whose share of the download exceeds their share of the target text the most.",

@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 29] = [
+const FILES: [Maker; 30] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
@@ -37,6 +37,7 @@ const FILES: [Maker; 29] = [
     ("page-sizes.tsv", |r| Some(sizes::sizes(r).tsv())),
     ("yield.tsv", |r| Some(rounds::table(r).tsv())),
     ("byte-yields.tsv", |r| Some(byte_yields::what_if(r).tsv())),
+    ("host-yield.tsv", |r| Some(byte_yields::sites(r).tsv())),
     ("costliest-sites.tsv", |r| Some(byte_yields::costliest(r).tsv())),
     ("table10-tokens.tsv", |r| r.words.then(|| words::vocabulary(r).tsv())),
     ("zipf.tsv", |r| r.words.then(|| words::zipf_points(r).tsv())),
