@@ -75,6 +75,11 @@ impl<'a> Axis<'a> {
         Self { label, log: false, whole: true, ends: Some((0.0, f64::NAN)) }
     }
 
+    /// From 0 to a round number above all points, at least 1.
+    pub fn above_zero(label: &'a str) -> Self {
+        Self { label, log: false, whole: false, ends: Some((0.0, f64::NAN)) }
+    }
+
     /// Whole numbers in the range of the points.
     pub fn whole(label: &'a str) -> Self {
         Self { label, log: false, whole: true, ends: None }

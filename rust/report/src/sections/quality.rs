@@ -158,7 +158,8 @@ impl Page<'_> {
         let has_limits = figures.rules.iter().any(|rule| rule.least.or(rule.most).is_some());
         let _ = write!(
             self.html,
-            "<p class=\"note\">{}{} {}; {}.{} {}</p><div class=\"plots small\">",
+            "<p class=\"note\">{}{} {}; {}. Bars: all pages, and in the second colour those that break \
+             a rule on the signal; the axis of pages is logarithmic. {}</p><div class=\"plots small\">",
             self.name_of(corpus),
             things(figures.pages, "page has", "pages have"),
             term("signal", "signals"),
@@ -168,7 +169,6 @@ impl Page<'_> {
                 term("noisy", "noisy"),
                 percent(figures.noisy_percent)
             ),
-            " Dark bars: all pages. Bars in the second colour: pages that break a rule on the signal.",
             match has_limits {
                 true => "Dashed lines: limits.",
                 false => "The records do not have the limits. Pass the file (--limits) to mark them.",

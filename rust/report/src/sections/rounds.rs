@@ -173,13 +173,13 @@ impl Page<'_> {
         html += &draw(
             "p-speed-raw",
             "HTML per second",
-            Axis::linear("MB of HTML per second"),
-            &of(&|row| row.raw_mb_per_second),
+            Axis::above_zero("kB of HTML per second"),
+            &of(&|row| row.raw_mb_per_second.map(|speed| speed * 1e3)),
         );
         html += &draw(
             "p-speed-clean",
             "Target text per second",
-            Axis::linear("kB of target text per second"),
+            Axis::above_zero("kB of target text per second"),
             &of(&|row| row.clean_mb_per_second.map(|speed| speed * 1e3)),
         );
         html += "</div>";
