@@ -319,7 +319,8 @@ final class CorpusWriter {
       SeenSet.merge(seen(set, round - 1), counted.sets[set], seen(set, round));
     }
     summary.rounds.put(round, yieldOf(counted, counted.kept, counted.withText, round));
-    summary.allRounds.put(round, yieldOf(counted, counted.keptForAny, counted.withTextInAny, round));
+    summary.allRounds.put(
+        round, yieldOf(counted, counted.keptForAny, counted.withTextInAny, round));
   }
 
   private static RoundYield yieldOf(Counted counted, long kept, long withText, int round) {

@@ -107,8 +107,8 @@ public final class RoundYield {
   }
 
   /**
-   * Mean of the rounds' filtered yields in percent, each round that fetched pages counting the same; 0 when
-   * none did.
+   * Mean of the rounds' filtered yields in percent, each round that fetched pages counting the
+   * same; 0 when none did.
    */
   public static double mean(List<RoundYield> rounds) {
     return rounds.stream()
