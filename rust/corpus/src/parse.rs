@@ -243,10 +243,11 @@ pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) 
     (kind, format!("not a page in JSON: {error}"))
 }
 
-/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it.
+/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time that
+/// is not known is written as 1970.
 fn millis(time: &str) -> Option<u64> {
     let since = humantime::parse_rfc3339(time).ok()?.duration_since(UNIX_EPOCH).ok()?;
-    u64::try_from(since.as_millis()).ok()
+    u64::try_from(since.as_millis()).ok().filter(|&millis| millis > 0)
 }
 
 fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {
@@ -278,6 +279,36 @@ mod tests {
         );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert!(page.kept && !page.gone);
+    }
+
+    #[test]
+    fn times_of_fetches_are_in_milliseconds_or_not_known() {
+        assert_eq!(millis("2023-11-14T22:13:20.123Z"), Some(1_700_000_000_123));
+        assert_eq!(millis("2023-11-14T22:13:20Z"), Some(1_700_000_000_000));
+        for unknown in ["1970-01-01T00:00:00Z", "1969-01-01T00:00:00Z", "yesterday", "", "7"] {
+            assert_eq!(millis(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn signals_are_those_of_annotate_and_nothing_else() {
+        let quality = |fields: &str| {
+            let line = format!("{{\"text\":\"a\",\"languages\":{{}},{fields}}}");
+            page_of_line(line.as_bytes(), &engine()).expect("a page").quality
+        };
+        assert!(quality("\"noise\":[\"dup_line_frac\"]").is_some());
+        assert!(quality("\"script_percentage\":0.5").is_some());
+        for other in [
+            "\"quality\":0.5",
+            "\"quality\":{\"score\":1}",
+            "\"quality\":null",
+            "\"noise\":\"much\"",
+            "\"noise\":[\"unknown\"]",
+            "\"noise\":[1]",
+            "\"script_percentage\":\"most\"",
+        ] {
+            assert_eq!(quality(other), None, "{other}");
+        }
     }
 
     #[test]
