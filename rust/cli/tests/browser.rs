@@ -19,6 +19,22 @@ for (const kind of [\"error\", \"warn\"]) console[kind] = (...what) => window.co
 addEventListener(\"error\", (event) => window.complaints.push(event.message), true);
 addEventListener(\"securitypolicyviolation\", (event) => window.complaints.push(event.violatedDirective));</script>";
 
+/// The field of `quality annotate`.
+fn signals(number: usize) -> String {
+    let share = (number % 20) as f64 / 40.0;
+    format!(
+        "{{\"rps_doc_word_count\":{},\"rps_doc_mean_word_length\":4.{},\"hash_ratio\":0,\
+         \"ellipsis_ratio\":0,\"rps_doc_frac_no_alph_words\":{share},\
+         \"rps_doc_frac_unique_words\":{share},\"rps_doc_unigram_entropy\":3.2,\
+         \"rps_doc_frac_lines_end_with_ellipsis\":0,\"bullet_lines\":0,\"line_punct\":1,\
+         \"new_line_ratio\":{share},\"dup_line_frac\":{share},\"char_dup_ratio\":{share},\
+         \"top_n_grams\":[{share},0.1,0.1],\"dup_n_grams\":[{share},0,0,0,0,0],\"stop_words\":{}}}",
+        number * 13,
+        number % 10,
+        number % 9
+    )
+}
+
 /// Pages on some hosts, in two scripts and of many sizes, so that every plot and table has
 /// something in it.
 fn corpus(file: &Path, pages: usize) {
@@ -34,13 +50,16 @@ fn corpus(file: &Path, pages: usize) {
         let (target, host) = (bytes * (number % 5 + 1) / 5, number % 30);
         format!(
             "{{\"url\":\"http://h{host}.pk/{}{number}\",\"text\":\"{text}\",\"main_bytes\":{bytes},\"visible_bytes\":{},\
-             \"raw_bytes\":{},\"round\":{},\"decision\":\"{}\",\"languages\":{{\"urd\":{target},\"eng\":{}}}}}\n",
+             \"raw_bytes\":{},\"round\":{},\"fetch_time\":\"2026-01-01T00:{:02}:00Z\",\"decision\":\"{}\",\"languages\":{{\"urd\":{target},\"eng\":{}}},\"quality\":{},\"noise\":[{}]}}\n",
             "x/".repeat(number % 4),
             bytes * 2,
             bytes * (number + 1),
             number / 40 + 1,
+            number % 60,
             if number.is_multiple_of(9) { "reject 3 bytes" } else { "keep" },
             bytes - target,
+            signals(number),
+            if number.is_multiple_of(7) { "\"dup_line_frac\",\"gopher_short_doc\"" } else { "" },
         )
     };
     let lines: String = (0..pages).map(line).collect();
@@ -148,7 +167,7 @@ fn a_report_is_readable_in_a_browser() {
         let count = |what: &str| found[what].as_u64().unwrap();
         // The check above saw a whole report, not an empty page.
         assert!(count("texts") > 500 && count("rightToLeft") >= 10, "{found}");
-        assert!(count("plots") >= 7 && count("sorted") > 30, "{found}");
+        assert!(count("plots") >= 33 && count("sorted") > 30, "{found}");
     }
 
     let (light, dark) = (browser.picture(&plain, false), browser.picture(&plain, true));

@@ -283,7 +283,10 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
         .assert()
         .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
-    assert!(table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t1\t\t600\n"), "{table}");
+    assert!(
+        table.contains("kept\t1\t2026-01-02T01:01:00Z\t1\t1\t\t1\t\t600\t0\t0\t\t\t\t\n"),
+        "{table}"
+    );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(
         page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "),
@@ -301,7 +304,8 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
 fn report_tells_what_sites_gave_for_what_they_cost() {
     let folder = TempDir::new().unwrap();
     let page = |host: &str, number: u32, raw: u32, target: u32, decision: &str| {
-        format!("{{\"url\":\"http://{host}/{number}\",\"raw_bytes\":{raw},\"languages\":{{\"urd\":{target}}},\"decision\":\"{decision}\"}}\n")
+        let time = format!("2026-01-01T00:00:0{number}.500Z");
+        format!("{{\"url\":\"http://{host}/{number}\",\"round\":1,\"fetch_time\":\"{time}\",\"raw_bytes\":{raw},\"languages\":{{\"urd\":{target}}},\"decision\":\"{decision}\"}}\n")
     };
     let lines = [
         page("rich.pk", 1, 10_000, 2_000, "keep"),
@@ -331,8 +335,36 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
         Some("c\t1\tpoor.pk\t2\t1\t0.190000\t95.00\t0.000300\t13.04\t0.16\t0.15"),
         "{table}"
     );
+    let table = fs::read_to_string(out.join("host-yield.tsv")).unwrap();
+    assert_eq!(
+        table,
+        "corpus\tsite\tpages\traw bytes\ttarget bytes\tbyte yield %\n\
+         c\tpoor.pk\t2\t190000\t300\t0.16\nc\trich.pk\t1\t10000\t2000\t20.00\n"
+    );
+    // 200 kB and 2.3 kB of text in the second between the first fetch and the last.
+    let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
+    assert!(
+        table.contains("\traw bytes\tclean bytes\tbyte yield %\tseconds\traw MB/s\tclean MB/s\n")
+            && table.ends_with("\t200000\t2300\t1.15\t1.000\t0.200000\t0.002300\n"),
+        "{table}"
+    );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("Byte yield of sites") && page.contains("<bdi>poor.pk</bdi>"), "{page}");
+    assert!(page.contains("<title>rich.pk: 2.0 kB of 10.0 kB</title>"), "{page}");
+    assert!(page.contains("id=\"p-speed-raw-t\""), "{page}");
+
+    // Times that are not of this form are as if they were not there.
+    let odd = lines.concat().replace("2026-01-01T00:00:01.500Z", "yesterday");
+    fs::write(&file, odd.replace("\"2026-01-01T00:00:02.500Z\"", "7")).unwrap();
+    corpulyzer(["report", "--language", "urd"])
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
+    let round = json(&out)["corpora"][0]["figures"]["rounds"]["rounds"][0].clone();
+    assert_eq!((&round["raw_bytes"], &round["seconds"]), (&200_000.into(), &Value::Null));
+    assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("p-speed-raw"));
 
     // A corpus of kept pages only has no byte yield, because the cost of its sites is not known.
     fs::write(&file, &lines[0]).unwrap();
@@ -453,6 +485,19 @@ fn report_says_why_nothing_counts() {
     assert_eq!(json(&out)["corpora"][0]["figures"]["totals"]["pages"], 1);
 }
 
+/// The field of `quality annotate`, with this share of repeated lines.
+fn signals(dup_line_frac: f64) -> Value {
+    serde_json::json!({
+        "rps_doc_word_count": 70, "rps_doc_mean_word_length": 4.5, "hash_ratio": 0.0,
+        "ellipsis_ratio": 0.0, "rps_doc_frac_no_alph_words": 0.25,
+        "rps_doc_frac_unique_words": 0.5, "rps_doc_unigram_entropy": 3.2,
+        "rps_doc_frac_lines_end_with_ellipsis": 0.0, "bullet_lines": 0.0, "line_punct": 1.0,
+        "new_line_ratio": 0.1, "dup_line_frac": dup_line_frac, "char_dup_ratio": 0.0,
+        "top_n_grams": [0.1, 0.1, 1.2], "dup_n_grams": [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "stop_words": 9
+    })
+}
+
 /// Lets no object that the schema describes have a property that it does not.
 fn close(schema: &mut Value) {
     match schema {
@@ -487,7 +532,11 @@ fn reports_are_as_their_schema_says() {
         line["visible_bytes"] = 900.into();
         line["variety"] = if n % 4 == 0 { "und" } else { "north" }.into();
         line["variety_score"] = 0.75.into();
+        line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
         line["signature"] = format!("{:032x}", n / 2).into();
+        line["quality"] = signals(f64::from(n) / 20.0);
+        line["noise"] =
+            serde_json::json!(if n.is_multiple_of(4) { vec!["dup_line_frac"] } else { vec![] });
         line.to_string() + "\n"
     };
     write("a.jsonl", &(0..20).map(page).collect::<String>());
@@ -779,4 +828,97 @@ fn report_counts_target_tokens_of_languages_without_a_row_of_letters() {
         .success();
     let vocabulary = &json(&out)["corpora"][0]["figures"]["words"]["vocabulary"];
     assert_eq!((&vocabulary["tokens"], &vocabulary["own_tokens"]), (&10.into(), &8.into()));
+}
+
+/// Limits of FineWeb-2's form, which allow this share of repeated lines.
+fn limits(dup_line_frac: f64) -> String {
+    format!(
+        "dup_line_frac: {dup_line_frac}\ndup_n_grams:\n- [5, 0.2]\nline_punct_thr: 0.1\n\
+         max_avg_word_length: 20\nmax_non_alpha_words_ratio: 0.6\nmin_avg_word_length: 2\n\
+         new_line_ratio: 0.5\nstopwords: [a]\ntop_n_grams:\n- [2, 0.3]\n"
+    )
+}
+
+#[test]
+fn report_counts_signals_and_shows_samples_of_each_rule() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    let record = |n: u32| {
+        let text = format!("{URDU} =1+1 <b>{n}</b>\u{202e}");
+        let mut record = serde_json::json!({"url": format!("http://a.pk/{n}"), "text": text, "languages": {"urd": 90}});
+        match n {
+            // A field of the same name from another program, and a page without words.
+            0 => record["quality"] = 0.75.into(),
+            1 => (record["quality"], record["noise"]) = (Value::Null, vec!["empty"].into()),
+            _ => {
+                record["quality"] = signals(f64::from(n % 10) / 10.0);
+                record["identification_consistency"] = (f64::from(n) / 100.0).into();
+            }
+        }
+        if n % 10 == 9 && n > 1 {
+            record["noise"] = vec!["dup_line_frac", "consistency", "of another program"].into();
+        }
+        format!("{record}\n")
+    };
+    write("a.jsonl", &(0..50).map(record).collect::<String>());
+    write("turned.jsonl", &(0..50).rev().map(record).collect::<String>());
+    write("ur.yml", &limits(0.65));
+    let report = |corpus: &str, more: &[&str]| {
+        let mut command = corpulyzer(["report", "--language", "ur", "--no-words", "--out", "out"]);
+        command.arg(corpus).args(more).current_dir(folder.path()).assert().success();
+        let out = folder.path().join("out");
+        let quality = json(&out)["corpora"][0]["figures"]["quality"].clone();
+        (quality, fs::read_to_string(out.join("quality-samples.tsv")).unwrap())
+    };
+    let (quality, samples) = report("a.jsonl", &[]);
+    assert_eq!((&quality["pages"], &quality["noisy"]), (&49.into(), &6.into()));
+    let rule = |quality: &Value, name: &str| {
+        let rules = quality["rules"].as_array().unwrap();
+        rules.iter().find(|rule| rule["rule"] == name).cloned().unwrap_or_default()
+    };
+    let repeated = rule(&quality, "dup_line_frac");
+    assert_eq!((&repeated["pages"], &repeated["first_pages"]), (&5.into(), &5.into()));
+    assert_eq!((&repeated["most"], &repeated["samples"][0]["value"]), (&Value::Null, &0.9.into()));
+    assert_eq!(rule(&quality, "empty")["pages"], 1);
+    let consistency = rule(&quality, "consistency");
+    assert_eq!((&consistency["pages"], &consistency["first_pages"]), (&5.into(), &0.into()));
+    let signal = quality["signals"].as_array().unwrap();
+    let repeated = signal.iter().find(|signal| signal["signal"] == "dup_line_frac").unwrap();
+    assert_eq!(repeated["pages"], 48);
+    assert_eq!(
+        repeated["bins"][45],
+        serde_json::json!({"from": 0.9, "to": 0.92, "pages": 5, "beyond": 5})
+    );
+    assert!(samples.starts_with("corpus\trule\tsignal\tvalue\tURL\ttext\na\tdup_line_frac\tdup_line_frac\t0.9\thttp://a.pk/"), "{samples}");
+    // The order of the records does not matter.
+    assert_eq!(report("turned.jsonl", &[]).1.replace("turned\t", "a\t"), samples);
+
+    // The file decides: four of ten pages are above .65, and have two words fewer than they need.
+    let (quality, _) = report("a.jsonl", &["--limits", "ur.yml"]);
+    let repeated = rule(&quality, "dup_line_frac");
+    assert_eq!((&repeated["most"], &repeated["pages"]), (&0.65.into(), &15.into()));
+    assert_eq!(repeated["samples"].as_array().unwrap().len(), 5);
+    assert_eq!(rule(&quality, "gopher_short_doc")["least"], 50.0);
+    assert_eq!(rule(&quality, "consistency")["pages"], 5, "a rule that the file does not have");
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("at most 0.65") && page.contains("class=\"mark\""));
+    assert!(page.contains("&lt;b&gt;") && !page.contains("<b>"), "text of pages is escaped");
+
+    // Bad limits, and limits without signals.
+    write("bad.yml", &limits(1.5));
+    let failed = |arguments: &[&str]| {
+        let mut command = corpulyzer(["report", "--language", "ur", "--out", "out"]);
+        command.args(arguments).current_dir(folder.path()).assert()
+    };
+    let said = stderr(&failed(&["a.jsonl", "--limits", "bad.yml"]).code(1));
+    assert!(
+        said.contains(
+            "bad.yml: dup_line_frac: found 1.5, allowed are numbers from 0 to 1 (--limits)"
+        ),
+        "{said}"
+    );
+    write("plain.jsonl", &line("http://a.pk/1", URDU, 90));
+    let said = stderr(&failed(&["plain.jsonl", "--limits", "ur.yml"]).success());
+    assert!(said.contains("no record has quality signals, so --limits has no effect"), "{said}");
+    assert!(!folder.path().join("out/quality-samples.tsv").exists());
 }

@@ -26,7 +26,7 @@ fn the_papers_comparison_is_a_table_a_drawing_and_json() {
     assert!(table.starts_with("# web default: 400 hosts, "), "{table}");
     for mix in ["50/50", "25/75", "0/100"] {
         assert!(table.contains(&format!(
-            "\nseeds {mix} (in the language/random): yield in percent by round\n"
+            "\nseeds {mix} (in the language/random): filtered yield in percent by round\n"
         )));
     }
     let mean = |policy: &str| {
@@ -79,12 +79,13 @@ fn a_crawls_own_links_are_played_again() {
     .assert()
     .success();
     assert!(
-        stdout(&run).contains("\nseeds as injected: yield in percent by round\n"),
+        stdout(&run).contains("\nseeds as injected: filtered yield in percent by round\n"),
         "{}",
         stdout(&run)
     );
     assert!(
-        stdout(&run).contains("\nmean                          100  100  100.0"),
+        stdout(&run)
+            .contains("\nmean                          100  100  100.0   (100-100)  100.0 "),
         "{}",
         stdout(&run)
     );

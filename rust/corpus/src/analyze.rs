@@ -8,6 +8,7 @@ use crate::sites::Sites;
 use crate::state::Accumulator;
 use crate::tokens::Tokenizer;
 use crate::urls::Urls;
+use quality::Limits;
 use rayon::prelude::*;
 use records::Problem;
 use std::io;
@@ -26,7 +27,8 @@ pub struct Outcome {
     pub urls: Urls,
 }
 
-/// Measures the inputs. `memory` limits the memory for counting, in bytes, in addition to that of
+/// Measures the inputs. If there are `limits`, they decide which pages are noisy; otherwise the
+/// records do. `memory` limits the memory for counting, in bytes, in addition to that of
 /// [`Inputs`]; the rest goes to temporary files. `tell` is as in [`Inputs::pages`].
 ///
 /// # Errors
@@ -34,6 +36,7 @@ pub struct Outcome {
 pub fn analyze(
     inputs: &Inputs,
     plan: Plan,
+    limits: Option<&Limits>,
     memory: usize,
     tell: &mut dyn FnMut(Result<Progress, &Problem>),
 ) -> Result<Outcome, Failure> {
@@ -42,15 +45,24 @@ pub fn analyze(
     let tokenizer = Tokenizer::with_scripts(plan.target, plan.scripts);
     let sums: Vec<Mutex<Measures>> =
         (0..threads).map(|_| Mutex::new(Measures::new(plan, &scratch))).collect();
-    let input = inputs.pages(tell, &mut |pages| measure(&pages, plan, &tokenizer, &sums))?;
+    let input = inputs.pages(tell, &mut |mut pages| {
+        if let Some(limits) = limits {
+            judge(&mut pages, limits);
+        }
+        measure(&pages, plan, &tokenizer, &sums)
+    })?;
     // Merging moves the data out of each thread's sums, so nothing is in memory twice.
     let mut all = Measures::new(plan, &Scratch::sharing(inputs.folder, memory));
     let failed = |error: io::Error| failed(inputs.folder, error);
     for sum in sums {
         all.merge(sum.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(failed)?;
     }
-    let (figures, sites, urls) = all.finish(plan).map_err(failed)?;
+    let (figures, sites, urls) = all.finish_with(plan, limits).map_err(failed)?;
     Ok(Outcome { input, figures, sites, urls })
+}
+
+fn judge(pages: &mut [Page], limits: &Limits) {
+    pages.par_iter_mut().filter_map(|page| page.quality.as_mut()).for_each(|of| of.judge(limits));
 }
 
 fn measure(

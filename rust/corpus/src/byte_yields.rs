@@ -24,6 +24,9 @@ const MILLION: u128 = 1_000_000;
 /// Rows of the table of costliest sites.
 const TOP: usize = 100;
 
+/// Sites in the table of downloaded and clean bytes. More points would overlap in the plot.
+const SITES: usize = 1000;
+
 /// Sums of every site with fetched pages of known size.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByteYields(Hosts);
@@ -107,6 +110,21 @@ pub struct CostRow {
     pub page_yield_mean: Option<f64>,
 }
 
+/// What was downloaded from a site, and the clean text that it gave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SiteYield {
+    /// The host.
+    pub site: String,
+    /// Pages fetched.
+    pub pages: u64,
+    /// Bytes downloaded.
+    pub raw_bytes: u64,
+    /// Bytes of target text in the corpus.
+    pub target_bytes: u64,
+    /// The second / the first, in percent.
+    pub byte_yield_percent: Option<f64>,
+}
+
 /// Figures of byte yields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ByteYieldFigures {
@@ -119,6 +137,9 @@ pub struct ByteYieldFigures {
     /// Up to 100 sites, sorted by how far their share of the download exceeds their share of the
     /// target text.
     pub costliest_sites: Vec<CostRow>,
+    /// Up to 1000 sites with the largest downloads (SpiderLing, the figures of downloaded and
+    /// clean bytes by domain).
+    pub sites: Vec<SiteYield>,
 }
 
 impl ByteYields {
@@ -153,11 +174,21 @@ impl ByteYields {
             byte_yield_percent: percent(site.target_bytes, site.raw_bytes),
             page_yield_mean: site.shares.percent(),
         };
+        let mut largest: Vec<_> = self.0.iter().collect();
+        largest.sort_unstable_by_key(|(host, site)| (Reverse(site.raw_bytes), *host));
+        let site = |(host, site): &(&String, &Site)| SiteYield {
+            site: (*host).clone(),
+            pages: site.pages,
+            raw_bytes: site.raw_bytes,
+            target_bytes: site.target_bytes,
+            byte_yield_percent: percent(site.target_bytes, site.raw_bytes),
+        };
         Some(ByteYieldFigures {
             byte_yield_percent: percent(target, raw),
             page_yield_mean: all.shares.percent(),
             what_if,
             costliest_sites: costly.iter().take(TOP).map(row).collect(),
+            sites: largest.iter().take(SITES).map(site).collect(),
         })
     }
 
@@ -231,6 +262,12 @@ mod tests {
             .map(|row| (&*row.site, row.pages, row.kept_pages))
             .collect();
         assert_eq!(rows, [("b.pk", 1, 0)]);
+        let sites: Vec<_> = figures
+            .sites
+            .iter()
+            .map(|row| (&*row.site, row.raw_bytes, row.byte_yield_percent))
+            .collect();
+        assert_eq!(sites, [("a.pk", 2_000, Some(10.0)), ("b.pk", 2_000, Some(0.0))]);
     }
 
     #[test]

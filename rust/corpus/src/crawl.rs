@@ -127,6 +127,7 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         host: row.text(tag::HOST)?.unwrap_or_default().to_owned(),
         url,
         round: row.u64(tag::ROUND)?,
+        fetched: row.u64(tag::FETCH_TIME)?,
         kept: row
             .text(tag::DECISION)?
             .is_some_and(|decision| decision.split(' ').next() == Some("keep")),
@@ -258,6 +259,7 @@ mod tests {
         let page = page(&Frame::read(&row).unwrap(), "urd".parse().unwrap()).unwrap().unwrap();
         assert_eq!((page.url.as_str(), page.host.as_str()), ("http://h1.pk/a/1?q=2", "h1.pk"));
         assert_eq!((page.round, page.kept, page.gone), (Some(1_700_000_000), true, false));
+        assert_eq!(page.fetched, Some(1_700_000_000_123));
         assert_eq!(
             (page.raw_bytes, page.visible_bytes, page.main_bytes, page.target_bytes),
             (Some(4000), Some(90), 24, 20)

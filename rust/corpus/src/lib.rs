@@ -22,6 +22,7 @@ pub mod page;
 pub mod pages;
 pub mod parse;
 pub mod profile;
+pub mod quality;
 pub mod ranking;
 pub mod reference;
 pub mod richness;

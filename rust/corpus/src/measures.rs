@@ -6,6 +6,7 @@ use crate::duplicates::{DuplicateFigures, Duplicates};
 use crate::languages::{LanguageRow, Languages};
 use crate::letters::knows_letters;
 use crate::page::PageView;
+use crate::quality::{Quality, QualityFigures};
 use crate::richness::{Richness, RichnessFigures};
 use crate::rounds::{RoundFigures, Rounds};
 use crate::scratch::Scratch;
@@ -18,6 +19,7 @@ use crate::urls::{DepthFigures, Depths, Urls};
 use crate::varieties::{VarietyRow, VarietySums};
 use crate::words::{WordFigures, Words};
 use langbytes::{LangCode, Scripts};
+use quality::Limits;
 use serde::Serialize;
 use std::io;
 
@@ -56,6 +58,7 @@ pub struct Measures {
     words: Words,
     style: Style,
     duplicates: Duplicates,
+    quality: Quality,
 }
 
 /// Runs a statement for each accumulator.
@@ -75,7 +78,8 @@ macro_rules! each {
             calibration,
             words,
             style,
-            duplicates
+            duplicates,
+            quality
         )
     };
 }
@@ -98,6 +102,7 @@ impl Measures {
             words: Words::new(scratch),
             style: Style::default(),
             duplicates: Duplicates::new(plan.words, scratch),
+            quality: Quality::default(),
         }
     }
 
@@ -106,6 +111,19 @@ impl Measures {
     /// # Errors
     /// Fails if a temporary file cannot be read or written.
     pub fn finish(self, plan: Plan) -> io::Result<(Figures, Sites, Urls)> {
+        self.finish_with(plan, None)
+    }
+
+    /// Returns the figures as [`Measures::finish`] does, with the limits by which pages were
+    /// judged.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be read or written.
+    pub(crate) fn finish_with(
+        self,
+        plan: Plan,
+        limits: Option<&Limits>,
+    ) -> io::Result<(Figures, Sites, Urls)> {
         let own = plan.words && knows_letters(plan.target, plan.scripts);
         let (duplicates, words) = (self.duplicates, self.words);
         let (duplicates, words) = rayon::join(
@@ -126,6 +144,7 @@ impl Measures {
             sizes: self.sizes.finish(),
             depths: self.depths.finish(),
             calibration: self.calibration.finish(),
+            quality: self.quality.finish(limits),
         };
         Ok((figures, self.sites, self.urls))
     }
@@ -149,7 +168,10 @@ impl Accumulator for Measures {
         macro_rules! add {
             ($($part:ident),*) => { $(self.$part.add(view)?;)* };
         }
-        add!(sites, urls, depths, sizes, richness, languages, varieties, words, style, duplicates);
+        add!(
+            sites, urls, depths, sizes, richness, languages, varieties, words, style, duplicates,
+            quality
+        );
         Ok(())
     }
 
@@ -214,4 +236,6 @@ pub struct Figures {
     pub depths: DepthFigures,
     /// Pages kept by content-size thresholds.
     pub calibration: CalibrationTables,
+    /// Quality signals; `None` if no page has them.
+    pub quality: Option<QualityFigures>,
 }

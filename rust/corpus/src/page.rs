@@ -1,10 +1,11 @@
 //! Pages as the input of accumulators.
 
+use crate::quality::PageQuality;
 use crate::tokens::{Token, Tokenizer};
 use langbytes::{LangBytes, LangCode};
 
 /// A corpus's or crawl's data on one page. Byte figures are of UTF-8 text, except `raw_bytes`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// The URL, empty if unknown.
     pub url: String,
@@ -13,6 +14,8 @@ pub struct Page {
     /// Round of the crawl that fetched it, from 1; or the time at which the round began, in seconds
     /// since 1970.
     pub round: Option<u64>,
+    /// Time of the fetch in milliseconds since 1970, if known.
+    pub fetched: Option<u64>,
     /// Whether the page belongs to the corpus. Fetched and rejected pages count only for yield and
     /// calibration.
     pub kept: bool,
@@ -35,6 +38,8 @@ pub struct Page {
     pub variety: Option<(String, u32)>,
     /// The main text, blocks joined by `\n`; empty if the record has none.
     pub text: String,
+    /// Quality signals and the rules that the page breaks, if the record has them.
+    pub quality: Option<Box<PageQuality>>,
 }
 
 impl Page {

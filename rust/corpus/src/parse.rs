@@ -1,13 +1,17 @@
 //! Conversion of records to pages; the engine computes missing figures.
 
+use crate::quality::PageQuality;
 use crate::Page;
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::{is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
+use quality::Signals;
 use records::{Body, ProblemKind};
+use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
 
 /// Returns whether a crawl's decision, if any, excludes a page from the corpus.
 pub fn is_rejected(decision: Option<&str>) -> bool {
@@ -108,6 +112,12 @@ struct Line {
     /// Other programs may use the name for something else, so its type is not checked here.
     variety: Option<Value>,
     variety_score: Option<Value>,
+    fetch_time: Option<Lenient<String>>,
+    quality: Option<Lenient<Box<Signals>>>,
+    script_percentage: Option<Lenient<f64>>,
+    identification_consistency: Option<Lenient<f64>>,
+    wordlist_ratio: Option<Lenient<f64>>,
+    noise: Option<Lenient<Vec<String>>>,
 }
 
 impl Line {
@@ -121,6 +131,23 @@ impl Line {
         let score = self.variety_score.as_ref()?.as_f64();
         let score = score.filter(|score| (0.0..=1.0).contains(score))?;
         Some((name.to_owned(), (score * 1e6).round() as u32))
+    }
+}
+
+/// A field that other programs may use for something else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lenient<T> {
+    Known(T),
+    Other(IgnoredAny),
+}
+
+impl<T> Lenient<T> {
+    fn known(field: Option<Self>) -> Option<T> {
+        match field? {
+            Self::Known(value) => Some(value),
+            Self::Other(_) => None,
+        }
     }
 }
 
@@ -196,12 +223,19 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         host: line.host.unwrap_or_else(|| host(&url)),
         url,
         round: line.round,
+        fetched: Lenient::known(line.fetch_time).and_then(|time| millis(&time)),
         kept: !is_rejected(line.decision.as_deref()),
         gone: line.gone,
         raw_bytes: line.raw_bytes,
         visible_bytes: line.visible_bytes,
         signature: line.signature.as_deref().and_then(md5_of_hex),
         text: line.text.unwrap_or_default(),
+        quality: PageQuality::new(
+            Lenient::known(line.quality).map(|signals| *signals),
+            [line.script_percentage, line.identification_consistency, line.wordlist_ratio]
+                .map(Lenient::known),
+            &Lenient::known(line.noise).unwrap_or_default(),
+        ),
         ..Page::default()
     };
     if page.gone {
@@ -227,6 +261,13 @@ pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) 
     let is_cut = error.is_eof() && !line.ends_with(b"\n");
     let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
     (kind, format!("not a page in JSON: {error}"))
+}
+
+/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time that
+/// is not known is written as 1970.
+fn millis(time: &str) -> Option<u64> {
+    let since = humantime::parse_rfc3339(time).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_millis()).ok().filter(|&millis| millis > 0)
 }
 
 fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {
@@ -278,6 +319,36 @@ mod tests {
             r#""variety":"gulf","variety_score":"0.9""#,
         ] {
             assert_eq!(variety(fields), None, "{fields}");
+        }
+    }
+
+    #[test]
+    fn times_of_fetches_are_in_milliseconds_or_not_known() {
+        assert_eq!(millis("2023-11-14T22:13:20.123Z"), Some(1_700_000_000_123));
+        assert_eq!(millis("2023-11-14T22:13:20Z"), Some(1_700_000_000_000));
+        for unknown in ["1970-01-01T00:00:00Z", "1969-01-01T00:00:00Z", "yesterday", "", "7"] {
+            assert_eq!(millis(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn signals_are_those_of_annotate_and_nothing_else() {
+        let quality = |fields: &str| {
+            let line = format!("{{\"text\":\"a\",\"languages\":{{}},{fields}}}");
+            page_of_line(line.as_bytes(), &engine()).expect("a page").quality
+        };
+        assert!(quality("\"noise\":[\"dup_line_frac\"]").is_some());
+        assert!(quality("\"script_percentage\":0.5").is_some());
+        for other in [
+            "\"quality\":0.5",
+            "\"quality\":{\"score\":1}",
+            "\"quality\":null",
+            "\"noise\":\"much\"",
+            "\"noise\":[\"unknown\"]",
+            "\"noise\":[1]",
+            "\"script_percentage\":\"most\"",
+        ] {
+            assert_eq!(quality(other), None, "{other}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Yield of each round of the crawl (paper, Eq. 6).
+//! Yield of each round of the crawl (paper, Eq. 6), and its speed (SpiderLing).
 
 use crate::fixed::percent;
 use crate::page::PageView;
@@ -22,6 +22,35 @@ struct Round {
     any: u64,
     rejected: u64,
     bytes: u64,
+    /// Bytes as fetched, and target bytes of pages in the corpus; of pages of known size.
+    size: Bytes,
+    /// The same, of pages whose time is also known.
+    timed: Bytes,
+    /// Times of the first and the last fetch, in milliseconds since 1970.
+    times: Option<(u64, u64)>,
+}
+
+/// Bytes downloaded, and the target text that they gave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Bytes {
+    raw: u64,
+    clean: u64,
+}
+
+impl Bytes {
+    fn add(&mut self, other: Self) {
+        self.raw = self.raw.saturating_add(other.raw);
+        self.clean = self.clean.saturating_add(other.clean);
+    }
+}
+
+impl Round {
+    fn add_times(&mut self, (first, last): (u64, u64)) {
+        self.times = Some(match self.times {
+            Some((begin, end)) => (begin.min(first), end.max(last)),
+            None => (first, last),
+        });
+    }
 }
 
 /// Pages per round. A page is a target page if its bytes in the target language reach the
@@ -46,7 +75,7 @@ impl Rounds {
 }
 
 impl Accumulator for Rounds {
-    plain_state!("rounds", 2);
+    plain_state!("rounds", 3);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         if let Some(round) = view.page.round {
@@ -57,6 +86,14 @@ impl Accumulator for Rounds {
             sum.any += u64::from(view.page.target_bytes > 0);
             sum.rejected += u64::from(!view.page.kept);
             sum.bytes = sum.bytes.saturating_add(view.page.target_bytes);
+            if let Some(raw) = view.page.raw_bytes {
+                let clean = if view.page.kept { view.page.target_bytes } else { 0 };
+                sum.size.add(Bytes { raw, clean });
+                if let Some(time) = view.page.fetched {
+                    sum.timed.add(Bytes { raw, clean });
+                    sum.add_times((time, time));
+                }
+            }
         }
         Ok(())
     }
@@ -70,6 +107,11 @@ impl Accumulator for Rounds {
             sum.any = sum.any.saturating_add(more.any);
             sum.rejected = sum.rejected.saturating_add(more.rejected);
             sum.bytes = sum.bytes.saturating_add(more.bytes);
+            sum.size.add(more.size);
+            sum.timed.add(more.timed);
+            if let Some(times) = more.times {
+                sum.add_times(times);
+            }
         }
         Ok(())
     }
@@ -94,6 +136,18 @@ pub struct RoundRow {
     pub any_yield_percent: Option<f64>,
     /// Bytes in the target language.
     pub target_bytes: u64,
+    /// Bytes as fetched, of pages of known size.
+    pub raw_bytes: u64,
+    /// Bytes of target text of those of these pages that are in the corpus.
+    pub clean_bytes: u64,
+    /// Byte yield in percent: the second / the first.
+    pub byte_yield_percent: Option<f64>,
+    /// Seconds from the first to the last fetch; `None` if fewer than two times are known.
+    pub seconds: Option<f64>,
+    /// Megabytes (10⁶) downloaded per second.
+    pub raw_mb_per_second: Option<f64>,
+    /// Megabytes of target text in the corpus per second.
+    pub clean_mb_per_second: Option<f64>,
 }
 
 /// Figures of rounds.
@@ -111,15 +165,26 @@ pub struct RoundFigures {
 impl Rounds {
     /// Returns the figures; `None` if no page has a round.
     pub fn finish(&self) -> Option<RoundFigures> {
-        let row = |(number, (&round, sum)): (u64, (&u64, &Round))| RoundRow {
-            round: if round < TIMES { round } else { number },
-            began: (round >= TIMES).then_some(round),
-            pages: sum.fetched,
-            target_pages: sum.target,
-            yield_percent: percent(sum.target, sum.fetched),
-            any_pages: sum.any,
-            any_yield_percent: percent(sum.any, sum.fetched),
-            target_bytes: sum.bytes,
+        let row = |(number, (&round, sum)): (u64, (&u64, &Round))| {
+            let span = sum.times.map(|(first, last)| last.saturating_sub(first));
+            let seconds = span.filter(|&span| span > 0).map(|span| span as f64 / 1e3);
+            let speed = |bytes: u64| seconds.map(|seconds| bytes as f64 / 1e6 / seconds);
+            RoundRow {
+                round: if round < TIMES { round } else { number },
+                began: (round >= TIMES).then_some(round),
+                pages: sum.fetched,
+                target_pages: sum.target,
+                yield_percent: percent(sum.target, sum.fetched),
+                any_pages: sum.any,
+                any_yield_percent: percent(sum.any, sum.fetched),
+                target_bytes: sum.bytes,
+                raw_bytes: sum.size.raw,
+                clean_bytes: sum.size.clean,
+                byte_yield_percent: percent(sum.size.clean, sum.size.raw),
+                seconds,
+                raw_mb_per_second: speed(sum.timed.raw),
+                clean_mb_per_second: speed(sum.timed.clean),
+            }
         };
         (!self.rounds.is_empty()).then(|| RoundFigures {
             min_bytes: self.min_bytes,
@@ -148,6 +213,32 @@ mod tests {
         assert_eq!(rows, [(1, 2, Some(50.0)), (2, 1, Some(100.0))]);
         assert_eq!(figures.rounds[0].any_yield_percent, Some(100.0), "Eq. 6 has no threshold");
         assert_eq!(Rounds::new(1).finish(), None);
+    }
+
+    #[test]
+    fn speed_is_bytes_over_the_time_from_the_first_fetch_to_the_last() {
+        let mut parts = [Rounds::new(1), Rounds::new(1)];
+        let pages = [
+            (Some(5_000), Some(3_000_000), 200_000, true),
+            (Some(1_000), Some(1_000_000), 90_000, false),
+            (None, Some(1_000_000), 50_000, true),
+            (Some(9_000), None, 7, true),
+        ];
+        for (at, (fetched, raw_bytes, target_bytes, kept)) in pages.into_iter().enumerate() {
+            let page =
+                Page { round: Some(1), fetched, raw_bytes, target_bytes, kept, ..Page::default() };
+            parts[at % 2].add(&PageView { page: &page, tokens: &[] }).expect("memory");
+        }
+        let [mut all, other] = parts;
+        all.merge(other).expect("memory");
+        let row = &all.finish().expect("rounds").rounds[0];
+        assert_eq!((row.raw_bytes, row.clean_bytes), (5_000_000, 250_000));
+        assert_eq!((row.byte_yield_percent, row.seconds), (Some(5.0), Some(4.0)));
+        assert_eq!((row.raw_mb_per_second, row.clean_mb_per_second), (Some(1.0), Some(0.05)));
+        let mut single = Rounds::new(1);
+        let page = Page { round: Some(1), fetched: Some(1), raw_bytes: Some(9), ..Page::default() };
+        single.add(&PageView { page: &page, tokens: &[] }).expect("memory");
+        assert_eq!(single.finish().expect("rounds").rounds[0].raw_mb_per_second, None);
     }
 
     #[test]

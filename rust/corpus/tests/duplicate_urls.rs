@@ -40,7 +40,7 @@ fn measured(folder: &Path, memory: usize) -> Outcome {
         max_bytes: 1 << 20,
         stop: &stop,
     };
-    analyze(&inputs, plan, 1 << 20, &mut |_| {}).unwrap()
+    analyze(&inputs, plan, None, 1 << 20, &mut |_| {}).unwrap()
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use corpus::measures::{Figures, Measures};
+use corpus::quality::PageQuality;
 use corpus::{Accumulator, BadState, Page, Plan, Scratch, Tokenizer, Viewer};
 use proptest::prelude::*;
 use std::path::Path;
@@ -56,6 +57,12 @@ fn page() -> impl Strategy<Value = Page> {
                 text,
                 ..Page::default()
             };
+            page.fetched = page.raw_bytes.filter(|bytes| bytes % 3 == 0);
+            // Of three pages, one has neither signals nor rules.
+            let noise = ["dup_line_frac", "consistency"].map(str::to_owned);
+            let broken = &noise[..(main % 3) as usize];
+            let consistency = (urdu % 3 > 0).then_some(urdu as f64 / 100.0);
+            page.quality = PageQuality::new(None, [None, consistency, None], broken);
             page.set_languages(languages.parse().unwrap(), plan().target);
             page
         },

@@ -90,7 +90,8 @@ pub mod tag {
     /// [header fields with reservations](crate::RESERVATION_HEADERS), one `name: value` on each
     /// line, text.
     pub const RESERVATION_HEADERS: u16 = 55;
-    /// Page hints in: time of the fetch in milliseconds since 1970, u64; absent if it is unknown.
+    /// Page hints in, and row in: time of the fetch in milliseconds since 1970, u64; absent if it is
+    /// unknown.
     pub const FETCH_TIME: u16 = 56;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;

@@ -1,8 +1,9 @@
-//! Plots as SVG: scales, axes, lines, bands and bars. The caller decides what to draw. Colours come
+//! Plots as SVG: scales, axes, lines, bands, bars and histograms. The caller decides what to draw. Colours come
 //! from a style sheet, by class, so that plots follow light mode, dark mode and print.
 //!
 //! Classes: `grid`, `axis`, `tick` (text at an axis), `label` (text of an axis), `value` (text at a
-//! bar), and `line`, `dot`, `bar` and `band`, each with `s0`, `s1`, ... by its series.
+//! bar), `mark` (line at a value), and `line`, `dot`, `bar` and `band`, each with `s0`, `s1`, ... by
+//! its series.
 #![forbid(unsafe_code)]
 
 use std::fmt::Write as _;
@@ -72,6 +73,11 @@ impl<'a> Axis<'a> {
     /// From 0 to a round number above all points; whole numbers.
     pub fn from_zero(label: &'a str) -> Self {
         Self { label, log: false, whole: true, ends: Some((0.0, f64::NAN)) }
+    }
+
+    /// From 0 to a round number above all points, at least 1.
+    pub fn above_zero(label: &'a str) -> Self {
+        Self { label, log: false, whole: false, ends: Some((0.0, f64::NAN)) }
     }
 
     /// Whole numbers in the range of the points.
@@ -191,10 +197,10 @@ pub fn short(value: f64) -> String {
 }
 
 /// Opens a figure with a description in words.
-fn open(svg: &mut String, id: &str, title: &str, description: &str, height: f64) {
+fn open(svg: &mut String, id: &str, title: &str, description: &str, (width, height): (f64, f64)) {
     let _ = write!(
         svg,
-        "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {WIDTH} {height:.0}\" aria-labelledby=\"{id}-t {id}-d\"><title id=\"{id}-t\">{}</title><desc id=\"{id}-d\">{}</desc>",
+        "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {width} {height:.0}\" aria-labelledby=\"{id}-t {id}-d\"><title id=\"{id}-t\">{}</title><desc id=\"{id}-d\">{}</desc>",
         escape(title),
         escape(description)
     );
@@ -315,7 +321,7 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
     let several = series.len() > 1;
     let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 4.0 } else { 0.0 };
     let description = format!("{} over {}, as in the table below it.", y.label, x.label);
-    open(&mut svg, id, title, &description, HEIGHT + legend);
+    open(&mut svg, id, title, &description, (WIDTH, HEIGHT + legend));
     let size = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let points: Vec<_> = series.iter().flat_map(|one| one.points.iter().copied()).collect();
     let panel = Panel::new(x, y, &points, (LEFT, TOP), size);
@@ -343,6 +349,47 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
             let (x, y) =
                 (LEFT + (place % 2) as f64 * 210.0, HEIGHT + 12.0 + (place / 2) as f64 * 18.0);
             legend_entry(&mut svg, number % STYLES, x, y, &one.name, "line");
+        }
+    }
+    svg + "</svg>"
+}
+
+/// Draws the points of each series on logarithmic axes, without lines. `names` are the texts of the
+/// points of each series on hover. Points without a place on the axes are left out.
+pub fn scatter(
+    id: &str,
+    title: &str,
+    (x, y): (&str, &str),
+    series: &[Series],
+    names: &[Vec<String>],
+) -> String {
+    let mut svg = String::new();
+    let several = series.len() > 1;
+    let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 4.0 } else { 0.0 };
+    let description = format!("{y} over {x}, a dot for each row of the table.");
+    open(&mut svg, id, title, &description, (WIDTH, HEIGHT + legend));
+    let size = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let points = series.iter().flat_map(|one| one.points.iter().copied());
+    let points: Vec<_> = points.filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
+    let panel = Panel::new(&Axis::log(x), &Axis::log(y), &points, (LEFT, TOP), size);
+    panel.axes(&mut svg);
+    for (number, one) in series.iter().enumerate() {
+        for (at, &point) in one.points.iter().enumerate() {
+            let Some((px, py)) = panel.place(point) else { continue };
+            let name = names.get(number).and_then(|names| names.get(at)).map_or("", String::as_str);
+            let _ = write!(
+                svg,
+                "<circle class=\"dot s{}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"2.5\"><title>{}</title></circle>",
+                number % STYLES,
+                escape(name)
+            );
+        }
+    }
+    if several {
+        for (number, one) in series.iter().enumerate() {
+            let x = LEFT + (number % 2) as f64 * 210.0;
+            let y = HEIGHT + 12.0 + (number / 2) as f64 * 18.0;
+            legend_entry(&mut svg, number % STYLES, x, y, &one.name, "bar");
         }
     }
     svg + "</svg>"
@@ -386,7 +433,7 @@ pub fn bars(
     let several = series.len() > 1;
     let legend = if several { series.len().div_ceil(2) as f64 * 18.0 + 8.0 } else { 0.0 };
     let height = row * names.len() as f64 + 8.0 + legend;
-    open(&mut svg, id, title, "A bar for each row of the table below it.", height);
+    open(&mut svg, id, title, "A bar for each row of the table below it.", (WIDTH, height));
     let most =
         series.iter().flat_map(|(_, values)| values.iter().map(|(v, _)| *v)).fold(0.0, f64::max);
     let length = WIDTH - NAMES - VALUES;
@@ -424,6 +471,128 @@ pub fn bars(
         }
     }
     svg + "</svg>"
+}
+
+/// A bin of a histogram.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HistogramBin {
+    /// Its lower end.
+    pub from: f64,
+    /// Number of values in it.
+    pub count: u64,
+    /// Number of these that a second bar shows in front of the first.
+    pub part: u64,
+}
+
+/// Size of a histogram and the space around it, in the units of other plots.
+const SMALL: (f64, f64) = (300.0, 150.0);
+const SMALL_LEFT: f64 = 40.0;
+const SMALL_TOP: f64 = 18.0;
+const SMALL_BOTTOM: f64 = 22.0;
+/// Least number of bins that are drawn. Empty bins after the last value and the last mark are not.
+const LEAST_BINS: usize = 10;
+/// Half a value: the foot of the logarithmic axis of counts, so that one value has a bar.
+const FOOT: f64 = 0.5;
+
+/// Draws the bins of one quantity, of equal width, over a logarithmic axis of counts, and a dashed
+/// line at each of `marks`. The last bin has no upper end. `what` is the noun for the values.
+pub fn histogram(
+    id: &str,
+    title: &str,
+    what: &str,
+    bins: &[HistogramBin],
+    marks: &[f64],
+) -> String {
+    let mut svg = String::new();
+    let counts = format!("{what} by value; the axis of counts is logarithmic");
+    open(&mut svg, id, title, &counts, SMALL);
+    // The place of a value, in bins.
+    let place = |value: f64| -> f64 {
+        let at = bins.iter().rposition(|bin| bin.from <= value).unwrap_or(0);
+        let ends = (bins.get(at).map_or(0.0, |bin| bin.from), bins.get(at + 1));
+        let inside = ends.1.map_or(0.5, |next| (value - ends.0) / (next.from - ends.0));
+        at as f64 + inside.clamp(0.0, 1.0)
+    };
+    let filled = bins.iter().rposition(|bin| bin.count > 0).map_or(0, |last| last + 1);
+    let marked = marks.iter().map(|&mark| place(mark).floor() as usize + 2).max().unwrap_or(0);
+    let shown = filled.max(marked).max(LEAST_BINS).min(bins.len());
+    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
+    let (width, height) = (SMALL.0 - SMALL_LEFT - 8.0, SMALL.1 - SMALL_TOP - SMALL_BOTTOM);
+    let bottom = SMALL.1 - SMALL_BOTTOM;
+    let up = Scale {
+        log: true,
+        whole: false,
+        from: FOOT.log10(),
+        to: (most as f64).log10().max(1.0),
+        start: bottom,
+        length: -height,
+    };
+    let across = width / shown.max(1) as f64;
+    for tick in up.ticks() {
+        let Some(y) = up.place(tick).filter(|&y| y >= SMALL_TOP - 0.5) else { continue };
+        let _ = write!(
+            svg,
+            "<path class=\"grid\" d=\"M{SMALL_LEFT} {y:.1}h{width}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            SMALL_LEFT - 5.0,
+            y + 4.0,
+            short(tick)
+        );
+    }
+    for (at, bin) in bins.iter().take(shown).enumerate().filter(|(_, bin)| bin.count > 0) {
+        let x = SMALL_LEFT + at as f64 * across;
+        let _ = match bins.get(at + 1) {
+            Some(next) => write!(svg, "<g><title>{} to {}: ", round(bin.from), round(next.from)),
+            None => write!(svg, "<g><title>{} and more: ", round(bin.from)),
+        };
+        let _ = write!(svg, "{} {}", bin.count, escape(what));
+        if bin.part > 0 {
+            let _ = write!(svg, ", {} beyond a limit", bin.part);
+        }
+        svg += "</title>";
+        for (style, count) in [(0, bin.count), (1, bin.part)] {
+            let Some(top) = up.place(count as f64) else { continue };
+            let _ = write!(
+                svg,
+                "<rect class=\"bar s{style}\" x=\"{x:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                (across - 0.6).max(0.6),
+                (bottom - top).max(0.8)
+            );
+        }
+        svg += "</g>";
+    }
+    let step = [1, 2, 5, 10, 20].into_iter().find(|step| shown <= step * 6).unwrap_or(50);
+    for (at, bin) in bins.iter().take(shown).enumerate().step_by(step) {
+        let x = SMALL_LEFT + at as f64 * across;
+        let _ = write!(
+            svg,
+            "<path class=\"axis\" d=\"M{x:.1} {bottom}v4\"/><text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            bottom + 16.0,
+            round(bin.from)
+        );
+    }
+    let _ = write!(svg, "<path class=\"axis\" d=\"M{SMALL_LEFT} {bottom}h{width}\"/>");
+    for &mark in marks {
+        let x = SMALL_LEFT + place(mark).min(shown as f64) * across;
+        // The label stays inside the plot.
+        let anchor = if x > SMALL.0 / 2.0 { "end" } else { "start" };
+        let _ = write!(
+            svg,
+            "<path class=\"mark\" d=\"M{x:.1} {:.1}V{bottom}\"/><text class=\"value\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+            SMALL_TOP - 4.0,
+            SMALL_TOP - 7.0,
+            round(mark)
+        );
+    }
+    svg + "</svg>"
+}
+
+/// A value with at most three decimals; from 1000 on in the short form.
+pub fn round(value: f64) -> String {
+    if value.abs() >= 1000.0 {
+        return short(value);
+    }
+    let digits = format!("{value:.3}");
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -468,6 +637,44 @@ mod tests {
             svg,
             "<path class=\"band s2\" d=\"M0.0 80.0L50.0 40.0L50.0 70.0L0.0 90.0Z\"></path>"
         );
+    }
+
+    #[test]
+    fn a_histogram_has_a_bar_for_each_filled_bin_and_a_line_at_each_mark() {
+        let bins: Vec<HistogramBin> = (0..40)
+            .map(|at| HistogramBin {
+                from: f64::from(at) / 20.0,
+                count: [0, 100, 1][at as usize % 3] * u64::from(at < 6),
+                part: u64::from(at == 5),
+            })
+            .collect();
+        let svg = histogram("h", "t", "pages", &bins, &[0.225]);
+        assert_eq!(svg.matches("<rect").count(), 5, "four bins, and a part of one");
+        assert!(svg.contains("<title>0.25 to 0.3: 1 pages, 1 beyond a limit</title>"), "{svg}");
+        // Of the ten bins that are drawn, each has 25.2 of the width: the mark is at 4.5 of them.
+        assert!(svg.contains("<path class=\"mark\" d=\"M153.4 "), "{svg}");
+        for odd in [
+            histogram("h", "t", "pages", &[], &[1.0]),
+            histogram("h", "t", "p", &bins, &[9e9, -1.0]),
+        ] {
+            assert!(!odd.contains("NaN") && !odd.contains("inf"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_scatter_has_a_dot_for_each_point_on_its_axes() {
+        let points = vec![(1.0, 10.0), (100.0, 1000.0), (5.0, 0.0)];
+        let series = [Series { name: "s".to_owned(), points }];
+        let names = [vec!["<a>".to_owned(), "b".to_owned(), "none".to_owned()]];
+        let svg = scatter("a", "t", ("x", "y"), &series, &names);
+        assert_eq!(svg.matches("<circle").count(), 2, "0 has no place on a logarithmic axis");
+        assert!(svg.contains("<title>&lt;a&gt;</title>") && !svg.contains("none"), "{svg}");
+        assert!(!scatter("a", "t", ("x", "y"), &[], &[]).contains("NaN"));
+    }
+
+    #[test]
+    fn decimals_end_with_a_digit() {
+        assert_eq!([0.0, 0.06, 0.5, 50.0, 1e5].map(round), ["0", "0.06", "0.5", "50", "100k"]);
     }
 
     #[test]

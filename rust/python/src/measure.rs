@@ -49,7 +49,8 @@ pub(crate) fn report(
             max_bytes,
             stop: &stopped,
         };
-        let outcome = analyze(&inputs, plan, memory / 4 * 3, &mut |_| {}).map_err(errors::input)?;
+        let outcome =
+            analyze(&inputs, plan, None, memory / 4 * 3, &mut |_| {}).map_err(errors::input)?;
         let input = &outcome.input;
         let first = input.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
         let problems = told(&input.problems, first);

@@ -14,6 +14,6 @@ mod signals;
 mod words;
 
 pub use derive::{Derivation, DeriveError, MIN_PAGES};
-pub use limits::{Limits, LimitsError, Noise};
-pub use signals::{Signals, REPEATED, TOP};
+pub use limits::{Bound, Limits, LimitsError, Noise};
+pub use signals::{Signals, NAMES, REPEATED, TOP};
 pub use words::Splitting;

@@ -1,6 +1,8 @@
 //! Limits for signals, in the file format of FineWeb-2, and what a text exceeds.
 
-use crate::signals::{Signals, REPEATED, TOP};
+use crate::signals::{Signals, NAMES};
+#[cfg(feature = "yaml")]
+use crate::signals::{REPEATED, TOP};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -114,6 +116,85 @@ pub enum Noise {
     StopWords,
 }
 
+/// A limit for a signal. A page at the limit is within it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// The least allowed value.
+    Least(f64),
+    /// The largest allowed value.
+    Most(f64),
+}
+
+impl Bound {
+    /// Returns whether a value is beyond the limit.
+    pub fn excludes(self, value: f64) -> bool {
+        match self {
+            Self::Least(limit) => value < limit,
+            Self::Most(limit) => value > limit,
+        }
+    }
+}
+
+impl Noise {
+    /// All rules, in the order in which FineWeb-2's pipeline applies them.
+    pub const ALL: [Self; 24] = [
+        Self::DupLine,
+        Self::Top(2),
+        Self::Top(3),
+        Self::Top(4),
+        Self::Repeated(5),
+        Self::Repeated(6),
+        Self::Repeated(7),
+        Self::Repeated(8),
+        Self::Repeated(9),
+        Self::Repeated(10),
+        Self::Empty,
+        Self::LinePunct,
+        Self::CharDup,
+        Self::List,
+        Self::Short,
+        Self::Long,
+        Self::ShortWords,
+        Self::LongWords,
+        Self::Hashes,
+        Self::Ellipses,
+        Self::Bullets,
+        Self::EndEllipses,
+        Self::Alpha,
+        Self::StopWords,
+    ];
+
+    /// Returns the place in [`NAMES`] of the signal that the rule limits; `None` if the rule is not
+    /// about a value.
+    pub fn signal(self) -> Option<usize> {
+        let name = match self {
+            Self::DupLine => "dup_line_frac",
+            Self::Top(2) => "top_n_grams 2",
+            Self::Top(3) => "top_n_grams 3",
+            Self::Top(4) => "top_n_grams 4",
+            Self::Repeated(5) => "dup_n_grams 5",
+            Self::Repeated(6) => "dup_n_grams 6",
+            Self::Repeated(7) => "dup_n_grams 7",
+            Self::Repeated(8) => "dup_n_grams 8",
+            Self::Repeated(9) => "dup_n_grams 9",
+            Self::Repeated(10) => "dup_n_grams 10",
+            Self::Top(_) | Self::Repeated(_) | Self::Empty => return None,
+            Self::LinePunct => "line_punct",
+            Self::CharDup => "char_dup_ratio",
+            Self::List => "new_line_ratio",
+            Self::Short | Self::Long => "rps_doc_word_count",
+            Self::ShortWords | Self::LongWords => "rps_doc_mean_word_length",
+            Self::Hashes => "hash_ratio",
+            Self::Ellipses => "ellipsis_ratio",
+            Self::Bullets => "bullet_lines",
+            Self::EndEllipses => "rps_doc_frac_lines_end_with_ellipsis",
+            Self::Alpha => "1 - rps_doc_frac_no_alph_words",
+            Self::StopWords => "stop_words",
+        };
+        NAMES.iter().position(|&one| one == name)
+    }
+}
+
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -143,6 +224,7 @@ impl Limits {
     ///
     /// # Errors
     /// If the text is not YAML, lacks a key or has another, or a value is outside its range.
+    #[cfg(feature = "yaml")]
     pub fn from_yaml(yaml: &str) -> Result<Self, LimitsError> {
         let limits: Self =
             serde_saphyr::from_str(yaml).map_err(|error| LimitsError::Format(one_line(&error)))?;
@@ -154,10 +236,12 @@ impl Limits {
     ///
     /// # Errors
     /// If a value cannot be written.
+    #[cfg(feature = "yaml")]
     pub fn to_yaml(&self) -> Result<String, LimitsError> {
         serde_saphyr::to_string(self).map_err(|error| LimitsError::Format(error.to_string()))
     }
 
+    #[cfg(feature = "yaml")]
     fn check(&self) -> Result<(), LimitsError> {
         // Published files have top n-grams of 8.2 and mean word lengths of 3,141, see the module
         // `derive`.
@@ -199,65 +283,49 @@ impl Limits {
     /// Source: the repository of FineWeb-2, `fineweb-2-pipeline.py`, and datatrove's filters.
     pub fn noise(&self, signals: Option<&Signals>) -> Vec<Noise> {
         let Some(signals) = signals else { return vec![Noise::Empty] };
-        let rules = self
-            .repetition(signals)
-            .into_iter()
-            .chain(self.lines(signals))
-            .chain(self.words(signals));
-        rules.filter_map(|(noise, broken)| broken.then_some(noise)).collect()
+        let values = signals.values();
+        let is_broken = |noise: &Noise| {
+            let value = noise.signal().map(|place| values[place]);
+            value.zip(self.bound(*noise)).is_some_and(|(value, bound)| bound.excludes(value))
+        };
+        Noise::ALL.into_iter().filter(is_broken).collect()
     }
 
-    fn repetition(&self, signals: &Signals) -> Vec<(Noise, bool)> {
-        let mut rules = vec![(
-            Noise::DupLine,
-            is_on(self.dup_line_frac) && signals.dup_line_frac > self.dup_line_frac,
-        )];
-        for (n, found) in TOP.into_iter().zip(signals.top_n_grams) {
-            rules.push((Noise::Top(n), exceeds(&self.top_n_grams, n, found)));
+    /// Returns the limit of a rule; `None` if the rule is off or has no limit.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn bound(&self, noise: Noise) -> Option<Bound> {
+        let of = |limits: &[(usize, f64)], n: usize| {
+            // If a file has two limits for one length, the lower one decides.
+            let limits = limits.iter().filter(|&&(length, _)| length == n);
+            limits.map(|&(_, limit)| limit).min_by(f64::total_cmp).map(Bound::Most)
+        };
+        match noise {
+            Noise::DupLine => on(self.dup_line_frac).map(Bound::Most),
+            Noise::Top(n) => of(&self.top_n_grams, n),
+            Noise::Repeated(n) => of(&self.dup_n_grams, n),
+            Noise::Empty => None,
+            Noise::LinePunct => on(self.line_punct_thr).map(Bound::Least),
+            Noise::CharDup => Some(Bound::Most(MAX_REPEATED_CHARS)),
+            Noise::List => Some(Bound::Most(self.new_line_ratio)),
+            Noise::Short => Some(Bound::Least(MIN_WORDS as f64)),
+            Noise::Long => Some(Bound::Most(MAX_WORDS as f64)),
+            Noise::ShortWords => on(self.min_avg_word_length).map(Bound::Least),
+            Noise::LongWords => on(self.max_avg_word_length).map(Bound::Most),
+            Noise::Hashes | Noise::Ellipses => Some(Bound::Most(MAX_SYMBOLS)),
+            Noise::Bullets => Some(Bound::Most(MAX_BULLETS)),
+            Noise::EndEllipses => Some(Bound::Most(MAX_ELLIPSES)),
+            Noise::Alpha => on(self.max_non_alpha_words_ratio).map(Bound::Least),
+            Noise::StopWords => Some(Bound::Least(MIN_STOP_WORDS as f64)),
         }
-        for (n, found) in REPEATED.into_iter().zip(signals.dup_n_grams) {
-            rules.push((Noise::Repeated(n), exceeds(&self.dup_n_grams, n, found)));
-        }
-        rules
-    }
-
-    fn lines(&self, signals: &Signals) -> [(Noise, bool); 3] {
-        [
-            (Noise::LinePunct, signals.line_punct < self.line_punct_thr),
-            (Noise::CharDup, signals.char_dup_ratio > MAX_REPEATED_CHARS),
-            (Noise::List, signals.new_line_ratio > self.new_line_ratio),
-        ]
-    }
-
-    fn words(&self, signals: &Signals) -> [(Noise, bool); 10] {
-        let (count, mean) = (signals.rps_doc_word_count, signals.rps_doc_mean_word_length);
-        let alpha = 1.0 - signals.rps_doc_frac_no_alph_words;
-        [
-            (Noise::Short, count < MIN_WORDS),
-            (Noise::Long, count > MAX_WORDS),
-            (Noise::ShortWords, is_on(self.min_avg_word_length) && mean < self.min_avg_word_length),
-            (Noise::LongWords, is_on(self.max_avg_word_length) && mean > self.max_avg_word_length),
-            (Noise::Hashes, signals.hash_ratio > MAX_SYMBOLS),
-            (Noise::Ellipses, signals.ellipsis_ratio > MAX_SYMBOLS),
-            (Noise::Bullets, signals.bullet_lines > MAX_BULLETS),
-            (Noise::EndEllipses, signals.rps_doc_frac_lines_end_with_ellipsis > MAX_ELLIPSES),
-            (
-                Noise::Alpha,
-                is_on(self.max_non_alpha_words_ratio) && alpha < self.max_non_alpha_words_ratio,
-            ),
-            (Noise::StopWords, signals.stop_words < MIN_STOP_WORDS),
-        ]
     }
 }
 
-fn is_on(limit: f64) -> bool {
-    limit > 0.0
+/// Returns a limit, unless it switches its rule off.
+fn on(limit: f64) -> Option<f64> {
+    (limit > 0.0).then_some(limit)
 }
 
-fn exceeds(limits: &[(usize, f64)], n: usize, found: f64) -> bool {
-    limits.iter().any(|&(of, limit)| of == n && found > limit)
-}
-
+#[cfg(feature = "yaml")]
 fn within(key: &'static str, found: f64, most: f64) -> Result<(), LimitsError> {
     if (0.0..=most).contains(&found) {
         Ok(())
@@ -266,6 +334,7 @@ fn within(key: &'static str, found: f64, most: f64) -> Result<(), LimitsError> {
     }
 }
 
+#[cfg(feature = "yaml")]
 /// Returns an error of the YAML reader without the excerpt that it draws under its first line.
 fn one_line(error: &serde_saphyr::Error) -> String {
     let message = error.to_string();

@@ -4,7 +4,7 @@ use crate::characters::{is_blank, Characters};
 use crate::repeats::{repeated, Sequence};
 use crate::words::Splitting;
 use hashbrown::HashMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// Lengths in words of the n-grams of which the most frequent one is measured.
@@ -15,13 +15,42 @@ pub const REPEATED: [usize; 6] = [5, 6, 7, 8, 9, 10];
 /// Largest number of characters of a text that is measured. The rest of a longer text is not read.
 const MAX_CHARS: usize = 1 << 24;
 
+/// Names of the values of [`Signals::values`]: the fields of [`Signals`], with the length of the
+/// n-grams where a field has several values. The share of words with a letter, which has a limit, is
+/// there in the place of the share without.
+pub const NAMES: [&str; 23] = [
+    "rps_doc_word_count",
+    "rps_doc_mean_word_length",
+    "1 - rps_doc_frac_no_alph_words",
+    "rps_doc_frac_unique_words",
+    "rps_doc_unigram_entropy",
+    "rps_doc_frac_lines_end_with_ellipsis",
+    "hash_ratio",
+    "ellipsis_ratio",
+    "bullet_lines",
+    "line_punct",
+    "new_line_ratio",
+    "dup_line_frac",
+    "char_dup_ratio",
+    "top_n_grams 2",
+    "top_n_grams 3",
+    "top_n_grams 4",
+    "dup_n_grams 5",
+    "dup_n_grams 6",
+    "dup_n_grams 7",
+    "dup_n_grams 8",
+    "dup_n_grams 9",
+    "dup_n_grams 10",
+    "stop_words",
+];
+
 /// Signals of a text. Shares are between 0 and 1 unless the field states otherwise; lengths are in
 /// characters.
 ///
 /// Fields `rps_doc_*` have the names of RedPajama-V2, the other fields are the measured values of
 /// the keys of FineWeb-2's limits. Both are computed with the words of a [`Splitting`], so
 /// punctuation is a word where a field does not exclude it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Words that are not symbols alone.
     pub rps_doc_word_count: u64,
@@ -59,6 +88,38 @@ pub struct Signals {
 }
 
 impl Signals {
+    /// Returns the values in the order of [`NAMES`].
+    #[allow(clippy::cast_precision_loss)]
+    pub fn values(&self) -> [f64; NAMES.len()] {
+        let [top_2, top_3, top_4] = self.top_n_grams;
+        let [dup_5, dup_6, dup_7, dup_8, dup_9, dup_10] = self.dup_n_grams;
+        [
+            self.rps_doc_word_count as f64,
+            self.rps_doc_mean_word_length,
+            1.0 - self.rps_doc_frac_no_alph_words,
+            self.rps_doc_frac_unique_words,
+            self.rps_doc_unigram_entropy,
+            self.rps_doc_frac_lines_end_with_ellipsis,
+            self.hash_ratio,
+            self.ellipsis_ratio,
+            self.bullet_lines,
+            self.line_punct,
+            self.new_line_ratio,
+            self.dup_line_frac,
+            self.char_dup_ratio,
+            top_2,
+            top_3,
+            top_4,
+            dup_5,
+            dup_6,
+            dup_7,
+            dup_8,
+            dup_9,
+            dup_10,
+            self.stop_words as f64,
+        ]
+    }
+
     /// Computes the signals of a text. `None` for a text of blanks. Time and memory are linear in
     /// the text; only its first 16 Mi characters are read.
     pub fn of(text: &str, splitting: Splitting, stop_words: &HashSet<String>) -> Option<Self> {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use quality::{Derivation, Limits, Noise, Signals, Splitting, MIN_PAGES};
+use quality::{Bound, Derivation, Limits, Noise, Signals, Splitting, MIN_PAGES};
 use std::collections::HashSet;
 
 const FINEWEB: &str =
@@ -114,6 +114,27 @@ fn a_limit_of_zero_switches_its_rule_off() {
     let text = [&prose(12)[..]; 3].join("\n");
     let noise = limits.noise(Signals::of(&text, SPLITTING, &limits.stop_words()).as_ref());
     assert!(!noise.contains(&Noise::DupLine) && !noise.contains(&Noise::LongWords), "{noise:?}");
+}
+
+#[test]
+fn each_rule_that_is_on_has_a_limit_and_decides_by_the_value_of_its_signal() {
+    let limits = Limits::from_yaml(FINEWEB).unwrap();
+    let mut broken = 0;
+    for text in [prose(12), [&prose(12)[..]; 3].join("\n"), "• ہے\n".repeat(60), "a".repeat(90)]
+    {
+        let signals = Signals::of(&text, SPLITTING, &limits.stop_words()).unwrap();
+        let noise = limits.noise(Some(&signals));
+        for rule in Noise::ALL {
+            let value = rule.signal().map(|place| signals.values()[place]);
+            assert_eq!(value.is_none(), rule == Noise::Empty, "{rule}");
+            let beyond = value.zip(limits.bound(rule)).is_some_and(|(v, bound)| bound.excludes(v));
+            assert_eq!(noise.contains(&rule), beyond, "{rule}");
+        }
+        broken += noise.len();
+    }
+    assert!(broken > 5, "{broken}");
+    assert_eq!(limits.noise(None), [Noise::Empty]);
+    assert_eq!((Bound::Least(2.0).excludes(2.0), Bound::Most(2.0).excludes(2.0)), (false, false));
 }
 
 #[test]

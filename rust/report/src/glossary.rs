@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 37] = [
+const TERMS: [Term; 41] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
@@ -38,7 +38,9 @@ const TERMS: [Term; 37] = [
     defined("yield-filtered", "Filtered yield", "Pages with at least the threshold of target bytes / pages of the round × 100: the yield after the content-size filter (CSF). Corpulyzer paper, the second curve of its yield.",
         &["rounds"]),
     defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has 0. The yield of a site is that of all its pages together, or the mean over its pages. SpiderLing paper, where it is called yield rate.",
-        &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean"]),
+        &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean", "byte_yields.sites"]),
+    defined("speed", "Speed", "Bytes downloaded, or bytes of target text in the corpus, of the pages of a round / seconds from the first to the last fetch of the round. The work between two rounds is not included. SpiderLing paper, yield and speed over time.",
+        &["rounds.rounds.raw_bytes", "rounds.rounds.clean_bytes", "rounds.rounds.byte_yield_percent", "rounds.rounds.seconds", "rounds.rounds.raw_mb_per_second", "rounds.rounds.clean_mb_per_second"]),
     defined("what-if", "What if", "Downloads and target text of the sites above a byte yield: the result of a crawl that is restricted to these sites. SpiderLing paper, Table 1.",
         &["byte_yields.what_if"]),
     defined("costliest", "Costliest sites", "Sites whose share of the download exceeds their share of the target text the most.",
@@ -57,6 +59,10 @@ const TERMS: [Term; 37] = [
         &["languages"]),
     defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",
         &["varieties"]),
+    defined("signal", "Quality signal", "A number that describes how the text of a page is built, as `quality annotate` writes it. Names: RedPajama-V2 (rps_doc_), and the keys of FineWeb-2’s limits.",
+        &["quality.pages", "quality.signals"]),
+    defined("noisy", "Noisy page", "A page that breaks a rule: a signal is beyond the limit of the language. Rules have datatrove’s names. First reason: pages that no earlier rule excludes. FineWeb-2.",
+        &["quality.noisy", "quality.noisy_percent", "quality.rules"]),
     defined("exact", "Exact duplicates", "All but one of the pages with the same main text (MD5). By the bytes as fetched: all but one of the pages with the same signature in the input.",
         &["duplicates.pages", "duplicates.exact", "duplicates.exact_percent", "duplicates.exact_bytes", "duplicates.most_copies"]),
     defined("near", "Near duplicates (profile)", "All but one of the different texts with the same TextProfileSignature of Apache Nutch: the same frequent words in about the same numbers. Sorted: words with equal counts are in alphabetical order, and marks are parts of words.",

@@ -77,6 +77,7 @@ pub fn page(report: &Report) -> String {
     }
     page.index();
     if totals().any(|totals| totals.pages > 0) {
+        page.quality();
         page.duplicates();
         page.words();
         page.urls_and_sizes();

@@ -6,6 +6,7 @@ pub mod duplicates;
 pub mod input;
 pub mod languages;
 pub mod overlap;
+pub mod quality;
 pub mod reference;
 pub mod richness;
 pub mod rounds;

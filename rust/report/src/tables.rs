@@ -6,8 +6,8 @@
 //! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::sections::{
-    archive, byte_yields, duplicates, languages, overlap, reference, richness, rounds, sites,
-    sizes, thresholds, varieties, words,
+    archive, byte_yields, duplicates, languages, overlap, quality, reference, richness, rounds,
+    sites, sizes, thresholds, varieties, words,
 };
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 27] = [
+const FILES: [Maker; 31] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
@@ -38,6 +38,7 @@ const FILES: [Maker; 27] = [
     ("page-sizes.tsv", |r| Some(sizes::sizes(r).tsv())),
     ("yield.tsv", |r| Some(rounds::table(r).tsv())),
     ("byte-yields.tsv", |r| Some(byte_yields::what_if(r).tsv())),
+    ("host-yield.tsv", |r| Some(byte_yields::sites(r).tsv())),
     ("costliest-sites.tsv", |r| Some(byte_yields::costliest(r).tsv())),
     ("table10-tokens.tsv", |r| r.words.then(|| words::vocabulary(r).tsv())),
     ("zipf.tsv", |r| r.words.then(|| words::zipf_points(r).tsv())),
@@ -46,6 +47,9 @@ const FILES: [Maker; 27] = [
     ("combinations.tsv", |r| r.combinations.as_ref().map(|_| overlap::combined(r).tsv())),
     ("reference.tsv", |r| r.reference.as_ref().map(|of| reference::table(of).tsv())),
     ("ranking.tsv", |r| sites::has_ranking(r).then(|| sites::ranking(r).tsv())),
+    ("quality-signals.tsv", |r| quality::has_signals(r).then(|| quality::signals(r).tsv())),
+    ("quality-rules.tsv", |r| quality::has_signals(r).then(|| quality::rules(r).tsv())),
+    ("quality-samples.tsv", |r| quality::has_signals(r).then(|| quality::samples(r).tsv())),
     ("index.tsv", |r| r.index.as_ref().map(|index| archive::table(index).tsv())),
 ];
 
@@ -107,6 +111,14 @@ mod tests {
         let (plan, corpus) = empty("c");
         let mut report =
             Report::new(plan, Vec::new(), &[], Some(Index::default().finish())).expect("memory");
+        let mut corpus = corpus;
+        corpus.figures.quality = Some(corpus::quality::QualityFigures {
+            pages: 0,
+            noisy: 0,
+            noisy_percent: None,
+            signals: Vec::new(),
+            rules: Vec::new(),
+        });
         report.corpora.push(corpus);
         report.corpora[0].figures.varieties = Some(Vec::new());
         report.comparison = Some(Vec::new());

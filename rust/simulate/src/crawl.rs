@@ -24,6 +24,8 @@ pub struct CrawlSettings {
 pub struct Round {
     /// Number of pages fetched.
     pub fetched: usize,
+    /// Number of these with any target bytes.
+    pub any: usize,
     /// Number of these with enough target bytes.
     pub relevant: usize,
     /// Number of these whose text is on no other page.
@@ -35,10 +37,16 @@ pub struct Round {
 }
 
 impl Round {
-    /// Returns the share of pages in the language among the fetched ones, in percent (Eq. 6);
-    /// `None` if nothing was fetched.
+    /// Returns the filtered yield: the share of pages with enough target bytes among the fetched
+    /// ones, in percent; `None` if nothing was fetched.
     pub fn yield_percent(&self) -> Option<f64> {
         (self.fetched > 0).then(|| 100.0 * self.relevant as f64 / self.fetched as f64)
+    }
+
+    /// Returns the yield: the share of pages with any target bytes among the fetched ones, in
+    /// percent (Eq. 6); `None` if nothing was fetched.
+    pub fn any_yield_percent(&self) -> Option<f64> {
+        (self.fetched > 0).then(|| 100.0 * self.any as f64 / self.fetched as f64)
     }
 }
 
@@ -58,8 +66,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the mean of the rounds' yields, in percent; a round without fetched pages counts as
-    /// 0.
+    /// Returns the mean of the rounds' yields (Eq. 6), in percent; a round without fetched pages
+    /// counts as 0.
+    pub fn mean_any_yield(&self) -> f64 {
+        let yields = self.rounds.iter().map(|round| round.any_yield_percent().unwrap_or(0.0));
+        yields.sum::<f64>() / self.rounds.len().max(1) as f64
+    }
+
+    /// Returns the mean of the rounds' filtered yields, in percent; a round without fetched pages
+    /// counts as 0.
     pub fn mean_yield(&self) -> f64 {
         let yields = self.rounds.iter().map(|round| round.yield_percent().unwrap_or(0.0));
         yields.sum::<f64>() / self.rounds.len().max(1) as f64
@@ -269,6 +284,7 @@ impl Crawl<'_> {
             view.totals = view.totals.merge(HostTotals::page(u64::from(target)).with_raw(raw));
             round.fetched += 1;
             outcome.raw += raw;
+            round.any += usize::from(target > 0);
             if target >= self.settings.min_bytes {
                 round.relevant += 1;
                 if !self.graph.repeats(page) {

@@ -125,15 +125,15 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         Mix::Rich(_) => format!("seeds {mix} (in the language/random)"),
         Mix::Injected => "seeds as injected".to_owned(),
     };
-    _ = writeln!(out, "\n{name}: yield in percent by round");
+    _ = writeln!(out, "\n{name}: filtered yield in percent by round");
     _ = write!(out, "{:<28}", "policy");
     for round in 1..=results.plan.crawl.rounds {
         _ = write!(out, "{round:>5}");
     }
     _ = writeln!(
         out,
-        "{:>7}{:>12} {:>8}{:>8}{:>7}{:>8}{:>7}",
-        "mean", "(min-max)", "hosts", "x mean", "rich %", "bytes %", "MB/GB"
+        "{:>7}{:>12}{:>7} {:>8}{:>8}{:>7}{:>8}{:>7}",
+        "mean", "(min-max)", "yield", "hosts", "x mean", "rich %", "bytes %", "MB/GB"
     );
     for &policy in &results.plan.policies {
         let runs: Vec<&Run> = results.of(web, mix, policy).collect();
@@ -150,6 +150,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
             }
         }
         let yields = Spread::of(runs.iter().map(|r| r.outcome.mean_yield()));
+        let any = Spread::of(runs.iter().map(|r| r.outcome.mean_any_yield())).mean;
         let hosts = Spread::of(runs.iter().map(|r| r.outcome.hosts_with_text as f64)).mean;
         let share = |of: fn(&Run) -> f64, all: fn(&crate::Holdings) -> f64| {
             Spread::of(runs.iter().map(|r| 100.0 * of(r) / all(&results.holdings(r)).max(1.0))).mean
@@ -166,7 +167,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         };
         _ = writeln!(
             out,
-            "{:>7.1}{:>12} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}",
+            "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}",
             yields.mean,
             format!("({:.0}-{:.0})", yields.min, yields.max),
             share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),

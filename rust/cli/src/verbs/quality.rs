@@ -235,7 +235,11 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     Ok(read.is_whole())
 }
 
-fn read_limits(path: &Path) -> Result<Limits> {
+/// Reads a file of limits.
+///
+/// # Errors
+/// If the file cannot be read, is too large, or does not hold limits.
+pub fn read_limits(path: &Path) -> Result<Limits> {
     let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error} (--limits)", path.display());
     let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
     if !metadata.is_file() || metadata.len() > MAX_LIMITS {

@@ -1,5 +1,6 @@
 //! Measures corpora.
 
+use super::quality::read_limits;
 use crate::arguments::{mebibytes, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
@@ -69,6 +70,10 @@ pub struct Arguments {
     /// samples of equal size, and unusual ratios are flagged. Every input is then read three times
     #[arg(long, value_name = "CORPUS", conflicts_with = "no_words")]
     reference: Option<PathBuf>,
+    /// Limits of quality signals: YAML with the keys of FineWeb-2. They replace the decisions that
+    /// `quality annotate` wrote into the records
+    #[arg(long, value_name = "FILE")]
+    limits: Option<PathBuf>,
     /// Index of an archive (CDXJ file or folder). The report counts its languages and MIME types
     #[arg(long, value_name = "PATH")]
     cdx: Option<PathBuf>,
@@ -111,6 +116,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         None => None,
     };
     let index = asked.cdx.as_deref().map(index).transpose()?;
+    let limits = asked.limits.as_deref().map(read_limits).transpose()?;
     let mut outcomes = Vec::new();
     let (mut read, mut whole) = (0, true);
     for (name, sources) in &corpora {
@@ -118,7 +124,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         // A quarter of the memory is for URLs.
         let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
         let outcome = read_through(sources, name, &stop, |tell| {
-            analyze(&inputs, plan, memory / 4 * 3, tell)
+            analyze(&inputs, plan, limits.as_ref(), memory / 4 * 3, tell)
         })?;
         tell_problems(name, &outcome.input.problems);
         read += outcome.input.bytes;
@@ -127,6 +133,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let mut report = Report::new(plan, outcomes, &rankings, index)
         .map_err(|error| anyhow!("temporary files: {error}"))?;
+    if limits.is_some() && report.corpora.iter().all(|corpus| corpus.figures.quality.is_none()) {
+        eprintln!(
+            "corpulyzer: no record has quality signals, so --limits has no effect; add them with `quality annotate`"
+        );
+    }
     for corpus in &report.corpora {
         if let Some(why) = corpus.nothing(&report.language_name) {
             eprintln!("corpulyzer: {}: {why}", corpus.name);

@@ -1,13 +1,13 @@
 //! Byte yield of sites.
 
 use super::HOST_UNKNOWN;
-use crate::format::percent;
+use crate::format::{bytes, percent, things};
 use crate::glossary::term;
 use crate::html::{plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{lines, Axis};
-use corpus::byte_yields::{CostRow, WhatIf};
+use ::plot::{lines, scatter, Axis};
+use corpus::byte_yields::{CostRow, SiteYield, WhatIf};
 use std::fmt::Write as _;
 
 fn what_if_rows(corpus: &CorpusReport) -> impl Iterator<Item = &WhatIf> {
@@ -55,7 +55,48 @@ pub fn costliest(report: &Report) -> Table<'_, (u64, &CostRow)> {
         .tsv_column("mean of pages %", |(_, row)| Value::share(row.page_yield_mean))
 }
 
+fn site_rows(corpus: &CorpusReport) -> impl Iterator<Item = &SiteYield> {
+    corpus.figures.byte_yields.iter().flat_map(|figures| &figures.sites)
+}
+
+/// The table of downloaded and clean bytes of sites. HTML has it as a plot.
+pub fn sites(report: &Report) -> Table<'_, &SiteYield> {
+    Table::of(report, site_rows)
+        .tsv_column("site", |row| Value::text(&row.site))
+        .tsv_column("pages", |row| Value::count(row.pages))
+        .tsv_column("raw bytes", |row| Value::size(row.raw_bytes))
+        .tsv_column("target bytes", |row| Value::size(row.target_bytes))
+        .tsv_column("byte yield %", |row| Value::share(row.byte_yield_percent))
+}
+
 impl Page<'_> {
+    /// The plot of downloaded and clean bytes of sites.
+    fn site_yields(&self) -> String {
+        let series = self.series(|c| {
+            site_rows(c).map(|row| (row.raw_bytes as f64, row.target_bytes as f64)).collect()
+        });
+        let name = |row: &SiteYield| {
+            let site = if row.site.is_empty() { HOST_UNKNOWN } else { &row.site };
+            format!("{site}: {} of {}", bytes(row.target_bytes), bytes(row.raw_bytes))
+        };
+        let names: Vec<Vec<String>> =
+            self.report.corpora.iter().map(|c| site_rows(c).map(name).collect()).collect();
+        let axes = ("Downloaded bytes", "Target text, bytes");
+        let svg =
+            scatter("p-host-yield", "Target text and download of sites", axes, &series, &names);
+        let without = self.report.corpora.iter().flat_map(site_rows);
+        let without = without.filter(|row| row.target_bytes == 0 || row.raw_bytes == 0).count();
+        let left_out = match without {
+            0 => String::new(),
+            _ => format!("; without {} that gave no text", things(without as u64, "site", "sites")),
+        };
+        let caption = format!(
+            "{} of the sites with the largest downloads{left_out}",
+            term("byte-yield", "Target text and download")
+        );
+        plot(&caption, &svg)
+    }
+
     /// Writes the section, if the sizes of pages are known.
     pub fn byte_yields(&mut self) {
         if self.report.corpora.iter().all(|corpus| corpus.figures.byte_yields.is_none()) {
@@ -83,7 +124,10 @@ impl Page<'_> {
         let svg = lines("p-what-if", "Target text by download", &cost, &gain, &series);
         let caption =
             format!("{}: a crawl of only the sites above a byte yield", term("what-if", "What if"));
+        self.html += "<div class=\"plots\">";
+        self.html += &self.site_yields();
         self.html += &plot(&caption, &svg);
+        self.html += "</div>";
         self.html +=
             &what_if(self.report).html("Result of a crawl of only the sites above a byte yield");
         self.html += &costliest(self.report)

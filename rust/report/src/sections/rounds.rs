@@ -51,6 +51,28 @@ pub fn table(report: &Report) -> Table<'_, Row<'_>> {
         .column("target bytes", Heading::term("target", "Target text"), |(_, row)| {
             Value::size(row.target_bytes)
         })
+        .tsv_column("raw bytes", |(_, row)| Value::count(row.raw_bytes))
+        .tsv_column("clean bytes", |(_, row)| Value::count(row.clean_bytes))
+        .tsv_column("byte yield %", |(is_known, row)| {
+            Value::share(row.byte_yield_percent.filter(|_| *is_known))
+        })
+        .tsv_column("seconds", |(_, row)| Value::figure(row.seconds, 3, 1))
+        .tsv_column("raw MB/s", |(_, row)| Value::figure(row.raw_mb_per_second, 6, 3))
+        .tsv_column("clean MB/s", |(_, row)| Value::figure(row.clean_mb_per_second, 6, 4))
+}
+
+/// The download and the clean text of the rounds, and their speed.
+fn speeds(report: &Report) -> Table<'_, Row<'_>> {
+    Table::of(report, rows)
+        .html_column("Round", |(_, row)| Value::count(row.round))
+        .html_column("Downloaded", |(_, row)| Value::size(row.raw_bytes))
+        .html_column("Target text in the corpus", |(_, row)| Value::size(row.clean_bytes))
+        .html_column(Heading::term("byte-yield", "Byte yield"), |(is_known, row)| {
+            Value::share(row.byte_yield_percent.filter(|_| *is_known))
+        })
+        .html_column(Heading::term("speed", "Seconds"), |(_, row)| Value::figure(row.seconds, 3, 1))
+        .html_column("HTML, MB/s", |(_, row)| Value::figure(row.raw_mb_per_second, 6, 3))
+        .html_column("Target text, MB/s", |(_, row)| Value::figure(row.clean_mb_per_second, 6, 4))
 }
 
 /// Returns the last round, if the input has the pages that the crawl rejected, so that its yields
@@ -126,5 +148,42 @@ impl Page<'_> {
             }
         }
         self.html += &table(self.report).html("Pages of each round");
+        self.speeds();
+    }
+
+    /// Writes the plots of yield and speed over the rounds, if the input has pages that the crawl
+    /// rejected, and sizes and times of pages.
+    fn speeds(&mut self) {
+        let corpora = || self.report.corpora.iter().filter(|corpus| is_yield_known(corpus));
+        if corpora().flat_map(rows).all(|(_, row)| row.raw_mb_per_second.is_none()) {
+            return;
+        }
+        let of = |up: &dyn Fn(&RoundRow) -> Option<f64>| {
+            self.series(|c| {
+                let rows = rows(c).filter(|(is_known, _)| *is_known);
+                rows.filter_map(|(_, row)| Some((row.round as f64, up(row)?))).collect()
+            })
+        };
+        let round = Axis::whole("Round");
+        let draw = |id: &str, title: &str, up: Axis, series: &[Series]| {
+            let caption = term("speed", title);
+            plot(&caption, &lines(id, title, &round, &up, series))
+        };
+        let mut html = "<div class=\"plots\">".to_owned();
+        html += &draw(
+            "p-speed-raw",
+            "HTML per second",
+            Axis::above_zero("kB of HTML per second"),
+            &of(&|row| row.raw_mb_per_second.map(|speed| speed * 1e3)),
+        );
+        html += &draw(
+            "p-speed-clean",
+            "Target text per second",
+            Axis::above_zero("kB of target text per second"),
+            &of(&|row| row.clean_mb_per_second.map(|speed| speed * 1e3)),
+        );
+        html += "</div>";
+        self.html += &html;
+        self.html += &speeds(self.report).html("Download and speed of each round");
     }
 }

@@ -267,7 +267,7 @@ pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -
         words: true,
     };
     let outcome = read_through(&sources, "figures", &stop, |tell| {
-        analyze(&inputs, plan, 3 * URL_MEMORY, tell)
+        analyze(&inputs, plan, None, 3 * URL_MEMORY, tell)
     })?;
     Ok(Measured { figures: outcome.figures, sites: outcome.sites })
 }

@@ -53,6 +53,7 @@ public final class PageSums implements Closeable {
                 : page.decisionFor(language, minBytes))
         .languages(page.figure(PageKeys.LANGUAGES))
         .signature(page.signature())
+        .fetchTime(page.fetchMillis())
         .text(page.utf8Text());
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {
       row.rawBytes(page.bytes(PageKeys.RAW_BYTES));

@@ -232,7 +232,7 @@ final class Corpora {
       return "";
     }
     StringBuilder table =
-        new StringBuilder("language    pages   yield  last round  MB in the corpus\n");
+        new StringBuilder("language    pages  filtered yield  last round  MB in the corpus\n");
     for (Corpus corpus : corpora) {
       CrawlState own = state.of(corpus.language);
       List<RoundYield> yields = own.yields();
@@ -242,7 +242,7 @@ final class Corpora {
       table.append(
           String.format(
               Locale.ROOT,
-              "%8s  %7d  %5.1f%%  %9.1f%%  %16.2f%n",
+              "%8s  %7d  %13.1f%%  %9.1f%%  %16.2f%n",
               corpus.language,
               pages,
               fetched == 0 ? 0 : 100.0 * pages / fetched,

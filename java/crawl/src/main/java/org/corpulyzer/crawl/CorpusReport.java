@@ -67,6 +67,7 @@ final class CorpusReport {
                     : page.decisionFor(language, minBytes))
             .languages(page.figure(PageKeys.LANGUAGES))
             .signature(page.signature())
+            .fetchTime(page.fetchMillis())
             .text(
                 page.isJudged()
                     ? CorpusPage.orEmpty(page.text()).getBytes(StandardCharsets.UTF_8)

@@ -21,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.corpus.CrawlDescription;
 import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.DocumentWriter;
+import org.corpulyzer.engine.PageKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -281,6 +282,11 @@ final class CorpusWriter {
     private long fetched;
     private long kept;
     private long keptForAny;
+
+    /** Pages with any text in the language of the corpus, and in any of the languages. */
+    private long withText;
+
+    private long withTextInAny;
   }
 
   private void count(Counted counted, SegmentPage page) {
@@ -289,6 +295,9 @@ final class CorpusWriter {
     if (isKept(page)) {
       counted.kept++;
     }
+    boolean hasAny = page.bytes(PageKeys.TARGET_BYTES) > 0;
+    counted.withTextInAny += hasAny ? 1 : 0;
+    counted.withText += (language == null ? hasAny : page.bytesIn(language) > 0) ? 1 : 0;
     if (page.isKept()) {
       counted.keptForAny++;
       if (page.hasText()) {
@@ -309,11 +318,12 @@ final class CorpusWriter {
     for (int set = 0; set < SETS.length; set++) {
       SeenSet.merge(seen(set, round - 1), counted.sets[set], seen(set, round));
     }
-    summary.rounds.put(round, yieldOf(counted, counted.kept, round));
-    summary.allRounds.put(round, yieldOf(counted, counted.keptForAny, round));
+    summary.rounds.put(round, yieldOf(counted, counted.kept, counted.withText, round));
+    summary.allRounds.put(
+        round, yieldOf(counted, counted.keptForAny, counted.withTextInAny, round));
   }
 
-  private static RoundYield yieldOf(Counted counted, long kept, int round) {
+  private static RoundYield yieldOf(Counted counted, long kept, long withText, int round) {
     SeenSet.Round hosts = counted.sets[0];
     return new RoundYield(
         round,
@@ -322,7 +332,8 @@ final class CorpusWriter {
         hosts.news(),
         counted.sets[1].news(),
         hosts.distinct(),
-        hosts.effective());
+        hosts.effective(),
+        withText);
   }
 
   /**

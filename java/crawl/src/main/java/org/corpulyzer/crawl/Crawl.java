@@ -115,7 +115,7 @@ public final class Crawl {
       out.print(RoundYield.table(yields));
       boolean isEmpty = yields.stream().noneMatch(round -> round.fetched > 0);
       out.println(
-          "mean of the rounds' yields: "
+          "mean of the rounds' filtered yields: "
               + (isEmpty ? "-" : String.format(Locale.ROOT, "%.1f %%", RoundYield.mean(yields))));
       if (isEmpty && !options.reparse) {
         throw CrawlException.failed(

@@ -248,7 +248,9 @@ final class CrawlState {
             + " "
             + yield.hosts
             + " "
-            + yield.effectiveHosts);
+            + yield.effectiveHosts
+            + " "
+            + yield.anyText);
   }
 
   /** The finished rounds in order. */
@@ -265,7 +267,8 @@ final class CrawlState {
               Long.parseLong(counts[2]),
               Long.parseLong(counts[counts.length > 3 ? 3 : 1]),
               counts.length > 4 ? Long.parseLong(counts[4]) : -1,
-              counts.length > 5 ? Double.parseDouble(counts[5]) : -1));
+              counts.length > 5 ? Double.parseDouble(counts[5]) : -1,
+              counts.length > 6 ? Long.parseLong(counts[6]) : -1));
     }
     return yields;
   }

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The yield of a round: fetched pages, pages in the language, hosts without an earlier fetched
- * page, texts in the language that no earlier round had, and how the pages spread over hosts.
+ * The yield of a round: fetched pages, pages in the language, pages with any text in it, hosts
+ * without an earlier fetched page, texts in the language that no earlier round had, and how the
+ * pages spread over hosts.
  */
 public final class RoundYield {
   /**
@@ -38,9 +39,12 @@ public final class RoundYield {
    */
   final double effectiveHosts;
 
-  /** A round of which the spread over hosts is not known. */
+  /** Pages with any text in the language; -1 if unknown. */
+  final long anyText;
+
+  /** A round of which the spread over hosts and the pages with any text are not known. */
   RoundYield(int round, long fetched, long inLanguage, long newHosts, long newTexts) {
-    this(round, fetched, inLanguage, newHosts, newTexts, -1, -1);
+    this(round, fetched, inLanguage, newHosts, newTexts, -1, -1, -1);
   }
 
   RoundYield(
@@ -50,8 +54,10 @@ public final class RoundYield {
       long newHosts,
       long newTexts,
       long hosts,
-      double effectiveHosts) {
+      double effectiveHosts,
+      long anyText) {
     this.hosts = hosts;
+    this.anyText = anyText;
     this.effectiveHosts = effectiveHosts;
     this.newTexts = newTexts;
     this.round = round;
@@ -61,10 +67,19 @@ public final class RoundYield {
   }
 
   /**
-   * Pages in the language as a percentage of the pages fetched (Eq. 6); 0 when nothing was fetched.
+   * The filtered yield: kept pages as a percentage of the pages fetched; 0 when nothing was
+   * fetched.
    */
   public double percent() {
     return fetched == 0 ? 0 : 100.0 * inLanguage / fetched;
+  }
+
+  /**
+   * The yield: pages with any text in the language as a percentage of the pages fetched (Eq. 6); 0
+   * when nothing was fetched.
+   */
+  double anyPercent() {
+    return fetched == 0 ? 0 : 100.0 * anyText / fetched;
   }
 
   /**
@@ -92,8 +107,8 @@ public final class RoundYield {
   }
 
   /**
-   * Mean of the rounds' yields in percent, each round that fetched pages counting the same; 0 when
-   * none did.
+   * Mean of the rounds' filtered yields in percent, each round that fetched pages counting the
+   * same; 0 when none did.
    */
   public static double mean(List<RoundYield> rounds) {
     return rounds.stream()
@@ -106,35 +121,43 @@ public final class RoundYield {
   public static String table(List<RoundYield> rounds) {
     StringBuilder table =
         new StringBuilder(
-            "round  fetched  in the language   yield  new hosts   hosts  effective hosts\n");
+            "round  fetched  in the language  filtered yield  any text   yield  new hosts   hosts"
+                + "  effective hosts\n");
     long fetched = 0;
     long inLanguage = 0;
+    long anyText = 0;
     long hosts = 0;
     for (RoundYield round : rounds) {
       table.append(
           String.format(
               Locale.ROOT,
-              "%5d  %7d  %15d  %6s  %9d  %6s  %15s%n",
+              "%5d  %7d  %15d  %14s  %8s  %6s  %9d  %6s  %15s%n",
               round.round,
               round.fetched,
               round.inLanguage,
               shown(round.fetched, round.percent()),
+              round.anyText < 0 ? "-" : round.anyText,
+              round.anyText < 0 ? "-" : shown(round.fetched, round.anyPercent()),
               round.newHosts,
               round.hosts < 0 ? "-" : round.hosts,
               round.hosts < 0 ? "-" : String.format(Locale.ROOT, "%.1f", round.effectiveHosts)));
       fetched += round.fetched;
       inLanguage += round.inLanguage;
+      // If it is not known of a round, it is not known of all.
+      anyText = anyText < 0 || round.anyText < 0 ? -1 : anyText + round.anyText;
       hosts += round.newHosts;
     }
-    RoundYield all = new RoundYield(0, fetched, inLanguage, hosts, 0);
+    RoundYield all = new RoundYield(0, fetched, inLanguage, hosts, 0, -1, -1, anyText);
     return table
         .append(
             String.format(
                 Locale.ROOT,
-                "  all  %7d  %15d  %6s  %9d%n",
+                "  all  %7d  %15d  %14s  %8s  %6s  %9d%n",
                 fetched,
                 inLanguage,
                 shown(fetched, all.percent()),
+                anyText < 0 ? "-" : anyText,
+                anyText < 0 ? "-" : shown(fetched, all.anyPercent()),
                 hosts))
         .toString();
   }

@@ -266,6 +266,9 @@ public class CrawlTest {
       assertEquals(
           Arrays.asList(1L, 0L),
           yields.stream().map(yield -> yield.newTexts).collect(Collectors.toList()));
+      assertEquals(
+          Arrays.asList(1L, 1L),
+          yields.stream().map(yield -> yield.anyText).collect(Collectors.toList()));
       assertEquals(1, Corpus.lines(folder.corpus()).size());
     }
   }

@@ -38,7 +38,7 @@ public class OfflineTest {
       }
       assertEquals(0, crawl(seeds, "--proxy", "127.0.0.1:" + port, "--rounds", "1"));
       assertEquals(3, web.requests.size());
-      assertTrue(output, output.contains("mean of the rounds' yields: 100.0 %"));
+      assertTrue(output, output.contains("mean of the rounds' filtered yields: 100.0 %"));
     }
     for (CrawlDatum row : CrawlFiles.rows(folder.data()).values()) {
       assertEquals("a failure of ours is none of the row's", 0, row.getRetriesSinceFetch());
@@ -80,7 +80,7 @@ public class OfflineTest {
               "--rounds",
               "1"));
       assertTrue(output, output.contains("pages/s; 1 notfound, 2 failed (HTTP 500 1, HTTP 503 1)"));
-      assertTrue(output, output.contains("mean of the rounds' yields: 100.0 %"));
+      assertTrue(output, output.contains("mean of the rounds' filtered yields: 100.0 %"));
     }
     // One dead host that is left over ends no crawl that has pages.
     assertEquals(
@@ -112,7 +112,7 @@ public class OfflineTest {
               "1",
               "--no-report"));
       assertTrue(output, output.contains("; 1 notfound"));
-      assertTrue(output, output.contains("mean of the rounds' yields: -\n"));
+      assertTrue(output, output.contains("mean of the rounds' filtered yields: -\n"));
       assertTrue(output, output.contains("No page was fetched in any round;"));
     }
   }

@@ -25,15 +25,29 @@ public class RoundYieldTest {
         Arrays.asList(new RoundYield(1, 10, 8, 3, 8), new RoundYield(2, 0, 0, 0, 0));
     assertEquals(80, RoundYield.mean(rounds), 0);
     String[] lines = RoundYield.table(rounds).split("\n");
-    assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +0 +- +-"));
-    assertTrue(lines[3], lines[3].matches(" +all +10 +8 +80\\.0% +3"));
+    assertTrue(lines[2], lines[2].matches(" +2 +0 +0 +- +- +- +0 +- +-"));
+    assertTrue(lines[3], lines[3].matches(" +all +10 +8 +80\\.0% +- +- +3"));
   }
 
   @Test
   public void theTableHasTheSpreadOfARoundOverItsHosts() {
     String[] lines =
-        RoundYield.table(Arrays.asList(new RoundYield(1, 10, 8, 3, 8, 4, 2.25))).split("\n");
-    assertTrue(lines[1], lines[1].matches(" +1 +10 +8 +80\\.0% +3 +4 +2\\.3"));
+        RoundYield.table(Arrays.asList(new RoundYield(1, 10, 8, 3, 8, 4, 2.25, -1))).split("\n");
+    assertTrue(lines[1], lines[1].matches(" +1 +10 +8 +80\\.0% +- +- +3 +4 +2\\.3"));
+  }
+
+  @Test
+  public void theTableHasTheYieldOfPagesWithAnyTextAndTheFilteredYield() {
+    RoundYield known = new RoundYield(1, 10, 5, 3, 5, 4, 2, 9);
+    String[] lines = RoundYield.table(Arrays.asList(known)).split("\n");
+    assertTrue(
+        lines[0], lines[0].contains("  in the language  filtered yield  any text   yield  "));
+    assertTrue(lines[1], lines[1].matches(" +1 +10 +5 +50\\.0% +9 +90\\.0% +3 +4 +2\\.0"));
+    assertTrue(lines[2], lines[2].matches(" +all +10 +5 +50\\.0% +9 +90\\.0% +3"));
+    assertEquals("columns are below their names", lines[0].length(), lines[1].length());
+    RoundYield unknown = new RoundYield(2, 10, 5, 3, 5);
+    lines = RoundYield.table(Arrays.asList(known, unknown)).split("\n");
+    assertTrue(lines[3], lines[3].matches(" +all +20 +10 +50\\.0% +- +- +6"));
   }
 
   @Test

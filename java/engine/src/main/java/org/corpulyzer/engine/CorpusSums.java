@@ -41,6 +41,16 @@ public final class CorpusSums implements Closeable {
       return this;
     }
 
+    /**
+     * @param millis time of the fetch in milliseconds since 1970; 0 or less if it is unknown
+     */
+    public Row fetchTime(long millis) {
+      if (millis > 0) {
+        frame.u64(Frame.FETCH_TIME, millis);
+      }
+      return this;
+    }
+
     /** The server no longer has the page. */
     public Row gone() {
       frame.bytes(Frame.GONE, new byte[0]);

@@ -69,6 +69,7 @@ public class FrameTest {
             .rawBytes(4000)
             .visibleBytes(90)
             .mainBytes(24)
+            .fetchTime(1_700_000_000_123L)
             .toBytes();
     assertArrayEquals(frameBytes(Vectors.folder("frames").resolve("row.txt")), row);
   }
