@@ -25,6 +25,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -126,6 +127,39 @@ public class LrlCrawlDbTest {
     assertEquals(1, job.summary().get(ScoreCounter.FETCHED));
     assertEquals(3, job.summary().get(ScoreCounter.HOSTS_SCORED));
     assertEquals("urd", job.summary().language());
+  }
+
+  @Test
+  public void updatedbMarksTheDuplicatesOfItsSegmentIfTheyCountAsZero() throws Exception {
+    conf.set(Settings.SCORE_DUPLICATES, "zero");
+    conf.set("db.signature.class", "org.apache.nutch.crawl.TextMD5Signature");
+    try (SequenceFile.Writer writer =
+        SequenceFile.createWriter(
+            conf,
+            SequenceFile.Writer.file(new Path(segment.getPath(), "crawl_parse/part-r-00001")),
+            SequenceFile.Writer.keyClass(Text.class),
+            SequenceFile.Writer.valueClass(CrawlDatum.class))) {
+      CrawlDatum signature = new CrawlDatum(CrawlDatum.STATUS_SIGNATURE, 0);
+      signature.setSignature(new byte[] {7});
+      writer.append(new Text("http://a.example/"), signature);
+    }
+    CrawlDatum original = CrawlDbForTests.fetched("urd:900");
+    original.setSignature(new byte[] {7});
+    CrawlDbForTests other =
+        new CrawlDbForTests(new File(temporary.getRoot(), "other"))
+            .put("http://original.example/", original)
+            .put("http://a.example/", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 256))
+            .write(conf, 2);
+    other.score(conf);
+    LrlCrawlDb job = new LrlCrawlDb();
+    assertEquals(
+        0, ToolRunner.run(conf, job, new String[] {other.folder.getPath(), segment.getPath()}));
+    Map<String, CrawlDatum> rows = other.rows(conf);
+    assertEquals(
+        "db_duplicate", CrawlDatum.getStatusName(rows.get("http://a.example/").getStatus()));
+    assertEquals(0, rows.get("http://a.example/new").getScore(), 0);
+    assertEquals(900, rows.get("http://original.example/").getScore(), 0);
+    assertEquals(1, job.summary().get(ScoreCounter.DUPLICATES));
   }
 
   @Test
