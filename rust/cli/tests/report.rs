@@ -530,7 +530,7 @@ fn reports_are_as_their_schema_says() {
         line["decision"] = decision.into();
         line["round"] = (1_767_225_600 + n / 4).into();
         line["visible_bytes"] = 900.into();
-        line["variety"] = if n % 4 == 0 { "und" } else { "north" }.into();
+        line["variety"] = if n.is_multiple_of(4) { "und" } else { "north" }.into();
         line["variety_score"] = 0.75.into();
         line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
         line["signature"] = format!("{:032x}", n / 2).into();

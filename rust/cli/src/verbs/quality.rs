@@ -39,7 +39,8 @@ enum Task {
     /// Compute limits from good text in the language, such as its Wikipedia
     Derive(Derive),
     /// Add signals to the records of a corpus, and mark the records that exceed the limits
-    Annotate(Annotate),
+    // Boxed, because it has many more options than the other.
+    Annotate(Box<Annotate>),
 }
 
 #[derive(Args)]
