@@ -1,8 +1,6 @@
 //! Limits for signals, in the file format of FineWeb-2, and what a text exceeds.
 
-use crate::signals::{Signals, NAMES};
-#[cfg(feature = "yaml")]
-use crate::signals::{REPEATED, TOP};
+use crate::signals::{Signals, NAMES, REPEATED, TOP};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -49,12 +47,9 @@ pub struct Limits {
     pub top_n_grams: Vec<(usize, f64)>,
 }
 
-/// A file that does not hold limits.
+/// Limits with a value that is not allowed.
 #[derive(Debug, thiserror::Error)]
 pub enum LimitsError {
-    /// The file is not YAML with the keys of limits.
-    #[error("{0}")]
-    Format(String),
     /// A value is outside its range.
     #[error("{key}: found {found}, allowed are numbers from 0 to {most}")]
     Range {
@@ -220,29 +215,11 @@ impl fmt::Display for Noise {
 }
 
 impl Limits {
-    /// Reads limits from YAML.
+    /// Checks the values of limits that were read from a file.
     ///
     /// # Errors
-    /// If the text is not YAML, lacks a key or has another, or a value is outside its range.
-    #[cfg(feature = "yaml")]
-    pub fn from_yaml(yaml: &str) -> Result<Self, LimitsError> {
-        let limits: Self =
-            serde_saphyr::from_str(yaml).map_err(|error| LimitsError::Format(one_line(&error)))?;
-        limits.check()?;
-        Ok(limits)
-    }
-
-    /// Writes the limits as YAML, with the keys in FineWeb-2's order.
-    ///
-    /// # Errors
-    /// If a value cannot be written.
-    #[cfg(feature = "yaml")]
-    pub fn to_yaml(&self) -> Result<String, LimitsError> {
-        serde_saphyr::to_string(self).map_err(|error| LimitsError::Format(error.to_string()))
-    }
-
-    #[cfg(feature = "yaml")]
-    fn check(&self) -> Result<(), LimitsError> {
+    /// If a value is outside its range.
+    pub fn check(&self) -> Result<(), LimitsError> {
         // Published files have top n-grams of 8.2 and mean word lengths of 3,141, see the module
         // `derive`.
         let ranges = [
@@ -325,18 +302,10 @@ fn on(limit: f64) -> Option<f64> {
     (limit > 0.0).then_some(limit)
 }
 
-#[cfg(feature = "yaml")]
 fn within(key: &'static str, found: f64, most: f64) -> Result<(), LimitsError> {
     if (0.0..=most).contains(&found) {
         Ok(())
     } else {
         Err(LimitsError::Range { key, found, most })
     }
-}
-
-#[cfg(feature = "yaml")]
-/// Returns an error of the YAML reader without the excerpt that it draws under its first line.
-fn one_line(error: &serde_saphyr::Error) -> String {
-    let message = error.to_string();
-    message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }

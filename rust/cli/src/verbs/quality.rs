@@ -148,7 +148,7 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
         task.language,
         counted(derivation.pages(), "page"),
         env!("CARGO_PKG_VERSION"),
-        limits.to_yaml()?
+        serde_saphyr::to_string(&limits)?
     );
     let place = place.settle(read.is_whole())?;
     place.write(yaml.as_bytes())?;
@@ -247,5 +247,14 @@ pub fn read_limits(path: &Path) -> Result<Limits> {
         bail!("{}: is not a regular file of at most {MAX_LIMITS} bytes (--limits)", path.display());
     }
     let yaml = fs::read_to_string(path).map_err(|error| failed(&error))?;
-    Limits::from_yaml(&yaml).map_err(|error| failed(&error))
+    let limits: Limits =
+        serde_saphyr::from_str(&yaml).map_err(|error| failed(&one_line(&error)))?;
+    limits.check().map_err(|error| failed(&error))?;
+    Ok(limits)
+}
+
+/// Returns an error of the YAML reader without the excerpt that it draws under its first line.
+fn one_line(error: &serde_saphyr::Error) -> String {
+    let message = error.to_string();
+    message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }

@@ -20,13 +20,13 @@ pub fn table(report: &Report) -> Table<'_, &Pair> {
             Heading::term("overlap", "Churn of sites"),
             |pair| Value::share(pair.churn_percent),
         )
-        .column("added URLs", Heading::term("changes", "Added URLs"), |pair| {
+        .column("added URLs", Heading::term("changes", "Added"), |pair| {
             Value::count(pair.added_urls)
         })
-        .column("removed URLs", Heading::term("changes", "Removed URLs"), |pair| {
+        .column("removed URLs", Heading::term("changes", "Removed"), |pair| {
             Value::count(pair.removed_urls)
         })
-        .column("changed URLs", Heading::term("changes", "Changed URLs"), |pair| {
+        .column("changed URLs", Heading::term("changes", "Changed"), |pair| {
             Value::count(pair.changed_urls)
         })
 }
