@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail, Result};
 use engine::{IdentifierName, Settings};
 use langid::LangCode;
-use webam::Extractor;
+use webam::{Comments, Extractor};
 
 /// Options for reading archives.
 #[derive(clap::Args)]
@@ -12,6 +12,9 @@ pub struct Archive {
     /// justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     pub extractor: Extractor,
+    /// Comments of readers in WARC files: keep, or drop (only the extractor best)
+    #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
+    pub comments: Comments,
     /// Identifier of languages: combined, models (without CLD2), cld2 (as in the paper) or
     /// stop-words
     #[arg(long, default_value_t = IdentifierName::default(), value_name = "NAME")]
@@ -23,6 +26,7 @@ impl Archive {
     pub fn settings(&self, language: LangCode) -> Settings {
         Settings {
             extractor: self.extractor,
+            comments: self.comments,
             identifier: self.identifier,
             ..Settings::new(language)
         }

@@ -79,6 +79,10 @@ def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
         corpulyzer.extract("a", output="pdf")  # type: ignore[call-overload]
     with pytest.raises(corpulyzer.SettingError, match="only the extractor justext uses it"):
         corpulyzer.extract("a", language="en")
+    with pytest.raises(corpulyzer.SettingError, match="comments is .no.; allowed are keep and drop"):
+        corpulyzer.extract("a", comments="no")  # type: ignore[call-overload]
+    with pytest.raises(corpulyzer.SettingError, match="only the extractor `best` drops comments"):
+        corpulyzer.extract("a", extractor="text", comments="drop")
     with pytest.raises(corpulyzer.SettingError, match="language code .urdo. is unknown"):
         corpulyzer.extract("a", extractor="justext", language="urdo")
     with pytest.raises(corpulyzer.PageError, match=r"3 bytes, allowed are 2 \(max_bytes\)"):
