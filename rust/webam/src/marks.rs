@@ -80,7 +80,14 @@ impl Marks {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
             let value = value.as_bytes();
             match name.len() {
-                2 if is("id") => marks.add_names(value),
+                2 if is("id") => {
+                    let before = marks.bits;
+                    marks.add_names(value);
+                    // Generators make the id of a section from the words of its heading.
+                    if marks.bits != before && is_heading(value) {
+                        marks.bits = before;
+                    }
+                }
                 4 if is("role") => {
                     marks.kinds |= kinds_of_role(value);
                     marks.add_type(value);
@@ -150,7 +157,7 @@ const TYPES: [&[u8]; 3] = [b"comment", b"comments", b"usercomments"];
 /// because the forests were trained on that list. `commentary` is no such name, because it is a
 /// kind of article.
 const OF_COMMENTS_CALLED: [&str; 4] = [
-    "comment comments commentlist commentlists commenter commenters commenttext respond reply replies",
+    "comment comments commentlist commentlists commenter commenters commenttext reply replies",
     "kommentar kommentare kommentaren kommentarer leserkommentare komentar komentare komentari komentarz komentarze \
      komentarai komentarji kommentti kommentit kommentaar kommentaarid komment kommentek hozzaszolas hozzaszolasok",
     "commentaire commentaires comentario comentarios comentarii commento commenti reactie reacties yorum yorumlar \
@@ -204,6 +211,11 @@ const fn kinds_of_lower(name: &[u8]) -> Kinds {
         b"h6" => HEADING | H1 << 5,
         _ => 0,
     }
+}
+
+/// Returns true for an id that is made of the words of a heading: at least four of them.
+fn is_heading(id: &[u8]) -> bool {
+    id.iter().filter(|byte| **byte == b'-').count() >= 3
 }
 
 /// Columns of a cell, at most 99.

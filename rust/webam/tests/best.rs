@@ -202,6 +202,8 @@ fn a_page_whose_posts_are_the_content_keeps_them() {
     for html in [
         text_and(0, &format!("<div id=comments>{thread}</div>")),
         text_and(1, &format!("<div id=comments>{thread}</div>")),
+        // A section with the words of its heading as its id.
+        text_and(9, &posts("<div id=reply-to-a-comment>", "</div>")),
         // The name of an element around the whole text.
         format!("<body class=comments-open><div class=no-comments>{}</div>", text_and(9, "")),
     ] {

@@ -145,7 +145,8 @@ public class ReparseTest {
     Properties values = new Properties();
     values.load(Files.newBufferedReader(folder.stateFile()));
     for (String fact :
-        Arrays.asList("record", "extractor", "comments", "page-policy", "min-bytes", "reject-junk", "pack")) {
+        Arrays.asList(
+            "record", "extractor", "comments", "page-policy", "min-bytes", "reject-junk", "pack")) {
       assertTrue(fact, values.remove("crawl." + fact) != null);
     }
     values.store(Files.newBufferedWriter(folder.stateFile()), null);

@@ -140,8 +140,7 @@ public class BorderTest {
     properties.put(Settings.PAGE_EXTRACTOR, "best");
     String kept = engine().recordVersion();
     properties.put(Settings.PAGE_COMMENTS, "drop");
-    assertEquals(
-        kept.replaceFirst("( best/\\d+)", "$1+no-comments/1"), engine().recordVersion());
+    assertEquals(kept.replaceFirst("( best/\\d+)", "$1+no-comments/1"), engine().recordVersion());
     assertNotEquals(kept, engine().recordVersion());
     assertEquals(engine().recordVersion(), page("<p>x").recordVersion());
     assertTrue(engine().libraryVersion(), engine().libraryVersion().matches("\\d+\\.\\d+\\.\\d+"));
