@@ -69,8 +69,8 @@ final class CorpusReadme {
   }
 
   private String extractor() {
-    boolean isWithout = !options.comments.equals(Settings.defaultOf(Settings.PAGE_COMMENTS));
-    return options.extractor + (isWithout ? ", without comments of readers" : "");
+    return options.extractor
+        + (options.comments.equals("drop") ? ", without comments of readers" : "");
   }
 
   private String policy() {
