@@ -5,7 +5,7 @@ use engine::{IdentifierName, Settings};
 use langid::{open_varieties, LangCode, Varieties};
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
-use webam::Extractor;
+use webam::{Comments, Extractor};
 
 /// Options for reading archives.
 #[derive(clap::Args)]
@@ -14,6 +14,9 @@ pub struct Archive {
     /// justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     pub extractor: Extractor,
+    /// Comments of readers in WARC files: keep, or drop (only the extractor best)
+    #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
+    pub comments: Comments,
     /// Identifier of languages: combined, models (without CLD2), cld2 (as in the paper) or
     /// stop-words
     #[arg(long, default_value_t = IdentifierName::default(), value_name = "NAME")]
@@ -25,6 +28,7 @@ impl Archive {
     pub fn settings(&self, language: LangCode) -> Settings {
         Settings {
             extractor: self.extractor,
+            comments: self.comments,
             identifier: self.identifier,
             ..Settings::new(language)
         }

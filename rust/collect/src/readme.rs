@@ -54,7 +54,11 @@ impl Readme<'_> {
             "source",
             &format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),
         );
-        row("main content by", settings.extractor.name());
+        let without = match settings.comments {
+            engine::Comments::Keep => "",
+            engine::Comments::Drop => ", without comments of readers",
+        };
+        row("main content by", &[settings.extractor.name(), without].concat());
         row(
             "pages are kept",
             &match settings.policy {

@@ -32,7 +32,7 @@ pub use stop::StopWords;
 pub use targets::Targets;
 
 pub use provenance::{Day, HostFiles};
-pub use webam::{Alternate, Link, LinkOptions, Links, Refresh, Rel, Statements};
+pub use webam::{Alternate, Comments, Link, LinkOptions, Links, Refresh, Rel, Statements};
 
 pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 
@@ -41,12 +41,22 @@ pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 pub const RECORD_VERSION: u32 = 2;
 
 /// Returns the version that every record has: record, extractor, identifier, such as
-/// `2 web-am/1 lm/2-0badcafe+cld2/20140204`. Records with another version are stale.
-pub fn record_version(extractor: webam::Extractor, identifier: &dyn Identify) -> String {
-    format!("{RECORD_VERSION} {} {}", extractor.version(), identifier.version())
+/// `2 web-am/1 lm/2-0badcafe+cld2/20140204`. If comments of readers are dropped, it names that
+/// after the extractor. Records with another version are stale.
+pub fn record_version(
+    extractor: webam::Extractor,
+    comments: webam::Comments,
+    identifier: &dyn Identify,
+) -> String {
+    let (extractor, comments) = (extractor.version(), comments.version());
+    format!("{RECORD_VERSION} {extractor}{comments} {}", identifier.version())
 }
 
 /// Returns the record version of the default extractor without additional language packs.
 pub fn default_record_version() -> String {
-    record_version(Settings::DEFAULT_EXTRACTOR, &Combined::new(Vec::new(), None))
+    record_version(
+        Settings::DEFAULT_EXTRACTOR,
+        webam::Comments::default(),
+        &Combined::new(Vec::new(), None),
+    )
 }

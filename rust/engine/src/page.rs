@@ -133,7 +133,7 @@ impl Engine {
     pub fn new(settings: Settings) -> Result<Self, BadSettings> {
         settings.check()?;
         let identifier = settings.identifier()?;
-        let version = record_version(settings.extractor, &identifier);
+        let version = record_version(settings.extractor, settings.comments, &identifier);
         let stop_words = settings.stop_words()?;
         let targets = settings.targets.iter();
         let expected =
@@ -246,7 +246,7 @@ impl Engine {
                 return refused(record, Status::UnsupportedCharset, unsupported.to_string())
             }
         };
-        let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
+        let Settings { extractor, comments, max_depth, max_blocks, .. } = self.settings;
         let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         let charset = decoded.charset;
         // A report needs the other extractors' verdicts.
@@ -273,7 +273,7 @@ impl Engine {
             }
         };
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn webam::StopWords);
-        let verdicts = webam::classify_with(&page, extractor, stop_words);
+        let verdicts = webam::classify_with(&page, extractor, stop_words, comments);
         let mut doubts =
             if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }
                 .into_iter();

@@ -10,7 +10,7 @@ use sitescore::Steering;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use webam::Extractor;
+use webam::{Comments, Extractor};
 
 /// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are
 /// an error, and every key but `target` has a default. The names, defaults and ranges are those of
@@ -31,6 +31,9 @@ pub struct Settings {
     /// The extractor of main content.
     #[serde(default = "extractor", deserialize_with = "parsed")]
     pub extractor: Extractor,
+    /// What happens to comments of readers. Only the extractor `best` drops them.
+    #[serde(default, deserialize_with = "parsed")]
+    pub comments: Comments,
     /// The content-size filter: minimum number of bytes in a target language in the main text.
     #[serde(default = "min_bytes")]
     pub min_bytes: u64,
@@ -141,6 +144,7 @@ impl Settings {
             packs: Vec::new(),
             identifier: IdentifierName::default(),
             extractor: extractor(),
+            comments: Comments::default(),
             min_bytes: min_bytes(),
             policy: Policy::default(),
             reject_junk: reject_junk(),
@@ -252,6 +256,9 @@ impl Settings {
     /// Fails if a value is invalid. The message is one sentence with the key, the value and the
     /// allowed values.
     pub fn check(&self) -> Result<(), BadSettings> {
+        self.comments
+            .check(self.extractor)
+            .map_err(|bad| BadSettings(format!("setting `comments` {bad}")))?;
         let numbers = [
             (properties::PAGE_MIN_BYTES, self.min_bytes),
             (properties::PAGE_MIN_PERCENT, self.min_percent.into()),
@@ -359,6 +366,8 @@ mod tests {
             sorted(Extractor::ALL.map(Extractor::name).to_vec())
         );
         assert_eq!(properties::PAGE_EXTRACTOR.default, Settings::DEFAULT_EXTRACTOR.name());
+        assert_eq!(properties::PAGE_COMMENTS.allowed, Comments::ALL.map(Comments::name));
+        assert_eq!(properties::PAGE_COMMENTS.default, Comments::default().name());
         assert_eq!(
             properties::LANGUAGE_IDENTIFIER.allowed,
             IdentifierName::ALL.map(IdentifierName::as_str)
@@ -432,6 +441,21 @@ mod tests {
         assert_eq!(
             policy,
             "setting `policy` is not readable: policy `all` is unknown; allowed are precision and recall"
+        );
+    }
+
+    #[test]
+    fn comments_are_dropped_by_best_alone() {
+        let settings = Settings::from_json(br#"{"target":"urd","comments":"drop"}"#).unwrap();
+        assert_eq!(settings.comments, Comments::Drop);
+        assert_eq!(
+            error(r#"{"target":"urd","comments":"drop","extractor":"web-am"}"#),
+            "setting `comments` is `drop`, but only the extractor `best` drops comments, and the \
+             extractor is `web-am`; allowed is `keep`"
+        );
+        assert_eq!(
+            error(r#"{"target":"urd","comments":"no"}"#),
+            "setting `comments` is not readable: comments is \"no\"; allowed are keep and drop"
         );
     }
 

@@ -12,7 +12,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
-use webam::{Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
+use webam::{Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
 
 /// Bytes from which a page is read on another thread, so that Ctrl-C is heeded meanwhile.
 pub(crate) const LARGE: usize = 1 << 20;
@@ -88,22 +88,25 @@ impl Output {
 #[derive(Clone)]
 struct Asked {
     extractor: Extractor,
+    comments: Comments,
     output: Output,
     stop_words: Option<Arc<StopWords>>,
     links: bool,
     max_bytes: u64,
 }
 
-/// Arguments of an extraction: extractor, language of the stop words, output, whether there are
-/// links, and the length of the longest page.
-type Arguments = (String, Option<String>, String, bool, u64);
+/// Arguments of an extraction: extractor, comments, language of the stop words, output, whether
+/// there are links, and the length of the longest page.
+type Arguments = (String, String, Option<String>, String, bool, u64);
 
 impl Asked {
-    fn new((extractor, language, output, links, max_bytes): Arguments) -> PyResult<Self> {
+    fn new((extractor, comments, language, output, links, max_bytes): Arguments) -> PyResult<Self> {
         let extractor = extractor.parse().map_err(errors::setting)?;
+        let comments: Comments = comments.parse().map_err(errors::setting)?;
+        comments.check(extractor).map_err(|bad| errors::setting(format!("comments {bad}")))?;
         let output = Output::of(&output)?;
         let stop_words = stop_words(extractor, language.as_deref())?.map(Arc::new);
-        Ok(Self { extractor, output, stop_words, links, max_bytes })
+        Ok(Self { extractor, comments, output, stop_words, links, max_bytes })
     }
 
     fn extract(
@@ -121,6 +124,7 @@ impl Asked {
         }
         let options = ContentOptions {
             extractor: self.extractor,
+            comments: self.comments,
             form: if self.output == Output::Markdown { Form::Markdown } else { Form::Text },
             html: matches!(self.output, Output::Html | Output::Json),
             limits: Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() },

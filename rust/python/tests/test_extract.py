@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import corpulyzer
+import corpulyzer.trafilatura
 import pytest
 from conftest import ROOT, URDU, command, page_of, shared
 
@@ -72,6 +73,19 @@ def test_justext_uses_the_stop_words_of_the_language() -> None:
     assert corpulyzer.extract_all([page], extractor="justext", language="en") == [""]
 
 
+def test_comments_of_readers_are_dropped_if_asked() -> None:
+    paragraphs = "".join(f"<p>{n} {URDU * 3}</p>" for n in range(9))
+    comments = "".join(f"<div role=comment><p>POST{n} {URDU * 2}</p></div>" for n in range(3))
+    page = f"<body><div class=content>{paragraphs}<div>{comments}</div></div></body>"
+    assert "POST" in corpulyzer.extract(page)
+    text = corpulyzer.extract(page, comments="drop")
+    assert "POST" not in text and URDU.strip() in text
+    assert corpulyzer.extract_all([page], comments="drop") == [text]
+    engine = corpulyzer.Engine("urd", comments="drop")
+    assert engine.page(page).text == text and "+no-comments/" in engine.version
+    assert corpulyzer.trafilatura.extract(page, include_comments=False) == text
+
+
 def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
     with pytest.raises(corpulyzer.SettingError, match="extractor is .magic.; allowed are "):
         corpulyzer.extract("a", extractor="magic")  # type: ignore[call-overload]
@@ -79,6 +93,10 @@ def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
         corpulyzer.extract("a", output="pdf")  # type: ignore[call-overload]
     with pytest.raises(corpulyzer.SettingError, match="only the extractor justext uses it"):
         corpulyzer.extract("a", language="en")
+    with pytest.raises(corpulyzer.SettingError, match="comments is .no.; allowed are keep and drop"):
+        corpulyzer.extract("a", comments="no")  # type: ignore[call-overload]
+    with pytest.raises(corpulyzer.SettingError, match="only the extractor `best` drops comments"):
+        corpulyzer.extract("a", extractor="text", comments="drop")
     with pytest.raises(corpulyzer.SettingError, match="language code .urdo. is unknown"):
         corpulyzer.extract("a", extractor="justext", language="urdo")
     with pytest.raises(corpulyzer.PageError, match=r"3 bytes, allowed are 2 \(max_bytes\)"):

@@ -4,8 +4,8 @@ use crate::html::html;
 use crate::markdown::markdown;
 use crate::markup::parse_with_structure;
 use crate::{
-    classify_with, decode, parse_for, parse_with_links, Extractor, Hints, LimitHit, Limits,
-    LinkOptions, Links, Page, StopWords, UnsupportedCharset,
+    classify_with, decode, parse_for, parse_with_links, Comments, Extractor, Hints, LimitHit,
+    Limits, LinkOptions, Links, Page, StopWords, UnsupportedCharset,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub enum Form {
 pub struct ContentOptions<'a> {
     /// The extractor.
     pub extractor: Extractor,
+    /// What happens to comments of readers. Only `best` drops them.
+    pub comments: Comments,
     /// The form of the text.
     pub form: Form,
     /// True if the main content is written as HTML, too.
@@ -50,6 +52,7 @@ impl ContentOptions<'_> {
     pub fn new(extractor: Extractor, form: Form) -> Self {
         Self {
             extractor,
+            comments: Comments::default(),
             form,
             html: false,
             limits: Limits::default(),
@@ -148,7 +151,7 @@ fn parse_as(html: &str, charset: &str, options: &ContentOptions<'_>) -> (Page, O
 }
 
 fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Content {
-    let verdicts = classify_with(&page, options.extractor, options.stop_words);
+    let verdicts = classify_with(&page, options.extractor, options.stop_words, options.comments);
     let kept = || {
         page.blocks()
             .iter()

@@ -89,6 +89,80 @@ impl FromStr for Extractor {
     }
 }
 
+/// What happens to comments of readers, and to replies under a text, that look like main content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Comments {
+    /// They are main content, if the extractor keeps them.
+    #[default]
+    Keep,
+    /// They are dropped. Only `best` can do this.
+    Drop,
+}
+
+impl Comments {
+    /// Both choices.
+    pub const ALL: [Comments; 2] = [Comments::Keep, Comments::Drop];
+
+    /// The name in settings and on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Comments::Keep => "keep",
+            Comments::Drop => "drop",
+        }
+    }
+
+    /// Checks that an extractor can do this.
+    ///
+    /// # Errors
+    /// Fails if comments are to be dropped and the extractor is not `best`.
+    pub fn check(self, extractor: Extractor) -> Result<(), CannotDrop> {
+        match self {
+            Comments::Drop if extractor != Extractor::Best => Err(CannotDrop(extractor)),
+            Comments::Keep | Comments::Drop => Ok(()),
+        }
+    }
+
+    /// What follows the extractor's version in a record, such as `best/6+no-comments/1`; empty if
+    /// comments are kept. The number changes if the rule may drop other blocks.
+    pub fn version(self) -> &'static str {
+        match self {
+            Comments::Keep => "",
+            Comments::Drop => "+no-comments/1",
+        }
+    }
+}
+
+impl fmt::Display for Comments {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// Error for an extractor that cannot drop comments: a sentence that follows the name of the
+/// setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "is `drop`, but only the extractor `best` drops comments, and the extractor is `{0}`; allowed \
+     is `keep`"
+)]
+pub struct CannotDrop(Extractor);
+
+/// Error for a name that is not a choice for comments.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("comments is {0:?}; allowed are keep and drop")]
+pub struct UnknownComments(String);
+
+impl FromStr for Comments {
+    type Err = UnknownComments;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Comments::ALL
+            .into_iter()
+            .find(|choice| choice.name() == name)
+            .ok_or_else(|| UnknownComments(name.to_owned()))
+    }
+}
+
 /// An extractor's decision on one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
@@ -109,22 +183,24 @@ impl Verdict {
 }
 
 /// Returns one verdict for each block of the page, in order. A block without text is never kept.
-/// jusText works without stop words, see [`classify_with`].
+/// jusText works without stop words, and `best` keeps comments of readers, see [`classify_with`].
 pub fn classify(page: &Page, extractor: Extractor) -> Vec<Verdict> {
-    classify_with(page, extractor, None)
+    classify_with(page, extractor, None, Comments::Keep)
 }
 
-/// [`classify`] with the stop words of the page's language. Only jusText uses them.
+/// [`classify`] with the stop words of the page's language, which only jusText uses, and with a
+/// choice for comments of readers, which only `best` drops.
 pub fn classify_with(
     page: &Page,
     extractor: Extractor,
     stop_words: Option<&dyn StopWords>,
+    comments: Comments,
 ) -> Vec<Verdict> {
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
         Extractor::Best => {
             debug_assert!(page.has_marks, "parsed for another extractor");
-            best::classify(page)
+            best::classify(page, comments)
         }
         Extractor::JusText => justext::classify(page, stop_words),
         Extractor::W2c => w2c::classify(page),

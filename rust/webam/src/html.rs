@@ -146,7 +146,7 @@ impl<'p> Written<'p> {
     }
 
     fn colspan(&self, node: u32) -> u8 {
-        self.page.nodes.get(node as usize).map_or(0, |node| node.marks.colspan)
+        self.page.nodes.get(node as usize).map_or(0, |node| node.marks.colspan())
     }
 
     /// The elements around a block, the outermost first: valid HTML, so that each text is in a

@@ -259,7 +259,7 @@ mod tests {
 
     fn verdicts(html: &str, stop_words: Option<&dyn StopWords>) -> Vec<Verdict> {
         let page = parse_for(Extractor::JusText, html, &Limits::default());
-        classify_with(&page, Extractor::JusText, stop_words)
+        classify_with(&page, Extractor::JusText, stop_words, crate::Comments::Keep)
     }
 
     fn kept(html: &str) -> Vec<bool> {

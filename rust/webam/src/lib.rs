@@ -48,7 +48,10 @@ pub use alphabets::Expected;
 pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
 pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
 pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset};
-pub use extract::{classify, classify_with, Extractor, UnknownExtractor, Verdict};
+pub use extract::{
+    classify, classify_with, CannotDrop, Comments, Extractor, UnknownComments, UnknownExtractor,
+    Verdict,
+};
 pub use html::html_document;
 pub use justext::StopWords;
 pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};

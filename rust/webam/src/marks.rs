@@ -59,8 +59,9 @@ pub(crate) struct Marks {
     pub(crate) high: i8,
     /// The element itself, known for every node.
     pub(crate) tag: Tag,
-    /// Columns of a cell, 0 if it states none.
-    pub(crate) colspan: u8,
+    /// [`Marks::colspan`] and [`Marks::is_of_comments`] in one byte, because a page may have many
+    /// elements.
+    pub(crate) bits: u8,
     /// A hash that is equal for all elements with one tag name and class attribute. Of a link,
     /// which is no node, its number in the structure.
     pub(crate) signature: u32,
@@ -79,18 +80,30 @@ impl Marks {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
             let value = value.as_bytes();
             match name.len() {
-                2 if is("id") => marks.add_names(value),
-                4 if is("role") => marks.kinds |= kinds_of_role(value),
+                2 if is("id") => {
+                    let before = marks.bits;
+                    marks.add_names(value);
+                    // Generators make the id of a section from the words of its heading.
+                    if marks.bits != before && is_heading(value) {
+                        marks.bits = before;
+                    }
+                }
+                4 if is("role") => {
+                    marks.kinds |= kinds_of_role(value);
+                    marks.add_type(value);
+                }
                 5 if is("class") => {
                     marks.add_names(value);
                     signature.add(value);
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
-                7 if is("colspan") => marks.colspan = colspan(value),
+                6 if is("typeof") => marks.add_type(value),
+                7 if is("colspan") => marks.bits = marks.bits & OF_COMMENTS | colspan(value),
                 8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => {
                     marks.kinds |= BODY_TEXT
                 }
+                8 if is("itemprop") || is("itemtype") => marks.add_type(value),
                 11 if is("aria-hidden") && value == b"true" => marks.kinds |= HIDDEN,
                 _ => {}
             }
@@ -106,9 +119,51 @@ impl Marks {
             self.low = self.low.min(name.score);
             self.high = self.high.max(name.score);
             self.kinds |= name.kinds;
+            self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
         });
     }
+
+    /// Reads the types or properties of an element: names, terms with a prefix, or URLs.
+    fn add_type(&mut self, value: &[u8]) {
+        let is_comment = |name: &[u8]| {
+            let term = name.rsplit(|byte| b"/#:".contains(byte)).next().unwrap_or_default();
+            TYPES.iter().any(|known| term.eq_ignore_ascii_case(known))
+        };
+        if value.split(u8::is_ascii_whitespace).any(is_comment) {
+            self.bits |= OF_COMMENTS;
+        }
+    }
+
+    /// Columns of a cell, 0 if it states none.
+    pub(crate) fn colspan(&self) -> u8 {
+        self.bits & !OF_COMMENTS
+    }
+
+    /// Returns true if a name, a role or a type of the element is one of comments of readers.
+    pub(crate) fn is_of_comments(&self) -> bool {
+        self.bits & OF_COMMENTS != 0
+    }
 }
+
+/// The bit of [`Marks::is_of_comments`]; a cell has at most 99 columns.
+const OF_COMMENTS: u8 = 1 << 7;
+
+/// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,
+/// `sioct:Comment` of SIOC, and the role of ARIA 1.3.
+const TYPES: [&[u8]; 3] = [b"comment", b"comments", b"usercomments"];
+
+/// Class and id names of comments of readers, for [`Marks::is_of_comments`]: words for them in the
+/// languages of many sites, and names of programs for comments. They are not those of [`COMMENT`],
+/// because the forests were trained on that list. `commentary` is no such name, because it is a
+/// kind of article.
+const OF_COMMENTS_CALLED: [&str; 4] = [
+    "comment comments commentlist commentlists commenter commenters commenttext reply replies",
+    "kommentar kommentare kommentaren kommentarer leserkommentare komentar komentare komentari komentarz komentarze \
+     komentarai komentarji kommentti kommentit kommentaar kommentaarid komment kommentek hozzaszolas hozzaszolasok",
+    "commentaire commentaires comentario comentarios comentarii commento commenti reactie reacties yorum yorumlar \
+     kommentarii kommentariy kommentary pinglun huifu",
+    "disqus dsq livefyre intensedebate hypercomments jcomments komento kmt ljcmt fbcomments",
+];
 
 /// Kinds of elements that have a tag of their own.
 static KINDS: [Kinds; COUNT - 1] = {
@@ -156,6 +211,11 @@ const fn kinds_of_lower(name: &[u8]) -> Kinds {
         b"h6" => HEADING | H1 << 5,
         _ => 0,
     }
+}
+
+/// Returns true for an id that is made of the words of a heading: at least four of them.
+fn is_heading(id: &[u8]) -> bool {
+    id.iter().filter(|byte| **byte == b'-').count() >= 3
 }
 
 /// Columns of a cell, at most 99.
@@ -277,6 +337,7 @@ struct Name {
     /// The share of text in such elements that is main content minus the share in their pages, in
     /// percent.
     score: i8,
+    is_of_comments: bool,
     kinds: Kinds,
 }
 
@@ -292,7 +353,8 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/
 impl Names {
     fn read(table: &str) -> Names {
         // A line has a score and the names with this score.
-        let room = 2 * (table.split_ascii_whitespace().count() + CALLED.len() * 16);
+        let called = CALLED.len() * 16 + OF_COMMENTS_CALLED.len() * 24;
+        let room = 2 * (table.split_ascii_whitespace().count() + called);
         let room = room.next_power_of_two();
         let mut names = Names { hashes: vec![0; room], names: vec![Name::default(); room] };
         for line in table.lines() {
@@ -302,6 +364,11 @@ impl Names {
         }
         for (called, kind) in CALLED {
             called.split(' ').for_each(|name| names.entry(name).kinds |= kind);
+        }
+        for called in OF_COMMENTS_CALLED {
+            called
+                .split_ascii_whitespace()
+                .for_each(|name| names.entry(name).is_of_comments = true);
         }
         names
     }

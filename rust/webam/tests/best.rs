@@ -1,7 +1,7 @@
 //! What `best` keeps and drops, whatever the language.
 #![allow(clippy::unwrap_used)]
 
-use webam::{classify, parse, Extractor, Limits};
+use webam::{classify, classify_with, parse, Comments, Extractor, Limits};
 
 /// The kept texts of a page, joined.
 fn kept(html: &str) -> String {
@@ -127,4 +127,89 @@ fn the_text_for_who_runs_no_scripts_stays_hidden_where_a_page_has_its_own() {
     assert_eq!(kept(&html), kept(&own), "a page with text");
     let notice = "<body><div>menu</div><noscript><p>This page needs scripts, which are off. Turn them on and load it again.</p></noscript>";
     assert_eq!(kept(notice), "menu", "a notice");
+}
+
+/// The kept texts of a page without comments of readers, joined.
+fn without_comments(html: &str) -> String {
+    let page = parse(html, &Limits::default());
+    let verdicts = classify_with(&page, Extractor::Best, None, Comments::Drop);
+    let kept = page.blocks().iter().zip(verdicts).filter(|(_, verdict)| verdict.kept);
+    kept.map(|(block, _)| page.text_of(block)).collect::<Vec<_>>().join("\n")
+}
+
+/// A text of some paragraphs, and what is under it.
+fn text_and(paragraphs: usize, under: &str) -> String {
+    let sentence = SENTENCES[0].1;
+    let paragraphs: String =
+        (0..paragraphs).map(|n| format!("<p>TEXT{n} {}</p>", [sentence; 3].join(" "))).collect();
+    format!("<body><div class=content><h1>HEADLINE</h1>{paragraphs}<div>{under}</div></div></body>")
+}
+
+/// Three posts, each in an element of this kind.
+fn posts(open: &str, close: &str) -> String {
+    let post = |n: usize| format!("{open}<p>POST{n} {}</p>{close}", [SENTENCES[0].1; 2].join(" "));
+    (0..3).map(post).collect()
+}
+
+#[test]
+fn elements_named_as_comments_are_dropped_if_asked() {
+    for (open, close) in [
+        ("<div id=comments><ol class=commentlist><li>", "</ol></div>"),
+        ("<section class='entry-comments'>", "</section>"),
+        ("<div id=disqus_thread>", "</div>"),
+        ("<div class=leserkommentare>", "</div>"),
+        ("<div itemprop=comment>", "</div>"),
+        ("<div itemscope itemtype='http://schema.org/UserComments'>", "</div>"),
+        ("<div itemtype=https://schema.org/Comment>", "</div>"),
+        ("<div typeof='sioc:Post sioct:Comment'>", "</div>"),
+        ("<div role=comment>", "</div>"),
+        ("<div class='h-cite u-comment'>", "</div>"),
+    ] {
+        let html = text_and(9, &posts(open, close));
+        let text = without_comments(&html);
+        assert!(!text.contains("POST"), "{open}: {text}");
+        assert!(text.contains("TEXT0") && text.contains("TEXT8"), "{open}: {text}");
+    }
+    let html = text_and(9, &posts("<div role=comment>", "</div>"));
+    assert!(kept(&html).contains("POST"), "the default keeps what looks like text");
+}
+
+#[test]
+fn items_with_dates_after_a_text_are_dropped_as_comments() {
+    let item = |n: usize| {
+        format!(
+            "<div class=x><div>Reader{n}, 12.5.2024, 9:4{n}</div><p>POST{n} {}</p></div>",
+            SENTENCES[0].1
+        )
+    };
+    let items: String = (0..3).map(item).collect();
+    let html = text_and(9, &items);
+    assert!(kept(&html).contains("POST"));
+    let text = without_comments(&html);
+    assert!(!text.contains("POST") && text.contains("TEXT8"), "{text}");
+    // With headings they are parts of the text, and without dates paragraphs.
+    for other in
+        [items.replace("<div>Reader", "<h3>a</h3><div>Reader"), items.replace("2024, 9:4", "")]
+    {
+        let html = text_and(9, &other);
+        assert_eq!(without_comments(&html), kept(&html));
+    }
+}
+
+#[test]
+fn a_page_whose_posts_are_the_content_keeps_them() {
+    let thread = posts("<div class=comment>", "</div>").repeat(3);
+    for html in [
+        text_and(0, &format!("<div id=comments>{thread}</div>")),
+        text_and(1, &format!("<div id=comments>{thread}</div>")),
+        // A section with the words of its heading as its id.
+        text_and(9, &posts("<div id=reply-to-a-comment>", "</div>")),
+        // The name of an element around the whole text.
+        format!("<body class=comments-open><div class=no-comments>{}</div>", text_and(9, "")),
+    ] {
+        assert!(!kept(&html).is_empty());
+        assert_eq!(without_comments(&html), kept(&html));
+    }
+    assert_eq!(without_comments("<body>"), "");
+    assert_eq!(without_comments("<div class=comment>one"), "one");
 }

@@ -1,7 +1,7 @@
 //! Tests of reading small pages.
 #![allow(clippy::unwrap_used)]
 
-use webam::{classify, parse, parse_for, Extractor, Limits, Page};
+use webam::{classify, parse, parse_for, Comments, Extractor, Limits, Page};
 
 fn page(html: &str) -> Page {
     parse(html, &Limits::default())
@@ -139,6 +139,9 @@ fn extractors_have_names_that_read_back() {
     for extractor in Extractor::ALL {
         assert_eq!(extractor.to_string().parse(), Ok(extractor));
         assert!(extractor.version().starts_with(extractor.name()));
+    }
+    for choice in Comments::ALL {
+        assert_eq!(choice.to_string().parse(), Ok(choice));
     }
     let unknown = "webam".parse::<Extractor>().unwrap_err().to_string();
     assert!(unknown.contains("\"webam\"") && unknown.contains("web-am"), "{unknown}");

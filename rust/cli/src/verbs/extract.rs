@@ -22,7 +22,8 @@ use std::sync::Mutex;
 use std::time::Instant;
 use walkdir::WalkDir;
 use webam::{
-    html_document, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits, MAX_TIME,
+    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits,
+    MAX_TIME,
 };
 
 /// Write the main content of each X.html in a folder to X.txt, .md, .json or .html in another
@@ -37,6 +38,9 @@ pub struct Arguments {
     /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     extractor: Extractor,
+    /// Comments of readers: keep, or drop (only the extractor best)
+    #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
+    comments: Comments,
     /// Form: text, markdown, json (text, HTML, title, author, dates, language, site) or html
     #[arg(long = "output", value_enum, default_value_t = Output::Text, value_name = "FORM")]
     form: Output,
@@ -73,10 +77,12 @@ impl Output {
     fn options<'a>(
         self,
         extractor: Extractor,
+        comments: Comments,
         stop_words: Option<&'a StopWords>,
     ) -> ContentOptions<'a> {
         let form = if self == Output::Markdown { Form::Markdown } else { Form::Text };
         ContentOptions {
+            comments,
             html: matches!(self, Output::Json | Output::Html),
             statements: self == Output::Json,
             stop_words: stop_words.map(|words| words as &dyn webam::StopWords),
@@ -108,12 +114,13 @@ impl Output {
 /// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped
 /// the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { input, output, extractor, form, language } = arguments;
+    let Arguments { input, output, extractor, comments, form, language } = arguments;
     if !input.is_dir() {
         let what = if input.exists() { "is not a folder" } else { "no such folder" };
         bail!("{}: {what} (--in)", input.display());
     }
     let stop_words = stop_words(*extractor, *language, context)?;
+    comments.check(*extractor).map_err(|bad| anyhow!("--comments {bad}"))?;
     let texts = Texts::open(output)?;
     let stopped = stop_flag()?;
     let (pages, unreadable) = pages(input);
@@ -128,7 +135,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             // A page on which the extractor panics must not cost the others. The message of the
             // panic is on standard error.
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                let options = form.options(*extractor, stop_words.as_ref());
+                let options = form.options(*extractor, *comments, stop_words.as_ref());
                 extract(page, &texts, &target, *form, options, context.max_bytes)
             }))
             .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())));

@@ -10,7 +10,7 @@ use clap::Args;
 use engine::{PageHints, Policy, Settings};
 use langid::LangCode;
 use std::path::PathBuf;
-use webam::Extractor;
+use webam::{Comments, Extractor};
 
 /// Print the record of a page and each of its blocks, as JSON or as HTML for a browser
 #[derive(Args)]
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     extractor: Extractor,
+    /// Comments of readers: keep, or drop (only the extractor best)
+    #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
+    comments: Comments,
     /// Rule that decides which pages are kept: precision or recall
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
@@ -43,10 +46,11 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the page cannot be read, or a setting is not allowed.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { language, extractor, policy, .. } = *arguments;
+    let Arguments { language, extractor, comments, policy, .. } = *arguments;
     let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
     let content = input::read(&arguments.file, context.max_bytes)?;
-    let engine = context.engine(Settings { extractor, policy, ..Settings::new(language) })?;
+    let engine =
+        context.engine(Settings { extractor, comments, policy, ..Settings::new(language) })?;
     let inspection =
         engine.inspect(&content, &PageHints { url, content_type, ..PageHints::default() });
     let text = if arguments.html {

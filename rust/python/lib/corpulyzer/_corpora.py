@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Iterable, Iterator, Literal, Optional, Sequence, TypedDict, Union
 
 from . import _native
-from ._engine import Extractor, Identifier
+from ._engine import Comments, Extractor, Identifier
 from ._errors import InputWarning, SettingError
 from ._settings import MAX_BYTES, Path, Paths, paths_of, report_problems, scratch_of, settings_json
 
@@ -50,6 +50,7 @@ def collect(
     *,
     packs: Iterable[Path] = (),
     extractor: Extractor = "best",
+    comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     policy: Optional[Literal["precision", "recall"]] = None,
     min_bytes: Optional[int] = None,
@@ -71,6 +72,7 @@ def collect(
         language: A language, or several; a page may belong to several.
         packs: Files of language packs, made by `train`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
+        comments: Comments of readers in these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
         policy: Which pages are kept, as for `Engine`.
         min_bytes: Least size of a page that policy `precision` keeps, in bytes of the language.
@@ -98,6 +100,7 @@ def collect(
         raise SettingError("language is empty; allowed are codes or names, at least one")
     settings = {
         "extractor": extractor,
+        "comments": comments,
         "identifier": identifier,
         "policy": policy,
         "min_bytes": min_bytes,
@@ -138,6 +141,7 @@ def report(
     *,
     packs: Iterable[Path] = (),
     extractor: Extractor = "best",
+    comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     min_bytes: Optional[int] = None,
     words: bool = True,
@@ -156,6 +160,7 @@ def report(
         language: The language of the corpus.
         packs: Files of language packs, made by `train`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
+        comments: Comments of readers in these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
         min_bytes: Least size of a page that counts for yield, in bytes of the language.
         words: Whether to count words: vocabulary, lengths, style and near duplicates need it.
@@ -176,6 +181,7 @@ def report(
         language,
         packs,
         extractor,
+        comments,
         identifier,
         min_bytes,
         words,
@@ -194,6 +200,7 @@ def report_html(
     *,
     packs: Iterable[Path] = (),
     extractor: Extractor = "best",
+    comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     min_bytes: Optional[int] = None,
     words: bool = True,
@@ -209,6 +216,7 @@ def report_html(
         language,
         packs,
         extractor,
+        comments,
         identifier,
         min_bytes,
         words,
@@ -225,6 +233,7 @@ def _report(
     language: str,
     packs: Iterable[Path],
     extractor: Extractor,
+    comments: Optional[Comments],
     identifier: Optional[Identifier],
     min_bytes: Optional[int],
     words: bool,
@@ -237,6 +246,7 @@ def _report(
         raise SettingError(f"damaged is {damaged!r}; allowed are raise and warn")
     settings = {
         "extractor": extractor,
+        "comments": comments,
         "identifier": identifier,
         "min_bytes": min_bytes,
         "max_bytes": max_bytes,

@@ -10,6 +10,7 @@ from ._records import Extraction, Record
 from ._settings import MAX_BYTES, Path, settings_json
 
 Extractor = Literal["best", "web-am", "web-am-literal", "article", "justext", "w2c", "text"]
+Comments = Literal["keep", "drop"]
 Identifier = Literal["combined", "models", "cld2", "stop-words"]
 Errors = Literal["raise", "none"]
 Html = Union[bytes, bytearray, str]
@@ -24,6 +25,7 @@ def extract(
     output: Literal["text", "markdown", "html", "json"] = ...,
     *,
     content_type: Optional[str] = ...,
+    comments: Comments = ...,
     language: Optional[str] = ...,
     links: bool = ...,
     max_bytes: int = ...,
@@ -38,6 +40,7 @@ def extract(
     *,
     output: Literal["record"],
     content_type: Optional[str] = ...,
+    comments: Comments = ...,
     language: Optional[str] = ...,
     links: bool = ...,
     max_bytes: int = ...,
@@ -51,6 +54,7 @@ def extract(
     output: Literal["text", "markdown", "html", "json", "record"] = "text",
     *,
     content_type: Optional[str] = None,
+    comments: Comments = "keep",
     language: Optional[str] = None,
     links: bool = True,
     max_bytes: int = MAX_BYTES,
@@ -74,14 +78,15 @@ def extract(
             states them), or `record`: an `Extraction`, which has the title and what the page
             declares.
         content_type: The HTTP header Content-Type, which may name the charset.
+        comments: Comments of readers: `keep`, or `drop`, which only `best` can do.
         language: Code of the language whose stop words `justext` uses; without it, it uses none.
         links: Whether Markdown and HTML have the links of the text.
         max_bytes: Length of the longest page, in bytes.
 
     Raises:
         PageError: The page is longer, or its charset cannot be decoded.
-        SettingError: The extractor, the output or the language is unknown, or another extractor than
-            `justext` has a language.
+        SettingError: The extractor, the comments, the output or the language is unknown, another
+            extractor than `justext` has a language, or another than `best` drops comments.
 
     >>> page = "<title>T</title><h1>Rivers</h1><p>The <b>Indus</b> is long.<ul><li>one<li>two</ul>"
     >>> extract(page, extractor="text")
@@ -97,9 +102,9 @@ def extract(
     'T'
     """
     if output == "record":
-        arguments = (extractor, language, "text", links, max_bytes)
+        arguments = (extractor, comments, language, "text", links, max_bytes)
         return Extraction(*_native.extract_whole(html, url, content_type, arguments))
-    arguments = (extractor, language, text_form(output), links, max_bytes)
+    arguments = (extractor, comments, language, text_form(output), links, max_bytes)
     return _native.extract(html, url, content_type, arguments)
 
 
@@ -118,6 +123,7 @@ def extract_all(
     extractor: Extractor = "best",
     output: Literal["text", "markdown", "html", "json"] = "text",
     *,
+    comments: Comments = "keep",
     language: Optional[str] = None,
     links: bool = True,
     max_bytes: int = MAX_BYTES,
@@ -130,6 +136,7 @@ def extract_all(
         urls: A URL, or `None`, for each page.
         extractor: As for `extract`.
         output: As for `extract`, without `record`.
+        comments: As for `extract`.
         language: As for `extract`.
         links: As for `extract`.
         max_bytes: Length of the longest page, in bytes.
@@ -144,7 +151,7 @@ def extract_all(
     ['one', 'two']
     """
     pages = list(pages)
-    arguments = (extractor, language, text_form(output), links, max_bytes)
+    arguments = (extractor, comments, language, text_form(output), links, max_bytes)
     texts = _native.extract_all(pages, _column("urls", urls, len(pages)), arguments)
     return list(_checked(texts, errors))
 
@@ -183,6 +190,7 @@ class Engine:
         packs: Files of language packs, made by `train`. Of several packs with one language the last is
             used.
         extractor: Extractor of main content, as for `extract`.
+        comments: Comments of readers, as for `extract`.
         identifier: Identifier of languages: `combined` (language models and CLD2), `models`, `cld2`
             or `stop-words`.
         policy: `precision` keeps pages with at least `min_bytes` in the language; `recall` keeps also
@@ -218,6 +226,7 @@ class Engine:
         packs: Iterable[Path] = (),
         *,
         extractor: Extractor = "best",
+        comments: Optional[Comments] = None,
         identifier: Optional[Identifier] = None,
         policy: Optional[Literal["precision", "recall"]] = None,
         min_bytes: Optional[int] = None,
@@ -233,6 +242,7 @@ class Engine:
     ) -> None:
         settings = {
             "extractor": extractor,
+            "comments": comments,
             "identifier": identifier,
             "policy": policy,
             "min_bytes": min_bytes,

@@ -11,7 +11,7 @@ from datatrove.data import Document
 from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.pipeline.filters.base_filter import BaseFilter
 
-from ._engine import Engine, Extractor, extract
+from ._engine import Comments, Engine, Extractor, extract
 from ._records import Record
 from ._settings import Path
 
@@ -27,6 +27,7 @@ class CorpulyzerExtractor(_Extractor):  # type: ignore[misc]
 
     Args:
         extractor: As for `corpulyzer.extract`.
+        comments: As for `corpulyzer.extract`.
         output: `text` or `markdown`.
         timeout: Time for a document, in seconds. datatrove extracts in a process of its own, so that it
             can end it.
@@ -39,14 +40,18 @@ class CorpulyzerExtractor(_Extractor):  # type: ignore[misc]
         extractor: Extractor = "best",
         output: Literal["text", "markdown"] = "text",
         timeout: float = 1,
+        comments: Comments = "keep",
     ) -> None:
         super().__init__(timeout)
         self.extractor: Extractor = extractor
         self.output: Literal["text", "markdown"] = output
+        self.comments: Comments = comments
 
     def extract(self, text: str) -> str:
         """Returns the main content of a page."""
-        return extract(text, extractor=self.extractor, output=self.output)
+        return extract(
+            text, extractor=self.extractor, output=self.output, comments=self.comments
+        )
 
 
 class CorpulyzerLanguageFilter(_Filter):  # type: ignore[misc]

@@ -11,6 +11,7 @@ import json
 from typing import Any, Optional, Union
 from urllib.parse import urlsplit
 
+from ._engine import Comments
 from ._engine import extract as _extract
 from ._errors import PageError, SettingError
 from ._languages import identify
@@ -60,12 +61,12 @@ def extract(
             `language`, `text` and `raw_text`; the language is the one that the page declares).
         include_formatting: Text is Markdown, as with `output_format="markdown"`.
         target_language: Code or name of a language; the language of the text is identified.
+        include_comments: If false, comments of readers are dropped, as with `comments="drop"`.
         with_metadata: Text begins with the title and the URL, between lines `---`.
 
     These are accepted and change nothing, because the engine has one way to extract: `fast`,
-    `no_fallback`, `favor_precision`, `favor_recall`, `include_comments` (comments of readers are never
-    main content), `include_tables`, `deduplicate`, `date_extraction_params`, `max_tree_size`,
-    `settingsfile`, `config`, `options`.
+    `no_fallback`, `favor_precision`, `favor_recall`, `include_tables`, `deduplicate`,
+    `date_extraction_params`, `max_tree_size`, `settingsfile`, `config`, `options`.
 
     Raises:
         SettingError: Another argument is not the default, or the format is another.
@@ -95,12 +96,13 @@ from its water.'
         raise SettingError(f"output_format is {output_format!r}; allowed are {', '.join(_FORMATS)}")
     if not filecontent:
         return None
+    comments: Comments = "keep" if include_comments else "drop"
     try:
-        whole = _extract(filecontent, url, output="record")
+        whole = _extract(filecontent, url, output="record", comments=comments)
         is_markdown = output_format == "markdown" or (include_formatting and output_format == "txt")
         text = whole.text
         if is_markdown:
-            text = _extract(filecontent, url, output="markdown", links=False)
+            text = _extract(filecontent, url, output="markdown", links=False, comments=comments)
     except PageError:
         return None
     if not text:

@@ -5,6 +5,7 @@
 //! No feature depends on a language: lengths are in letters, weighted by script, and names are
 //! those of elements in templates. `DESIGN.md` describes the training and the results.
 
+mod comments;
 mod context;
 mod features;
 mod forest;
@@ -16,7 +17,7 @@ pub use features::{ContextFeature, Feature, CONTEXT, FEATURES};
 pub use measure::Features;
 
 use crate::marks::{self, Kinds};
-use crate::{Page, Verdict};
+use crate::{Comments, Page, Verdict};
 use features::AROUND;
 use forest::{Group, Model, Scorer, SIDE_BY_SIDE};
 
@@ -34,8 +35,8 @@ const LEAST: f32 = 0.1;
 /// their features are computed twice.
 const HELD: usize = 1 << 12;
 
-/// One verdict for each block.
-pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
+/// One verdict for each block. `wanted`: what happens to comments of readers.
+pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let model = Model::get();
     let features = Features::of(page);
     let blocks = page.blocks().len();
@@ -85,7 +86,11 @@ pub(crate) fn classify(page: &Page) -> Vec<Verdict> {
             (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
             (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
         };
-    (0..blocks).map(verdict).collect()
+    let mut verdicts: Vec<Verdict> = (0..blocks).map(verdict).collect();
+    if wanted == Comments::Drop {
+        comments::drop(page, &weights, &mut verdicts);
+    }
+    verdicts
 }
 
 /// The features of all blocks. Only this function calls the long generic code, so that the library

@@ -108,7 +108,7 @@ fn header(out: &mut String, inspection: &Inspection, settings: &Settings, url: O
     };
     row("URL", url.unwrap_or_default());
     row("stage", record.stage.map_or("none", |stage| stage.as_str()));
-    row("extractor", settings.extractor.version());
+    row("extractor", &[settings.extractor.version(), settings.comments.version()].concat());
     row("target bytes", &format!("{} of {}", record.target_bytes, named(settings.target())));
     row("main text", &format!("{} bytes: {}", record.main_bytes, languages(&record.languages)));
     row("visible text", &format!("{} of {} bytes", record.visible_bytes, record.raw_bytes));

@@ -51,7 +51,7 @@ final class CorpusReadme {
             options.rounds,
             options.top,
             options.maxPerHost(),
-            options.extractor,
+            extractor(),
             policy(),
             packs(),
             options.all
@@ -66,6 +66,11 @@ final class CorpusReadme {
             options.contact,
             format(),
             options.contact);
+  }
+
+  private String extractor() {
+    return options.extractor
+        + (options.comments.equals("drop") ? ", without comments of readers" : "");
   }
 
   private String policy() {

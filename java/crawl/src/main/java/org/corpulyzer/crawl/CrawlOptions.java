@@ -124,6 +124,14 @@ final class CrawlOptions implements Cloneable {
   String extractor = Settings.defaultOf(Settings.PAGE_EXTRACTOR);
 
   @Option(
+      names = "--comments",
+      paramLabel = "keep|drop",
+      description =
+          "comments of readers under a text; drop needs --extractor best (default:"
+              + " ${DEFAULT-VALUE})")
+  String comments = Settings.defaultOf(Settings.PAGE_COMMENTS);
+
+  @Option(
       names = "--seeds",
       paramLabel = "FILE",
       description =

@@ -16,6 +16,7 @@ import org.corpulyzer.engine.Settings;
  */
 final class RecordFacts {
   private static final String EXTRACTOR = "extractor";
+  private static final String COMMENTS = "comments";
   private static final String POLICY = "page-policy";
   private static final String MIN_BYTES = "min-bytes";
   private static final String REJECT_JUNK = "reject-junk";
@@ -31,6 +32,7 @@ final class RecordFacts {
   /** Gets the record version from an engine with these options. */
   RecordFacts(CrawlOptions options) throws CrawlException {
     facts.put(EXTRACTOR, options.extractor);
+    facts.put(COMMENTS, options.comments);
     facts.put(POLICY, options.pagePolicy);
     facts.put(MIN_BYTES, options.minBytes);
     facts.put(REJECT_JUNK, options.rejectJunk);
@@ -137,6 +139,8 @@ final class RecordFacts {
     switch (name) {
       case EXTRACTOR:
         return "web-am";
+      case COMMENTS:
+        return Settings.defaultOf(Settings.PAGE_COMMENTS);
       case REJECT_JUNK:
         return Settings.defaultOf(Settings.PAGE_REJECT_JUNK);
       case POLICY:

@@ -166,6 +166,7 @@ public final class Sample {
     options.pagePolicy = asked.pagePolicy;
     options.minBytes = asked.minBytes;
     options.extractor = asked.extractor;
+    options.comments = asked.comments;
     options.profile = asked.profile;
     options.identifier = asked.identifier;
     options.rejectJunk = asked.rejectJunk;

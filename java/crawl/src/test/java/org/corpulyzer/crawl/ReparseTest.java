@@ -88,6 +88,7 @@ public class ReparseTest {
     // The proxy is closed, so every fetch from now on would fail and change its row.
     Path pack = pack();
     refused("--extractor is text, but", "parsed with best", "--extractor", "text");
+    refused("--comments is drop, but", "parsed with keep", "--comments", "drop");
     refused("--page-policy is recall, but", "parsed with precision", "--page-policy", "recall");
     refused("--min-bytes is 9, but", "parsed with 256", "--min-bytes", "9");
     refused("--reject-junk is false, but", "parsed with true", "--reject-junk", "false");
@@ -144,7 +145,8 @@ public class ReparseTest {
     Properties values = new Properties();
     values.load(Files.newBufferedReader(folder.stateFile()));
     for (String fact :
-        Arrays.asList("record", "extractor", "page-policy", "min-bytes", "reject-junk", "pack")) {
+        Arrays.asList(
+            "record", "extractor", "comments", "page-policy", "min-bytes", "reject-junk", "pack")) {
       assertTrue(fact, values.remove("crawl." + fact) != null);
     }
     values.store(Files.newBufferedWriter(folder.stateFile()), null);

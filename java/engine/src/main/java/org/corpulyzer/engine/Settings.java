@@ -78,6 +78,12 @@ public final class Settings {
    */
   public static final String PAGE_EXTRACTOR = "corpulyzer.page.extractor";
 
+  /**
+   * Comments of readers: {@code keep}, or {@code drop}, which only the extractor {@code best} can
+   * do.
+   */
+  public static final String PAGE_COMMENTS = "corpulyzer.page.comments";
+
   /** Language packs in addition to the library's own: names separated by commas. */
   public static final String LANGUAGE_PACKS = "corpulyzer.language.packs";
 
@@ -210,9 +216,24 @@ public final class Settings {
       String byDefault = property.value(profile);
       values.put(property.key(), checked(property, source.get(property.key()), byDefault));
     }
+    requireBestToDropComments();
     packs = LanguagePacks.find(text(LANGUAGE_PACKS));
     if (text(SCORE_UNKNOWN).isEmpty()) {
       values.put(SCORE_UNKNOWN, text(PAGE_MIN_BYTES));
+    }
+  }
+
+  /** The engine refuses this too, but does not know the names of the properties. */
+  private void requireBestToDropComments() {
+    if (text(PAGE_COMMENTS).equals("drop") && !text(PAGE_EXTRACTOR).equals("best")) {
+      throw new CorpulyzerException(
+          "Property "
+              + PAGE_COMMENTS
+              + " is 'drop' and Property "
+              + PAGE_EXTRACTOR
+              + " is '"
+              + text(PAGE_EXTRACTOR)
+              + "', but only the extractor best drops comments; allowed is keep.");
     }
   }
 

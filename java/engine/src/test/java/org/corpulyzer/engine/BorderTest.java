@@ -3,6 +3,7 @@ package org.corpulyzer.engine;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
@@ -136,6 +137,11 @@ public class BorderTest {
     assertTrue(engine().recordVersion(), engine().recordVersion().contains(" text/"));
     properties.put(Settings.PAGE_EXTRACTOR, "web-am");
     assertTrue(engine().recordVersion(), engine().recordVersion().contains(" web-am/"));
+    properties.put(Settings.PAGE_EXTRACTOR, "best");
+    String kept = engine().recordVersion();
+    properties.put(Settings.PAGE_COMMENTS, "drop");
+    assertEquals(kept.replaceFirst("( best/\\d+)", "$1+no-comments/1"), engine().recordVersion());
+    assertNotEquals(kept, engine().recordVersion());
     assertEquals(engine().recordVersion(), page("<p>x").recordVersion());
     assertTrue(engine().libraryVersion(), engine().libraryVersion().matches("\\d+\\.\\d+\\.\\d+"));
   }

@@ -30,7 +30,7 @@ public class SettingsTest {
   public void onlyTheLanguageIsRequired() {
     Settings settings = Settings.from(properties::get);
     assertEquals(
-        "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"minBytes\":256,\"policy\":\"precision\","
+        "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"comments\":\"keep\",\"minBytes\":256,\"policy\":\"precision\","
             + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
             + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
             + "\"scorePolicy\":\"mean\",\"linksPolicy\":\"all\"}",
@@ -120,6 +120,28 @@ public class SettingsTest {
         Settings.PROFILE,
         "papers",
         "Property corpulyzer.profile is 'papers'; allowed is one of default, paper.");
+  }
+
+  @Test
+  public void commentsAreDroppedByBestAlone() {
+    properties.put(Settings.PAGE_COMMENTS, "drop");
+    String json = Settings.from(properties::get).toJson();
+    assertTrue(json, json.contains("\"comments\":\"drop\""));
+    refused(
+        Settings.PAGE_COMMENTS,
+        "no",
+        "Property corpulyzer.page.comments is 'no'; allowed is one of keep, drop.");
+    refused(
+        Settings.PAGE_EXTRACTOR,
+        "web-am",
+        "Property corpulyzer.page.comments is 'drop' and Property corpulyzer.page.extractor is"
+            + " 'web-am', but only the extractor best drops comments; allowed is keep.");
+    // The extractor of the paper is another one.
+    refused(
+        Settings.PROFILE,
+        "paper",
+        "Property corpulyzer.page.comments is 'drop' and Property corpulyzer.page.extractor is"
+            + " 'web-am-literal', but only the extractor best drops comments; allowed is keep.");
   }
 
   @Test
