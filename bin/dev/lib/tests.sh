@@ -48,11 +48,10 @@ build_portable_library() {
   build_portable library "$(uname -m)"
 }
 
-# test_beside_java XML RESULTS: the tests of the Python package, then each fuzzer for 25 seconds, at a
-# low priority. RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
+# test_beside_java XML RESULTS: the tests of the Python package, then each fuzzer for 25 seconds.
+# RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
 test_beside_java() {
   local python=0 fuzz_passed=0 fuzz_failed=0
-  renice -n 10 "$BASHPID" >/dev/null
   # In a process of its own, because it exits if something is missing.
   (test_python "$1") || python=$?
   fuzz 25 "${fuzzers[@]}" || true

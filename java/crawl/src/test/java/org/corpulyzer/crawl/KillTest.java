@@ -22,11 +22,32 @@ public class KillTest {
   private static final int ROUND = 2;
 
   @Rule public final TestCrawl folder = new TestCrawl();
+  @Rule public final TestCrawl second = new TestCrawl();
+  @Rule public final TestCrawl third = new TestCrawl();
   @Rule public final TestCrawl undisturbed = new TestCrawl();
+
+  /** The crawl left a phase before this process saw it, as may happen on a busy machine. */
+  private static final class Missed extends Exception {
+    Missed(String message) {
+      super(message);
+    }
+  }
 
   @Test(timeout = 580_000)
   public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened()
       throws Exception {
+    try {
+      killInEachPhase(folder);
+    } catch (Missed first) {
+      try {
+        killInEachPhase(second);
+      } catch (Missed again) {
+        killInEachPhase(third);
+      }
+    }
+  }
+
+  private void killInEachPhase(TestCrawl folder) throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       Set<String> pages = chain(web);
       Set<Phase> killed = EnumSet.noneOf(Phase.class);
@@ -35,7 +56,7 @@ public class KillTest {
       for (Phase phase : Phase.values()) {
         for (long afterMillis : killTimes(phase)) {
           ChildCrawl crawl = start(folder, web);
-          awaitBegun(crawl, phase);
+          awaitBegun(folder, crawl, phase);
           Thread.sleep(afterMillis);
           crawl.kill();
           if (folder.state().next() != phase) {
@@ -43,8 +64,10 @@ public class KillTest {
           }
           killed.add(phase);
         }
+        if (!killed.contains(phase)) {
+          throw new Missed(phase + " was over before the crawl was killed");
+        }
       }
-      assertEquals(EnumSet.allOf(Phase.class), killed);
       ChildCrawl last = start(folder, web);
       assertEquals(last.output(), 0, last.exitCode(200));
 
@@ -80,7 +103,7 @@ public class KillTest {
       Set<String> pages = chain(web);
       web.setDelayMillis(200);
       ChildCrawl crawl = start(folder, web);
-      awaitBegun(crawl, Phase.FETCH);
+      awaitBegun(folder, crawl, Phase.FETCH);
       ChildCrawl second = start(folder, web);
       assertEquals(1, second.exitCode(60));
       assertTrue(second.output(), second.output().contains("another crawl is running on"));
@@ -165,15 +188,14 @@ public class KillTest {
     return rows;
   }
 
-  private void awaitBegun(ChildCrawl crawl, Phase phase) throws Exception {
+  private static void awaitBegun(TestCrawl folder, ChildCrawl crawl, Phase phase) throws Exception {
     while (true) {
       CrawlState state = folder.state();
       if (state.round() == ROUND && state.next() == phase && state.isBegun()) {
         return;
       }
       if (!crawl.isAlive()) {
-        throw new AssertionError(
-            "the crawl ended before it began " + phase + ":\n" + crawl.output());
+        throw new Missed("the crawl ended before it began " + phase + ":\n" + crawl.output());
       }
       Thread.sleep(5);
     }
