@@ -157,8 +157,8 @@ public class LinkGraphExportTest {
           "the seed, what it links to, and what nobody fetched",
           Arrays.asList(
               "2 pages fetched, 1 gone; skipped 1 never fetched",
-              "{\"fetched\":1,\"relevant\":1,\"unique\":1,\"gone\":0,\"new_hosts\":1}",
-              "{\"fetched\":1,\"relevant\":0,\"unique\":0,\"gone\":1,\"new_hosts\":0}"),
+              "{\"fetched\":1,\"any\":1,\"relevant\":1,\"unique\":1,\"gone\":0,\"new_hosts\":1}",
+              "{\"fetched\":1,\"any\":0,\"relevant\":0,\"unique\":0,\"gone\":1,\"new_hosts\":0}"),
           simulated(out));
 
       CorpulyzerException again =
