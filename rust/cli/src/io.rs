@@ -14,6 +14,7 @@ pub mod corpora;
 pub mod domains;
 pub mod exclusions;
 pub mod index;
+pub mod limits;
 pub mod output;
 pub mod records;
 pub mod texts;

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::exclusions::Without;
+use crate::io::limits::{limits_in_yaml, read_limits};
 use crate::io::output::{apart, Place};
 use crate::io::records::{Output, Records};
 use anyhow::{anyhow, bail, Result};
@@ -19,13 +20,9 @@ use opinions::Opinions;
 use quality::{Derivation, Limits, Splitting};
 use rayon::prelude::*;
 use rules::{Annotated, Kind, Rules};
-use std::fs;
 use std::path::{Path, PathBuf};
 use sums::Sums;
 use word_list::WordList;
-
-/// Largest size of a file with limits, in bytes.
-const MAX_LIMITS: u64 = 1 << 20;
 
 /// Measure the quality signals of pages, and mark pages that exceed limits
 #[derive(Args)]
@@ -148,7 +145,7 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
         task.language,
         counted(derivation.pages(), "page"),
         env!("CARGO_PKG_VERSION"),
-        serde_saphyr::to_string(&limits)?
+        limits_in_yaml(&limits)?
     );
     let place = place.settle(read.is_whole())?;
     place.write(yaml.as_bytes())?;
@@ -234,27 +231,4 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     print(sums.table().as_bytes())?;
     Ok(read.is_whole())
-}
-
-/// Reads a file of limits.
-///
-/// # Errors
-/// If the file cannot be read, is too large, or does not hold limits.
-pub fn read_limits(path: &Path) -> Result<Limits> {
-    let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error} (--limits)", path.display());
-    let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
-    if !metadata.is_file() || metadata.len() > MAX_LIMITS {
-        bail!("{}: is not a regular file of at most {MAX_LIMITS} bytes (--limits)", path.display());
-    }
-    let yaml = fs::read_to_string(path).map_err(|error| failed(&error))?;
-    let limits: Limits =
-        serde_saphyr::from_str(&yaml).map_err(|error| failed(&one_line(&error)))?;
-    limits.check().map_err(|error| failed(&error))?;
-    Ok(limits)
-}
-
-/// Returns an error of the YAML reader without the excerpt that it draws under its first line.
-fn one_line(error: &serde_saphyr::Error) -> String {
-    let message = error.to_string();
-    message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }

@@ -1,6 +1,5 @@
 //! Measures corpora.
 
-use super::quality::read_limits;
 use crate::arguments::{mebibytes, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
@@ -9,6 +8,7 @@ use crate::io::corpora::{
     all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
 };
 use crate::io::input;
+use crate::io::limits::read_limits;
 use crate::io::output::{is_name, put_in_place, settled, temporary_folder};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;

@@ -1,0 +1,40 @@
+//! Files of limits for quality signals: YAML, as FineWeb-2 publishes them.
+
+use anyhow::{anyhow, bail, Result};
+use quality::Limits;
+use std::fs;
+use std::path::Path;
+
+/// Largest size of a file with limits, in bytes.
+const MAX_LIMITS: u64 = 1 << 20;
+
+/// Reads a file of limits.
+///
+/// # Errors
+/// If the file cannot be read, is too large, or does not hold limits.
+pub fn read_limits(path: &Path) -> Result<Limits> {
+    let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error} (--limits)", path.display());
+    let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
+    if !metadata.is_file() || metadata.len() > MAX_LIMITS {
+        bail!("{}: is not a regular file of at most {MAX_LIMITS} bytes (--limits)", path.display());
+    }
+    let yaml = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let limits: Limits =
+        serde_saphyr::from_str(&yaml).map_err(|error| failed(&one_line(&error)))?;
+    limits.check().map_err(|error| failed(&error))?;
+    Ok(limits)
+}
+
+/// Returns limits as YAML, with the keys in FineWeb-2's order.
+///
+/// # Errors
+/// If a value cannot be written.
+pub fn limits_in_yaml(limits: &Limits) -> Result<String> {
+    Ok(serde_saphyr::to_string(limits)?)
+}
+
+/// Returns an error of the YAML reader without the excerpt that it draws under its first line.
+fn one_line(error: &serde_saphyr::Error) -> String {
+    let message = error.to_string();
+    message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
