@@ -110,7 +110,7 @@ pub struct CostRow {
     pub page_yield_mean: Option<f64>,
 }
 
-/// What was downloaded from a site, and the clean text that it gave.
+/// Bytes downloaded from a site, and bytes of the clean text in them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteYield {
     /// The host.

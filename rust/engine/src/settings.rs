@@ -31,7 +31,7 @@ pub struct Settings {
     /// The extractor of main content.
     #[serde(default = "extractor", deserialize_with = "parsed")]
     pub extractor: Extractor,
-    /// What happens to comments of readers. Only the extractor `best` drops them.
+    /// Keep or drop comments of readers. Only the extractor `best` drops them.
     #[serde(default, deserialize_with = "parsed")]
     pub comments: Comments,
     /// The content-size filter: minimum number of bytes in a target language in the main text.

@@ -1,5 +1,5 @@
-//! Plots as SVG: scales, axes, lines, bands, bars and histograms. The caller decides what to draw. Colours come
-//! from a style sheet, by class, so that plots follow light mode, dark mode and print.
+//! Plots as SVG: scales, axes, lines, bands, bars and histograms. The caller decides what to draw.
+//! Colours come from a style sheet, by class, so that plots follow light mode, dark mode and print.
 //!
 //! Classes: `grid`, `axis`, `tick` (text at an axis), `label` (text of an axis), `value` (text at a
 //! bar), `mark` (line at a value), and `line`, `dot`, `bar` and `band`, each with `s0`, `s1`, ... by

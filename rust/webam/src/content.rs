@@ -29,7 +29,7 @@ pub enum Form {
 pub struct ContentOptions<'a> {
     /// The extractor.
     pub extractor: Extractor,
-    /// What happens to comments of readers. Only `best` drops them.
+    /// Keep or drop comments of readers. Only `best` drops them.
     pub comments: Comments,
     /// The form of the text.
     pub form: Form,

@@ -160,7 +160,7 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
 /// the letters of such a language in one of its encodings, or if the text is the same.
 ///
 /// The caller decides which text to use, by the bytes of the language in both. The idea is that of
-/// chared (SpiderLing, section 2.3): an encoding is likely if the page reads as the target language
+/// chared (in SpiderLing): an encoding is likely if the page reads as the target language
 /// in it.
 pub fn reread<'a>(bytes: &'a [u8], before: &Decoded, expected: &[Expected]) -> Option<Decoded<'a>> {
     let chosen = Encoding::for_label(before.charset.as_bytes())?;

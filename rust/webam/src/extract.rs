@@ -89,7 +89,7 @@ impl FromStr for Extractor {
     }
 }
 
-/// What happens to comments of readers, and to replies under a text, that look like main content.
+/// Keep or drop comments of readers, and replies under a text, that look like main content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Comments {
     /// They are main content, if the extractor keeps them.
@@ -122,7 +122,7 @@ impl Comments {
         }
     }
 
-    /// What follows the extractor's version in a record, such as `best/6+no-comments/1`; empty if
+    /// Suffix of the extractor's version in a record, such as `best/6+no-comments/1`; empty if
     /// comments are kept. The number changes if the rule may drop other blocks.
     pub fn version(self) -> &'static str {
         match self {

@@ -38,7 +38,8 @@ pub struct Arguments {
     #[arg(long)]
     ranges: bool,
     /// With --ranges: folder with the WARC files that the indexes name, or address (http:// or
-    /// https://) of a server that has them and serves byte ranges [default: the folder of the first index]
+    /// https://) of a server that has them and serves byte ranges [default: the folder of the first
+    /// index]
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
     /// With --root and an address: smallest time between two requests, in seconds

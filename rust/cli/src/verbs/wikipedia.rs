@@ -67,7 +67,7 @@ struct Record<'a> {
 struct Sums {
     /// Articles with text in the output.
     written: u64,
-    /// Articles that were skipped for a digit in the title (W2C, section 2.2.1).
+    /// Articles that were skipped for a digit in the title (as in W2C).
     numbered: u64,
     paragraphs: u64,
     bytes: u64,

@@ -1,7 +1,8 @@
 //! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
 //! The fetched bytes of each file are in a file of their own. A run that was stopped continues
-//! after the last complete range. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over TLS.
+//! after the last complete range. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
+//! TLS.
 
 use super::tls::{self, Tls};
 use records::Fields;

@@ -26,9 +26,9 @@ import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.URLUtil;
 
 /**
- * What became of the pages that were fetched again, by the age of the fetch before and by host. Of
- * a page that was fetched again several times, the last fetch counts. In memory are 48 bytes for
- * each such page, and its host.
+ * Counts of pages that were fetched again: unchanged, changed, moved, gone, forbidden, without an
+ * answer; by the age of the fetch before and by host. Of a page that was fetched again several
+ * times, the last fetch counts. In memory are 48 bytes for each such page, and its host.
  */
 final class LinkRot {
   /** Name of the table beside the corpus. */
