@@ -1,4 +1,4 @@
-//! Varieties of the corpus's language (ArabicWeb16, table 2).
+//! Varieties of the corpus's language (as in ArabicWeb16).
 
 use crate::fixed::percent;
 use crate::page::PageView;

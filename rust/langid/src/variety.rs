@@ -1,6 +1,6 @@
 //! Varieties of one language: the dialect or standard that a page is written in.
 //!
-//! Method of ArabicWeb16 (Suwaileh et al., 2016, section 4.3): a classifier reads the first
+//! Method of ArabicWeb16 (Suwaileh et al., 2016): a classifier reads the first
 //! [`VARIETY_WORDS`] words of a page, and the page has no variety if the best probability is below
 //! [`MIN_VARIETY_SCORE`]. The classifier is a multinomial logistic regression on words and on
 //! sequences of 2 to 5 characters inside words. Sequences across words gained nothing.
