@@ -4,7 +4,7 @@
     score.py SET OUT ...
 
 SET is a folder as train.py takes it, OUT a folder with NAME.txt for every page, as `corpulyzer extract --in SET/html --out OUT` writes it.
-A word is what train.py takes for one. A page without an output scores 0; pages without gold are left out.
+A word is what train.py takes for one. Words of optional/NAME.txt count neither way. A page without an output scores 0; pages without gold are left out.
 
 Needs what train.py needs.
 """
@@ -19,8 +19,9 @@ def bag(file):
 def main(folder, *outs):
     golds = {file.name: bag(file) for file in sorted((pathlib.Path(folder) / "gold").glob("*.txt"))}
     golds = {name: gold for name, gold in golds.items() if gold}
+    optional = {name: bag(pathlib.Path(folder) / "optional" / name) for name in golds}
     for out in outs:
-        scores = [score(bag(pathlib.Path(out) / name), gold) for name, gold in golds.items()]
+        scores = [score(bag(pathlib.Path(out) / name), gold, optional[name]) for name, gold in golds.items()]
         means = [sum(column) / len(scores) for column in zip(*scores)]
         print(f"{out}: {len(scores)} pages, P {means[0]:.3f} R {means[1]:.3f} F1 {means[2]:.3f}")
 

@@ -27,6 +27,8 @@ LICENCES = {
     "htmldate": ("Apache-2.0", "adbar/htmldate"),
     # Made of htmldate by agreed.py.
     "agreed": ("Apache-2.0", "adbar/htmldate"),
+    # Made by gold.py from our own labels.
+    "own": ("Apache-2.0", "gold/pages.tsv"),
     "daniel": ("GPL-3.0", "rundimeco/waddle"),
     "portal": ("none named", "ppke-nlpg/CleanPortalEval"),
     "gn1": ("none named", "j-szulc/html-cleaning-dataset-merged"),

@@ -5,7 +5,7 @@
 
 FEATURES is the program of examples/features.rs, WORK a folder for intermediate files, MODEL the file to write. A SET is a folder with
 html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the
-others, times WEIGHT. Pages of one site are never in different folds, so the figures that are printed are those of sites that were
+others, times WEIGHT. Text in optional/NAME.txt is neither learned from nor scored. Pages of one site are never in different folds, so the figures that are printed are those of sites that were
 not learned from.
 
 A set whose annotations are not under an open licence is refused: those measure only (docs/adr/0009).
@@ -58,8 +58,9 @@ def tokens(text):
     return out
 
 
-def score(found, gold):
-    """Precision, recall and F1 of a bag of words."""
+def score(found, gold, optional=collections.Counter()):
+    """Precision, recall and F1 of a bag of words. Words of `optional` that the gold lacks count neither way."""
+    found = found - ((found - gold) & optional)
     hits = sum((found & gold).values())
     precision, recall = hits / max(1, sum(found.values())), hits / sum(gold.values())
     return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
@@ -107,7 +108,7 @@ class Set:
         if cache.exists():
             loaded = pickle.load(open(cache, "rb"))
             if loaded[0] == key:
-                self.pages, self.y, self.w, self.ids, self.counts, self.gold = loaded[1:]
+                self.pages, self.y, self.w, self.ids, self.counts, self.gold, self.optional = loaded[1:]
                 self.fold = np.array([zlib.crc32(sites[p].encode()) % FOLDS for p in self.pages])[self.ids]
                 return
         pages, ids, bags = [], [], []
@@ -119,24 +120,31 @@ class Set:
             bags.append(tokens(text))
         self.pages, self.ids, self.counts = pages, np.array(ids), [collections.Counter(bag) for bag in bags]
         size = np.array([len(bag) for bag in bags], np.float32)
-        self.y, self.w, self.gold = np.zeros(len(bags), np.float32), np.zeros(len(bags), np.float32), []
+        self.y, self.w, self.gold, self.optional = np.zeros(len(bags), np.float32), np.zeros(len(bags), np.float32), [], []
         starts = np.searchsorted(self.ids, np.arange(len(pages) + 1))
         for p, page in enumerate(pages):
             a, b = starts[p], starts[p + 1]
             file = folder / "gold" / (page + ".txt")
             gold = tokens(file.read_text("utf-8")) if file.exists() else []
             self.gold.append(collections.Counter(gold))
+            beside = folder / "optional" / (page + ".txt")
+            beside = tokens(beside.read_text("utf-8")) if beside.exists() else []
+            self.optional.append(collections.Counter(beside))
             if not gold:
                 continue
-            found = in_gold([t for bag in bags[a:b] for t in bag], gold)
+            words = [t for bag in bags[a:b] for t in bag]
+            found = in_gold(words, gold)
+            either = in_gold(words, beside) & ~found if beside else np.zeros(len(words), bool)
             ends = np.concatenate([[0], np.cumsum(size[a:b])]).astype(int)
+            counted = np.ones(b - a, np.float32)
             for i in range(b - a):
                 if ends[i + 1] > ends[i]:
                     self.y[a + i] = found[ends[i]:ends[i + 1]].mean()
-            weight = np.minimum(size[a:b] / max(len(gold), 60), 1.0)
+                    counted[i] -= either[ends[i]:ends[i + 1]].mean()
+            weight = np.minimum(size[a:b] / max(len(gold), 60), 1.0) * counted
             self.w[a:b] = weight * min(1.0, 4.0 / max(weight.sum(), 1e-9))
         self.fold = np.array([zlib.crc32(sites[p].encode()) % FOLDS for p in pages])[self.ids]
-        pickle.dump((key, self.pages, self.y, self.w, self.ids, self.counts, self.gold), open(cache, "wb"))
+        pickle.dump((key, self.pages, self.y, self.w, self.ids, self.counts, self.gold, self.optional), open(cache, "wb"))
 
     def rows(self):
         return np.fromfile(self.base + ".features", "<f4").reshape(len(self.y), len(self.features))
@@ -157,9 +165,9 @@ class Set:
         for i in np.flatnonzero(kept):
             bags[self.ids[i]].update(self.counts[i])
         rows = []
-        for page, bag, gold in zip(self.pages, bags, self.gold):
+        for page, bag, gold, optional in zip(self.pages, bags, self.gold, self.optional):
             if gold:
-                rows.append((*score(bag, gold), self.languages[page], page))
+                rows.append((*score(bag, gold, optional), self.languages[page], page))
         return rows
 
 

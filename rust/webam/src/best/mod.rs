@@ -11,6 +11,7 @@ mod features;
 mod forest;
 mod letters;
 mod measure;
+mod sequence;
 
 pub use context::context;
 pub use features::{ContextFeature, Feature, CONTEXT, FEATURES};
@@ -79,13 +80,13 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         }
     }
     let threshold = threshold(&second, &weights, model.threshold);
-    let verdict =
-        |at: usize| match (first[at] >= threshold, second[at] >= threshold && second[at] > 0.0) {
-            (true, true) => Verdict::kept("like main content"),
-            (false, true) => Verdict::kept("amid main content"),
-            (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
-            (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
-        };
+    let kept = sequence::decide(&second, &weights, threshold);
+    let verdict = |at: usize| match (first[at] >= threshold, kept[at] && second[at] > 0.0) {
+        (true, true) => Verdict::kept("like main content"),
+        (false, true) => Verdict::kept("amid main content"),
+        (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
+        (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
+    };
     let mut verdicts: Vec<Verdict> = (0..blocks).map(verdict).collect();
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
