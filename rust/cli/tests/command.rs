@@ -646,3 +646,18 @@ fn help_and_version_go_to_standard_output() {
         concat!("corpulyzer ", env!("CARGO_PKG_VERSION"), "\n")
     );
 }
+
+#[test]
+fn the_script_of_the_repository_has_every_verb_of_the_command() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bin/corpulyzer");
+    let script = fs::read_to_string(script).unwrap();
+    let (usage, run) = script.split_once("verb=${1:-help}").unwrap();
+    let help = stdout(&corpulyzer(["--help"]).assert().success());
+    let verbs = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let verbs = verbs.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    for verb in verbs.filter_map(|line| line.split_whitespace().next()) {
+        assert!(verb == "help" || usage.contains(&format!("\n  {verb}")), "{verb} is not listed");
+        let words = || run.split(|c: char| c.is_whitespace() || c == '|' || c == ')');
+        assert!(words().any(|word| word == verb), "{verb} does not run");
+    }
+}

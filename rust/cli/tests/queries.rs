@@ -47,6 +47,38 @@ fn queries_are_tuples_of_words_that_read_like_the_language() {
 }
 
 #[test]
+fn phrases_are_in_quotation_marks_and_need_more_text() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.txt");
+    let draw = || {
+        let text = file.to_str().unwrap();
+        corpulyzer(["queries", "--text", text, "--language", "ur", "--count", "9", "--phrases"])
+            .assert()
+    };
+    let words: Vec<&str> =
+        "یہ ہے کہ نے کے لیے میں اور کی ایک اس پر کو بھی سے تھا".split(' ').collect();
+    let lines: String = (0..words.len().pow(3))
+        .map(|n| {
+            let word = |place: u32| words[n / words.len().pow(place) % words.len()];
+            format!("{} {} {}\n", word(0), word(1), word(2))
+        })
+        .collect();
+    fs::write(&file, &lines).unwrap();
+    let queries = stdout(&draw().success());
+    assert_eq!(queries.lines().count(), 9, "{queries}");
+    for query in queries.lines() {
+        let phrase = query.strip_prefix('"').unwrap().strip_suffix('"').unwrap();
+        assert!(lines.lines().any(|line| line == phrase), "{query}");
+    }
+    fs::write(&file, &lines[..2000]).unwrap();
+    let said = stderr(&draw().code(1));
+    assert!(
+        said.contains("but 50 are needed; that is 3 % of the different phrases of 3 words"),
+        "{said}"
+    );
+}
+
+#[test]
 fn too_little_text_is_told_in_a_sentence() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a.txt");

@@ -734,11 +734,13 @@ fn report_counts_every_combination_of_corpora_and_shows_several_rankings() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let pages = |names: &[&str]| -> String {
-        names.iter().map(|name| line(&format!("http://{name}.pk/"), URDU, URDU.len())).collect()
+        let text = |name: &str| format!("{URDU} {}", name.trim_start_matches("copy-of-"));
+        let page = |name: &str| line(&format!("http://{name}.pk/"), &text(name), URDU.len());
+        names.iter().map(|name| page(name)).collect()
     };
     write("a.jsonl", &pages(&["one", "two", "all"]));
     write("b.jsonl", &pages(&["two", "all", "three"]));
-    write("c.jsonl", &pages(&["all", "four"]));
+    write("c.jsonl", &pages(&["all", "copy-of-one"]));
     write("alexa", "one.pk\ntwo.pk\nall.pk\n");
     write("centrality", "all.pk\ntwo.pk\none.pk\n");
     let mut command = corpulyzer(["report", "--language", "ur", "--compare"]);
@@ -751,18 +753,18 @@ fn report_counts_every_combination_of_corpora_and_shows_several_rankings() {
         assert_eq!(rows.len(), 7);
         let row = rows.iter().find(|row| row["corpora"] == serde_json::json!(corpora)).unwrap();
         let number = |name: &str| row[name].as_u64().unwrap();
-        ["urls_only", "urls", "sites_only", "sites"].map(number)
+        ["urls_only", "urls", "sites_only", "sites", "texts_only", "texts"].map(number)
     };
-    assert_eq!(row(&["a"]), [1, 3, 1, 3]);
-    assert_eq!(row(&["a", "b"]), [1, 2, 1, 2]);
-    assert_eq!(row(&["a", "c"]), [0, 1, 0, 1]);
-    assert_eq!(row(&["a", "b", "c"]), [1, 1, 1, 1]);
+    assert_eq!(row(&["a"]), [1, 3, 1, 3, 0, 3]);
+    assert_eq!(row(&["a", "b"]), [1, 2, 1, 2, 1, 2]);
+    assert_eq!(row(&["a", "c"]), [0, 1, 0, 1, 1, 2]);
+    assert_eq!(row(&["a", "b", "c"]), [1, 1, 1, 1, 1, 1]);
     assert_eq!(report["comparison"][0]["common_urls"], 2, "the tables of URLs are filled again");
     let rankings: Vec<_> = report["corpora"][0]["ranking"].as_array().unwrap().iter().collect();
     let rankings: Vec<_> = rankings.iter().map(|row| row["ranking"].as_str().unwrap()).collect();
     assert_eq!(rankings, ["alexa", "centrality"]);
     let table = fs::read_to_string(folder.path().join("out/combinations.tsv")).unwrap();
-    assert!(table.contains("\na + b + c\t1\t1\t1\t1\n"), "{table}");
+    assert!(table.contains("\na + b + c\t1\t1\t1\t1\t1\t1\n"), "{table}");
 }
 
 #[test]

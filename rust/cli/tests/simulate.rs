@@ -58,6 +58,29 @@ fn more_policies_are_compared_with_the_mean() {
 }
 
 #[test]
+fn several_target_languages_are_compared_with_crawls_for_each_alone() {
+    let run = |more: &[&str]| {
+        let arguments = [&["--languages", "5,3,2", "--policy", "mean", "--mix", "50"], more];
+        stdout(&corpulyzer(small(&arguments.concat())).assert().success())
+    };
+    let table = run(&[]);
+    assert!(table.contains("\n# 3 target languages; pages in each: 1: "), "{table}");
+    let header = "policy                   no.    1    2    3    4    pages  mean %  yield  of web      /66     /200\n";
+    assert!(table.contains(header), "{table}");
+    let pages = |table: &str| -> Vec<f64> {
+        let lines =
+            table.lines().skip_while(|line| !line.starts_with("policy                   no."));
+        let pages = |line: &str| line.split_whitespace().nth(6)?.parse().ok();
+        lines.skip(1).map_while(pages).collect()
+    };
+    let equal = pages(&table);
+    assert!(equal.len() == 3 && equal[0] > equal[2] && equal[2] > 0.0, "{table}");
+    let quota = pages(&run(&["--target-bytes", "1M"]));
+    assert!(quota[0] < equal[0] && quota[2] > equal[2], "{quota:?} {equal:?}");
+    assert_eq!(table, run(&[]), "the same again");
+}
+
+#[test]
 fn a_crawls_own_links_are_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let line = |host: &str, page: u32, state: &str, target: u32, links: &[u32]| {
@@ -119,6 +142,15 @@ fn bad_arguments_are_one_sentence() {
         (&["--min-bytes", "0"], "corpulyzer: invalid value '0' for '--min-bytes <BYTES>'"),
         (&["--hosts", "30000"], "corpulyzer: 30000 hosts do not fit into 20000 pages; allowed is at most one host for each page"),
         (&["--unknown", "nan"], "corpulyzer: invalid value 'nan' for '--unknown <BYTES>': allowed are finite numbers"),
+        (&["--languages", "1,0"], "corpulyzer: invalid value '0' for '--languages <SHARES>': allowed are numbers above 0, at most 1000000"),
+        (
+            &["--languages", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"],
+            "corpulyzer: --languages has 17 shares; allowed are 1 to 16",
+        ),
+        (
+            &["--languages", "1,1", "--target-bytes", "5T"],
+            "corpulyzer: invalid value '5T' for '--target-bytes <BYTES>': allowed is a number such as 500k, 50M or 2G",
+        ),
         (&["--mix", "injected"], "corpulyzer: the graph names no injected page"),
     ] {
         let said = stderr(&corpulyzer(small(arguments)).assert().failure());
@@ -129,6 +161,12 @@ fn bad_arguments_are_one_sentence() {
         stderr(&seeds).contains("fewer than the 5000 seeds that are requested"),
         "{}",
         stderr(&seeds)
+    );
+    let languages = corpulyzer(["simulate", "--languages", "1,1", "--top", "1"]).assert().failure();
+    assert!(
+        stderr(&languages).contains("have less than one URL for each of 2 languages"),
+        "{}",
+        stderr(&languages)
     );
     let none = corpulyzer(["simulate", "--graph", "no/such.tsv"]).assert().failure();
     assert!(

@@ -1,4 +1,4 @@
-//! URLs and sites of each combination of corpora (paper, Fig. 6a).
+//! URLs, sites and texts of each combination of corpora (paper, Fig. 6a).
 
 use crate::sites::Sites;
 use crate::urls::Urls;
@@ -22,6 +22,11 @@ pub struct Combination {
     pub sites_only: u64,
     /// Sites that all of these corpora have.
     pub sites: u64,
+    /// Different main texts of pages with a URL that all of these corpora have, and no other
+    /// corpus.
+    pub texts_only: u64,
+    /// Different main texts of pages with a URL that all of these corpora have.
+    pub texts: u64,
 }
 
 /// Returns the combinations of named corpora, single ones first; `None` for fewer than two, or more
@@ -44,13 +49,15 @@ pub fn combinations(
     let mut by_sites = vec![0u64; 1 << corpora.len()];
     sites.into_values().for_each(|set| by_sites[set] += 1);
     let names: Vec<&str> = corpora.iter().map(|(name, ..)| *name).collect();
-    let urls: Vec<&mut Urls> = corpora.iter_mut().map(|(_, urls, _)| &mut **urls).collect();
+    let mut urls: Vec<&mut Urls> = corpora.iter_mut().map(|(_, urls, _)| &mut **urls).collect();
+    let texts: io::Result<Vec<Urls>> = urls.iter_mut().map(|urls| urls.texts()).collect();
+    let by_texts = Urls::regions(texts?.iter_mut().collect())?;
     let by_urls = Urls::regions(urls)?;
-    Ok(Some(rows(&names, &by_urls, &by_sites)))
+    Ok(Some(rows(&names, &by_urls, &by_sites, &by_texts)))
 }
 
 /// Returns the rows of numbers by set of corpora; a set has a bit for each corpus.
-fn rows(names: &[&str], urls: &[u64], sites: &[u64]) -> Vec<Combination> {
+fn rows(names: &[&str], urls: &[u64], sites: &[u64], texts: &[u64]) -> Vec<Combination> {
     let all = |regions: &[u64], set: usize| -> u64 {
         let whole = |(other, _): &(usize, &u64)| other & set == set;
         regions.iter().enumerate().filter(whole).map(|(_, count)| count).sum()
@@ -66,6 +73,8 @@ fn rows(names: &[&str], urls: &[u64], sites: &[u64]) -> Vec<Combination> {
         urls: all(urls, set),
         sites_only: sites[set],
         sites: all(sites, set),
+        texts_only: texts[set],
+        texts: all(texts, set),
     };
     sets.into_iter().map(row).collect()
 }
@@ -78,7 +87,7 @@ mod tests {
     fn regions_add_up_to_their_combinations() {
         // Sets: a, b, ab, c, ac, bc, abc.
         let urls = [0, 1, 2, 3, 4, 5, 6, 7];
-        let rows = rows(&["a", "b", "c"], &urls, &[0; 8]);
+        let rows = rows(&["a", "b", "c"], &urls, &[0; 8], &[0; 8]);
         let row = |names: &[&str]| {
             let row = rows.iter().find(|row| row.corpora == names).expect("a row");
             (row.urls_only, row.urls)

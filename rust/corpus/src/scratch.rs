@@ -442,6 +442,11 @@ impl<E: Entry> Table<E> {
         Self::at(scratch, 0)
     }
 
+    /// Returns the limits of the table.
+    pub fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
     fn at(scratch: &Scratch, place: u32) -> Self {
         Self {
             scratch: scratch.clone(),

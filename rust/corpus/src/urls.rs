@@ -154,6 +154,23 @@ impl Urls {
 }
 
 impl Urls {
+    /// Returns the set of the hashes of texts, each once, in place of the hashes of URLs.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be read or written.
+    pub fn texts(&mut self) -> io::Result<Self> {
+        let mut texts = Self::new(self.table.scratch());
+        for page in self.table.drain()? {
+            let page = page?;
+            if page.text != 0 {
+                texts.table.add(UrlText { url: page.text, text: 0 })?;
+            }
+            // The table is filled again.
+            self.table.add(page)?;
+        }
+        Ok(texts)
+    }
+
     /// Returns the numbers of URLs by the set of corpora that have them: index bit `n` stands for
     /// the corpus `n`. There are at most as many corpora as bits of a u16.
     ///
@@ -260,6 +277,23 @@ mod tests {
         })
         .expect("memory");
         assert_eq!(june.overlap(&mut absorbed).expect("memory"), expected);
+    }
+
+    #[test]
+    fn texts_are_compared_whatever_their_urls() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scratch = Scratch::new(folder.path(), 1 << 20);
+        let mut june = urls(&scratch, &[("a", "1"), ("b", "2"), ("c", "1"), ("d", "")]);
+        let mut july = urls(&scratch, &[("b", "1"), ("d", ""), ("e", "3")]);
+        // The tables are filled again.
+        for _ in 0..2 {
+            let (mut one, mut other) =
+                (june.texts().expect("memory"), july.texts().expect("memory"));
+            let texts = Urls::regions(vec![&mut one, &mut other]).expect("memory");
+            assert_eq!(texts, [0, 1, 1, 1]);
+        }
+        let urls = Urls::regions(vec![&mut june, &mut july]).expect("memory");
+        assert_eq!(urls, [0, 2, 1, 2]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ const TERMS: [Term; 41] = [
         &["comparison"]),
     defined("changes", "Added, removed and changed URLs", "URLs that only the second corpus has, that only the first has, and that both have with different main text. Pages without text do not count as changed. Not in the paper.",
         &["comparison.added_urls", "comparison.removed_urls", "comparison.changed_urls"]),
-    defined("combination", "Combinations", "URLs and sites by the set of corpora that have them: those that only these corpora have, and those that all of these have. Corpulyzer paper, Fig. 6a.",
+    defined("combination", "Combinations", "URLs, sites and different main texts by the set of corpora that have them: those that only these corpora have, and those that all of these have. Corpulyzer paper, Fig. 6a.",
         &["combinations"]),
     defined("reference", "Ratio to the reference", "Value in a sample of the corpus / value in a sample of the reference; both have the same number of tokens. The usual range is that of 5 to 95 % of 97 languages, web / Wikipedia. A ratio outside of it is flagged. W2C thesis, 5.2.",
         &["reference"]),

@@ -17,6 +17,10 @@ pub struct CrawlSettings {
     pub min_bytes: u32,
     /// Score of a host without fetched pages.
     pub unknown: f32,
+    /// If the graph has several target languages: bytes to fetch of each
+    /// (`corpulyzer.score.targetBytes`). `None` gives each language the weight 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quota: Option<u64>,
 }
 
 /// The figures of one round.
@@ -50,6 +54,24 @@ impl Round {
     }
 }
 
+/// The figures of one target language of several.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LanguageOutcome {
+    /// Number of its pages with any target bytes, by round.
+    pub any: Vec<usize>,
+    /// Number of its pages with enough target bytes, by round.
+    pub relevant: Vec<usize>,
+    /// Its bytes in the pages fetched.
+    pub fetched_bytes: u64,
+}
+
+impl LanguageOutcome {
+    /// Returns the number of its pages with enough target bytes.
+    pub fn pages(&self) -> usize {
+        self.relevant.iter().sum()
+    }
+}
+
 /// The result of a crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
@@ -63,6 +85,9 @@ pub struct Outcome {
     pub bytes: u64,
     /// Downloaded bytes of all pages fetched.
     pub raw: u64,
+    /// Figures of each target language; empty if there is only one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<LanguageOutcome>,
 }
 
 impl Outcome {
@@ -88,6 +113,11 @@ impl Outcome {
     /// Returns the megabytes of text in the language, each text once, per gigabyte downloaded.
     pub fn clean_per_gigabyte(&self) -> f64 {
         1000.0 * self.bytes as f64 / self.raw.max(1) as f64
+    }
+
+    /// Returns the number of pages with enough target bytes.
+    pub fn relevant(&self) -> usize {
+        self.rounds.iter().map(|round| round.relevant).sum()
     }
 
     /// Returns the number of pages fetched.
@@ -122,6 +152,20 @@ struct Crawl<'a> {
     /// number. Else empty.
     score: Vec<f32>,
     cash: Vec<f32>,
+    /// Target bytes fetched of each host in each language, host by host; empty if there is only one
+    /// language.
+    bytes: Vec<u64>,
+    /// Weight of each language in the next batch.
+    weights: Vec<f64>,
+}
+
+/// Returns the weights of the target languages in the score of a host: what each lacks of the
+/// quota, divided by what the one lacks that lacks most. If none lacks text, or without a quota,
+/// all weights are 1. This is the product's rule.
+pub fn weights(fetched: &[u64], quota: Option<u64>) -> Vec<f64> {
+    let lacks = fetched.iter().map(|&bytes| quota.unwrap_or(0).saturating_sub(bytes) as f64);
+    let most = lacks.clone().fold(0.0, f64::max);
+    lacks.map(|lack| if most == 0.0 { 1.0 } else { lack / most }).collect()
 }
 
 /// Crawls a graph. The result is deterministic.
@@ -137,6 +181,8 @@ pub fn crawl(
     seed: u64,
 ) -> Outcome {
     let pages = graph.pages();
+    let languages = graph.languages();
+    let several = languages > 1;
     let mut rng = Rng::with_seed(seed);
     let mut crawl = Crawl {
         graph,
@@ -152,6 +198,8 @@ pub fn crawl(
             _ => Vec::new(),
         },
         cash: if policy.rule == Rule::Opic { vec![0.0; pages] } else { Vec::new() },
+        bytes: if several { vec![0; languages * graph.hosts()] } else { Vec::new() },
+        weights: Vec::new(),
     };
     for &page in seeds {
         crawl.rows[page as usize] = KNOWN | INJECTED;
@@ -162,7 +210,13 @@ pub fn crawl(
         }
     }
     let mut outcome = Outcome::default();
+    if several {
+        outcome.languages = vec![LanguageOutcome::default(); languages];
+    }
     for _ in 0..settings.rounds {
+        let fetched: Vec<u64> =
+            outcome.languages.iter().map(|language| language.fetched_bytes).collect();
+        crawl.weights = weights(&fetched, settings.quota);
         let batch = crawl.generate();
         let round = crawl.fetch(&batch, &mut outcome);
         outcome.rounds.push(round);
@@ -183,10 +237,11 @@ impl Crawl<'_> {
             if self.policy.lead > 0 { ScorePolicy::WEAK_PERCENT as usize } else { 100 };
         let mut weak_budget = (budget * weak_percent).div_ceil(100);
         for host in 0..self.graph.hosts() {
-            if self.policy.stops.of(self.hosts[host].totals, min_bytes).is_some() {
+            let view = self.view(host);
+            if self.policy.stops.of(view.totals, min_bytes).is_some() {
                 continue;
             }
-            let scores = host_scores(self.policy.rule, &self.hosts[host], score_settings);
+            let scores = host_scores(self.policy.rule, &view, score_settings);
             let first = candidates.len();
             let strong = self.leads(host);
             let mut probe = budget > 0 && (strong || weak_budget > 0) && self.probe(host, strong);
@@ -228,6 +283,20 @@ impl Crawl<'_> {
         candidates.retain(|(_, page)| batch.binary_search(page).is_err());
         batch.extend(best(&mut candidates, top - batch.len()).iter().map(|&(_, page)| page));
         batch
+    }
+
+    /// Returns a policy's data on a host: with several target languages its target bytes are the
+    /// weighted sum of those in each language, rounded down, as in the product.
+    fn view(&self, host: usize) -> HostView {
+        let mut view = self.hosts[host];
+        let languages = self.weights.len();
+        if languages > 1 {
+            let bytes = &self.bytes[languages * host..][..languages];
+            let sum: f64 =
+                bytes.iter().zip(&self.weights).map(|(&bytes, weight)| bytes as f64 * weight).sum();
+            view.totals.target_bytes = sum as u64;
+        }
+        view
     }
 
     /// Returns whether the first row of a host that was found on a page in the language comes
@@ -272,6 +341,11 @@ impl Crawl<'_> {
 
     fn fetch(&mut self, batch: &[u32], outcome: &mut Outcome) -> Round {
         let mut round = Round::default();
+        for language in &mut outcome.languages {
+            language.any.push(0);
+            language.relevant.push(0);
+        }
+        let now = outcome.rounds.len();
         for &page in batch {
             self.rows[page as usize] |= DONE;
             let Some(target) = self.graph.target(page) else {
@@ -285,6 +359,14 @@ impl Crawl<'_> {
             round.fetched += 1;
             outcome.raw += raw;
             round.any += usize::from(target > 0);
+            let language = self.graph.language(page);
+            let languages = outcome.languages.len();
+            if let Some(own) = outcome.languages.get_mut(language) {
+                own.any[now] += usize::from(target > 0);
+                own.relevant[now] += usize::from(target >= self.settings.min_bytes);
+                own.fetched_bytes += u64::from(target);
+                self.bytes[languages * host + language] += u64::from(target);
+            }
             if target >= self.settings.min_bytes {
                 round.relevant += 1;
                 if !self.graph.repeats(page) {
@@ -315,7 +397,7 @@ impl Crawl<'_> {
             bytes if bytes >= self.settings.min_bytes => KNOWN | FOUND,
             _ => KNOWN,
         };
-        let totals = self.hosts[host].totals;
+        let totals = self.view(host).totals;
         let mean = totals.target_bytes as f64 / totals.fetched.max(1) as f64;
         let share = match self.cash.get_mut(page as usize) {
             Some(cash) => std::mem::take(cash) / links.len().max(1) as f32,

@@ -157,6 +157,18 @@ pub struct Run {
     pub policy: Policy,
     /// Its result.
     pub outcome: Outcome,
+    /// If the graph has several target languages: crawls of the same graph for each language alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alone: Vec<Alone>,
+}
+
+/// Crawls for one of several target languages alone, from its part of the seeds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Alone {
+    /// With its part of the URLs of a round: all URLs / languages.
+    pub part: Outcome,
+    /// With all URLs of a round.
+    pub whole: Outcome,
 }
 
 /// The results of all crawls.
@@ -166,6 +178,9 @@ pub struct Results {
     pub plan: Plan,
     /// The holdings of each graph: web, draw, holdings.
     pub graphs: Vec<(String, u64, Holdings)>,
+    /// If there are several target languages: the same of each language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<(String, u64, Vec<Holdings>)>,
     /// Every crawl, by web, draw, mix and policy in the order of the plan.
     pub runs: Vec<Run>,
 }
@@ -188,32 +203,76 @@ pub fn run(plan: &Plan, webs: &[Web], done: impl Fn(usize) + Sync) -> Result<Res
         .into_par_iter()
         .map(|(name, make, draw)| {
             let graph = make(draw);
-            let runs = crawls(&graph, plan, name, draw, &done)?;
-            Ok(((name.clone(), draw, graph.holdings(plan.crawl.min_bytes)), runs))
+            let (runs, languages) = crawls(&graph, plan, name, draw, &done)?;
+            let holdings = graph.holdings(plan.crawl.min_bytes);
+            Ok(((name.clone(), draw, holdings), (name.clone(), draw, languages), runs))
         })
         .collect();
-    let (graphs, runs): (Vec<_>, Vec<_>) = parts?.into_iter().unzip();
-    Ok(Results { plan: plan.clone(), graphs, runs: runs.into_iter().flatten().collect() })
+    let mut results =
+        Results { plan: plan.clone(), graphs: Vec::new(), languages: Vec::new(), runs: Vec::new() };
+    for (holdings, languages, runs) in parts? {
+        results.graphs.push(holdings);
+        if !languages.2.is_empty() {
+            results.languages.push(languages);
+        }
+        results.runs.extend(runs);
+    }
+    Ok(results)
 }
 
+/// A graph as a crawl for one language alone sees it.
+struct View {
+    graph: Graph,
+    wealth: Vec<HostWealth>,
+}
+
+/// Returns the crawls of a graph, and its holdings in each language if there are several.
 fn crawls(
     graph: &Graph,
     plan: &Plan,
     web: &str,
     draw: u64,
     done: &impl Fn(usize),
-) -> Result<Vec<Run>, TooFewPages> {
-    let wealth: Vec<HostWealth> = graph.wealth(plan.crawl.min_bytes);
+) -> Result<(Vec<Run>, Vec<Holdings>), TooFewPages> {
+    let min_bytes = plan.crawl.min_bytes;
+    let wealth: Vec<HostWealth> = graph.wealth(min_bytes);
+    let languages = graph.languages();
+    let mut views = Vec::new();
+    if languages > 1 {
+        views.extend((0..languages).map(|language| {
+            let graph = graph.only(language);
+            View { wealth: graph.wealth(min_bytes), graph }
+        }));
+    }
     let mut runs = Vec::new();
     for &mix in &plan.mixes {
-        let seeds = draw_seeds(graph, mix, plan.seeds, plan.crawl.min_bytes, draw)?;
+        // The seeds of a crawl for several languages are those of the crawls for each of them.
+        let of_each: Result<Vec<Vec<u32>>, TooFewPages> = (views.iter())
+            .map(|view| draw_seeds(&view.graph, mix, plan.seeds / languages, min_bytes, draw))
+            .collect();
+        let of_each = of_each?;
+        let seeds = match views.is_empty() {
+            true => draw_seeds(graph, mix, plan.seeds, min_bytes, draw)?,
+            false => of_each.concat(),
+        };
         for &policy in &plan.policies {
             let outcome = crawl(graph, &wealth, &seeds, plan.crawl, policy, draw);
-            runs.push(Run { web: web.to_owned(), draw, mix, policy, outcome });
+            let part = CrawlSettings { top: plan.crawl.top / languages, ..plan.crawl };
+            let crawl_alone = |view: &View, seeds: &[u32], settings| {
+                crawl(&view.graph, &view.wealth, seeds, settings, policy, draw)
+            };
+            let alone = (views.iter().zip(&of_each))
+                .map(|(view, seeds)| Alone {
+                    part: crawl_alone(view, seeds, part),
+                    whole: crawl_alone(view, seeds, plan.crawl),
+                })
+                .collect();
+            runs.push(Run { web: web.to_owned(), draw, mix, policy, outcome, alone });
         }
         done(plan.policies.len());
     }
-    Ok(runs)
+    let holdings = views.iter().map(|view| view.graph.holdings(min_bytes)).collect();
+    Ok((runs, holdings))
 }
 
 /// Statistics of a figure over draws.
@@ -287,6 +346,18 @@ impl Results {
     pub fn holdings(&self, run: &Run) -> Holdings {
         let found = self.graphs.iter().find(|(web, draw, _)| *web == run.web && *draw == run.draw);
         found.map(|&(.., holdings)| holdings).unwrap_or_default()
+    }
+
+    /// Returns the number of target languages.
+    pub fn language_count(&self) -> usize {
+        self.languages.first().map_or(1, |(.., languages)| languages.len())
+    }
+
+    /// Returns the holdings of a run's graph in one of several target languages.
+    pub fn holdings_in(&self, run: &Run, language: usize) -> Holdings {
+        let found =
+            self.languages.iter().find(|(web, draw, _)| *web == run.web && *draw == run.draw);
+        found.and_then(|(.., languages)| languages.get(language)).copied().unwrap_or_default()
     }
 
     /// Returns every crawl of a policy compared with `mean` on the same graph and seeds; empty if

@@ -29,6 +29,9 @@ pub struct Kind {
 /// Number of kinds.
 pub const KINDS: usize = 5;
 
+/// Most target languages of a graph.
+pub const MOST_LANGUAGES: usize = 16;
+
 /// Parameters of a graph.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct GraphSettings {
@@ -61,6 +64,14 @@ pub struct GraphSettings {
     pub traps: f64,
     /// Pages of a trap.
     pub trap_pages: u32,
+    /// Target languages, as the weights by which hosts get theirs; at most [`MOST_LANGUAGES`].
+    pub languages: Vec<f64>,
+    /// If there are several: share of links between hosts that have a language (all kinds but the
+    /// world) that lead to a host of the same language; the others lead to a host of any.
+    pub kinship: f64,
+    /// If there are several: share of these hosts that have half of their pages in another target
+    /// language.
+    pub bilingual: f64,
     /// The kinds of hosts.
     pub kinds: [Kind; KINDS],
 }
@@ -86,6 +97,9 @@ impl Default for GraphSettings {
             bytes_spread_pages: 0.8,
             traps: 0.0,
             trap_pages: 5_000,
+            languages: vec![1.0],
+            kinship: 0.8,
+            bilingual: 0.1,
             kinds: [
                 kind(
                     "rich",
@@ -202,10 +216,16 @@ struct Host {
     section: std::ops::Range<u32>,
     /// Friends per kind, drawn once for the host; empty if there is no host of the kind.
     friends: Vec<u32>,
+    /// Its target language; `None` if its kind has none, or the graph has only one.
+    language: Option<u8>,
 }
 
 /// Generates a graph. The result depends only on the settings and the random seed.
+///
+/// # Panics
+/// Panics if there are more languages than [`MOST_LANGUAGES`].
 pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
+    assert!(settings.languages.len() <= MOST_LANGUAGES, "too many target languages");
     let mut rng = Rng::with_seed(seed);
     let kinds = draw_kinds(settings, &mut rng);
     let sizes = draw_sizes(settings, &kinds, &mut rng);
@@ -216,13 +236,20 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
         web.add_host(settings, kind, size, &mut rng, &mut trap_rng);
     }
     let Web { mut hosts, pages, in_language, .. } = web;
-    let fame = Fame::new(&hosts);
+    let languages =
+        draw_languages(settings, &mut hosts, &pages, &mut Rng::with_seed(seed ^ LANGUAGE_SEED));
+    let fame = Fame::new(&hosts, settings);
     for host in &mut hosts {
         let of = &settings.kinds[host.kind];
         let weights = if of.share[0] >= 0.5 { &of.links_relevant } else { &of.links_other };
-        host.friends = (0..settings.friends).filter_map(|_| fame.draw(weights, &mut rng)).collect();
+        host.friends = (0..settings.friends)
+            .filter_map(|_| fame.draw(weights, host.language, &mut rng))
+            .collect();
     }
     let mut graph = Graph::with_pages(pages);
+    if let Some(of_pages) = languages {
+        graph.set_languages(settings.languages.len(), of_pages);
+    }
     let mut links = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
         for page in graph.pages_of(number) {
@@ -318,9 +345,49 @@ impl Web {
             }
         }
         self.first += pages.len() as u32;
-        self.hosts.push(Host { kind, first: own, pages: size, trap, section, friends: Vec::new() });
+        let (friends, language) = (Vec::new(), None);
+        self.hosts.push(Host { kind, first: own, pages: size, trap, section, friends, language });
         self.pages.push(pages);
     }
+}
+
+/// Makes the languages independent of the other draws, so that a web in several languages is
+/// otherwise drawn like one in a single language.
+const LANGUAGE_SEED: u64 = 0x6C61_6E67_7561_6765;
+
+/// Draws the target languages of hosts, and returns those of pages; `None` if there is only one.
+fn draw_languages(
+    settings: &GraphSettings,
+    hosts: &mut [Host],
+    pages: &[Vec<Page>],
+    rng: &mut Rng,
+) -> Option<Vec<u8>> {
+    if settings.languages.len() < 2 {
+        return None;
+    }
+    let mut of_pages = Vec::new();
+    for (host, pages) in hosts.iter_mut().zip(pages) {
+        if settings.kinds[host.kind].share[1] == 0.0 {
+            of_pages.resize(of_pages.len() + pages.len(), 0);
+            continue;
+        }
+        let own = language(&settings.languages, rng);
+        let other =
+            if rng.f64() < settings.bilingual { language(&settings.languages, rng) } else { own };
+        host.language = Some(own);
+        of_pages.extend(pages.iter().map(|_| if rng.bool() { own } else { other }));
+    }
+    Some(of_pages)
+}
+
+/// Draws a language by weight.
+fn language(weights: &[f64], rng: &mut Rng) -> u8 {
+    let mut at = rng.f64() * weights.iter().sum::<f64>();
+    let drawn = weights.iter().position(|weight| {
+        at -= weight;
+        at < 0.0
+    });
+    drawn.unwrap_or(weights.len() - 1) as u8
 }
 
 /// Draws the pages of a trap, all in the language of its host.
@@ -402,31 +469,55 @@ fn draw_sizes(settings: &GraphSettings, kinds: &[usize], rng: &mut Rng) -> Vec<u
     weights.iter().map(|w| (w * low).clamp(1.0, most) as u32).collect()
 }
 
+/// Hosts of a kind, and the sums of their pages.
+type Famous = (Vec<u32>, Vec<f64>);
+
 /// Draws hosts of a kind by their popularity.
 struct Fame {
-    by_kind: Vec<(Vec<u32>, Vec<f64>)>,
+    by_kind: Vec<Famous>,
+    /// By language, then by kind; empty if there is only one language.
+    by_language: Vec<Vec<Famous>>,
+    kinship: f64,
 }
 
 impl Fame {
-    fn new(hosts: &[Host]) -> Self {
-        let mut by_kind = vec![(Vec::new(), Vec::new()); KINDS];
-        for (number, host) in (0u32..).zip(hosts) {
-            let (numbers, sums) = &mut by_kind[host.kind];
-            let before = sums.last().copied().unwrap_or(0.0);
-            numbers.push(number);
-            sums.push(before + f64::from(host.pages));
+    fn new(hosts: &[Host], settings: &GraphSettings) -> Self {
+        let none = vec![Famous::default(); KINDS];
+        let (mut by_kind, mut by_language) = (none.clone(), Vec::new());
+        if settings.languages.len() > 1 {
+            by_language = vec![none; settings.languages.len()];
         }
-        Self { by_kind }
+        for (number, host) in (0u32..).zip(hosts) {
+            let add = |(numbers, sums): &mut Famous| {
+                let before = sums.last().copied().unwrap_or(0.0);
+                numbers.push(number);
+                sums.push(before + f64::from(host.pages));
+            };
+            add(&mut by_kind[host.kind]);
+            if let Some(language) = host.language {
+                add(&mut by_language[usize::from(language)][host.kind]);
+            }
+        }
+        Self { by_kind, by_language, kinship: settings.kinship }
     }
 
-    /// Draws a host, its kind by weight; `None` if there is no host of the kind.
-    fn draw(&self, weights: &[f64; KINDS], rng: &mut Rng) -> Option<u32> {
+    /// Draws a host that a host of this language links to, its kind by weight; `None` if there is
+    /// no host of the kind.
+    fn draw(&self, weights: &[f64; KINDS], language: Option<u8>, rng: &mut Rng) -> Option<u32> {
         let mut at = rng.f64() * weights.iter().sum::<f64>();
         let kind = weights.iter().position(|weight| {
             at -= weight;
             at < 0.0
         });
-        let (numbers, sums) = &self.by_kind[kind.unwrap_or(KINDS - 1)];
+        let kind = kind.unwrap_or(KINDS - 1);
+        let mut hosts = &self.by_kind[kind];
+        if let Some(language) = language {
+            let kin = &self.by_language[usize::from(language)][kind];
+            if rng.f64() < self.kinship && !kin.0.is_empty() {
+                hosts = kin;
+            }
+        }
+        let (numbers, sums) = hosts;
         let at = rng.f64() * sums.last()?;
         numbers.get(sums.partition_point(|&sum| sum <= at)).copied()
     }
@@ -457,7 +548,7 @@ impl Source<'_> {
             let other = if rng.f64() < self.settings.friends_share && !host.friends.is_empty() {
                 Some(host.friends[rng.usize(..host.friends.len())])
             } else {
-                self.fame.draw(weights, rng)
+                self.fame.draw(weights, host.language, rng)
             };
             if let Some(other) = other {
                 let other = &self.hosts[other as usize];

@@ -21,6 +21,10 @@ pub struct Graph {
     links: Vec<u32>,
     /// Seeds of the crawl behind the graph; empty for a generated graph.
     injected: Vec<u32>,
+    /// Number of target languages, if there are several; else 0.
+    languages: usize,
+    /// Number of the target language of each page's target bytes; empty if there is only one.
+    language: Vec<u8>,
 }
 
 /// Value of the target bytes for a page without a response.
@@ -130,6 +134,43 @@ impl Graph {
         self.repeats.get(next).is_some_and(|range| range.contains(&page))
     }
 
+    /// Sets the target language of each page's target bytes, as a number below `languages`.
+    ///
+    /// # Panics
+    /// Panics if there is not one number for each page, or a number is too large.
+    pub fn set_languages(&mut self, languages: usize, of_pages: Vec<u8>) {
+        assert_eq!(of_pages.len(), self.pages(), "each page has one language");
+        assert!(
+            of_pages.iter().all(|&language| usize::from(language) < languages),
+            "a page is in no target language"
+        );
+        self.languages = languages;
+        self.language = of_pages;
+    }
+
+    /// Returns the number of target languages.
+    pub fn languages(&self) -> usize {
+        self.languages.max(1)
+    }
+
+    /// Returns the number of the target language of a page's target bytes.
+    pub fn language(&self, page: u32) -> usize {
+        self.language.get(page as usize).map_or(0, |&language| usize::from(language))
+    }
+
+    /// Returns the graph as a crawl for this language alone sees it: pages in other target
+    /// languages have no target bytes.
+    #[must_use]
+    pub fn only(&self, language: usize) -> Self {
+        let mut graph = Self { languages: 0, language: Vec::new(), ..self.clone() };
+        for (page, bytes) in (0u32..).zip(&mut graph.target) {
+            if *bytes != GONE && self.language(page) != language {
+                *bytes = 0;
+            }
+        }
+        graph
+    }
+
     /// Returns the pages that a page links to.
     pub fn links_of(&self, page: u32) -> &[u32] {
         let page = page as usize;
@@ -146,6 +187,7 @@ impl Graph {
             + self.links.len()
             + self.injected.len()
             + 2 * self.repeats.len())
+            + self.language.len()
     }
 }
 

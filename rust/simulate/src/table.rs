@@ -79,6 +79,9 @@ pub fn text(results: &Results) -> String {
         describe(results, web, &mut out);
         for &mix in &results.plan.mixes {
             rounds(results, web, mix, &mut out);
+            if results.language_count() > 1 {
+                languages(results, web, mix, &mut out);
+            }
         }
     }
     if results.plan.policies.len() > 3 {
@@ -112,12 +115,80 @@ fn describe(results: &Results, web: &str, out: &mut String) {
         mean(|h| h.hosts_with_text as f64),
         mean(|h| h.rich_hosts as f64),
     );
+    let languages = results.language_count();
+    if languages > 1 {
+        let pages = (0..languages).map(|language| {
+            let of_web = results.languages.iter().filter(|(name, ..)| name == web);
+            let pages = Spread::of(of_web.map(|(.., all)| all[language].relevant as f64)).mean;
+            format!("{}: {pages:.0}", language + 1)
+        });
+        let pages: Vec<String> = pages.collect();
+        _ = writeln!(out, "# {languages} target languages; pages in each: {}", pages.join(", "));
+    }
     let crawl = &plan.crawl;
     _ = writeln!(
         out,
         "# {} rounds of {} URLs; in the language: at least {} bytes; unknown hosts score {}",
         crawl.rounds, crawl.top, crawl.min_bytes, crawl.unknown
     );
+}
+
+/// Writes the pages in each of several target languages, beside crawls for one language alone.
+fn languages(results: &Results, web: &str, mix: Mix, out: &mut String) {
+    let count = results.language_count();
+    let crawl = &results.plan.crawl;
+    _ = writeln!(
+        out,
+        "pages in each language, in percent of the fetched pages by round; beside crawls for it alone of {} and of {} URLs a round, in percent",
+        crawl.top / count,
+        crawl.top
+    );
+    _ = write!(out, "{:<24}{:>4}", "policy", "no.");
+    for round in 1..=crawl.rounds {
+        _ = write!(out, "{round:>5}");
+    }
+    _ = writeln!(
+        out,
+        "{:>9}{:>8}{:>7}{:>8}{:>9}{:>9}",
+        "pages",
+        "mean %",
+        "yield",
+        "of web",
+        format!("/{}", crawl.top / count),
+        format!("/{}", crawl.top)
+    );
+    for &policy in &results.plan.policies {
+        let runs: Vec<&Run> = results.of(web, mix, policy).collect();
+        let mean = |of: &dyn Fn(&Run) -> f64| Spread::of(runs.iter().map(|run| of(run))).mean;
+        for language in 0..count {
+            let share = |pages: usize, all: usize| 100.0 * pages as f64 / all.max(1) as f64;
+            let at = |run: &Run, round: usize, any: bool| {
+                let own = &run.outcome.languages[language];
+                let pages = if any { own.any[round] } else { own.relevant[round] };
+                share(pages, run.outcome.rounds[round].fetched)
+            };
+            let pages = |run: &Run| run.outcome.languages[language].pages();
+            let over_rounds = |run: &Run, any| {
+                (0..crawl.rounds).map(|round| at(run, round, any)).sum::<f64>()
+                    / crawl.rounds.max(1) as f64
+            };
+            _ = write!(out, "{:<24}{:>4}", policy.to_string(), language + 1);
+            for round in 0..crawl.rounds {
+                _ = write!(out, "{:>5.0}", mean(&|run| at(run, round, false)));
+            }
+            _ = writeln!(
+                out,
+                "{:>9.0}{:>8.1}{:>7.1}{:>8.1}{:>9.0}{:>9.0}",
+                mean(&|run| pages(run) as f64),
+                mean(&|run| over_rounds(run, false)),
+                mean(&|run| over_rounds(run, true)),
+                mean(&|run| share(pages(run), results.holdings_in(run, language).relevant)),
+                mean(&|run| share(pages(run), run.alone[language].part.relevant())),
+                mean(&|run| share(pages(run), run.alone[language].whole.relevant())),
+            );
+        }
+    }
+    out.push('\n');
 }
 
 fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {

@@ -2,13 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use simulate::experiment::{draw_seeds, Mix};
+use simulate::crawl::weights;
+use simulate::experiment::{self, draw_seeds, Mix, Plan, Web};
 use simulate::graph::{Page, GONE};
 use simulate::policy::{host_scores, HostView};
 use simulate::{crawl, generate, CrawlSettings, Graph, GraphSettings, Outcome, Policy};
 use sitescore::{score, HostTotals, ScoreSettings};
+use std::sync::Arc;
 
-const SETTINGS: CrawlSettings = CrawlSettings { rounds: 3, top: 2, min_bytes: 256, unknown: 256.0 };
+const SETTINGS: CrawlSettings =
+    CrawlSettings { rounds: 3, top: 2, min_bytes: 256, unknown: 256.0, quota: None };
 
 fn page(target: u32) -> Page {
     Page { target, raw: 10_000 }
@@ -372,6 +375,128 @@ fn seeds_are_of_the_mix_that_was_asked_for_and_never_twice_the_same() {
         .unwrap_err()
         .to_string()
         .contains("names no injected page"));
+}
+
+/// The figures are of a simulator whose graphs had no languages.
+#[test]
+fn several_target_languages_change_no_figure_of_a_crawl_for_one() {
+    let settings = small("default", 20_000);
+    assert_eq!(settings.languages, [1.0]);
+    let web = generate(&settings, 1);
+    let seeds = draw_seeds(&web, Mix::Rich(50), 200, 256, 1).unwrap();
+    for (policy, relevant_pages, bytes, raw) in [
+        ("random", [128, 67, 56, 46], 705_028, 38_829_372),
+        ("opic", [128, 75, 68, 51], 824_902, 48_552_980),
+        ("mean", [128, 145, 144, 150], 1_881_721, 29_459_246),
+        ("explore", [128, 136, 141, 161], 1_882_931, 30_173_818),
+    ] {
+        for quota in [None, Some(1_000_000)] {
+            let settings = CrawlSettings { rounds: 4, top: 200, quota, ..SETTINGS };
+            let outcome = run(&web, &seeds, settings, policy);
+            assert_eq!(relevant(&outcome), relevant_pages, "{policy}");
+            assert_eq!((outcome.bytes, outcome.raw), (bytes, raw), "{policy}");
+            assert_eq!(outcome.languages, []);
+        }
+    }
+}
+
+fn in_three_languages(pages: usize, shares: [f64; 3]) -> GraphSettings {
+    GraphSettings { languages: shares.to_vec(), ..small("default", pages) }
+}
+
+#[test]
+fn a_crawl_for_three_languages_yields_80_percent_and_finds_each_of_them() {
+    for seed in 1..=3 {
+        let web = generate(&in_three_languages(60_000, [1.0; 3]), seed);
+        let seeds: Vec<u32> = (0..3)
+            .flat_map(|language| {
+                draw_seeds(&web.only(language), Mix::Rich(50), 200, 256, seed).unwrap()
+            })
+            .collect();
+        let settings = CrawlSettings { rounds: 11, top: 600, ..SETTINGS };
+        for policy in ["mean", "explore"] {
+            let outcome = run(&web, &seeds, settings, policy);
+            assert!(outcome.mean_any_yield() >= 80.0, "{policy}: {}", outcome.mean_any_yield());
+            let pages: Vec<usize> = outcome.languages.iter().map(|own| own.pages()).collect();
+            assert_eq!(pages.iter().sum::<usize>(), outcome.relevant());
+            assert!(pages.iter().all(|pages| 7 * pages > outcome.relevant()), "{pages:?}");
+        }
+    }
+}
+
+#[test]
+fn a_crawl_for_one_of_three_languages_sees_no_text_in_the_others() {
+    let settings = in_three_languages(20_000, [5.0, 3.0, 2.0]);
+    let web = generate(&settings, 2);
+    let all = web.holdings(256);
+    let each: Vec<_> = (0..3).map(|language| web.only(language).holdings(256)).collect();
+    assert_eq!(each.iter().map(|own| own.relevant).sum::<usize>(), all.relevant);
+    assert_eq!(each.iter().map(|own| own.bytes).sum::<u64>(), all.bytes);
+    assert!(each.iter().all(|own| own.pages == all.pages && own.links == all.links));
+    assert!(each[0].relevant > each[1].relevant && each[2].relevant > 0);
+    let one = generate(&small("default", 20_000), 2);
+    assert_eq!((all.relevant, all.bytes), (one.holdings(256).relevant, one.holdings(256).bytes));
+}
+
+#[test]
+fn a_language_weighs_what_it_lacks_beside_the_one_that_lacks_most() {
+    assert_eq!(weights(&[7, 900, 0], None), [1.0, 1.0, 1.0]);
+    assert_eq!(weights(&[0, 50, 100], Some(100)), [1.0, 0.5, 0.0]);
+    assert_eq!(weights(&[60, 80, 900], Some(100)), [1.0, 0.5, 0.0]);
+    assert_eq!(weights(&[100, 200], Some(100)), [1.0, 1.0], "none lacks text");
+    assert_eq!(weights(&[], Some(100)), [0.0; 0]);
+}
+
+/// Host A (pages 0 to 3) is rich in language 0, host B (4 to 7) less so in language 1, and host C
+/// (8 to 11) has half of the bytes of each in both.
+fn three_hosts_in_two_languages() -> Graph {
+    let links: [&[u32]; 12] =
+        [&[1, 2, 3], &[], &[], &[], &[5, 6, 7], &[], &[], &[], &[9, 10, 11], &[], &[], &[]];
+    let mut web = graph(&[&[1000; 4], &[800; 4], &[500, 400, 500, 400]], &links);
+    web.set_languages(2, vec![0, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 1]);
+    web
+}
+
+#[test]
+fn the_score_of_a_host_is_the_weighted_sum_of_its_means() {
+    let web = three_hosts_in_two_languages();
+    let pages = |quota, rounds| {
+        let settings = CrawlSettings { rounds, top: 3, quota, ..SETTINGS };
+        let outcome = run(&web, &[0, 4, 8], settings, "mean");
+        let of = |language: usize| outcome.languages[language].relevant.clone();
+        [of(0), of(1)]
+    };
+    assert_eq!(pages(None, 3), [vec![2, 3, 0], vec![1, 0, 3]], "1000, then 800, then 500");
+    // Language 0 has 1500 of 1400 bytes after the first round, so only the 800 of B count.
+    assert_eq!(pages(Some(1400), 2), [vec![2, 0], vec![1, 3]]);
+    // After the first round language 0 lacks 100 bytes of 1600 and language 1 lacks 800.
+    assert_eq!(pages(Some(1600), 2), [vec![2, 0], vec![1, 3]]);
+}
+
+#[test]
+fn crawls_for_each_language_alone_start_from_their_part_of_the_seeds() {
+    let settings = in_three_languages(20_000, [5.0, 3.0, 2.0]);
+    let webs: [Web; 1] =
+        [("web".to_owned(), Box::new(move |seed| Arc::new(generate(&settings, seed))))];
+    let plan = Plan {
+        crawl: CrawlSettings { rounds: 3, top: 100, ..SETTINGS },
+        seeds: 100,
+        mixes: vec![Mix::Rich(50)],
+        policies: vec![Policy::mean()],
+        draws: vec![1, 2],
+    };
+    let results = experiment::run(&plan, &webs, |_| ()).unwrap();
+    assert_eq!(results.language_count(), 3);
+    for run in &results.runs {
+        assert_eq!((run.alone.len(), run.outcome.languages.len()), (3, 3));
+        for (language, alone) in run.alone.iter().enumerate() {
+            let (part, whole) = (&alone.part.rounds, &alone.whole.rounds);
+            assert!(part.iter().all(|round| round.fetched + round.gone <= 33));
+            assert_eq!(part[0], whole[0], "33 seeds");
+            assert!(alone.whole.relevant() >= alone.part.relevant());
+            assert!(results.holdings_in(run, language).relevant >= alone.whole.relevant());
+        }
+    }
 }
 
 fn any_graph() -> impl Strategy<Value = Graph> {

@@ -1,13 +1,15 @@
 //! Queries for search engines, to find the first seeds of a language.
 //!
 //! The method is BootCaT's (Baroni and Bernardini 2004), which SpiderLing and ArabicWeb16 also
-//! used: tuples of words that are neither frequent in all languages nor too rare to be found.
+//! used: tuples of words that are neither frequent in all languages nor too rare to be found. Or it
+//! is W2C's (Majliš 2011): phrases of medium frequency.
 
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use anyhow::{bail, Result};
 use clap::Args;
 use corpus::letters::knows_letters;
+use corpus::tokens::Token;
 use corpus::Tokenizer;
 use fastrand::Rng;
 use inputs::training::text_under;
@@ -32,6 +34,9 @@ const LEAST_WORDS: usize = 50;
 /// Longest word, in characters. Longer ones are runs of text in scripts without spaces.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=20;
 
+/// The phrases that are drawn from, in percent of all different ones by frequency, as in W2C.
+const BAND: std::ops::Range<usize> = 2..5;
+
 /// Largest number of draws per query.
 const TRIES: usize = 50;
 
@@ -51,6 +56,10 @@ pub struct Arguments {
     /// Words per query
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
     words: u8,
+    /// Make phrases of words that are neighbours in the text, in quotation marks, as W2C did. They
+    /// are those of rank 2 to 5 % by frequency
+    #[arg(long)]
+    phrases: bool,
     /// Random seed. The same number gives the same queries
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -64,13 +73,21 @@ pub struct Arguments {
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let identifier = context.identifier(Some(asked.language))?;
     let text = text_under(&asked.text, context.max_bytes)?;
-    let words = drawn_from(&text, asked.language);
+    let (words, what) = match asked.phrases {
+        false => (drawn_from(&text, asked.language), "word"),
+        true => (phrases(&text, asked.language, asked.words.into()), "phrase"),
+    };
     if words.len() < LEAST_WORDS {
+        let need = match asked.phrases {
+            false => {
+                format!("words are separated by blanks and occur at least {LEAST_TIMES} times")
+            }
+            true => format!("that is 3 % of the different phrases of {} words", asked.words),
+        };
         bail!(
-            "{}: has {} of medium frequency, but {LEAST_WORDS} are needed; words are separated by blanks and occur at \
-             least {LEAST_TIMES} times (--text)",
+            "{}: has {} of medium frequency, but {LEAST_WORDS} are needed; {need} (--text)",
             asked.text.display(),
-            counted(words.len(), "word")
+            counted(words.len(), what)
         );
     }
     let (queries, refused) = draw(&words, asked, identifier.as_ref());
@@ -85,7 +102,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     eprintln!(
         "corpulyzer: queries: {}, of {}; skipped, because they are not identified as {language}: {refused}",
         queries.len(),
-        counted(words.len(), "word")
+        counted(words.len(), what)
     );
     print(queries.iter().flat_map(|query| [query, "\n"]).collect::<String>().as_bytes())
 }
@@ -99,13 +116,8 @@ fn drawn_from(text: &str, language: LangCode) -> Vec<String> {
     for line in text.lines() {
         tokens.clear();
         tokenizer.tokens(line, &mut tokens);
-        for token in &tokens {
-            let word = token.text(line);
-            let is_word = LENGTHS.contains(&(token.chars as usize))
-                && !word.contains(|c: char| c.is_ascii_digit() || c.is_ascii_punctuation());
-            if is_word && (token.own || !own_letters) {
-                *counts.entry(word.to_lowercase()).or_default() += 1;
-            }
+        for token in tokens.iter().filter(|token| is_word(token, line, own_letters)) {
+            *counts.entry(token.text(line).to_lowercase()).or_default() += 1;
         }
     }
     let mut words: Vec<(u64, String)> = counts
@@ -118,23 +130,64 @@ fn drawn_from(text: &str, language: LangCode) -> Vec<String> {
     words.into_iter().skip(frequent).take(DRAWN_FROM).map(|(_, word)| word).collect()
 }
 
+/// Returns whether a token is a word of a query: not too long, in the language's letters, and
+/// without digits and punctuation.
+fn is_word(token: &Token, line: &str, own_letters: bool) -> bool {
+    LENGTHS.contains(&(token.chars as usize))
+        && !token.text(line).contains(|c: char| c.is_ascii_digit() || c.is_ascii_punctuation())
+        && (token.own || !own_letters)
+}
+
+/// The phrases of medium frequency: words with single blanks between them, the most frequent first,
+/// ties in alphabetical order. Their case is that of the text.
+fn phrases(text: &str, language: LangCode, words: usize) -> Vec<String> {
+    let own_letters = knows_letters(language, Scripts::default());
+    let mut tokens = Vec::new();
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    let tokenizer = Tokenizer::new(language);
+    for line in text.lines() {
+        tokens.clear();
+        tokenizer.tokens(line, &mut tokens);
+        for phrase in tokens.windows(words) {
+            let joined =
+                |pair: &[Token]| &line[pair[0].end as usize..pair[1].start as usize] == " ";
+            if phrase.iter().all(|token| is_word(token, line, own_letters))
+                && phrase.windows(2).all(joined)
+            {
+                let range = phrase[0].start as usize..phrase[words - 1].end as usize;
+                *counts.entry(&line[range]).or_default() += 1;
+            }
+        }
+    }
+    let mut phrases: Vec<(u64, &str)> =
+        counts.into_iter().map(|(phrase, times)| (times, phrase)).collect();
+    phrases.sort_unstable_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.cmp(other)));
+    let rank = |percent: usize| phrases.len() * percent / 100;
+    phrases[rank(BAND.start)..rank(BAND.end)]
+        .iter()
+        .map(|(_, phrase)| (*phrase).to_owned())
+        .collect()
+}
+
 /// Returns queries that are identified as the language, each once whatever the order of its words,
 /// and the number of other queries that were drawn.
 fn draw(words: &[String], asked: &Arguments, identifier: &dyn Identify) -> (Vec<String>, usize) {
     let mut random = Rng::with_seed(asked.seed);
+    // A phrase is a query of its own.
+    let size = if asked.phrases { 1 } else { asked.words };
     let (mut queries, mut met, mut refused) = (Vec::new(), HashSet::new(), 0);
     for _ in 0..asked.count as usize * TRIES {
         if queries.len() == asked.count as usize {
             break;
         }
-        let drawn: Vec<usize> = (0..asked.words).map(|_| random.usize(..words.len())).collect();
+        let drawn: Vec<usize> = (0..size).map(|_| random.usize(..words.len())).collect();
         let sorted: BTreeSet<usize> = drawn.iter().copied().collect();
         if sorted.len() < drawn.len() || !met.insert(sorted) {
             continue;
         }
         let query = drawn.iter().map(|&word| words[word].as_str()).collect::<Vec<_>>().join(" ");
         if identifier.identify(&query, None) == asked.language {
-            queries.push(query);
+            queries.push(if asked.phrases { format!("\"{query}\"") } else { query });
         } else {
             refused += 1;
         }
@@ -183,6 +236,7 @@ mod tests {
             language: "deu".parse().expect("a code"),
             count,
             words: 3,
+            phrases: false,
             seed,
         }
     }
@@ -212,6 +266,25 @@ mod tests {
         assert!(!queries.iter().any(|query| query.contains("wortc")));
         assert_eq!(draw(&words, &asked(200, 7), &Says("wortc")).0, queries);
         assert_ne!(draw(&words, &asked(200, 8), &Says("wortc")).0, queries);
+    }
+
+    #[test]
+    fn phrases_are_those_of_rank_2_to_5_percent_in_the_words_of_the_text() {
+        let name = |number: usize| format!("wort{}", char::from(b'a' + number as u8)).repeat(2);
+        // Phrase n of 100 occurs 101 - n times.
+        let line = |n: usize| format!("{} {} Wort.\n", name(n / 10), name(10 + n % 10));
+        let mut text: String = (0..100).map(|n| line(n).repeat(100 - n)).collect();
+        text +=
+            &"eins zwei, drei\neins 2 drei\neins zwei. Drei vier\neins  zwei drei\n".repeat(200);
+        let language = asked(1, 1).language;
+        let expected: Vec<String> =
+            (2..5).map(|n| line(n).trim_end_matches(".\n").to_owned()).collect();
+        assert_eq!(phrases(&text, language, 3), expected);
+        let quoted = Arguments { phrases: true, ..asked(9, 1) };
+        let (mut queries, _) = draw(&expected, &quoted, &Says("-"));
+        queries.sort();
+        assert_eq!(queries, expected.iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>());
+        assert!(phrases("", language, 3).is_empty());
     }
 
     #[test]

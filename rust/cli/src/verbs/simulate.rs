@@ -5,7 +5,7 @@ use crate::io::console::{counted, print};
 use crate::io::input;
 use crate::io::output::{apart, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
-use ::simulate::generate::{TRAPS, WEBS};
+use ::simulate::generate::{MOST_LANGUAGES, TRAPS, WEBS};
 use ::simulate::links::Reader;
 use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
 use anyhow::{anyhow, bail, Result};
@@ -64,6 +64,14 @@ pub struct Arguments {
     /// Share of links that stay on their host
     #[arg(long, value_name = "SHARE", value_parser = crate::arguments::share)]
     locality: Option<f64>,
+    /// Several target languages: their shares of the hosts with text, separated by commas, such as
+    /// 1,1,1 [default: one language]
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', value_parser = weight, conflicts_with = "graph")]
+    languages: Option<Vec<f64>>,
+    /// With --languages: bytes to fetch of each language; k, M and G allowed. A language that lacks
+    /// less of them weighs less (corpulyzer.score.targetBytes) [default: equal weights]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "languages")]
+    target_bytes: Option<u64>,
     /// Policies, separated by commas, or paper, or all (docs/steering.md)
     #[arg(
         long = "policy",
@@ -108,6 +116,24 @@ pub struct Arguments {
 fn score(text: &str) -> Result<f32> {
     let score = text.parse::<f32>().ok().filter(|score| score.is_finite() && *score >= 0.0);
     score.ok_or_else(|| anyhow!("allowed are finite numbers from 0 on"))
+}
+
+fn weight(text: &str) -> Result<f64> {
+    let weight = text.parse::<f64>().ok().filter(|weight| *weight > 0.0 && *weight <= 1e6);
+    weight.ok_or_else(|| anyhow!("allowed are numbers above 0, at most 1000000"))
+}
+
+/// Reads a number of bytes as `crawl --target-bytes` does.
+fn bytes(text: &str) -> Result<u64> {
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k') => (&text[..text.len() - 1], 1_000),
+        Some(b'M') => (&text[..text.len() - 1], 1_000_000),
+        Some(b'G') => (&text[..text.len() - 1], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+    let number = number.and_then(|number| number.checked_mul(unit)).filter(|&number| number > 0);
+    number.ok_or_else(|| anyhow!("allowed is a number such as 500k, 50M or 2G"))
 }
 
 /// Crawls and prints the tables.
@@ -178,6 +204,16 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan> {
+    let languages = arguments.languages.as_ref().map_or(1, Vec::len);
+    if languages > MOST_LANGUAGES {
+        bail!("--languages has {languages} shares; allowed are 1 to {MOST_LANGUAGES}");
+    }
+    let least = arguments.top.min(arguments.seeds);
+    if (least as usize) < languages {
+        bail!(
+            "--top and --seeds have less than one URL for each of {languages} languages; allowed are {languages} or more"
+        );
+    }
     let mut policies: Vec<Policy> = Vec::new();
     for group in &arguments.policies {
         let names: &[&str] = match group.as_str() {
@@ -198,6 +234,7 @@ fn plan(arguments: &Arguments) -> Result<Plan> {
             top: arguments.top as usize,
             min_bytes: arguments.min_bytes,
             unknown: arguments.unknown,
+            quota: arguments.target_bytes,
         },
         seeds: arguments.seeds as usize,
         mixes: mixes(arguments, false),
@@ -229,6 +266,9 @@ fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSetti
             settings.hosts,
             settings.pages
         );
+    }
+    if let Some(languages) = &arguments.languages {
+        settings.languages.clone_from(languages);
     }
     settings.locality = arguments.locality.unwrap_or(settings.locality);
     Ok(settings)

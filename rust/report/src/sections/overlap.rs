@@ -31,16 +31,18 @@ pub fn table(report: &Report) -> Table<'_, &Pair> {
         })
 }
 
-/// The table of URLs and sites of each combination of corpora (paper, Fig. 6a).
+/// The table of URLs, sites and texts of each combination of corpora (paper, Fig. 6a).
 pub fn combined(report: &Report) -> Table<'_, &Combination> {
     Table::alone(report.combinations.iter().flatten())
         .column("corpora", "Corpora", |row| Value::text(&row.corpora.join(" + ")))
-        .column("URLs in these only", Heading::term("combination", "URLs in these only"), |row| {
+        .column("URLs in these only", Heading::term("combination", "URLs only"), |row| {
             Value::count(row.urls_only)
         })
-        .column("URLs in all of these", "URLs in all of these", |row| Value::count(row.urls))
-        .column("sites in these only", "Sites in these only", |row| Value::count(row.sites_only))
-        .column("sites in all of these", "Sites in all of these", |row| Value::count(row.sites))
+        .column("URLs in all of these", "URLs", |row| Value::count(row.urls))
+        .column("sites in these only", "Sites only", |row| Value::count(row.sites_only))
+        .column("sites in all of these", "Sites", |row| Value::count(row.sites))
+        .column("texts in these only", "Texts only", |row| Value::count(row.texts_only))
+        .column("texts in all of these", "Texts", |row| Value::count(row.texts))
 }
 
 impl Page<'_> {
@@ -52,8 +54,9 @@ impl Page<'_> {
         self.section("comparison", "Overlap of corpora");
         self.html += &table(self.report).html("URLs and sites of each two corpora");
         if self.report.combinations.is_some() {
-            self.html += &combined(self.report)
-                .html("URLs and sites of each combination of corpora (Fig. 6a of the paper)");
+            self.html += &combined(self.report).html(
+                "URLs, sites and texts that all corpora of a combination have, and only they (Fig. 6a)",
+            );
         }
     }
 }

@@ -23,10 +23,10 @@ public enum ScoreCounter {
   UNREAD,
   /**
    * Fetched pages whose signature another page of the crawl has, if these count as 0 bytes; they
-   * are neither kept nor rejected. Counted on Nutch 1.x.
+   * are neither kept nor rejected.
    */
   DUPLICATES,
-  /** Rows that became duplicates, or are none any more. Counted on Nutch 1.x. */
+  /** Rows that became duplicates, or are none any more. */
   DUPLICATES_CHANGED,
   /** Fetched pages with figures of another record version than the engine's. */
   STALE,

@@ -136,6 +136,16 @@ public final class PageKeys {
   public static final String ELSEWHERE_MARK = "_crpels_";
 
   /**
+   * Nutch 2.4 only, a marker of a row of the web table: {@link #IS_DUPLICATE} if another page has
+   * the signature of the page and is kept, as far as the last run of the score jobs that compared
+   * pages; any other value if this is over. Nutch 1.x has a status for it.
+   */
+  public static final String DUPLICATE_MARK = "_crpdup_";
+
+  /** Value of {@link #DUPLICATE_MARK}. */
+  public static final String IS_DUPLICATE = "y";
+
+  /**
    * Nutch 1.x only, in the metadata of a CrawlDb row: the row was injected as a seed. Nutch 2.4 has
    * a marker of its own for this. In CrawlDb the value of all three marks is {@link #MARK_SET}.
    */

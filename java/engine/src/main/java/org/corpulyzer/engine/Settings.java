@@ -368,19 +368,23 @@ public final class Settings {
   }
 
   /**
-   * @param nutch name of a line of Nutch
+   * @param source a value of {@link #SCORE_SOURCE} without a job that compares pages
    * @throws CorpulyzerException if duplicates count as 0 bytes
    */
-  public void requireDuplicatesCounted(String nutch) {
+  public void requireDuplicatesCounted(String source) {
     if (zeroesDuplicates()) {
       throw new CorpulyzerException(
           "Property "
               + SCORE_DUPLICATES
-              + " is 'zero'; "
-              + nutch
-              + " allows "
-              + defaultOf(SCORE_DUPLICATES)
-              + ": use Nutch 1.20 or newer to count duplicates as 0 bytes.");
+              + " is 'zero' and "
+              + SCORE_SOURCE
+              + " is '"
+              + source
+              + "', which compares no pages: set "
+              + SCORE_SOURCE
+              + " to stored, or "
+              + SCORE_DUPLICATES
+              + " to count.");
     }
   }
 

@@ -315,17 +315,18 @@ public class SettingsTest {
   }
 
   @Test
-  public void duplicatesCountByDefaultAndZeroIsRefusedWhereNutchHasNoPassForIt() {
+  public void duplicatesCountByDefaultAndZeroIsRefusedWhereNoJobComparesPages() {
     Settings settings = Settings.from(properties::get);
     assertFalse(settings.zeroesDuplicates());
-    settings.requireDuplicatesCounted("Nutch 2.4");
+    settings.requireDuplicatesCounted("scan");
     properties.put(Settings.SCORE_DUPLICATES, "zero");
     Settings zero = Settings.from(properties::get);
     assertTrue(zero.zeroesDuplicates());
     assertEquals(
-        "Property corpulyzer.score.duplicates is 'zero'; Nutch 2.4 allows count: use Nutch 1.20 or"
-            + " newer to count duplicates as 0 bytes.",
-        assertThrows(CorpulyzerException.class, () -> zero.requireDuplicatesCounted("Nutch 2.4"))
+        "Property corpulyzer.score.duplicates is 'zero' and corpulyzer.score.source is 'scan',"
+            + " which compares no pages: set corpulyzer.score.source to stored, or"
+            + " corpulyzer.score.duplicates to count.",
+        assertThrows(CorpulyzerException.class, () -> zero.requireDuplicatesCounted("scan"))
             .getMessage());
   }
 

@@ -88,19 +88,8 @@ public class LrlScoringFilter extends AbstractScoringFilter {
                 + " is row, which has no totals of hosts; allowed with row are mean and"
                 + " explore.");
       }
-      if (scores != Settings.ScoreSource.STORED && source.settings().zeroesDuplicates()) {
-        throw new CorpulyzerException(
-            "Property "
-                + Settings.SCORE_DUPLICATES
-                + " is 'zero' and "
-                + Settings.SCORE_SOURCE
-                + " is '"
-                + scores.name().toLowerCase(Locale.ROOT)
-                + "', which compares no pages: set "
-                + Settings.SCORE_SOURCE
-                + " to stored, or "
-                + Settings.SCORE_DUPLICATES
-                + " to count.");
+      if (scores != Settings.ScoreSource.STORED) {
+        source.settings().requireDuplicatesCounted(scores.name().toLowerCase(Locale.ROOT));
       }
     } catch (CorpulyzerException e) {
       throw new EngineSource.StartFailure(e);

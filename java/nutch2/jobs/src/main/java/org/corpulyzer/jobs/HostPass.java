@@ -49,12 +49,8 @@ final class HostPass {
     run.store(job.getConfiguration());
     job.getConfiguration().setBoolean(DRY_RUN, dryRun);
     Settings settings = Settings.from(conf::get);
-    boolean explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
     RegionInputFormat.setInput(
-        job,
-        table.name(),
-        TotalsMapper.columns(table, explores, settings.stopsLowYields()).scan(),
-        hosts);
+        job, table.name(), TotalsMapper.columns(table, settings).scan(), hosts);
     job.setMapperClass(TotalsMapper.class);
     job.setMapOutputKeyClass(Text.class);
     job.setMapOutputValueClass(HostSums.class);
@@ -83,7 +79,7 @@ final class HostPass {
     private String language;
     private byte[] currentVersion;
 
-    static PageRow columns(WebTable table, boolean explores, boolean stopsLowYields) {
+    static PageRow columns(WebTable table, Settings settings) {
       Set<Column> columns =
           EnumSet.of(
               Column.STATUS,
@@ -92,12 +88,15 @@ final class HostPass {
               Column.DECISION,
               Column.SCORE,
               Column.INJECTED);
-      if (explores) {
+      if (settings.scorePolicy() == Settings.ScorePolicy.EXPLORE) {
         columns.add(Column.FOUND);
         columns.add(Column.ELSEWHERE);
       }
-      if (stopsLowYields) {
+      if (settings.stopsLowYields()) {
         columns.add(Column.RAW_BYTES);
+      }
+      if (settings.zeroesDuplicates()) {
+        columns.add(Column.DUPLICATE);
       }
       return new PageRow(table, columns.toArray(new Column[0]));
     }
@@ -106,7 +105,7 @@ final class HostPass {
     protected void setup(Context context) throws IOException {
       Settings settings = Settings.from(context.getConfiguration()::get);
       explores = settings.scorePolicy() == Settings.ScorePolicy.EXPLORE;
-      row = columns(WebTable.of(context.getConfiguration()), explores, settings.stopsLowYields());
+      row = columns(WebTable.of(context.getConfiguration()), settings);
       Engine engine = Engine.of(settings);
       language = engine.target();
       currentVersion = HBase.utf8(engine.recordVersion());
@@ -142,6 +141,11 @@ final class HostPass {
     }
 
     private void countFetched() {
+      if (row.isDuplicate()) {
+        tally.count(ScoreCounter.FETCHED);
+        tally.count(ScoreCounter.DUPLICATES);
+        return;
+      }
       Cell version = row.cell(Column.VERSION);
       tally.countFetched(
           row.has(Column.DECISION),

@@ -3,6 +3,7 @@ package org.corpulyzer.jobs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hbase.TableName;
@@ -49,6 +50,14 @@ public class HostReader extends Configured implements Tool {
     Column.DECISION,
     Column.RAW_BYTES
   };
+
+  /** The columns if duplicates count as 0 bytes. */
+  private static final Column[] COLUMNS_WITH_DUPLICATES =
+      Arrays.copyOf(COLUMNS, COLUMNS.length + 1);
+
+  static {
+    COLUMNS_WITH_DUPLICATES[COLUMNS.length] = Column.DUPLICATE;
+  }
 
   private final HostView view;
 
@@ -130,7 +139,9 @@ public class HostReader extends Configured implements Tool {
     settings.requireOneTarget("Nutch 2.4");
     Engine engine = Engine.of(settings);
     for (String host : new String[] {TableUtil.reverseHost(asked), asked}) {
-      HostSums sums = showRows(connection, table, host, engine.target());
+      PageRow row =
+          new PageRow(table, settings.zeroesDuplicates() ? COLUMNS_WITH_DUPLICATES : COLUMNS);
+      HostSums sums = showRows(connection, table, row, host, engine.target());
       if (sums.pages() > 0) {
         showScore(conf, connection, host, sums, engine);
         return true;
@@ -145,10 +156,10 @@ public class HostReader extends Configured implements Tool {
     return false;
   }
 
-  private HostSums showRows(Connection connection, WebTable web, String host, String language)
+  private HostSums showRows(
+      Connection connection, WebTable web, PageRow row, String host, String language)
       throws IOException {
     HostSums sums = new HostSums();
-    PageRow row = new PageRow(web, COLUMNS);
     HostCursor cursor = new HostCursor();
     Scan scan =
         row.scan()

@@ -28,10 +28,11 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
-    boolean incremental = Settings.from(getConf()::get).isIncremental();
+    Settings settings = Settings.from(getConf()::get);
+    boolean incremental = settings.isIncremental();
     long start = System.currentTimeMillis();
     updateDb(args);
-    numJobs = incremental ? 4 : 3;
+    numJobs = (incremental ? 4 : 3) + (settings.zeroesDuplicates() ? 1 : 0);
     Object arg = args.get(Nutch.ARG_BATCH);
     String batch = arg == null ? Nutch.ALL_BATCH_ID_STR : arg.toString();
     summary = incremental ? scoring.runIncremental(batch, start) : scoring.run(batch);

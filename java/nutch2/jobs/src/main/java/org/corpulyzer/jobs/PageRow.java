@@ -34,6 +34,7 @@ final class PageRow implements HostTally.Row {
     INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
     FOUND(WebPage.Field.MARKERS, PageKeys.FOUND_MARK),
     ELSEWHERE(WebPage.Field.MARKERS, PageKeys.ELSEWHERE_MARK),
+    DUPLICATE(WebPage.Field.MARKERS, PageKeys.DUPLICATE_MARK),
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
     LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
     DECISION(WebPage.Field.METADATA, PageKeys.DECISION),
@@ -96,7 +97,8 @@ final class PageRow implements HostTally.Row {
   private Cell first;
 
   /**
-   * @param names the columns to read, see {@link #scan}
+   * @param names the columns to read, see {@link #scan}. If {@link Column#DUPLICATE} is one of
+   *     them, duplicates count as 0 bytes
    */
   PageRow(WebTable table, Column... names) {
     this.names = names;
@@ -197,11 +199,23 @@ final class PageRow implements HostTally.Row {
   }
 
   /**
+   * @return whether the last run of the score jobs found that another page has the signature of the
+   *     page; false if {@link Column#DUPLICATE} is not among the columns to read
+   */
+  boolean isDuplicate() {
+    return PageKeys.IS_DUPLICATE.equals(text(Column.DUPLICATE));
+  }
+
+  /**
    * @param language ISO 639-3
-   * @return the page's bytes in a language, 0 when it has no figures, -1 when they do not read
+   * @return the page's bytes in a language, 0 when it has no figures or is a duplicate, -1 when
+   *     they do not read
    */
   @Override
   public long bytesIn(String language) {
+    if (isDuplicate()) {
+      return 0;
+    }
     try {
       return LanguageBytes.targetBytes(text(Column.LANGUAGES), language);
     } catch (CorpulyzerException e) {

@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * The data of earlier runs that incremental runs need, in the row {@link #KEY} of the host table:
  * the start ({@code time}) and the settings of the last run that gave every row its score, the run
- * in progress ({@code running}), and the target language of the scores ({@code target}).
+ * in progress ({@code running}), the target language of the scores ({@code target}), and the start
+ * of the last run that compared pages ({@code compared}).
  *
  * <p>If two runs overlap, a host may keep the score of the slower one. Then neither run is logged,
  * so that the next run scores every host. A run whose client died looks like a run in progress, so
@@ -35,6 +36,7 @@ final class RunLog implements Closeable {
   private static final byte[] TIME = HBase.utf8("time");
   private static final byte[] SETTINGS = HBase.utf8("settings");
   private static final byte[] TARGET = HBase.utf8("target");
+  private static final byte[] COMPARED = HBase.utf8("compared");
 
   private final Connection connection;
   private final Table table;
@@ -42,6 +44,7 @@ final class RunLog implements Closeable {
   private final boolean alone;
   private final long lastTime;
   private final String lastSettings;
+  private final long lastCompared;
   private boolean open = true;
 
   /** Begins a run. */
@@ -58,6 +61,8 @@ final class RunLog implements Closeable {
       String time = Bytes.toString(last.getValue(FAMILY, TIME));
       lastTime = time == null ? -1 : Long.parseLong(time);
       lastSettings = Bytes.toString(last.getValue(FAMILY, SETTINGS));
+      String compared = Bytes.toString(last.getValue(FAMILY, COMPARED));
+      lastCompared = compared == null ? 0 : Long.parseLong(compared);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
@@ -104,6 +109,19 @@ final class RunLog implements Closeable {
         return target == null ? HBaseHostTable.language(table) : target;
       }
     }
+  }
+
+  /**
+   * @return the start of the last run that compared pages by their signatures, milliseconds since
+   *     1970; 0 if there was none
+   */
+  long lastCompared() {
+    return lastCompared;
+  }
+
+  /** Notes that this run compared all fetched pages. */
+  void setCompared(ScoreRun run) throws IOException {
+    table.put(new Put(KEY).addColumn(FAMILY, COMPARED, HBase.utf8(Long.toString(run.time()))));
   }
 
   /** Notes the target language before the first score is written. */

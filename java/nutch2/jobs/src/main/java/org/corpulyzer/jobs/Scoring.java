@@ -69,7 +69,9 @@ final class Scoring {
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
     settings.requireAllLinks("Nutch 2.4");
-    settings.requireDuplicatesCounted("Nutch 2.4");
+    if (settings.zeroesDuplicates()) {
+      DuplicatePass.requireTextSignature(conf);
+    }
     this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);
@@ -114,6 +116,10 @@ final class Scoring {
       // submits jobs.
       String logged = since == null && !settings.isIncremental() ? null : scoreSettings(settings);
       String full = since == null ? "" : log.whyFull(logged);
+      if (settings.zeroesDuplicates()) {
+        complete(DuplicatePass.job(conf, table, log.lastCompared(), folder.path("none"), false));
+        log.setCompared(run);
+      }
       Path hosts = null;
       if (full == null) {
         hosts = folder.path("hosts");
@@ -192,7 +198,8 @@ final class Scoring {
 
   /**
    * Computes the changes that {@link #run} would write. It writes only files that are deleted when
-   * it returns.
+   * it returns. If duplicates count as 0 bytes, their changes are counted, but the scores are those
+   * of the marks that the last run wrote.
    *
    * @param out gets a line for each host and region with rows that would change
    */
@@ -200,6 +207,9 @@ final class Scoring {
       throws IOException, InterruptedException, ClassNotFoundException {
     try (RunFolder folder = new RunFolder(conf)) {
       Path changed = folder.path("changed");
+      if (Settings.from(conf::get).zeroesDuplicates()) {
+        complete(DuplicatePass.job(conf, table, 0, folder.path("none"), true));
+      }
       complete(
           HostPass.job(
               conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));

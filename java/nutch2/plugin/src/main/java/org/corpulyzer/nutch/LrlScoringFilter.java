@@ -51,10 +51,12 @@ public class LrlScoringFilter implements ScoringFilter {
     source = new EngineSource(conf::get);
     source.settings().requireOneTarget("Nutch 2.4");
     source.settings().requireAllLinks("Nutch 2.4");
-    source.settings().requireDuplicatesCounted("Nutch 2.4");
     scans =
         source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED)
             == Settings.ScoreSource.SCAN;
+    if (scans) {
+      source.settings().requireDuplicatesCounted("scan");
+    }
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     lastHost = null;
     budget = new ProbeBudget(conf);

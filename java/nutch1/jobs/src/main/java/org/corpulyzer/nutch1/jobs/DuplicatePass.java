@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.ScoreCounter;
 
 /**
@@ -126,7 +127,13 @@ final class DuplicatePass {
       byte[] bytes = row.isFetched() ? row.signature() : null;
       if (bytes != null && bytes.length > 0) {
         signature.set(bytes, 0, bytes.length);
-        sink.accept(signature, copy.set(url, row, lastRun));
+        copy.set(
+            url,
+            row.status() == CrawlDatum.STATUS_DB_DUPLICATE,
+            row.lastFetch() >= lastRun,
+            row.score(),
+            0);
+        sink.accept(signature, copy);
       }
     }
   }
@@ -158,33 +165,12 @@ final class DuplicatePass {
     @Override
     protected void reduce(BytesWritable signature, Iterable<PageCopy> copies, Context context)
         throws IOException, InterruptedException {
-      PageCopy kept = null;
-      PageCopy other = new PageCopy();
-      for (PageCopy copy : copies) {
-        other.set(copy);
-        if (kept == null) {
-          kept = other;
-          other = new PageCopy();
-        } else {
-          if (other.compareTo(kept) < 0) {
-            PageCopy less = kept;
-            kept = other;
-            other = less;
-          }
-          if (!other.isDuplicate()) {
-            write(other, DUPLICATE, context);
-          }
-        }
-      }
-      if (kept != null && kept.isDuplicate()) {
-        write(kept, FETCHED, context);
-      }
-    }
-
-    private static void write(PageCopy page, ByteWritable status, Context context)
-        throws IOException, InterruptedException {
-      context.getCounter(ScoreCounter.DUPLICATES_CHANGED).increment(1);
-      context.write(page.url(), status);
+      PageCopy.compare(
+          copies,
+          (page, isDuplicate) -> {
+            context.getCounter(ScoreCounter.DUPLICATES_CHANGED).increment(1);
+            context.write(page.key(), isDuplicate ? DUPLICATE : FETCHED);
+          });
     }
   }
 }

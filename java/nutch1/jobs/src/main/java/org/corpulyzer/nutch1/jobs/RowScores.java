@@ -9,6 +9,7 @@ import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
 import org.corpulyzer.corpus.HostSums;
+import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 

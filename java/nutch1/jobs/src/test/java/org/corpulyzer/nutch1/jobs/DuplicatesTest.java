@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -294,30 +293,6 @@ public class DuplicatesTest {
           long[] sums = hosts.get(url.split("/")[2]);
           assertEquals(url, (float) ((double) sums[0] / sums[1]), row.getScore(), 0);
         });
-  }
-
-  @Test
-  public void theOrderOfPreferenceIsTotal() {
-    Random random = new Random(3);
-    List<PageCopy> copies = new ArrayList<>();
-    PageRow row = new PageRow();
-    for (int i = 0; i < 200; i++) {
-      CrawlDatum datum = page(1);
-      datum.setStatus(
-          random.nextBoolean() ? CrawlDatum.STATUS_DB_DUPLICATE : CrawlDatum.STATUS_DB_FETCHED);
-      datum.setScore(random.nextInt(5) == 0 ? Float.NaN : random.nextInt(3));
-      PageCopy copy = new PageCopy();
-      copies.add(
-          copy.set(
-              new Text("http://a.example/" + i),
-              row.read(random.nextBoolean() ? datum : fetchedNow(datum)),
-              System.currentTimeMillis()));
-    }
-    List<PageCopy> sorted = new ArrayList<>(copies);
-    Collections.sort(sorted);
-    Collections.shuffle(copies, random);
-    Collections.sort(copies);
-    assertEquals(sorted, copies);
   }
 
   @Test
