@@ -13,6 +13,7 @@ mod grams;
 mod heli;
 mod identify;
 mod iso;
+mod lanes;
 mod lm;
 mod near;
 mod pack;
