@@ -26,8 +26,8 @@
 
 use crate::identify::{append, Run};
 use crate::lanes::{
-    add, add_back_offs, add_letter, add_letters, advance, back_off, back_off_edge, least, move_to,
-    relate, row, Bounds,
+    add, add_back_offs, add_letter, add_letters, advance, back_off, back_off_edge, move_to,
+    position, relate, row, Bounds,
 };
 use crate::pack::{Language, Pack};
 use crate::prior;
@@ -94,8 +94,8 @@ struct Candidates {
     no_result: Vec<u16>,
     /// The same for a language that no model has.
     unknown: u16,
-    /// Whether CLD2 has a language too, by index.
-    in_cld2: Vec<bool>,
+    /// Whether CLD2 has a language too, by index; false for hidden ones.
+    is_asked: Vec<bool>,
 }
 
 /// A model that is one of several of a language.
@@ -125,7 +125,7 @@ impl Candidates {
             unknown_word: Vec::new(),
             no_result: Vec::new(),
             unknown: if has_prior { prior::unknown() } else { 0 },
-            in_cld2: Vec::new(),
+            is_asked: Vec::new(),
         };
         for (pack, sections) in packs.iter().map(|pack| &pack.sections).enumerate() {
             for (index, section) in
@@ -138,7 +138,6 @@ impl Candidates {
         }
         let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
         let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
-        candidates.in_cld2 = candidates.languages.iter().map(in_cld2).collect();
         candidates.prior = candidates.languages.iter().map(cost).collect();
         let mut models: BTreeMap<LangCode, Vec<usize>> = BTreeMap::new();
         candidates.hidden = vec![false; candidates.languages.len()];
@@ -152,6 +151,9 @@ impl Candidates {
         for models in models.into_values().filter(|models| models.len() > 1) {
             candidates.mix(&models);
         }
+        let is_asked = |(language, &hidden): (&Language, &bool)| in_cld2(language) && !hidden;
+        candidates.is_asked =
+            candidates.languages.iter().zip(&candidates.hidden).map(is_asked).collect();
         let unknown_word = |language: &Language| u16::from(language.unknown_word) * WORD_STEP;
         candidates.unknown_word = row(candidates.languages.iter().map(unknown_word), 0);
         let is_hidden = candidates.hidden.iter();
@@ -186,10 +188,6 @@ impl Candidates {
     /// Returns the number of languages, rounded up to whole groups of [`LANES`].
     fn width(&self) -> usize {
         self.unknown_word.len()
-    }
-
-    fn is_hidden(&self, at: usize) -> bool {
-        self.hidden[at]
     }
 }
 
@@ -227,17 +225,14 @@ struct Scratch {
     keys: Vec<u64>,
     /// For each letter its row in the cache; [`NO_ROW`] until it is found.
     rows: Vec<usize>,
-    /// For each letter that is not cached, its position and the keys of the longer n-grams that end
+    /// For each letter that is not cached, its position and the key of the longest n-gram that ends
     /// there.
-    new: Vec<(usize, [u64; LONGER])>,
-    /// For each of these and each table, the places of these n-grams.
-    places: Vec<[Place; LONGER]>,
+    new: Vec<(usize, u64)>,
+    /// For each of these and each table, the place of the n-gram.
+    places: Vec<Place>,
     /// For each language the number of back-offs in the word, at most [`ORDER`] for each letter.
     back_offs: Vec<u8>,
 }
-
-/// Number of n-gram lengths above two characters.
-const LONGER: usize = ORDER - 2;
 
 /// Most letters of a word, with its end.
 const MOST_LETTERS: usize = MAX_WORD + 1;
@@ -280,7 +275,7 @@ impl<'a> Speller<'a> {
     /// Sets the rows of a word's letters, and fills those that are not cached.
     fn find_letters(&self, word: &Word, scratch: &mut Scratch, memory: &mut LetterMemory) {
         let Scratch { padded, keys, rows, new, places, .. } = scratch;
-        let LetterMemory { letters, pairs } = memory;
+        let LetterMemory { letters, shorter } = memory;
         padded.clear();
         padded.push(EDGE);
         padded.extend_from_slice(word.letters);
@@ -303,15 +298,20 @@ impl<'a> Speller<'a> {
         // memory overlap.
         let mut touched = 0;
         for (end, _) in (1..).zip(&*rows).filter(|(_, &row)| row == NO_ROW) {
-            let longer = longer_keys(gram(end));
-            for (table, _) in &self.tables {
-                touched = longer.iter().fold(touched, |touched, &key| touched ^ table.touch(key));
-            }
-            new.push((end, longer));
+            let gram = gram(end);
+            let key = gram_key(gram);
+            touched =
+                self.tables.iter().fold(touched, |touched, (table, _)| touched ^ table.touch(key));
+            new.push((end, key));
         }
         places.clear();
-        for (end, longer) in &*new {
-            touched ^= self.find(longer, gram(*end).len(), places);
+        for (end, key) in &*new {
+            for (table, _) in &self.tables {
+                let is_longest = gram(*end).len() == ORDER;
+                let place = if is_longest { table.find(*key) } else { NOWHERE };
+                touched ^= table.touch_list(place);
+                places.push(place);
+            }
         }
         std::hint::black_box(touched);
         let tables = self.tables.len();
@@ -326,22 +326,38 @@ impl<'a> Speller<'a> {
             // A row of another letter of the word is still needed.
             let row = if rows.contains(&row) { letters.spare(at) } else { letters.insert(key) };
             let gram = gram(end);
-            let pair_row = self.pair_row(&gram[gram.len() - 2..], pairs);
+            let shorter_row =
+                self.shorter_row(&gram[gram.len().saturating_sub(ORDER - 1)..], shorter);
             let cells = letters.cells_mut(row);
-            cells.copy_from_slice(pairs.cells(pair_row));
-            self.lengthen(&places[first..first + tables], cells);
+            cells.copy_from_slice(shorter.cells(shorter_row));
+            self.lengthen(&places[first..first + tables], ORDER as u8, cells);
             rows[at] = row;
         }
     }
 
-    /// Returns the row of two characters, and fills it if they are not cached.
-    fn pair_row(&self, pair: &[char], pairs: &mut Rows<u8>) -> usize {
-        let key = pair.iter().fold(0, |key, &letter| key << 32 | u64::from(letter));
-        if let Some(row) = pairs.find(key) {
+    /// Returns the row of two or three characters, and fills it if they are not cached.
+    fn shorter_row(&self, gram: &[char], shorter: &mut Rows<u8>) -> usize {
+        let key = gram.iter().fold(0, |key, &letter| key << BITS_OF_CHAR | u64::from(letter));
+        if let Some(row) = shorter.find(key) {
             return row;
         }
-        let row = pairs.insert(key);
-        self.pair(pair, pairs.cells_mut(row));
+        if gram.len() <= 2 {
+            let row = shorter.insert(key);
+            self.pair(gram, shorter.cells_mut(row));
+            return row;
+        }
+        let pair = self.shorter_row(&gram[1..], shorter);
+        // It may take the row of the pair, which is then filled already.
+        let row = shorter.insert(key);
+        shorter.copy(pair, row);
+        let key = gram_key(gram);
+        let (costs, orders) = halves(shorter.cells_mut(row));
+        for (table, first) in &self.tables {
+            let place = table.find(key);
+            if place != NOWHERE {
+                overwrite(table.list(place), *first, gram.len() as u8, costs, orders);
+            }
+        }
         row
     }
 
@@ -361,30 +377,13 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// Appends, for each table, the places of the n-grams of more than two of `length` characters,
-    /// and prefetches their lists.
-    #[inline]
-    fn find(&self, longer: &[u64; LONGER], length: usize, places: &mut Vec<[Place; LONGER]>) -> u8 {
-        let mut touched = 0;
-        for (table, _) in &self.tables {
-            let mut found = [NOWHERE; LONGER];
-            for (place, &key) in found.iter_mut().zip(longer).take(length - 2) {
-                *place = table.find(key);
-                touched ^= table.touch_list(*place);
-            }
-            places.push(found);
-        }
-        touched
-    }
-
-    /// Replaces the cells of [`pair`](Self::pair) in the languages that have a longer suffix of the
-    /// n-gram.
-    fn lengthen(&self, places: &[[Place; LONGER]], cells: &mut [u8]) {
+    /// Replaces the cells in the languages that have an n-gram of this length, which has these
+    /// places in the tables.
+    fn lengthen(&self, places: &[Place], length: u8, cells: &mut [u8]) {
         let (costs, orders) = halves(cells);
-        for ((table, first), places) in self.tables.iter().zip(places) {
-            for (&place, length) in places.iter().zip(3..).filter(|(place, _)| **place != NOWHERE) {
-                overwrite(table.list(place), *first, length, costs, orders);
-            }
+        let places = self.tables.iter().zip(places).filter(|(_, place)| **place != NOWHERE);
+        for ((table, first), &place) in places {
+            overwrite(table.list(place), *first, length, costs, orders);
         }
     }
 }
@@ -393,17 +392,6 @@ impl<'a> Speller<'a> {
 #[inline]
 fn halves(cells: &mut [u8]) -> (&mut [u8], &mut [u8]) {
     cells.split_at_mut(cells.len() / 2)
-}
-
-/// Returns the keys of the suffixes of an n-gram with more than two characters, the shortest first;
-/// the others are zero.
-#[inline]
-fn longer_keys(gram: &[char]) -> [u64; LONGER] {
-    let mut keys = [0; LONGER];
-    for (key, length) in keys.iter_mut().zip(3..=gram.len()) {
-        *key = gram_key(&gram[gram.len() - length..]);
-    }
-    keys
 }
 
 /// Copies the costs of the languages that have an n-gram of this length.
@@ -440,13 +428,13 @@ struct Memories {
 /// an n-gram and, after all costs, the length in characters of the n-gram that gave it, 0 for none.
 struct LetterMemory {
     letters: Rows<u8>,
-    /// The same for two characters: most new n-grams end in a known pair.
-    pairs: Rows<u8>,
+    /// The same for two and three characters: most new n-grams end in three known ones.
+    shorter: Rows<u8>,
 }
 
 impl LetterMemory {
-    fn new(letters: usize, pairs: usize, width: usize) -> Self {
-        Self { letters: Rows::new(letters, 2 * width), pairs: Rows::new(pairs, 2 * width) }
+    fn new(letters: usize, shorter: usize, width: usize) -> Self {
+        Self { letters: Rows::new(letters, 2 * width), shorter: Rows::new(shorter, 2 * width) }
     }
 }
 
@@ -454,7 +442,7 @@ impl Memories {
     fn new(width: usize) -> Self {
         Self {
             words: Rows::new(WORDS, width),
-            letters: LetterMemory::new(LETTERS, PAIRS, width),
+            letters: LetterMemory::new(LETTERS, SHORTER, width),
             scratch: Scratch::default(),
         }
     }
@@ -464,13 +452,15 @@ impl Memories {
 const WORDS: usize = 8 << 20;
 /// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
-/// Size of a thread's pair cache per script, about, in bytes.
-const PAIRS: usize = 1 << 20;
+/// Size of a thread's cache of shorter n-grams per script, about, in bytes.
+const SHORTER: usize = 2 << 20;
 
 /// The highest character of an n-gram that is its own key: [`ORDER`] characters fit in a key.
 const MOST_PACKED: char = '\u{ffff}';
 /// Bits of each of its characters.
 const PACKED: u32 = u64::BITS / ORDER as u32;
+/// Bits of any character: three of them fit in a key.
+const BITS_OF_CHAR: u32 = 21;
 
 /// Most keys in a cache: words of few languages are fast to compute, and there are many scripts.
 const MOST_SLOTS: usize = 1 << 16;
@@ -572,6 +562,12 @@ impl<T: Copy + Default> Rows<T> {
     #[inline]
     fn cells(&self, row: usize) -> &[T] {
         &self.cells[row * self.width..(row + 1) * self.width]
+    }
+
+    /// Copies the numbers of a row to another.
+    #[inline]
+    fn copy(&mut self, from: usize, to: usize) {
+        self.cells.copy_within(from * self.width..(from + 1) * self.width, to * self.width);
     }
 
     /// Returns the numbers of a row.
@@ -953,26 +949,33 @@ impl<'a> Sum<'a> {
         (language, self.contenders(language), end)
     }
 
-    /// Returns the cost of a language with its prior, in units.
-    fn total(&self, at: usize) -> u64 {
-        let above = self.above[at] + u64::from(self.recent[at]);
-        self.least + above + u64::from(self.candidates.prior[at])
+    /// Returns the cost of each language with its prior, in units.
+    fn totals(&self) -> Vec<u64> {
+        let above = self.above.iter().zip(&self.recent).zip(&self.candidates.prior);
+        let total = |((above, &recent), &prior): ((&u64, &u16), &u16)| {
+            self.least + above + u64::from(recent) + u64::from(prior)
+        };
+        above.map(total).collect()
     }
 
     /// Returns the languages of CLD2 that are about as likely as a result: their costs are at most
     /// [`CLOSE`] above its cost. Empty if CLD2 lacks the result or has no other of them.
     fn contenders(&self, language: LangCode) -> Vec<LangCode> {
         let candidates = self.candidates;
-        let is_asked = |at: &usize| candidates.in_cld2[*at] && !candidates.is_hidden(*at);
-        let code = |at: usize| candidates.languages[at].code;
-        let asked = || (0..candidates.languages.len()).filter(is_asked);
-        let Some(own) = asked().find(|&at| code(at) == language) else { return Vec::new() };
-        let most = self.total(own) + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
-        // Almost always there is none, and nothing is allocated.
-        if !asked().any(|at| at != own && self.total(at) <= most) {
+        let totals = self.totals();
+        let codes = candidates.languages.iter().map(|language| language.code);
+        let asked =
+            || codes.clone().zip(&totals).zip(&candidates.is_asked).filter(|(_, asked)| **asked);
+        let Some(((_, own), _)) = asked().find(|((code, _), _)| *code == language) else {
+            return Vec::new();
+        };
+        let most = own + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
+        let close = || asked().filter(|((_, total), _)| **total <= most);
+        // Almost always there is only the language itself, and nothing is allocated.
+        if close().nth(1).is_none() {
             return Vec::new();
         }
-        asked().filter(|&at| self.total(at) <= most).map(code).collect()
+        close().map(|((code, _), _)| code).collect()
     }
 
     /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
@@ -984,11 +987,11 @@ impl<'a> Sum<'a> {
     fn judge(&self, allowed: Allowed) -> Option<Judged> {
         let languages = &self.candidates.languages;
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
-        let known = (0..languages.len())
-            .filter(|&at| is_allowed(languages[at].code) && !self.candidates.is_hidden(at));
         let (mut best, mut second): (Option<(u64, usize)>, u64) = (None, u64::MAX);
-        for at in known {
-            let total = self.total(at);
+        for (at, total) in self.totals().into_iter().enumerate() {
+            if self.candidates.hidden[at] || !is_allowed(languages[at].code) {
+                continue;
+            }
             match best {
                 Some((least, _)) if total >= least => second = second.min(total),
                 _ => {
@@ -1000,7 +1003,7 @@ impl<'a> Sum<'a> {
         let (least, at) = best?;
         let cost = least - u64::from(self.candidates.prior[at]);
         // A single candidate has no competitor.
-        let stands = second == u64::MAX || self.accepts(at, second - least);
+        let stands = second == u64::MAX || self.accepts(at, cost, second - least);
         Some(Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
             cost,
@@ -1011,8 +1014,9 @@ impl<'a> Sum<'a> {
     }
 
     /// Returns whether the cheapest language is accepted: it is likelier than a language that no
-    /// model has. `margin` is the additional cost of the next language.
-    fn accepts(&self, at: usize, margin: u64) -> bool {
+    /// model has. `cost` is its cost without its prior, `margin` the additional cost of the next
+    /// language.
+    fn accepts(&self, at: usize, cost: u64, margin: u64) -> bool {
         let language = &self.candidates.languages[at];
         // The few lines that measured a small model may repeat the others.
         let least = if language.words < FEW { USUAL } else { 1 };
@@ -1021,7 +1025,7 @@ impl<'a> Sum<'a> {
         let share = |units: u64| units as f64 / UNITS_PER_BIT / letters / usual;
         let prior = u64::from(self.candidates.prior[at]);
         let lead = u64::from(self.candidates.unknown).saturating_sub(prior);
-        let surprise = share(self.total(at) - prior) - 1.0;
+        let surprise = share(cost) - 1.0;
         let won = (self.wins[at] + u64::from(self.recent_wins[at])) as f64 / letters;
         let halvings = (f64::from(AMPLE) / f64::from(language.words.clamp(FEW, AMPLE))).log2();
         surprise
@@ -1068,6 +1072,8 @@ struct Path {
     /// Cost so far, relative to the cheapest language before the last word: at most [`SWITCH`], a
     /// prior and a word.
     costs: Vec<u16>,
+    /// The least of them.
+    least: u16,
     /// Cost of a change to each language.
     changes: Vec<u16>,
     /// For each language the last cut on its path, or [`NO_CUT`].
@@ -1100,6 +1106,7 @@ impl Path {
         Self {
             changes: costs.iter().map(|prior| prior + SWITCH).collect(),
             last: vec![NO_CUT; costs.len()],
+            least: costs.iter().copied().min().unwrap_or(0),
             costs,
             cuts: Vec::new(),
             end: 0,
@@ -1108,19 +1115,26 @@ impl Path {
 
     /// Adds a word, with the cost of each language above the least.
     fn step(&mut self, word: &Word, above: &[u16]) {
-        let (cheapest, from) = least(&self.costs);
-        let before = self.last.get(cheapest).copied().unwrap_or(NO_CUT);
         let here = self.cuts.len() as u32;
-        if advance(&mut self.costs, &mut self.last, above, &self.changes, from, here) {
+        let before = self.before();
+        let (is_cut, least) =
+            advance(&mut self.costs, &mut self.last, above, &self.changes, self.least, here);
+        self.least = least;
+        if is_cut {
             self.cuts.push(Cut { end: self.end, before });
         }
         self.end = word.end;
     }
 
+    /// Returns the last cut on the cheapest path, the first of equals.
+    fn before(&self) -> u32 {
+        self.last.get(position(&self.costs, self.least)).copied().unwrap_or(NO_CUT)
+    }
+
     /// Returns the byte positions of the cuts, in order, and the end of the last word.
     fn ends(self) -> Vec<usize> {
         let mut ends = vec![self.end];
-        let mut last = self.last.get(least(&self.costs).0).copied();
+        let mut last = Some(self.before());
         while let Some(cut) = last.and_then(|at| self.cuts.get(at as usize)) {
             ends.push(cut.end);
             last = Some(cut.before);
