@@ -14,6 +14,7 @@ mod heli;
 mod identify;
 mod iso;
 mod lanes;
+mod list;
 mod lm;
 mod near;
 mod pack;

@@ -29,11 +29,12 @@ use crate::lanes::{
     add, add_back_offs, add_letter, add_letters, advance, back_off, back_off_edge, move_to,
     position, relate, row, Bounds,
 };
+use crate::list::{Listed, WordList};
 use crate::pack::{Language, Pack};
 use crate::prior;
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::train::USUAL;
-use crate::words::{for_each_word, Script, Word, MAX_WORD};
+use crate::words::{for_each_word, Script, MAX_WORD};
 use crate::work::add_models;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;
@@ -250,7 +251,7 @@ impl<'a> Speller<'a> {
     /// words.
     fn cost(
         &self,
-        word: &Word,
+        word: &[char],
         key: u64,
         scratch: &mut Scratch,
         memory: &mut LetterMemory,
@@ -273,12 +274,12 @@ impl<'a> Speller<'a> {
     }
 
     /// Sets the rows of a word's letters, and fills those that are not cached.
-    fn find_letters(&self, word: &Word, scratch: &mut Scratch, memory: &mut LetterMemory) {
+    fn find_letters(&self, word: &[char], scratch: &mut Scratch, memory: &mut LetterMemory) {
         let Scratch { padded, keys, rows, new, places, .. } = scratch;
         let LetterMemory { letters, shorter } = memory;
         padded.clear();
         padded.push(EDGE);
-        padded.extend_from_slice(word.letters);
+        padded.extend_from_slice(word);
         padded.push(EDGE);
         let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
         keys.clear();
@@ -672,20 +673,20 @@ impl LanguageModel {
     /// script. Words of other scripts are skipped; if no pack has the script, all are.
     fn read<'a>(
         &'a self,
-        text: &str,
+        words: &WordList,
         script: Script,
-        mut each: impl FnMut(&Word, &'a Candidates, Costs),
+        mut each: impl FnMut(&Listed, &'a Candidates, Costs),
     ) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
-        add_models(text);
+        add_models(words.text());
         let speller = Speller::new(&self.packs, candidates);
         let key = (self.number, script);
         let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
         let mut memory = memory.unwrap_or_else(|| Box::new(Memories::new(candidates.width())));
         let mut reader = Reader { speller: &speller, memory: &mut memory };
-        for_each_word(text, |word| {
+        words.for_each(|word| {
             if word.script == script {
-                each(&word, candidates, reader.costs(&word));
+                each(word, candidates, reader.costs(words, word));
             }
         });
         MEMORIES.with_borrow_mut(|memories| {
@@ -701,9 +702,9 @@ impl LanguageModel {
         let mut letters: Vec<(Script, u64)> = Vec::new();
         for_each_word(text, |word| {
             match letters.iter_mut().find(|(script, _)| *script == word.script) {
-                Some((_, count)) => *count += u64::from(letters_of(&word)),
+                Some((_, count)) => *count += u64::from(letters_of(word.letters.len() as u16)),
                 None if self.reads(word.script) => {
-                    letters.push((word.script, u64::from(letters_of(&word))));
+                    letters.push((word.script, u64::from(letters_of(word.letters.len() as u16))));
                 }
                 None => {}
             }
@@ -719,7 +720,7 @@ impl LanguageModel {
             let known =
                 candidates.languages.iter().position(|candidate| candidate.code == language)?;
             let mut total = 0;
-            self.read(text, script, |_, _, costs| {
+            self.read(&WordList::unsplit(text), script, |_, _, costs| {
                 let above = costs.above.get(known).copied().unwrap_or(0);
                 total += u64::from(costs.bounds.least) + u64::from(above);
             });
@@ -732,13 +733,13 @@ impl LanguageModel {
     /// are about as likely: none, or several with the language among them.
     pub(crate) fn with_contenders(
         &self,
-        text: &str,
+        words: &WordList,
         script: Script,
         allowed: Allowed,
     ) -> (LangCode, Vec<LangCode>) {
         let mut sum: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        self.read(words, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
         });
         sum.map_or((LangCode::UND, Vec::new()), |sum| {
             let language = sum.answer(allowed);
@@ -748,10 +749,15 @@ impl LanguageModel {
 
     /// Returns the cheapest language of the words of a text in one script; `None` if there are no
     /// such words, or no language is allowed.
-    pub(crate) fn judge(&self, text: &str, script: Script, allowed: Allowed) -> Option<Judged> {
+    pub(crate) fn judge(
+        &self,
+        words: &WordList,
+        script: Script,
+        allowed: Allowed,
+    ) -> Option<Judged> {
         let mut sum: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        self.read(words, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
         });
         sum?.judge(allowed)
     }
@@ -762,13 +768,13 @@ impl LanguageModel {
     /// The split minimises the total cost, where each change of language costs [`SWITCH`]
     /// (Viterbi's algorithm over the words). Each part has its contenders, see
     /// [`with_contenders`](Self::with_contenders).
-    pub(crate) fn parts_in(&self, text: &str, script: Script) -> Vec<(Run, Vec<LangCode>)> {
+    pub(crate) fn parts_in(&self, words: &WordList, script: Script) -> Vec<(Run, Vec<LangCode>)> {
         let mut path: Option<(Path, Sum)> = None;
-        self.read(text, script, |word, candidates, costs| {
+        self.read(words, script, |word, candidates, costs| {
             let (path, sum) =
                 path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
             path.step(word, costs.above);
-            sum.add(costs, letters_of(word));
+            sum.add(costs, letters_of(word.letters));
         });
         let mut cuts = match path {
             None => Vec::new(),
@@ -776,13 +782,13 @@ impl LanguageModel {
                 [end] => vec![sum.part(end)],
                 // A second reading takes less memory than the costs of every word in every
                 // language.
-                ref ends => self.languages_between(text, script, ends),
+                ref ends => self.languages_between(words, script, ends),
             },
         };
         match cuts.last_mut() {
             // Text after the last word belongs to it.
-            Some((_, _, end)) => *end = text.len(),
-            None => cuts.push((LangCode::UND, Vec::new(), text.len())),
+            Some((_, _, end)) => *end = words.text().len(),
+            None => cuts.push((LangCode::UND, Vec::new(), words.text().len())),
         }
         let mut done = 0;
         let part = |(language, contenders, end): Ended| {
@@ -795,19 +801,19 @@ impl LanguageModel {
     /// Like [`parts_in`](Self::parts_in), without contenders; neighbours differ in language.
     pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
         let mut runs = Vec::new();
-        for ((language, range), _) in self.parts_in(text, script) {
+        for ((language, range), _) in self.parts_in(&WordList::unsplit(text), script) {
             append(&mut runs, language, range);
         }
         runs
     }
 
     /// Returns the language of the words of a script between consecutive ends.
-    fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<Ended> {
+    fn languages_between(&self, words: &WordList, script: Script, ends: &[usize]) -> Vec<Ended> {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
+        self.read(words, script, |word, candidates, costs| {
             let sum = part.get_or_insert_with(|| Sum::new(candidates));
-            sum.add(costs, letters_of(word));
+            sum.add(costs, letters_of(word.letters));
             if ends.get(parts.len()) == Some(&word.end) {
                 parts.push(sum.part(word.end));
                 part = None;
@@ -844,8 +850,9 @@ struct Reader<'a, 'b> {
 }
 
 impl Reader<'_, '_> {
-    fn costs(&mut self, word: &Word) -> Costs<'_> {
-        let key = word_key(word.letters);
+    /// Returns the costs of a word of a list.
+    fn costs(&mut self, list: &WordList, word: &Listed) -> Costs<'_> {
+        let key = word.key;
         let Memories { words, letters, scratch } = self.memory;
         let (row, bounds) = match words.entry(key) {
             Some(entry) => (entry.row as usize, entry.bounds),
@@ -853,7 +860,7 @@ impl Reader<'_, '_> {
                 let row = words.insert(key);
                 let costs = words.cells_mut(row);
                 let candidates = self.speller.candidates;
-                self.speller.cost(word, key, scratch, letters, costs);
+                list.letters(word, |word| self.speller.cost(word, key, scratch, letters, costs));
                 candidates.combine(costs);
                 let bounds = relate(costs, &candidates.no_result);
                 if let Some(entry) = words.entry(key) {
@@ -866,9 +873,9 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the number of a word's cost terms: its letters and its end.
-fn letters_of(word: &Word) -> u16 {
-    word.letters.len() as u16 + 1
+/// Returns the number of cost terms of a word of so many letters: the letters and its end.
+fn letters_of(letters: u16) -> u16 {
+    letters + 1
 }
 
 /// The costs of a word, in units.
@@ -1041,7 +1048,7 @@ impl Identify for LanguageModel {
             .into_iter()
             .max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
         let script = most.map_or(Script::NONE, |(script, _)| script);
-        self.with_contenders(text, script, allowed).0
+        self.with_contenders(&WordList::unsplit(text), script, allowed).0
     }
 
     /// For a text in several scripts, returns the runs of the script with most letters.
@@ -1114,7 +1121,7 @@ impl Path {
     }
 
     /// Adds a word, with the cost of each language above the least.
-    fn step(&mut self, word: &Word, above: &[u16]) {
+    fn step(&mut self, word: &Listed, above: &[u16]) {
         let here = self.cuts.len() as u32;
         let before = self.before();
         let (is_cut, least) =
@@ -1159,7 +1166,13 @@ mod tests {
             let mut memory = LetterMemory::new(bytes, bytes, width);
             let speller = Speller::new(&model.packs, candidates);
             let mut costs = vec![0; width];
-            speller.cost(&word, word_key(word.letters), &mut scratch, &mut memory, &mut costs);
+            speller.cost(
+                word.letters,
+                word_key(word.letters),
+                &mut scratch,
+                &mut memory,
+                &mut costs,
+            );
             found.push(costs);
         });
         found
