@@ -24,7 +24,10 @@ pub(crate) struct Bounds {
 /// Defines a function twice where that helps: for every processor of the platform and, on x86-64,
 /// for those with AVX2, whose vectors are twice as long. The results are the same.
 macro_rules! vectorised {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
+    )*) => {$(
         $(#[$doc])*
         pub(crate) fn $name($($arg: $type),*) $(-> $result)? {
             #[inline(always)]
@@ -160,64 +163,83 @@ mod tests {
             from in 0u16..100,
             number in 0usize..200,
         ) {
-            let numbers = row(first.iter().map(|number| number + from), 30_000);
-            let second = &second[..numbers.len().min(200)];
-            let numbers = &numbers[..second.len()];
-            let bytes: Vec<u8> = second.iter().map(|&number| number as u8).collect();
-            let each = |of: &dyn Fn(u16, u16) -> u16| -> Vec<u16> {
-                numbers.iter().zip(second).map(|(&one, &other)| of(one, other)).collect()
-            };
-
-            let mut paths = numbers.to_vec();
-            let mut last = vec![7; numbers.len()];
-            let found = advance(&mut paths, &mut last, second, second, from, 9);
-            let expected = each(&|path, cost| (path - from).min(cost).saturating_add(cost));
-            prop_assert_eq!(&paths, &expected);
-            let changes = each(&|path, change| if path - from > change { 9 } else { 7 });
-            prop_assert!(last.iter().map(|&last| last as u16).eq(changes.iter().copied()));
-            let least = expected.iter().copied().min().unwrap_or(u16::MAX);
-            prop_assert_eq!(found, (changes.contains(&9), least));
-            prop_assert_eq!(Some(position(&expected, least)), expected.iter().position(|&path| path == least));
-
-            let masks = each(&|_, other| if other % 3 == 0 { u16::MAX } else { 0 });
-            let results = || numbers.iter().zip(&masks).filter(|(_, mask)| **mask == 0).map(|(number, _)| *number);
-            if let Some((least, highest)) = results().min().zip(results().max()) {
-                let mut above = numbers.to_vec();
-                let bounds = relate(&mut above, &masks);
-                prop_assert_eq!((bounds.least, bounds.most), (least, highest - least));
-                let expected = numbers.iter().zip(&masks).map(|(number, mask)| if *mask == 0 { number - least } else { highest - least });
-                prop_assert!(above.into_iter().eq(expected));
-            }
-
-            let (mut sums, mut wins) = (numbers.to_vec(), vec![1; numbers.len()]);
-            add(&mut sums, &mut wins, second, 10_000, 5);
-            prop_assert_eq!(&sums, &each(&|sum, cost| sum + cost));
-            prop_assert_eq!(wins, each(&|_, cost| if cost <= 10_000 { 6 } else { 1 }));
-            let mut moved = vec![3; sums.len()];
-            move_to(&mut moved, &mut sums);
-            prop_assert!(moved.into_iter().eq(each(&|sum, cost| sum + cost).into_iter().map(|sum| 3 + u64::from(sum))));
-            prop_assert!(sums.iter().all(|&sum| sum == 0));
-
-            let mut sums = numbers.to_vec();
-            add_letter(&mut sums, &bytes);
-            add_letters(&mut sums, [&bytes, &bytes, &bytes, &bytes]);
-            prop_assert_eq!(sums, each(&|sum, cost| sum + 5 * (cost & 0xff)));
-
-            let lengths: Vec<u8> = second.iter().map(|number| (number % 5) as u8).collect();
-            let before: Vec<u8> = numbers.iter().map(|number| (number % 5) as u8).collect();
-            let mut counts = vec![1; lengths.len()];
-            back_off(&mut counts, &before, &lengths, 4);
-            back_off_edge(&mut counts, &lengths);
-            let expected = each(&|before, length| {
-                let (before, length) = (before % 5, length % 5);
-                1 + (before + 1).min(4).saturating_sub(length) + 2u16.saturating_sub(length)
-            });
-            prop_assert!(counts.iter().map(|&count| u16::from(count)).eq(expected.iter().copied()));
-            let mut sums = numbers.to_vec();
-            add_back_offs(&mut sums, &counts, 10);
-            let expected: Vec<u16> = numbers.iter().zip(expected).map(|(sum, count)| sum + 10 * count).collect();
-            prop_assert_eq!(sums, expected);
-            prop_assert!(position(numbers, numbers[number % numbers.len()]) <= number % numbers.len());
+            compare(&first, &second, from, number);
         }
+    }
+
+    /// Compares the functions with the same computation for each number by itself.
+    fn compare(first: &[u16], second: &[u16], from: u16, number: usize) {
+        let numbers = row(first.iter().map(|number| number + from), 30_000);
+        let second = &second[..numbers.len().min(200)];
+        let numbers = &numbers[..second.len()];
+        let bytes: Vec<u8> = second.iter().map(|&number| number as u8).collect();
+        let each = |of: &dyn Fn(u16, u16) -> u16| -> Vec<u16> {
+            numbers.iter().zip(second).map(|(&one, &other)| of(one, other)).collect()
+        };
+
+        let mut paths = numbers.to_vec();
+        let mut last = vec![7; numbers.len()];
+        let found = advance(&mut paths, &mut last, second, second, from, 9);
+        let expected = each(&|path, cost| (path - from).min(cost).saturating_add(cost));
+        assert_eq!(&paths, &expected);
+        let changes = each(&|path, change| if path - from > change { 9 } else { 7 });
+        assert!(last.iter().map(|&last| last as u16).eq(changes.iter().copied()));
+        let least = expected.iter().copied().min().unwrap_or(u16::MAX);
+        assert_eq!(found, (changes.contains(&9), least));
+        assert_eq!(
+            Some(position(&expected, least)),
+            expected.iter().position(|&path| path == least)
+        );
+
+        let masks = each(&|_, other| if other % 3 == 0 { u16::MAX } else { 0 });
+        let results = || {
+            numbers.iter().zip(&masks).filter(|(_, mask)| **mask == 0).map(|(number, _)| *number)
+        };
+        if let Some((least, highest)) = results().min().zip(results().max()) {
+            let mut above = numbers.to_vec();
+            let bounds = relate(&mut above, &masks);
+            assert_eq!((bounds.least, bounds.most), (least, highest - least));
+            let expected = numbers.iter().zip(&masks).map(|(number, mask)| {
+                if *mask == 0 {
+                    number - least
+                } else {
+                    highest - least
+                }
+            });
+            assert!(above.into_iter().eq(expected));
+        }
+
+        let (mut sums, mut wins) = (numbers.to_vec(), vec![1; numbers.len()]);
+        add(&mut sums, &mut wins, second, 10_000, 5);
+        assert_eq!(&sums, &each(&|sum, cost| sum + cost));
+        assert_eq!(wins, each(&|_, cost| if cost <= 10_000 { 6 } else { 1 }));
+        let mut moved = vec![3; sums.len()];
+        move_to(&mut moved, &mut sums);
+        assert!(moved
+            .into_iter()
+            .eq(each(&|sum, cost| sum + cost).into_iter().map(|sum| 3 + u64::from(sum))));
+        assert!(sums.iter().all(|&sum| sum == 0));
+
+        let mut sums = numbers.to_vec();
+        add_letter(&mut sums, &bytes);
+        add_letters(&mut sums, [&bytes, &bytes, &bytes, &bytes]);
+        assert_eq!(sums, each(&|sum, cost| sum + 5 * (cost & 0xff)));
+
+        let lengths: Vec<u8> = second.iter().map(|number| (number % 5) as u8).collect();
+        let before: Vec<u8> = numbers.iter().map(|number| (number % 5) as u8).collect();
+        let mut counts = vec![1; lengths.len()];
+        back_off(&mut counts, &before, &lengths, 4);
+        back_off_edge(&mut counts, &lengths);
+        let expected = each(&|before, length| {
+            let (before, length) = (before % 5, length % 5);
+            1 + (before + 1).min(4).saturating_sub(length) + 2u16.saturating_sub(length)
+        });
+        assert!(counts.iter().map(|&count| u16::from(count)).eq(expected.iter().copied()));
+        let mut sums = numbers.to_vec();
+        add_back_offs(&mut sums, &counts, 10);
+        let expected: Vec<u16> =
+            numbers.iter().zip(expected).map(|(sum, count)| sum + 10 * count).collect();
+        assert_eq!(sums, expected);
+        assert!(position(numbers, numbers[number % numbers.len()]) <= number % numbers.len());
     }
 }

@@ -88,7 +88,9 @@ mod tests {
             text in "[a-cа-в\u{301}'ـ\u{200d}\u{e9}ک \u{10900}𞤀]{0,80}",
         ) {
             let mut split = Vec::new();
-            for_each_word(&text, |word| split.push((word.letters.to_vec(), word.range(), word.script)));
+            for_each_word(&text, |word| {
+                split.push((word.letters.to_vec(), word.range(), word.script));
+            });
             for list in [WordList::new(&text), WordList::unsplit(&text)] {
                 let mut listed = Vec::new();
                 list.for_each(|word| {
