@@ -107,7 +107,7 @@ mod memory {
             return measure(&target, &env::var(KIND).unwrap());
         }
         // Beside three times the page: what one call of an identifier takes, and what a thread
-        // remembers of words and letters, 27 MB of a script of many languages.
+        // remembers of words and letters, 29 MB of a script of many languages.
         let urdu = texts::KINDS.iter().map(|(kind, _)| ("urd", *kind, 18 << 20));
         let latin = texts::KINDS.iter().filter(|(kind, _)| kind.contains("Latin"));
         let mut worst = Vec::new();

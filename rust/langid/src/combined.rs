@@ -16,8 +16,9 @@
 
 use crate::far::Far;
 use crate::identify::{append, Run};
+use crate::list::WordList;
 use crate::near::{Near, MIN_SETTLED};
-use crate::words::{for_each_word, Script};
+use crate::words::Script;
 use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -92,15 +93,17 @@ impl Combined {
 
     /// Splits a run of one of the models' scripts by language: first by the near models, then by
     /// all models, then by CLD2, each for the text that is not identified yet.
-    fn runs_in(&self, stretch: &str, script: Script) -> Vec<Run> {
+    fn runs_in(&self, words: &WordList, script: Script) -> Vec<Run> {
+        let stretch = words.text();
         let mut parts = Vec::new();
         match &self.near {
             Some(near) => {
-                for ((language, range), contenders) in near.models.parts_in(stretch, script) {
+                for ((language, range), contenders) in near.models.parts_in(words, script) {
                     if near.settles(language) && range.len() >= MIN_SETTLED {
                         parts.push(((language, range), contenders));
                     } else {
-                        let found = self.models.parts_in(&stretch[range.clone()], script);
+                        let part = WordList::unsplit(&stretch[range.clone()]);
+                        let found = self.models.parts_in(&part, script);
                         let moved = |((language, part), contenders): (Run, Vec<LangCode>)| {
                             let part = range.start + part.start..range.start + part.end;
                             ((language, part), contenders)
@@ -109,7 +112,7 @@ impl Combined {
                     }
                 }
             }
-            None => parts = self.models.parts_in(stretch, script),
+            None => parts = self.models.parts_in(words, script),
         }
         let mut runs = Vec::new();
         for ((language, range), contenders) in parts {
@@ -161,11 +164,11 @@ impl Combined {
     }
 
     /// Splits text of one script by language.
-    fn runs_of(&self, text: &str, script: Script) -> Vec<Run> {
+    fn runs_of(&self, words: &WordList, script: Script) -> Vec<Run> {
         if self.is_ours(script) {
-            self.runs_in(text, script)
+            self.runs_in(words, script)
         } else {
-            Cld2.runs(text)
+            Cld2.runs(words.text())
         }
     }
 
@@ -182,11 +185,12 @@ impl Combined {
 impl Identify for Combined {
     /// Returns the language of the script with most letters.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+        let words = &WordList::new(text);
         let mut letters: Vec<(Script, usize)> = Vec::new();
-        for_each_word(text, |word| {
+        words.for_each(|word| {
             match letters.iter_mut().find(|(script, _)| *script == word.script) {
-                Some((_, count)) => *count += word.letters.len(),
-                None => letters.push((word.script, word.letters.len())),
+                Some((_, count)) => *count += usize::from(word.letters),
+                None => letters.push((word.script, usize::from(word.letters))),
             }
         });
         let most =
@@ -199,10 +203,10 @@ impl Identify for Combined {
         // it with.
         let long = self.near.as_ref().filter(|_| allowed.is_none() && text.len() >= MIN_SETTLED);
         let settled = |near: &Near| {
-            let found = near.models.with_contenders(text, script, allowed);
+            let found = near.models.with_contenders(words, script, allowed);
             Some(found).filter(|(language, _)| near.settles(*language))
         };
-        let by_all = || self.models.with_contenders(text, script, allowed);
+        let by_all = || self.models.with_contenders(words, script, allowed);
         let (language, contenders) = long.and_then(settled).unwrap_or_else(by_all);
         self.decided(language, &contenders, text, script, allowed)
     }
@@ -210,7 +214,8 @@ impl Identify for Combined {
     /// Identifies the text of each script together: if languages are mixed word by word, the
     /// letters of each script are in a language of that script, whatever the order of the words.
     fn runs(&self, text: &str) -> Vec<Run> {
-        let stretches = stretches(text);
+        let words = WordList::new(text);
+        let stretches = stretches(&words);
         let mut scripts: Vec<(Script, Vec<Range<usize>>)> = Vec::new();
         for (script, range) in stretches {
             match scripts.iter_mut().find(|(known, _)| *known == script) {
@@ -221,17 +226,17 @@ impl Identify for Combined {
         let mut found: Vec<Run> = Vec::new();
         for (script, ranges) in scripts {
             match &ranges[..] {
+                [alone] if alone.len() == text.len() => found.extend(self.runs_of(&words, script)),
                 [alone] => {
+                    let part = WordList::unsplit(&text[alone.clone()]);
                     let shifted = |(language, run): Run| {
                         (language, alone.start + run.start..alone.start + run.end)
                     };
-                    found.extend(
-                        self.runs_of(&text[alone.clone()], script).into_iter().map(shifted),
-                    );
+                    found.extend(self.runs_of(&part, script).into_iter().map(shifted));
                 }
                 several => {
                     let (joined, starts) = join(text, several);
-                    let runs = self.runs_of(&joined, script);
+                    let runs = self.runs_of(&WordList::unsplit(&joined), script);
                     found.extend(spread(runs, several, &starts));
                 }
             }
@@ -296,7 +301,7 @@ fn spread(joined: Vec<Run>, ranges: &[Range<usize>], starts: &[usize]) -> Vec<Ru
 
 /// Splits a text by the scripts of its words. Scripts of names, and text without a script, belong
 /// to the previous run; at the start of the text to the next one.
-fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
+fn stretches(words: &WordList) -> Vec<(Script, Range<usize>)> {
     /// A run of words in one script.
     struct Stretch {
         script: Script,
@@ -310,12 +315,12 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
         longest: usize,
     }
     let mut found: Vec<Stretch> = Vec::new();
-    for_each_word(text, |word| match found.last_mut() {
-        Some(last) if last.script == word.script => last.letters += word.letters.len(),
+    words.for_each(|word| match found.last_mut() {
+        Some(last) if last.script == word.script => last.letters += usize::from(word.letters),
         _ => found.push(Stretch {
             script: word.script,
             start: word.start,
-            letters: word.letters.len(),
+            letters: usize::from(word.letters),
         }),
     });
     let mut scripts: Vec<Letters> = Vec::new();
@@ -343,7 +348,7 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
         }
     }
     let ends: Vec<usize> =
-        merged.iter().skip(1).map(|next| next.start).chain([text.len()]).collect();
+        merged.iter().skip(1).map(|next| next.start).chain([words.text().len()]).collect();
     let starts =
         merged.iter().enumerate().map(|(at, stretch)| if at == 0 { 0 } else { stretch.start });
     let tiles: Vec<_> = starts
@@ -351,8 +356,8 @@ fn stretches(text: &str) -> Vec<(Script, Range<usize>)> {
         .zip(&merged)
         .map(|((start, end), stretch)| (stretch.script, start..end))
         .collect();
-    if tiles.is_empty() && !text.is_empty() {
-        return vec![(Script::NONE, 0..text.len())];
+    if tiles.is_empty() && !words.text().is_empty() {
+        return vec![(Script::NONE, 0..words.text().len())];
     }
     tiles
 }
@@ -364,7 +369,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn tags(text: &str) -> Vec<(&'static str, &str)> {
-        stretches(text).into_iter().map(|(script, range)| (script.tag(), &text[range])).collect()
+        let words = WordList::unsplit(text);
+        stretches(&words).into_iter().map(|(script, range)| (script.tag(), &text[range])).collect()
     }
 
     #[test]
@@ -514,7 +520,7 @@ mod tests {
         #[test]
         fn stretches_and_runs_tile_the_text(text: String) {
             let mut at = 0;
-            for (_, range) in stretches(&text) {
+            for (_, range) in stretches(&WordList::unsplit(&text)) {
                 prop_assert_eq!(range.start, at);
                 at = range.end;
                 prop_assert!(text.is_char_boundary(at));

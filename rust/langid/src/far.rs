@@ -10,6 +10,7 @@
 //! page in several languages is split at the right places. All far languages then confirm the
 //! result.
 
+use crate::list::WordList;
 use crate::lm::LanguageModel;
 use crate::near::around;
 use crate::pack::Pack;
@@ -75,11 +76,12 @@ impl Far {
         allowed: Allowed,
     ) -> LangCode {
         let is_far = self.languages.contains(&found);
-        let first = if is_far { None } else { near.judge(text, script, None) };
+        let words = &WordList::unsplit(text);
+        let first = if is_far { None } else { near.judge(words, script, None) };
         if first.is_some_and(|first| first.surprise <= DOUBT && found != LangCode::UND) {
             return found;
         }
-        let Some(far) = self.models.judge(text, script, allowed) else { return found };
+        let Some(far) = self.models.judge(words, script, allowed) else { return found };
         if is_far {
             return far.language;
         }

@@ -13,6 +13,8 @@ mod grams;
 mod heli;
 mod identify;
 mod iso;
+mod lanes;
+mod list;
 mod lm;
 mod near;
 mod pack;

@@ -25,18 +25,23 @@
 //! language without a model, spread over the letters.
 
 use crate::identify::{append, Run};
+use crate::lanes::{
+    add, add_back_offs, add_letter, add_letters, advance, back_off, back_off_edge, move_to,
+    position, relate, row, Bounds,
+};
+use crate::list::{Listed, WordList};
 use crate::pack::{Language, Pack};
 use crate::prior;
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::train::USUAL;
-use crate::words::{for_each_word, Script, Word};
+use crate::words::{for_each_word, Script, MAX_WORD};
 use crate::work::add_models;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Units of cost per bit.
 pub(crate) const UNITS_PER_BIT: f64 = 12.0;
@@ -83,10 +88,15 @@ struct Candidates {
     parts: Vec<Part>,
     /// Cost of each language before any text is read, in units.
     prior: Vec<u16>,
+    /// For each language, the cost of a word that is not in its table, on top of its letters.
+    unknown_word: Vec<u16>,
+    /// All bits set for each index that is no result: hidden ones, and those after the last
+    /// language.
+    no_result: Vec<u16>,
     /// The same for a language that no model has.
     unknown: u16,
-    /// Whether CLD2 has a language too, by index.
-    in_cld2: Vec<bool>,
+    /// Whether CLD2 has a language too, by index; false for hidden ones.
+    is_asked: Vec<bool>,
 }
 
 /// A model that is one of several of a language.
@@ -113,8 +123,10 @@ impl Candidates {
             hidden: Vec::new(),
             parts: Vec::new(),
             prior: Vec::new(),
+            unknown_word: Vec::new(),
+            no_result: Vec::new(),
             unknown: if has_prior { prior::unknown() } else { 0 },
-            in_cld2: Vec::new(),
+            is_asked: Vec::new(),
         };
         for (pack, sections) in packs.iter().map(|pack| &pack.sections).enumerate() {
             for (index, section) in
@@ -127,7 +139,6 @@ impl Candidates {
         }
         let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
         let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
-        candidates.in_cld2 = candidates.languages.iter().map(in_cld2).collect();
         candidates.prior = candidates.languages.iter().map(cost).collect();
         let mut models: BTreeMap<LangCode, Vec<usize>> = BTreeMap::new();
         candidates.hidden = vec![false; candidates.languages.len()];
@@ -141,6 +152,14 @@ impl Candidates {
         for models in models.into_values().filter(|models| models.len() > 1) {
             candidates.mix(&models);
         }
+        let is_asked = |(language, &hidden): (&Language, &bool)| in_cld2(language) && !hidden;
+        candidates.is_asked =
+            candidates.languages.iter().zip(&candidates.hidden).map(is_asked).collect();
+        let unknown_word = |language: &Language| u16::from(language.unknown_word) * WORD_STEP;
+        candidates.unknown_word = row(candidates.languages.iter().map(unknown_word), 0);
+        let is_hidden = candidates.hidden.iter();
+        candidates.no_result =
+            row(is_hidden.map(|&hidden| if hidden { u16::MAX } else { 0 }), u16::MAX);
         candidates
     }
 
@@ -158,7 +177,6 @@ impl Candidates {
     }
 
     /// Replaces the costs of a word in the models of one language by its cost in their mixture.
-    /// Hidden models get the highest cost.
     fn combine(&self, costs: &mut [u16]) {
         for part in &self.parts {
             let cost = costs[part.at].saturating_add(part.choice);
@@ -166,26 +184,35 @@ impl Candidates {
             costs[part.head] =
                 if part.at == part.head { cost } else { either(costs[part.head], cost) };
         }
-        for (cost, _) in costs.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden) {
-            *cost = u16::MAX;
-        }
     }
 
-    fn is_hidden(&self, at: usize) -> bool {
-        self.hidden[at]
+    /// Returns the number of languages, rounded up to whole groups of [`LANES`].
+    fn width(&self) -> usize {
+        self.unknown_word.len()
     }
 }
 
+/// Costs that differ by at least this many units have the lower one as the cost of their sum.
+const FAR_APART: usize = 128;
+
 /// Returns the cost of the sum of two probabilities.
 fn either(one: u16, other: u16) -> u16 {
+    static LESS: OnceLock<[u16; FAR_APART]> = OnceLock::new();
+    let less = LESS.get_or_init(|| std::array::from_fn(|apart| less_for(apart as f64)));
     let (least, most) = (one.min(other), one.max(other));
-    let ratio = (-f64::from(most - least) / UNITS_PER_BIT).exp2();
-    least.saturating_sub((ratio.ln_1p() / std::f64::consts::LN_2 * UNITS_PER_BIT).round() as u16)
+    let apart = usize::from(most - least);
+    least.saturating_sub(less.get(apart).copied().unwrap_or(0))
+}
+
+/// Returns the difference between the lower of two costs and the cost of their sum.
+fn less_for(apart: f64) -> u16 {
+    ((-apart / UNITS_PER_BIT).exp2().ln_1p() / std::f64::consts::LN_2 * UNITS_PER_BIT).round()
+        as u16
 }
 
 /// Computes the costs of words of one script.
 struct Speller<'a> {
-    languages: &'a [Language],
+    candidates: &'a Candidates,
     /// Tables and the index of their first language.
     tables: Vec<(Table<'a>, usize)>,
 }
@@ -195,27 +222,21 @@ struct Speller<'a> {
 struct Scratch {
     /// The word with its edges.
     padded: Vec<char>,
-    /// For each letter the key of the longest n-gram that ends there.
+    /// For each letter the cache's key of the longest n-gram that ends there.
     keys: Vec<u64>,
-    /// For each letter that is not cached, its position and the keys of the longer n-grams that end
+    /// For each letter its row in the cache; [`NO_ROW`] until it is found.
+    rows: Vec<usize>,
+    /// For each letter that is not cached, its position and the key of the longest n-gram that ends
     /// there.
-    new: Vec<(usize, [u64; LONGER])>,
-    /// For each of these and each table, the places of these n-grams.
-    places: Vec<[Place; LONGER]>,
-    /// For each language the length in characters of the n-gram that gave the previous letter's
-    /// cost; 0 for none.
-    before: Vec<u16>,
+    new: Vec<(usize, u64)>,
+    /// For each of these and each table, the place of the n-gram.
+    places: Vec<Place>,
+    /// For each language the number of back-offs in the word, at most [`ORDER`] for each letter.
+    back_offs: Vec<u8>,
 }
 
-/// Number of n-gram lengths above two characters.
-const LONGER: usize = ORDER - 2;
-
-/// A letter's cost in a language and, in the upper byte, the length in characters of the n-gram
-/// that gave it.
-#[inline]
-fn cell(cost: u8, order: u8) -> u16 {
-    u16::from_le_bytes([cost, order])
-}
+/// Most letters of a word, with its end.
+const MOST_LETTERS: usize = MAX_WORD + 1;
 
 impl<'a> Speller<'a> {
     fn new(packs: &'a [Arc<Pack>], candidates: &'a Candidates) -> Self {
@@ -223,74 +244,22 @@ impl<'a> Speller<'a> {
             let pack = packs.get(pack)?;
             Some((pack.table(pack.sections.get(section)?)?, first))
         });
-        Self { languages: &candidates.languages, tables: tables.collect() }
+        Self { candidates, tables: tables.collect() }
     }
 
     /// Writes the cost of a word in each language to `costs`. `memory` caches the letters of other
     /// words.
     fn cost(
         &self,
-        word: &Word,
+        word: &[char],
         key: u64,
         scratch: &mut Scratch,
         memory: &mut LetterMemory,
         costs: &mut [u16],
     ) {
-        let Scratch { padded, keys, new, places, before } = scratch;
-        let LetterMemory { letters, pairs } = memory;
-        padded.clear();
-        padded.push(EDGE);
-        padded.extend_from_slice(word.letters);
-        padded.push(EDGE);
-        before.clear();
-        before.resize(costs.len(), 1);
-        costs.fill(0);
-        let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
-        keys.clear();
-        keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
-        // Loads for all letters are issued before the first one is used, so that the waits for
-        // memory overlap.
-        let mut touched = keys.iter().fold(0, |touched, &key| touched ^ letters.touch(key));
-        new.clear();
-        for (end, _) in (1..).zip(keys.iter()).filter(|(_, key)| !letters.has(**key)) {
-            let longer = longer_keys(gram(end));
-            for (table, _) in &self.tables {
-                touched = longer
-                    .iter()
-                    .fold(touched, |touched, &key| touched ^ u16::from(table.touch(key)));
-            }
-            new.push((end, longer));
-        }
-        places.clear();
-        for (end, longer) in &*new {
-            touched ^= self.find(longer, gram(*end).len(), places);
-        }
-        std::hint::black_box(touched);
-        let mut found =
-            new.iter().map(|(end, _)| *end).zip((0..).step_by(self.tables.len().max(1))).peekable();
-        for (end, &key) in (1..).zip(keys.iter()) {
-            let ready = found.next_if(|(new, _)| *new == end);
-            let letter = letters.get(key, |letter| {
-                let gram = gram(end);
-                // Another letter of the word may have replaced its cache entry.
-                let first = ready.map_or(places.len(), |(_, first)| first);
-                if ready.is_none() {
-                    self.find(&longer_keys(gram), gram.len(), places);
-                }
-                let pair = &gram[gram.len() - 2..];
-                letter.copy_from_slice(pairs.get(gram_key(pair), |letter| self.pair(pair, letter)));
-                self.lengthen(&places[first..], letter);
-            });
-            for ((cost, &letter), before) in costs.iter_mut().zip(letter).zip(before.iter_mut()) {
-                let order = letter >> 8;
-                let given_up = (*before + 1).min(ORDER as u16).saturating_sub(order);
-                *cost += (letter & 0xff) + given_up * BACK_OFF;
-                *before = order;
-            }
-        }
-        for (cost, language) in costs.iter_mut().zip(self.languages) {
-            *cost += u16::from(language.unknown_word) * WORD_STEP;
-        }
+        self.find_letters(word, scratch, memory);
+        costs.copy_from_slice(&self.candidates.unknown_word);
+        memory.letters.add_up(&scratch.rows, &mut scratch.back_offs, costs);
         for (table, first) in &self.tables {
             let place = table.find(key);
             if place == NOWHERE {
@@ -304,76 +273,144 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// Writes the [`cell`]s of the second of two characters to `letter`: in each language from
-    /// both, or from the second alone.
-    fn pair(&self, pair: &[char], letter: &mut [u16]) {
-        letter.fill(cell(UNSEEN_LETTER, 0));
+    /// Sets the rows of a word's letters, and fills those that are not cached.
+    fn find_letters(&self, word: &[char], scratch: &mut Scratch, memory: &mut LetterMemory) {
+        let Scratch { padded, keys, rows, new, places, .. } = scratch;
+        let LetterMemory { letters, shorter } = memory;
+        padded.clear();
+        padded.push(EDGE);
+        padded.extend_from_slice(word);
+        padded.push(EDGE);
+        let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
+        keys.clear();
+        if padded.iter().all(|&letter| letter <= MOST_PACKED) {
+            let mut key = u64::from(EDGE);
+            keys.extend(padded[1..].iter().map(|&letter| {
+                key = key << PACKED | u64::from(letter);
+                key
+            }));
+        } else {
+            keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
+        }
+        rows.clear();
+        rows.extend(keys.iter().map(|&key| letters.find(key).unwrap_or(NO_ROW)));
+        new.clear();
+        // Loads for all letters are issued before the first one is used, so that the waits for
+        // memory overlap.
+        let mut touched = 0;
+        for (end, _) in (1..).zip(&*rows).filter(|(_, &row)| row == NO_ROW) {
+            let gram = gram(end);
+            let key = gram_key(gram);
+            touched =
+                self.tables.iter().fold(touched, |touched, (table, _)| touched ^ table.touch(key));
+            new.push((end, key));
+        }
+        places.clear();
+        for (end, key) in &*new {
+            for (table, _) in &self.tables {
+                let is_longest = gram(*end).len() == ORDER;
+                let place = if is_longest { table.find(*key) } else { NOWHERE };
+                touched ^= table.touch_list(place);
+                places.push(place);
+            }
+        }
+        std::hint::black_box(touched);
+        let tables = self.tables.len();
+        for (&(end, _), first) in new.iter().zip((0..).step_by(tables.max(1))) {
+            let (at, key) = (end - 1, keys[end - 1]);
+            // The letter may occur twice in the word.
+            if let Some(row) = letters.find(key) {
+                rows[at] = row;
+                continue;
+            }
+            let row = letters.oldest(key);
+            // A row of another letter of the word is still needed.
+            let row = if rows.contains(&row) { letters.spare(at) } else { letters.insert(key) };
+            let gram = gram(end);
+            let shorter_row =
+                self.shorter_row(&gram[gram.len().saturating_sub(ORDER - 1)..], shorter);
+            let cells = letters.cells_mut(row);
+            cells.copy_from_slice(shorter.cells(shorter_row));
+            self.lengthen(&places[first..first + tables], ORDER as u8, cells);
+            rows[at] = row;
+        }
+    }
+
+    /// Returns the row of two or three characters, and fills it if they are not cached.
+    fn shorter_row(&self, gram: &[char], shorter: &mut Rows<u8>) -> usize {
+        let key = gram.iter().fold(0, |key, &letter| key << BITS_OF_CHAR | u64::from(letter));
+        if let Some(row) = shorter.find(key) {
+            return row;
+        }
+        if gram.len() <= 2 {
+            let row = shorter.insert(key);
+            self.pair(gram, shorter.cells_mut(row));
+            return row;
+        }
+        let pair = self.shorter_row(&gram[1..], shorter);
+        // It may take the row of the pair, which is then filled already.
+        let row = shorter.insert(key);
+        shorter.copy(pair, row);
+        let key = gram_key(gram);
+        let (costs, orders) = halves(shorter.cells_mut(row));
+        for (table, first) in &self.tables {
+            let place = table.find(key);
+            if place != NOWHERE {
+                overwrite(table.list(place), *first, gram.len() as u8, costs, orders);
+            }
+        }
+        row
+    }
+
+    /// Writes the cells of the second of two characters: in each language from both, or from the
+    /// second alone.
+    fn pair(&self, pair: &[char], cells: &mut [u8]) {
+        let (costs, orders) = halves(cells);
+        costs.fill(UNSEEN_LETTER);
+        orders.fill(0);
         for (table, first) in &self.tables {
             let places = [table.find(gram_key(&pair[1..])), table.find(gram_key(pair))];
             for (place, length) in
                 places.into_iter().zip(1..).filter(|(place, _)| *place != NOWHERE)
             {
-                overwrite(table.list(place), *first, length, letter);
+                overwrite(table.list(place), *first, length, costs, orders);
             }
         }
     }
 
-    /// Appends, for each table, the places of the n-grams of more than two of `length` characters,
-    /// and prefetches their lists.
-    #[inline]
-    fn find(
-        &self,
-        longer: &[u64; LONGER],
-        length: usize,
-        places: &mut Vec<[Place; LONGER]>,
-    ) -> u16 {
-        let mut touched = 0;
-        for (table, _) in &self.tables {
-            let mut found = [NOWHERE; LONGER];
-            for (place, &key) in found.iter_mut().zip(longer).take(length - 2) {
-                *place = table.find(key);
-                touched ^= u16::from(table.touch_list(*place));
-            }
-            places.push(found);
-        }
-        touched
-    }
-
-    /// Replaces the [`cell`]s of [`pair`](Self::pair) in the languages that have a longer suffix of
-    /// the n-gram.
-    fn lengthen(&self, places: &[[Place; LONGER]], letter: &mut [u16]) {
-        for ((table, first), places) in self.tables.iter().zip(places) {
-            for (&place, length) in places.iter().zip(3..).filter(|(place, _)| **place != NOWHERE) {
-                overwrite(table.list(place), *first, length, letter);
-            }
+    /// Replaces the cells in the languages that have an n-gram of this length, which has these
+    /// places in the tables.
+    fn lengthen(&self, places: &[Place], length: u8, cells: &mut [u8]) {
+        let (costs, orders) = halves(cells);
+        let places = self.tables.iter().zip(places).filter(|(_, place)| **place != NOWHERE);
+        for ((table, first), &place) in places {
+            overwrite(table.list(place), *first, length, costs, orders);
         }
     }
 }
 
-/// Returns the keys of the suffixes of an n-gram with more than two characters, the shortest first;
-/// the others are zero.
+/// Returns the costs of a letter, and the lengths in characters of the n-grams that gave them.
 #[inline]
-fn longer_keys(gram: &[char]) -> [u64; LONGER] {
-    let mut keys = [0; LONGER];
-    for (key, length) in keys.iter_mut().zip(3..=gram.len()) {
-        *key = gram_key(&gram[gram.len() - length..]);
-    }
-    keys
+fn halves(cells: &mut [u8]) -> (&mut [u8], &mut [u8]) {
+    cells.split_at_mut(cells.len() / 2)
 }
 
 /// Copies the costs of the languages that have an n-gram of this length.
 #[inline]
-fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
+fn overwrite(list: List, first: usize, length: u8, costs: &mut [u8], orders: &mut [u8]) {
     match list {
         List::Row(row) => {
+            let cells = costs.iter_mut().zip(orders).skip(first);
             // Branch-free, so that the compiler can vectorise it.
-            for (letter, &cost) in letter.iter_mut().skip(first).zip(row) {
-                *letter = if cost == ABSENT { *letter } else { cell(cost, length) };
+            for ((cost, order), &found) in cells.zip(row) {
+                *order = if found == ABSENT { *order } else { length };
+                *cost = if found == ABSENT { *cost } else { found };
             }
         }
-        few => few.for_each(|[language, cost]| {
-            if let Some(letter) = letter.get_mut(first + usize::from(language)) {
-                *letter = cell(cost, length);
+        few => few.for_each(|[language, found]| {
+            let at = first + usize::from(language);
+            if let (Some(cost), Some(order)) = (costs.get_mut(at), orders.get_mut(at)) {
+                (*cost, *order) = (found, length);
             }
         }),
     }
@@ -382,27 +419,33 @@ fn overwrite(list: List, first: usize, length: u8, letter: &mut [u16]) {
 /// A thread's caches for one script. Running text repeats its words, and new words repeat the
 /// letters of others, so most lookups are served here and not in the tables.
 struct Memories {
-    /// The costs of words in each language.
-    words: Memory,
+    /// The costs of words in each language, above the least.
+    words: Rows<u16>,
     letters: LetterMemory,
+    scratch: Scratch,
 }
 
-/// A thread's caches of the letters of one script.
+/// A thread's caches of the letters of one script: for each language the cost of the last letter of
+/// an n-gram and, after all costs, the length in characters of the n-gram that gave it, 0 for none.
 struct LetterMemory {
-    /// The [`cell`]s of the last letters of n-grams.
-    letters: Memory,
-    /// The same for two characters: most new n-grams end in a known pair.
-    pairs: Memory,
+    letters: Rows<u8>,
+    /// The same for two and three characters: most new n-grams end in three known ones.
+    shorter: Rows<u8>,
+}
+
+impl LetterMemory {
+    fn new(letters: usize, shorter: usize, width: usize) -> Self {
+        Self { letters: Rows::new(letters, 2 * width), shorter: Rows::new(shorter, 2 * width) }
+    }
 }
 
 impl Memories {
-    fn new(languages: usize) -> Self {
-        let letters = LetterMemory {
-            letters: Memory::new(LETTERS, languages),
-            pairs: Memory::new(PAIRS, languages),
-        };
-        // A word has its least cost before the others.
-        Self { words: Memory::new(WORDS, languages + 1), letters }
+    fn new(width: usize) -> Self {
+        Self {
+            words: Rows::new(WORDS, width),
+            letters: LetterMemory::new(LETTERS, SHORTER, width),
+            scratch: Scratch::default(),
+        }
     }
 }
 
@@ -410,20 +453,15 @@ impl Memories {
 const WORDS: usize = 8 << 20;
 /// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
-/// Size of a thread's pair cache per script, about, in bytes.
-const PAIRS: usize = 1 << 20;
+/// Size of a thread's cache of shorter n-grams per script, about, in bytes.
+const SHORTER: usize = 2 << 20;
 
-/// A cache from recent keys to a number per language.
-struct Memory {
-    /// The slots: the key, in four numbers, and then the numbers of the languages. They are
-    /// adjacent to save cache misses.
-    slots: Vec<u16>,
-    count: usize,
-    width: usize,
-}
-
-/// Numbers per key.
-const KEY: usize = 4;
+/// The highest character of an n-gram that is its own key: [`ORDER`] characters fit in a key.
+const MOST_PACKED: char = '\u{ffff}';
+/// Bits of each of its characters.
+const PACKED: u32 = u64::BITS / ORDER as u32;
+/// Bits of any character: three of them fit in a key.
+const BITS_OF_CHAR: u32 = 21;
 
 /// Most keys in a cache: words of few languages are fast to compute, and there are many scripts.
 const MOST_SLOTS: usize = 1 << 16;
@@ -432,54 +470,142 @@ const MOST_SLOTS: usize = 1 << 16;
 /// dropped, because these may no longer exist.
 const MEMORIES_KEPT: usize = 64;
 
-impl Memory {
-    fn new(bytes: usize, languages: usize) -> Self {
-        let width = KEY + languages;
-        let count = (bytes / (2 * width)).clamp(1, MOST_SLOTS);
-        Self { slots: vec![0; count * width], count, width }
+/// A cache from recent keys to rows of numbers of languages, and spare rows for the letters of one
+/// word.
+///
+/// Rows are used one after the other, so that a short run touches little memory.
+struct Rows<T> {
+    /// The keys in pairs, the last used one first. A key can only be in the pair that it selects.
+    pairs: Vec<[Entry; 2]>,
+    cells: Vec<T>,
+    /// Numbers in a row.
+    width: usize,
+    /// Number of rows in use, with the one of unused entries.
+    used: u32,
+}
+
+/// A key and its row. Unused ones have row 0, which has no key.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    row: u32,
+    /// For a word, the bounds of its costs.
+    bounds: Bounds,
+}
+
+/// Stands for the row of a letter that is not cached yet.
+const NO_ROW: usize = usize::MAX;
+
+impl<T: Copy + Default> Rows<T> {
+    fn new(bytes: usize, width: usize) -> Self {
+        let pair = 2 * (size_of::<Entry>() + width * size_of::<T>());
+        let pairs = (bytes / pair).clamp(1, MOST_SLOTS / 2);
+        let cells = vec![T::default(); (2 * pairs + 1 + MOST_LETTERS) * width];
+        Self { pairs: vec![[Entry::default(); 2]; pairs], cells, width, used: 1 }
     }
 
-    /// Returns the start of a key's slot.
-    #[inline]
-    fn slot(&self, key: u64) -> usize {
-        (((key >> 32) * self.count as u64) >> 32) as usize * self.width
+    /// Returns the number of rows, without the spare ones.
+    fn most_rows(&self) -> usize {
+        2 * self.pairs.len() + 1
     }
 
-    /// Prefetches a key's slot.
+    /// Returns the index of a key's pair.
     #[inline]
-    fn touch(&self, key: u64) -> u16 {
-        self.slots[self.slot(key)]
+    fn pair(&self, key: u64) -> usize {
+        let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (((mixed >> 32) * self.pairs.len() as u64) >> 32) as usize
     }
 
-    /// Returns whether a key is cached.
+    /// Returns the row of a key; `None` if it is not cached.
     #[inline]
-    fn has(&self, key: u64) -> bool {
-        self.slots[self.slot(key)..].starts_with(&parts(key))
+    fn find(&mut self, key: u64) -> Option<usize> {
+        self.entry(key).map(|entry| entry.row as usize)
     }
 
-    /// Returns the numbers of a key; `make` computes missing ones.
+    /// Returns a key's entry; `None` if it is not cached.
     #[inline]
-    fn get(&mut self, key: u64, make: impl FnOnce(&mut [u16])) -> &[u16] {
-        let slot = self.slot(key);
-        let (here, numbers) = self.slots[slot..slot + self.width].split_at_mut(KEY);
-        let key = parts(key);
-        if here != key {
-            here.copy_from_slice(&key);
-            make(numbers);
+    fn entry(&mut self, key: u64) -> Option<&mut Entry> {
+        let pair = self.pair(key);
+        let [first, second] = &mut self.pairs[pair];
+        if first.key != key {
+            if second.key != key {
+                return None;
+            }
+            std::mem::swap(first, second);
         }
-        numbers
+        (first.row > 0).then_some(first)
+    }
+
+    /// Returns the row that a key which is not cached would take from another; 0 for none.
+    fn oldest(&self, key: u64) -> usize {
+        self.pairs[self.pair(key)][1].row as usize
+    }
+
+    /// Caches a key that is not cached, and returns its row with the numbers of another key.
+    fn insert(&mut self, key: u64) -> usize {
+        let pair = self.pair(key);
+        let [first, second] = &mut self.pairs[pair];
+        let mut row = second.row;
+        if row == 0 {
+            row = self.used;
+            self.used += 1;
+        }
+        (*second, *first) = (*first, Entry { key, row, bounds: Bounds::default() });
+        row as usize
+    }
+
+    /// Returns the row without a key for a letter of a word.
+    fn spare(&self, letter: usize) -> usize {
+        self.most_rows() + letter
+    }
+
+    /// Returns the numbers of a row.
+    #[inline]
+    fn cells(&self, row: usize) -> &[T] {
+        &self.cells[row * self.width..(row + 1) * self.width]
+    }
+
+    /// Copies the numbers of a row to another.
+    #[inline]
+    fn copy(&mut self, from: usize, to: usize) {
+        self.cells.copy_within(from * self.width..(from + 1) * self.width, to * self.width);
+    }
+
+    /// Returns the numbers of a row.
+    #[inline]
+    fn cells_mut(&mut self, row: usize) -> &mut [T] {
+        &mut self.cells[row * self.width..(row + 1) * self.width]
     }
 }
 
-/// Returns a key as numbers of a [`Memory`].
-#[inline]
-fn parts(key: u64) -> [u16; KEY] {
-    [key as u16, (key >> 16) as u16, (key >> 32) as u16, (key >> 48) as u16]
+impl Rows<u8> {
+    /// Adds the costs of a word's letters to `costs`, and of their `back_offs`, which are counted
+    /// anew.
+    fn add_up(&self, letters: &[usize], back_offs: &mut Vec<u8>, costs: &mut [u16]) {
+        let width = costs.len();
+        let halves = |row: &usize| self.cells(*row).split_at(width);
+        back_offs.clear();
+        back_offs.resize(width, 0);
+        let Some(first) = letters.first() else { return };
+        // Every language has the edge before the first letter.
+        back_off_edge(back_offs, halves(first).1);
+        for pair in letters.windows(2) {
+            back_off(back_offs, halves(&pair[0]).1, halves(&pair[1]).1, ORDER as u8);
+        }
+        let (fours, rest) = letters.as_chunks::<4>();
+        for four in fours {
+            add_letters(costs, four.each_ref().map(|letter| halves(letter).0));
+        }
+        for letter in rest {
+            add_letter(costs, halves(letter).0);
+        }
+        add_back_offs(costs, back_offs, BACK_OFF);
+    }
 }
 
 thread_local! {
     /// The caches of a thread: by model, then by script.
-    static MEMORIES: RefCell<FxHashMap<(u64, Script), Memories>> = RefCell::default();
+    static MEMORIES: RefCell<FxHashMap<(u64, Script), Box<Memories>>> = RefCell::default();
 }
 
 /// Highest surprise of a result without a margin and without wins, as a share of the usual cost.
@@ -547,30 +673,20 @@ impl LanguageModel {
     /// script. Words of other scripts are skipped; if no pack has the script, all are.
     fn read<'a>(
         &'a self,
-        text: &str,
+        words: &WordList,
         script: Script,
-        mut each: impl FnMut(&Word, &'a Candidates, Costs),
+        mut each: impl FnMut(&Listed, &'a Candidates, Costs),
     ) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
-        add_models(text);
+        add_models(words.text());
         let speller = Speller::new(&self.packs, candidates);
-        let mut scratch = Scratch::default();
         let key = (self.number, script);
         let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
-        let mut memory = memory.unwrap_or_else(|| Memories::new(candidates.languages.len()));
-        let Memories { words, letters } = &mut memory;
-        for_each_word(text, |word| {
+        let mut memory = memory.unwrap_or_else(|| Box::new(Memories::new(candidates.width())));
+        let mut reader = Reader { speller: &speller, memory: &mut memory };
+        words.for_each(|word| {
             if word.script == script {
-                let key = word_key(word.letters);
-                let numbers = words.get(key, |numbers| {
-                    let Some((least, costs)) = numbers.split_first_mut() else { return };
-                    speller.cost(&word, key, &mut scratch, letters, costs);
-                    candidates.combine(costs);
-                    *least = costs.iter().fold(u16::MAX, |least, &cost| least.min(cost));
-                });
-                if let Some((&least, all)) = numbers.split_first() {
-                    each(&word, candidates, Costs { all, least });
-                }
+                each(word, candidates, reader.costs(words, word));
             }
         });
         MEMORIES.with_borrow_mut(|memories| {
@@ -586,9 +702,9 @@ impl LanguageModel {
         let mut letters: Vec<(Script, u64)> = Vec::new();
         for_each_word(text, |word| {
             match letters.iter_mut().find(|(script, _)| *script == word.script) {
-                Some((_, count)) => *count += u64::from(letters_of(&word)),
+                Some((_, count)) => *count += u64::from(letters_of(word.letters.len() as u16)),
                 None if self.reads(word.script) => {
-                    letters.push((word.script, u64::from(letters_of(&word))));
+                    letters.push((word.script, u64::from(letters_of(word.letters.len() as u16))));
                 }
                 None => {}
             }
@@ -604,8 +720,9 @@ impl LanguageModel {
             let known =
                 candidates.languages.iter().position(|candidate| candidate.code == language)?;
             let mut total = 0;
-            self.read(text, script, |_, _, costs| {
-                total += costs.all.get(known).map_or(0, |&cost| u64::from(cost))
+            self.read(&WordList::unsplit(text), script, |_, _, costs| {
+                let above = costs.above.get(known).copied().unwrap_or(0);
+                total += u64::from(costs.bounds.least) + u64::from(above);
             });
             Some((script, (total as f64 / letters as f64 / UNITS_PER_BIT * 100.0).round() as u16))
         };
@@ -616,13 +733,13 @@ impl LanguageModel {
     /// are about as likely: none, or several with the language among them.
     pub(crate) fn with_contenders(
         &self,
-        text: &str,
+        words: &WordList,
         script: Script,
         allowed: Allowed,
     ) -> (LangCode, Vec<LangCode>) {
         let mut sum: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        self.read(words, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
         });
         sum.map_or((LangCode::UND, Vec::new()), |sum| {
             let language = sum.answer(allowed);
@@ -632,10 +749,15 @@ impl LanguageModel {
 
     /// Returns the cheapest language of the words of a text in one script; `None` if there are no
     /// such words, or no language is allowed.
-    pub(crate) fn judge(&self, text: &str, script: Script, allowed: Allowed) -> Option<Judged> {
+    pub(crate) fn judge(
+        &self,
+        words: &WordList,
+        script: Script,
+        allowed: Allowed,
+    ) -> Option<Judged> {
         let mut sum: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word));
+        self.read(words, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
         });
         sum?.judge(allowed)
     }
@@ -646,13 +768,13 @@ impl LanguageModel {
     /// The split minimises the total cost, where each change of language costs [`SWITCH`]
     /// (Viterbi's algorithm over the words). Each part has its contenders, see
     /// [`with_contenders`](Self::with_contenders).
-    pub(crate) fn parts_in(&self, text: &str, script: Script) -> Vec<(Run, Vec<LangCode>)> {
+    pub(crate) fn parts_in(&self, words: &WordList, script: Script) -> Vec<(Run, Vec<LangCode>)> {
         let mut path: Option<(Path, Sum)> = None;
-        self.read(text, script, |word, candidates, costs| {
+        self.read(words, script, |word, candidates, costs| {
             let (path, sum) =
                 path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
-            path.step(word, costs.all, &candidates.prior);
-            sum.add(costs, letters_of(word));
+            path.step(word, costs.above);
+            sum.add(costs, letters_of(word.letters));
         });
         let mut cuts = match path {
             None => Vec::new(),
@@ -660,13 +782,13 @@ impl LanguageModel {
                 [end] => vec![sum.part(end)],
                 // A second reading takes less memory than the costs of every word in every
                 // language.
-                ref ends => self.languages_between(text, script, ends),
+                ref ends => self.languages_between(words, script, ends),
             },
         };
         match cuts.last_mut() {
             // Text after the last word belongs to it.
-            Some((_, _, end)) => *end = text.len(),
-            None => cuts.push((LangCode::UND, Vec::new(), text.len())),
+            Some((_, _, end)) => *end = words.text().len(),
+            None => cuts.push((LangCode::UND, Vec::new(), words.text().len())),
         }
         let mut done = 0;
         let part = |(language, contenders, end): Ended| {
@@ -679,19 +801,19 @@ impl LanguageModel {
     /// Like [`parts_in`](Self::parts_in), without contenders; neighbours differ in language.
     pub(crate) fn runs_in(&self, text: &str, script: Script) -> Vec<Run> {
         let mut runs = Vec::new();
-        for ((language, range), _) in self.parts_in(text, script) {
+        for ((language, range), _) in self.parts_in(&WordList::unsplit(text), script) {
             append(&mut runs, language, range);
         }
         runs
     }
 
     /// Returns the language of the words of a script between consecutive ends.
-    fn languages_between(&self, text: &str, script: Script, ends: &[usize]) -> Vec<Ended> {
+    fn languages_between(&self, words: &WordList, script: Script, ends: &[usize]) -> Vec<Ended> {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
-        self.read(text, script, |word, candidates, costs| {
+        self.read(words, script, |word, candidates, costs| {
             let sum = part.get_or_insert_with(|| Sum::new(candidates));
-            sum.add(costs, letters_of(word));
+            sum.add(costs, letters_of(word.letters));
             if ends.get(parts.len()) == Some(&word.end) {
                 parts.push(sum.part(word.end));
                 part = None;
@@ -721,18 +843,47 @@ impl LanguageModel {
     }
 }
 
-/// Returns the number of a word's cost terms: its letters and its end.
-fn letters_of(word: &Word) -> u16 {
-    word.letters.len() as u16 + 1
+/// Looks up the costs of words.
+struct Reader<'a, 'b> {
+    speller: &'b Speller<'a>,
+    memory: &'b mut Memories,
+}
+
+impl Reader<'_, '_> {
+    /// Returns the costs of a word of a list.
+    fn costs(&mut self, list: &WordList, word: &Listed) -> Costs<'_> {
+        let key = word.key;
+        let Memories { words, letters, scratch } = self.memory;
+        let (row, bounds) = match words.entry(key) {
+            Some(entry) => (entry.row as usize, entry.bounds),
+            None => {
+                let row = words.insert(key);
+                let costs = words.cells_mut(row);
+                let candidates = self.speller.candidates;
+                list.letters(word, |word| self.speller.cost(word, key, scratch, letters, costs));
+                candidates.combine(costs);
+                let bounds = relate(costs, &candidates.no_result);
+                if let Some(entry) = words.entry(key) {
+                    entry.bounds = bounds;
+                }
+                (row, bounds)
+            }
+        };
+        Costs { above: words.cells(row), bounds }
+    }
+}
+
+/// Returns the number of cost terms of a word of so many letters: the letters and its end.
+fn letters_of(letters: u16) -> u16 {
+    letters + 1
 }
 
 /// The costs of a word, in units.
 #[derive(Clone, Copy)]
 struct Costs<'a> {
-    /// The cost in each language of the script.
-    all: &'a [u16],
-    /// The least of them.
-    least: u16,
+    /// The cost in each language of the script, above the least.
+    above: &'a [u16],
+    bounds: Bounds,
 }
 
 /// The cheapest language of a text.
@@ -754,54 +905,49 @@ type Ended = (LangCode, Vec<LangCode>, usize);
 /// The cost of a text, or of a part of it, in each language of a script.
 struct Sum<'a> {
     candidates: &'a Candidates,
-    totals: Vec<u64>,
-    /// Costs not yet added to `totals`, in a type of which the processor adds several at a time.
-    recent: Vec<u32>,
+    /// The least costs of all words.
+    least: u64,
+    /// What each language costs more.
+    above: Vec<u64>,
+    /// Costs not yet added to `above`, in a type of which the processor adds several at a time.
+    recent: Vec<u16>,
     /// The letters of the words that each language wins, and those not yet added.
     wins: Vec<u64>,
     recent_wins: Vec<u16>,
-    /// Number of words in `recent`.
-    words: u32,
+    /// The highest number that `recent` may have, and that `recent_wins` may have.
+    most: u16,
+    most_wins: u16,
     letters: u64,
 }
 
-/// Number of words that cannot overflow `Sum::recent` and `Sum::recent_wins`: a word has at most 33
-/// letters and ends.
-const RECENT: u32 = 1 << 10;
-
 impl<'a> Sum<'a> {
     fn new(candidates: &'a Candidates) -> Self {
-        let count = candidates.languages.len();
+        let width = candidates.width();
         Self {
             candidates,
-            totals: vec![0; count],
-            recent: vec![0; count],
-            wins: vec![0; count],
-            recent_wins: vec![0; count],
-            words: 0,
+            least: 0,
+            above: vec![0; width],
+            recent: vec![0; width],
+            wins: vec![0; width],
+            recent_wins: vec![0; width],
+            most: 0,
+            most_wins: 0,
             letters: 0,
         }
     }
 
     fn add(&mut self, costs: Costs, letters: u16) {
-        for (total, &cost) in self.recent.iter_mut().zip(costs.all) {
-            *total += u32::from(cost);
+        match (self.most.checked_add(costs.bounds.most), self.most_wins.checked_add(letters)) {
+            (Some(most), Some(most_wins)) => (self.most, self.most_wins) = (most, most_wins),
+            _ => {
+                move_to(&mut self.above, &mut self.recent);
+                move_to(&mut self.wins, &mut self.recent_wins);
+                (self.most, self.most_wins) = (costs.bounds.most, letters);
+            }
         }
-        let most = costs.least.saturating_add(NEAR);
-        for (wins, &cost) in self.recent_wins.iter_mut().zip(costs.all) {
-            *wins += if cost <= most { letters } else { 0 };
-        }
+        self.least += u64::from(costs.bounds.least);
         self.letters += u64::from(letters);
-        self.words += 1;
-        if self.words == RECENT {
-            for (total, recent) in self.totals.iter_mut().zip(&mut self.recent) {
-                *total += u64::from(std::mem::take(recent));
-            }
-            for (total, recent) in self.wins.iter_mut().zip(&mut self.recent_wins) {
-                *total += u64::from(std::mem::take(recent));
-            }
-            self.words = 0;
-        }
+        add(&mut self.recent, &mut self.recent_wins, costs.above, NEAR, letters);
     }
 
     /// Returns the result for a part of a text that ends there.
@@ -810,25 +956,33 @@ impl<'a> Sum<'a> {
         (language, self.contenders(language), end)
     }
 
-    /// Returns the cost of a language with its prior, in units.
-    fn total(&self, at: usize) -> u64 {
-        self.totals[at] + u64::from(self.recent[at]) + u64::from(self.candidates.prior[at])
+    /// Returns the cost of each language with its prior, in units.
+    fn totals(&self) -> Vec<u64> {
+        let above = self.above.iter().zip(&self.recent).zip(&self.candidates.prior);
+        let total = |((above, &recent), &prior): ((&u64, &u16), &u16)| {
+            self.least + above + u64::from(recent) + u64::from(prior)
+        };
+        above.map(total).collect()
     }
 
     /// Returns the languages of CLD2 that are about as likely as a result: their costs are at most
     /// [`CLOSE`] above its cost. Empty if CLD2 lacks the result or has no other of them.
     fn contenders(&self, language: LangCode) -> Vec<LangCode> {
         let candidates = self.candidates;
-        let is_asked = |at: &usize| candidates.in_cld2[*at] && !candidates.is_hidden(*at);
-        let code = |at: usize| candidates.languages[at].code;
-        let asked = || (0..candidates.languages.len()).filter(is_asked);
-        let Some(own) = asked().find(|&at| code(at) == language) else { return Vec::new() };
-        let most = self.total(own) + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
-        // Almost always there is none, and nothing is allocated.
-        if !asked().any(|at| at != own && self.total(at) <= most) {
+        let totals = self.totals();
+        let codes = candidates.languages.iter().map(|language| language.code);
+        let asked =
+            || codes.clone().zip(&totals).zip(&candidates.is_asked).filter(|(_, asked)| **asked);
+        let Some(((_, own), _)) = asked().find(|((code, _), _)| *code == language) else {
+            return Vec::new();
+        };
+        let most = own + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
+        let close = || asked().filter(|((_, total), _)| **total <= most);
+        // Almost always there is only the language itself, and nothing is allocated.
+        if close().nth(1).is_none() {
             return Vec::new();
         }
-        asked().filter(|&at| self.total(at) <= most).map(code).collect()
+        close().map(|((code, _), _)| code).collect()
     }
 
     /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
@@ -840,11 +994,11 @@ impl<'a> Sum<'a> {
     fn judge(&self, allowed: Allowed) -> Option<Judged> {
         let languages = &self.candidates.languages;
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
-        let known = (0..languages.len())
-            .filter(|&at| is_allowed(languages[at].code) && !self.candidates.is_hidden(at));
         let (mut best, mut second): (Option<(u64, usize)>, u64) = (None, u64::MAX);
-        for at in known {
-            let total = self.total(at);
+        for (at, total) in self.totals().into_iter().enumerate() {
+            if self.candidates.hidden[at] || !is_allowed(languages[at].code) {
+                continue;
+            }
             match best {
                 Some((least, _)) if total >= least => second = second.min(total),
                 _ => {
@@ -856,7 +1010,7 @@ impl<'a> Sum<'a> {
         let (least, at) = best?;
         let cost = least - u64::from(self.candidates.prior[at]);
         // A single candidate has no competitor.
-        let stands = second == u64::MAX || self.accepts(at, second - least);
+        let stands = second == u64::MAX || self.accepts(at, cost, second - least);
         Some(Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
             cost,
@@ -867,8 +1021,9 @@ impl<'a> Sum<'a> {
     }
 
     /// Returns whether the cheapest language is accepted: it is likelier than a language that no
-    /// model has. `margin` is the additional cost of the next language.
-    fn accepts(&self, at: usize, margin: u64) -> bool {
+    /// model has. `cost` is its cost without its prior, `margin` the additional cost of the next
+    /// language.
+    fn accepts(&self, at: usize, cost: u64, margin: u64) -> bool {
         let language = &self.candidates.languages[at];
         // The few lines that measured a small model may repeat the others.
         let least = if language.words < FEW { USUAL } else { 1 };
@@ -877,7 +1032,7 @@ impl<'a> Sum<'a> {
         let share = |units: u64| units as f64 / UNITS_PER_BIT / letters / usual;
         let prior = u64::from(self.candidates.prior[at]);
         let lead = u64::from(self.candidates.unknown).saturating_sub(prior);
-        let surprise = share(self.total(at) - prior) - 1.0;
+        let surprise = share(cost) - 1.0;
         let won = (self.wins[at] + u64::from(self.recent_wins[at])) as f64 / letters;
         let halvings = (f64::from(AMPLE) / f64::from(language.words.clamp(FEW, AMPLE))).log2();
         surprise
@@ -893,7 +1048,7 @@ impl Identify for LanguageModel {
             .into_iter()
             .max_by_key(|&(script, letters)| (letters, std::cmp::Reverse(script)));
         let script = most.map_or(Script::NONE, |(script, _)| script);
-        self.with_contenders(text, script, allowed).0
+        self.with_contenders(&WordList::unsplit(text), script, allowed).0
     }
 
     /// For a text in several scripts, returns the runs of the script with most letters.
@@ -924,6 +1079,10 @@ struct Path {
     /// Cost so far, relative to the cheapest language before the last word: at most [`SWITCH`], a
     /// prior and a word.
     costs: Vec<u16>,
+    /// The least of them.
+    least: u16,
+    /// Cost of a change to each language.
+    changes: Vec<u16>,
     /// For each language the last cut on its path, or [`NO_CUT`].
     last: Vec<u32>,
     cuts: Vec<Cut>,
@@ -942,38 +1101,47 @@ struct Cut {
     before: u32,
 }
 
+/// Prior of an index that is no result. It is above all costs of a path, and cannot overflow with
+/// the cost of a word.
+const NEVER: u16 = 1 << 15;
+
 impl Path {
     fn new(candidates: &Candidates) -> Self {
-        let count = candidates.languages.len();
-        let costs = candidates.prior.clone();
-        Self { costs, last: vec![NO_CUT; count], cuts: Vec::new(), end: 0 }
+        let priors = candidates.prior.iter().zip(&candidates.hidden);
+        let prior = priors.map(|(&prior, &hidden)| if hidden { NEVER } else { prior });
+        let costs = row(prior, NEVER);
+        Self {
+            changes: costs.iter().map(|prior| prior + SWITCH).collect(),
+            last: vec![NO_CUT; costs.len()],
+            least: costs.iter().copied().min().unwrap_or(0),
+            costs,
+            cuts: Vec::new(),
+            end: 0,
+        }
     }
 
-    fn step(&mut self, word: &Word, paid: &[u16], prior: &[u16]) {
-        let (cheapest, from) = least(&self.costs);
-        let before = self.last.get(cheapest).copied().unwrap_or(NO_CUT);
+    /// Adds a word, with the cost of each language above the least.
+    fn step(&mut self, word: &Listed, above: &[u16]) {
         let here = self.cuts.len() as u32;
-        let mut is_cut = false;
-        // Branch-free, so that the compiler can vectorise it.
-        let languages = self.costs.iter_mut().zip(&mut self.last).zip(paid).zip(prior);
-        for (((cost, last), &paid), &prior) in languages {
-            let stay = *cost - from;
-            let change = SWITCH + prior;
-            let comes = stay > change;
-            is_cut |= comes;
-            *last = if comes { here } else { *last };
-            *cost = stay.min(change).saturating_add(paid);
-        }
+        let before = self.before();
+        let (is_cut, least) =
+            advance(&mut self.costs, &mut self.last, above, &self.changes, self.least, here);
+        self.least = least;
         if is_cut {
             self.cuts.push(Cut { end: self.end, before });
         }
         self.end = word.end;
     }
 
+    /// Returns the last cut on the cheapest path, the first of equals.
+    fn before(&self) -> u32 {
+        self.last.get(position(&self.costs, self.least)).copied().unwrap_or(NO_CUT)
+    }
+
     /// Returns the byte positions of the cuts, in order, and the end of the last word.
     fn ends(self) -> Vec<usize> {
         let mut ends = vec![self.end];
-        let mut last = self.last.get(least(&self.costs).0).copied();
+        let mut last = Some(self.before());
         while let Some(cut) = last.and_then(|at| self.cuts.get(at as usize)) {
             ends.push(cut.end);
             last = Some(cut.before);
@@ -981,17 +1149,6 @@ impl Path {
         ends.reverse();
         ends
     }
-}
-
-/// Returns the index of the least cost, the first of equals, and the cost. Two passes, the minimum
-/// and its position, because each can be vectorised.
-fn least(costs: &[u16]) -> (usize, u16) {
-    const STEP: usize = 32;
-    let least = costs.iter().fold(u16::MAX, |least, &cost| least.min(cost));
-    let has = |part: &&[u16]| part.iter().fold(false, |has, &cost| has | (cost == least));
-    let part = costs.chunks(STEP).position(|part| has(&part)).unwrap_or(0) * STEP;
-    let at = costs.iter().skip(part).position(|&cost| cost == least).unwrap_or(0);
-    (part + at, least)
 }
 
 #[cfg(test)]
@@ -1005,14 +1162,17 @@ mod tests {
         let mut scratch = Scratch::default();
         for_each_word(text, |word| {
             let candidates = model.scripts[word.script.index()].as_ref().unwrap();
-            let languages = candidates.languages.len();
-            let mut memory = LetterMemory {
-                letters: Memory::new(bytes, languages),
-                pairs: Memory::new(bytes, languages),
-            };
+            let width = candidates.width();
+            let mut memory = LetterMemory::new(bytes, bytes, width);
             let speller = Speller::new(&model.packs, candidates);
-            let mut costs = vec![0; languages];
-            speller.cost(&word, word_key(word.letters), &mut scratch, &mut memory, &mut costs);
+            let mut costs = vec![0; width];
+            speller.cost(
+                word.letters,
+                word_key(word.letters),
+                &mut scratch,
+                &mut memory,
+                &mut costs,
+            );
             found.push(costs);
         });
         found

@@ -105,13 +105,7 @@ impl<'a> Table<'a> {
             let Some(line) = self.buckets[bucket * BUCKET..].first_chunk::<BUCKET>() else {
                 return NOWHERE;
             };
-            // All slots are compared without branches.
-            let mut slot = SLOTS;
-            for index in (0..SLOTS).rev() {
-                let here = u16::from_le_bytes([line[2 * index], line[2 * index + 1]]);
-                slot = if here == print { index } else { slot };
-            }
-            if slot < SLOTS {
+            if let Some(slot) = slot_of(line, print) {
                 return read(line, slot);
             }
             if line[OVERFLOW] == 0 {
@@ -291,6 +285,43 @@ impl Lists {
 fn filled(line: &[u8; BUCKET]) -> impl Iterator<Item = (usize, Place)> + '_ {
     let is_filled = |slot: &usize| line[2 * slot] != 0 || line[2 * slot + 1] != 0;
     (0..SLOTS).filter(is_filled).map(|slot| (slot, read(line, slot)))
+}
+
+/// Returns the first slot with a fingerprint. Four slots are compared at a time, without branches.
+#[inline]
+fn slot_of(line: &[u8; BUCKET], print: u16) -> Option<usize> {
+    const PRINTS: usize = 4;
+    /// A one in every lane of 16 bits.
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    /// All bits of every lane except the highest.
+    const LOW: u64 = 0x7FFF * ONES;
+    let wanted = u64::from(print) * ONES;
+    let [one, two, three, ..] = line.as_chunks::<{ 2 * PRINTS }>().0 else { return None };
+    // The highest bit of each lane without a difference.
+    let equal = |prints: &[u8; 2 * PRINTS]| {
+        let differs = u64::from_le_bytes(*prints) ^ wanted;
+        !(((differs & LOW) + LOW) | differs | LOW)
+    };
+    // The three parts have different bits of a lane.
+    let all = equal(one) >> 2 | equal(two) >> 1 | equal(three);
+    if all == 0 {
+        return None;
+    }
+    let slot = |bit: u32| (bit % 16 - 13) as usize * PRINTS + bit as usize / 16;
+    let first = slot(all.trailing_zeros());
+    // Hardly ever, two tokens of a bucket have the same fingerprint.
+    let others = all & (all - 1);
+    Some(if others == 0 { first } else { rest_of(others).map(slot).fold(first, usize::min) })
+}
+
+/// Returns the indices of the ones of a number.
+#[cold]
+fn rest_of(mut ones: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (ones != 0).then(|| ones.trailing_zeros());
+        ones &= ones.wrapping_sub(1);
+        bit
+    })
 }
 
 /// Returns the place in a slot.

@@ -13,7 +13,7 @@ use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 
 /// Longest word, in characters. In scripts without spaces (Thai, Khmer, Burmese, Han) a run is a
 /// whole sentence, and only its character sequences are useful.
-const MAX_WORD: usize = 32;
+pub(crate) const MAX_WORD: usize = 32;
 
 /// A Unicode script, or a group that one language mixes: Han, Hiragana, Katakana and Bopomofo are
 /// one.
@@ -31,7 +31,7 @@ impl Script {
     /// Returns the script of a character.
     pub fn of(c: char) -> Script {
         match u16::try_from(u32::from(c)) {
-            Ok(bmp) => table().script[usize::from(bmp)],
+            Ok(bmp) => classes()[usize::from(bmp)].script,
             Err(_) => classify(c).1,
         }
     }
@@ -136,75 +136,117 @@ impl Word<'_> {
 /// Calls `each` for every word of a text, in order. Time is linear in the text; memory is that of
 /// one word.
 pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
-    let mut letters: Vec<char> = Vec::with_capacity(MAX_WORD);
-    let (mut start, mut end, mut script) = (0, 0, Script::INHERITED);
-    let mut flush = |letters: &mut Vec<char>, start: usize, end: usize, script: &mut Script| {
-        if script.is_some() {
-            each(Word { letters, start, end, script: *script });
-        }
-        letters.clear();
-        *script = Script::INHERITED;
-    };
-    let table = table();
+    let mut word = Unfinished::default();
+    let classes = classes();
     for (at, c) in text.char_indices() {
-        let (folded, kind) = match u16::try_from(u32::from(c)) {
-            Ok(bmp) => (table.folded[usize::from(bmp)], table.script[usize::from(bmp)]),
-            Err(_) => classify(c),
+        let class = match u16::try_from(u32::from(c)) {
+            Ok(bmp) => classes[usize::from(bmp)],
+            Err(_) => Class::of(c),
         };
-        if kind == Script::NONE {
-            if !letters.is_empty() {
-                flush(&mut letters, start, end, &mut script);
+        // Almost all characters of words.
+        if class.is_letter && class.script == word.script && word.count < MAX_WORD {
+            word.push(class.folded);
+        } else if class.script == Script::NONE {
+            word.finish(at, &mut each);
+        } else if class.folded == IGNORED {
+            // A word does not begin with it, and does not end in front of it.
+        } else {
+            if is_accent(class.folded) {
+                let last = word.letters[..word.count].last_mut();
+                let composed = last.as_deref().and_then(|&last| compose(last, class.folded));
+                if let (Some(composed), Some(last)) = (composed, last) {
+                    *last = composed;
+                    continue;
+                }
             }
-            continue;
-        }
-        if folded == IGNORED {
-            if !letters.is_empty() {
-                end = at + c.len_utf8();
+            let other =
+                class.script.is_some() && word.script.is_some() && class.script != word.script;
+            if other || word.count == MAX_WORD {
+                word.finish(at, &mut each);
             }
-            continue;
-        }
-        if is_accent(folded) {
-            let composed = letters.last().and_then(|&last| compose(last, folded));
-            if let (Some(composed), Some(last)) = (composed, letters.last_mut()) {
-                (*last, end) = (composed, at + c.len_utf8());
-                continue;
+            if class.script.is_some() {
+                word.script = class.script;
             }
+            if word.count == 0 {
+                word.start = at;
+            }
+            word.push(class.folded);
         }
-        let other = kind.is_some() && script.is_some() && kind != script;
-        if other || letters.len() == MAX_WORD {
-            flush(&mut letters, start, end, &mut script);
-        }
-        if letters.is_empty() {
-            start = at;
-        }
-        if kind.is_some() {
-            script = kind;
-        }
-        letters.push(folded);
-        end = at + c.len_utf8();
     }
-    if !letters.is_empty() {
-        flush(&mut letters, start, end, &mut script);
+    word.finish(text.len(), &mut each);
+}
+
+/// The last word of a text while it is read.
+struct Unfinished {
+    letters: [char; MAX_WORD],
+    count: usize,
+    start: usize,
+    /// The script of its letters, [`Script::INHERITED`] before the first one.
+    script: Script,
+}
+
+impl Default for Unfinished {
+    fn default() -> Self {
+        Self { letters: [IGNORED; MAX_WORD], count: 0, start: 0, script: Script::INHERITED }
+    }
+}
+
+impl Unfinished {
+    /// Adds a character; there must be room for it.
+    #[inline]
+    fn push(&mut self, letter: char) {
+        if let Some(free) = self.letters.get_mut(self.count) {
+            *free = letter;
+            self.count += 1;
+        }
+    }
+
+    /// Passes the word to `each` if it has a letter, and begins the next one. `end` is the first
+    /// byte that is not part of the word.
+    #[inline]
+    fn finish(&mut self, end: usize, each: &mut impl FnMut(Word)) {
+        if self.script.is_some() {
+            let letters = self.letters.get(..self.count).unwrap_or_default();
+            each(Word { letters, start: self.start, end, script: self.script });
+        }
+        (self.count, self.script) = (0, Script::INHERITED);
     }
 }
 
 /// Marks characters that are part of a word and are removed by folding.
 const IGNORED: char = '\0';
 
-struct Table {
-    /// The folded form of each character of the Basic Multilingual Plane; [`IGNORED`] for none.
-    folded: Vec<char>,
-    /// Its script.
-    script: Vec<Script>,
+/// What a character is in a word.
+#[derive(Clone, Copy)]
+struct Class {
+    /// The folded form; [`IGNORED`] for none.
+    folded: char,
+    script: Script,
+    /// Whether it has a folded form and a script, and joins no other letter.
+    is_letter: bool,
 }
 
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let classes = (0..=0xFFFFu32)
-            .map(|code| char::from_u32(code).map_or((IGNORED, Script::NONE), classify));
-        let (folded, script) = classes.unzip();
-        Table { folded, script }
+impl Class {
+    fn of(c: char) -> Self {
+        let (folded, script) = classify(c);
+        Self::new(folded, script)
+    }
+
+    fn new(folded: char, script: Script) -> Self {
+        let is_letter = script.is_some() && folded != IGNORED && !is_accent(folded);
+        Self { folded, script, is_letter }
+    }
+}
+
+/// Returns the classes of the characters of the Basic Multilingual Plane.
+fn classes() -> &'static [Class; 1 << 16] {
+    static CLASSES: OnceLock<Box<[Class; 1 << 16]>> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let mut classes = vec![Class::new(IGNORED, Script::NONE); 1 << 16].into_boxed_slice();
+        for (class, code) in classes.iter_mut().zip(0u32..) {
+            *class = char::from_u32(code).map_or(*class, Class::of);
+        }
+        classes.try_into().unwrap_or_else(|_| unreachable!("it has that length"))
     })
 }
 
