@@ -17,35 +17,35 @@ pub struct Context {
     #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", help_heading = HEADING)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
-    /// Language pack to use too, made by `corpulyzer train`; may be repeated. `far` is the pack of
-    /// 800 rare languages that comes with the command
+    /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)
+    /// and `far` (800 rare languages) come with the command
     #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
     #[arg(value_parser = pack)]
     pub packs: Vec<PathBuf>,
 }
 
-/// The name of the pack of rare languages that comes with the command.
-const FAR: &str = "far";
+/// The names of the packs that come with the command.
+const NAMES: [&str; 2] = ["seed", "far"];
 
-/// Places of that pack, from the folder of the command: in the archive of the command, and in the
-/// checkout.
-const FAR_PLACES: [&str; 2] = ["../share/corpulyzer/far.pack", "../../rust/langid/models/far.pack"];
+/// Folders of these packs, from the folder of the command: in the archive of the command, and in
+/// the checkout.
+const FOLDERS: [&str; 2] = ["../share/corpulyzer", "../../rust/langid/models"];
 
-/// Reads `--pack`: a file, or the name of the pack that comes with the command. A file of that name
+/// Reads `--pack`: a file, or the name of a pack that comes with the command. A file of that name
 /// takes precedence.
 fn pack(text: &str) -> Result<PathBuf> {
     let named = PathBuf::from(text);
-    if text != FAR || named.exists() {
+    if !NAMES.contains(&text) || named.exists() {
         return Ok(named);
     }
     let command = std::env::current_exe()?.canonicalize()?;
     let folder = command.parent().unwrap_or(&command);
-    let found = FAR_PLACES.iter().map(|place| folder.join(place)).find(|path| path.is_file());
+    let place = |place: &&str| folder.join(place).join(format!("{text}.pack"));
+    let found = FOLDERS.iter().map(&place).find(|path| path.is_file());
     found.ok_or_else(|| {
-        let first = folder.join(FAR_PLACES[0]);
         anyhow!(
-            "the pack `far` is not beside the command: no file {}; name its file",
-            first.display()
+            "the pack `{text}` is not beside the command: no file {}; name its file",
+            place(&FOLDERS[0]).display()
         )
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod codes;
 mod cut;
+mod false_positives;
 mod metrics;
 mod mixed;
 mod overlap;
@@ -115,6 +116,23 @@ impl Evaluation<'_> {
             text += &report::choice(&reports, &candidates, choice, target, self.min_recall);
         }
         Ok(text)
+    }
+
+    /// Counts the texts that identifiers find to be in another language. Returns a table of the
+    /// `most` languages that are found most often.
+    ///
+    /// # Errors
+    /// Fails if the texts cannot be read.
+    pub fn false_positives(&self, identifiers: &[identifier::Name], most: usize) -> Result<String> {
+        let texts = self.texts()?;
+        let mut tables = Vec::new();
+        for name in identifiers {
+            let source = Source::Identifier(name.open(self.sources)?);
+            if let Some(confusion) = source.confusion(&texts, self.joins, self.cut) {
+                tables.push(false_positives::table(&source.version(), &confusion, most));
+            }
+        }
+        Ok(tables.join("\n"))
     }
 
     /// Measures the error of identifiers in bytes of the target, on pages that mix texts of the

@@ -54,6 +54,18 @@ fn evaluate_counts_the_texts_that_are_in_training_text() {
 }
 
 #[test]
+fn evaluate_lists_the_languages_that_are_found_in_other_texts() {
+    let test = folder(&[("urd.txt", ENGLISH), ("eng.txt", &format!("{ENGLISH}\n{ENGLISH}\n"))]);
+    let done = evaluate_cld2(test.path()).args(["--false-positives", "5"]).assert().success();
+    let said = stdout(&done);
+    assert!(
+        said.contains("3 texts in 2 languages; 1 are found to be in another language"),
+        "{said}"
+    );
+    assert!(said.ends_with("texts in\neng\t1\t333333.3\turd 1\n"), "{said}");
+}
+
+#[test]
 fn identify_answers_every_line_in_order() {
     assert_eq!(identify(""), "");
     assert_eq!(identify("\n"), "und\n");

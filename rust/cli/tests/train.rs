@@ -365,6 +365,13 @@ fn a_pack_of_far_languages_is_made_from_word_counts() {
 }
 
 #[test]
+fn the_pack_seed_comes_with_the_command() {
+    let mut command = corpulyzer(["--pack", "seed", "identify"]);
+    let text = "El mè fradel el lavora in d'ona botega in del center de la cità.\n";
+    assert_eq!(stdout(&command.write_stdin(text).assert().success()), "lmo\n");
+}
+
+#[test]
 fn the_pack_far_comes_with_the_command() {
     let mut command = corpulyzer(["--pack", "far", "languages", "--known"]);
     let known = stdout(&command.assert().success());

@@ -56,9 +56,9 @@ impl Combined {
     /// are common on the web are preferred (`prior.rs`).
     pub fn for_targets(packs: Vec<Pack>, targets: Vec<LangCode>) -> Self {
         let (far, packs): (Vec<Pack>, Vec<Pack>) = packs.into_iter().partition(Pack::is_far);
-        let far = Far::new(far);
-        let around = far.as_ref().map_or(Vec::new(), |far| far.around(&targets));
-        let packs = Pack::shipped().into_iter().chain(packs).chain(around).collect();
+        let mut packs: Vec<Pack> = Pack::shipped().into_iter().chain(packs).collect();
+        let far = Far::new(far, &packs);
+        packs.extend(far.as_ref().map_or(Vec::new(), |far| far.around(&targets)));
         let models = match targets.is_empty() {
             true => LanguageModel::with_prior(packs),
             false => LanguageModel::new(packs),

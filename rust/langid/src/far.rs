@@ -9,6 +9,9 @@
 //! A far language that is a target is also one of the first models, with its neighbours, so that a
 //! page in several languages is split at the right places. All far languages then confirm the
 //! result.
+//!
+//! A language that an ordinary pack has in the same script is not far, whatever a far pack has of
+//! it.
 
 use crate::list::WordList;
 use crate::lm::LanguageModel;
@@ -33,22 +36,28 @@ const NEIGHBOURS: usize = 24;
 pub(crate) struct Far {
     models: LanguageModel,
     languages: BTreeSet<LangCode>,
+    /// The languages that no ordinary pack has in that script.
+    only: BTreeSet<(LangCode, Script)>,
 }
 
 impl Far {
-    /// Creates the stage; `None` without packs.
-    pub fn new(packs: Vec<Pack>) -> Option<Self> {
+    /// Creates the stage from far packs, beside the ordinary packs of the first stage; `None`
+    /// without far packs.
+    pub fn new(packs: Vec<Pack>, ordinary: &[Pack]) -> Option<Self> {
         if packs.is_empty() {
             return None;
         }
+        let only = &of_scripts(&packs) - &of_scripts(ordinary);
         let models = LanguageModel::new(packs);
         let languages = models.languages().into_iter().collect();
-        Some(Self { models, languages })
+        Some(Self { models, languages, only })
     }
 
     /// Returns the models of the targets that are far, with their neighbours, for the first stage.
     pub fn around(&self, targets: &[LangCode]) -> Vec<Pack> {
-        self.models.packs().iter().filter_map(|pack| around(pack, targets, NEIGHBOURS)).collect()
+        let is_far = |target: &&LangCode| self.only.iter().any(|(code, _)| code == *target);
+        let targets: Vec<_> = targets.iter().filter(is_far).copied().collect();
+        self.models.packs().iter().filter_map(|pack| around(pack, &targets, NEIGHBOURS)).collect()
     }
 
     /// Returns whether the models have any language in a script.
@@ -75,7 +84,7 @@ impl Far {
         found: LangCode,
         allowed: Allowed,
     ) -> LangCode {
-        let is_far = self.languages.contains(&found);
+        let is_far = self.only.contains(&(found, script));
         let words = &WordList::unsplit(text);
         let first = if is_far { None } else { near.judge(words, script, None) };
         if first.is_some_and(|first| first.surprise <= DOUBT && found != LangCode::UND) {
@@ -92,4 +101,14 @@ impl Far {
             found
         }
     }
+}
+
+/// Returns the languages of packs with their scripts.
+fn of_scripts(packs: &[Pack]) -> BTreeSet<(LangCode, Script)> {
+    let sections = packs.iter().flat_map(|pack| &pack.sections);
+    let of = |section: &'_ crate::pack::Section| {
+        let script = section.script;
+        section.languages.iter().map(move |language| (language.code, script)).collect::<Vec<_>>()
+    };
+    sections.flat_map(of).collect()
 }

@@ -517,3 +517,31 @@ fn the_far_pack_of_the_distribution_finds_rare_languages_and_leaves_the_others()
         assert_eq!(identifier.identify(ENGLISH, None), code("eng"));
     }
 }
+
+#[test]
+fn the_seed_pack_finds_small_languages_with_the_far_pack_and_without() {
+    let path =
+        |name: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+    let (seed, far) = (path("seed.pack"), path("far.pack"));
+    let packs = [vec![seed.clone()], vec![seed.clone(), far]];
+    let urdu = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں بہت سے لوگ آئے۔";
+    let texts = [
+        ("crh", "Bugün mektepte balalar oqudılar, soñra evlerine qayttılar ve yemek aşadılar."),
+        ("lmo", "El mè fradel el lavora in d'ona botega in del center de la cità e'l torna a cà la sera."),
+        ("pcm", "Di pikin dem dey play for outside because rain no dey fall today at all."),
+        ("eng", ENGLISH),
+        ("urd", urdu),
+    ];
+    for packs in packs {
+        assert!(!open_all(std::slice::from_ref(&seed)).unwrap()[0].is_far());
+        for (language, text) in texts {
+            for target in [None, Some(code("crh"))] {
+                let identifier = Combined::new(open_all(&packs).unwrap(), target);
+                // A target's script is the only one that the models identify.
+                if target.is_none() || language != "urd" {
+                    assert_eq!(identifier.identify(text, None), code(language), "{text}");
+                }
+            }
+        }
+    }
+}

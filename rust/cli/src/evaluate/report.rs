@@ -1,7 +1,7 @@
 //! The results of an evaluation as tables and as JSON. Shares are from 0 to 1 in JSON, and in
 //! percent in tables.
 
-use super::metrics::{Candidate, Confusion, Prior, Score};
+use super::metrics::{mean, Candidate, Confusion, Prior, Score};
 use super::Cut;
 use langid::LangCode;
 use serde::Serialize;
@@ -188,6 +188,17 @@ impl Report {
         }
         if self.tested_languages < present {
             text += "-: a language that the identifier cannot return\n";
+            let of = |known: bool, share: fn(&Row) -> Option<f64>| {
+                let rows = self.per_language.iter().filter(|row| row.known == known);
+                percent(mean(rows.filter_map(share)))
+            };
+            let _ = writeln!(
+                text,
+                "mean und of these {}: {}; mean R of the others: {}",
+                present - self.tested_languages,
+                of(false, |row| row.undetermined_rate),
+                of(true, |row| row.recall),
+            );
         }
         if few > 0 {
             let _ = writeln!(text, "*: fewer than {FEW_TEXTS} texts ({few} languages)");

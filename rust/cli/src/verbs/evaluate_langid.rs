@@ -70,6 +70,10 @@ pub struct Arguments {
     /// Random seed of the pages
     #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
     seed: u64,
+    /// Print instead the languages most often found in texts of another language, this many
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
+    false_positives: Option<u32>,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
@@ -101,12 +105,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         json: arguments.json.as_ref(),
         max_bytes: context.max_bytes,
     };
-    let tables = match &arguments.overlap {
-        Some(training) => evaluation.overlap(training)?,
-        None if arguments.mixed => {
+    let tables = match (&arguments.overlap, arguments.false_positives) {
+        (Some(training), _) => evaluation.overlap(training)?,
+        (None, Some(most)) => evaluation.false_positives(&arguments.identifiers, most as usize)?,
+        (None, None) if arguments.mixed => {
             evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
         }
-        None => evaluation.run(&arguments.identifiers, &arguments.answers)?,
+        (None, None) => evaluation.run(&arguments.identifiers, &arguments.answers)?,
     };
     print(tables.as_bytes())
 }

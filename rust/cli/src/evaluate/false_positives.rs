@@ -1,0 +1,72 @@
+//! Languages that are found in texts of another language.
+
+use super::metrics::Confusion;
+use langid::LangCode;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Returns a table of the languages most often found in texts of another one: the number of these
+/// texts, the number in a million texts, and the number for each language of the texts, the largest
+/// first. If the texts are of common languages, this is the text that a corpus of the found
+/// language gets from them.
+pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
+    let mut found: BTreeMap<LangCode, Vec<(LangCode, u64)>> = BTreeMap::new();
+    for (language, called, count, _) in confusion.confused(0.0) {
+        found.entry(called).or_default().push((language, count));
+    }
+    let languages = confusion.languages();
+    let all: u64 = languages.iter().map(|&language| confusion.texts(language)).sum();
+    let sum = |rows: &[(LangCode, u64)]| rows.iter().map(|(_, count)| count).sum::<u64>();
+    let wrong: u64 = found.values().map(|rows| sum(rows)).sum();
+    let mut rows: Vec<_> = found.into_iter().collect();
+    rows.sort_by_key(|(called, counts)| (Reverse(sum(counts)), *called));
+    let million = |count: u64| count as f64 * 1e6 / all.max(1) as f64;
+    let mut table = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        table,
+        "# {identifier}: {all} texts in {} languages; {wrong} are found to be in another language, \
+         {:.0} in a million; {} languages are found",
+        languages.len(),
+        million(wrong),
+        rows.len()
+    );
+    table += "language\ttexts\tin a million\ttexts in\n";
+    for (called, mut counts) in rows.into_iter().take(most) {
+        let count = sum(&counts);
+        counts.sort_by_key(|&(language, count)| (Reverse(count), language));
+        let of = counts.iter().map(|(language, count)| format!("{language} {count}"));
+        let of = of.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(table, "{called}\t{count}\t{:.1}\t{of}", million(count));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_languages_found_most_often_in_other_texts_come_first() {
+        let code = |code: &str| code.parse::<LangCode>().expect("a code");
+        let mut confusion = Confusion::default();
+        for (language, called, texts) in [
+            ("eng", "eng", 990),
+            ("eng", "sco", 4),
+            ("eng", "und", 6),
+            ("spa", "spa", 990),
+            ("spa", "arg", 5),
+            ("spa", "glg", 4),
+            ("spa", "sco", 1),
+        ] {
+            confusion.add(code(language), code(called), texts);
+        }
+        let expected = "# x: 2000 texts in 2 languages; 14 are found to be in another language, \
+                        7000 in a million; 3 languages are found\n\
+                        language\ttexts\tin a million\ttexts in\n\
+                        arg\t5\t2500.0\tspa 5\n\
+                        sco\t5\t2500.0\teng 4, spa 1\n";
+        assert_eq!(table("x", &confusion, 2), expected);
+    }
+}
