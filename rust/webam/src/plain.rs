@@ -9,7 +9,7 @@ use crate::page::LimitHit;
 use crate::reader::Reader;
 use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 /// The part of a page that is left to lol_html: everything from a tag on.
 pub(crate) struct Rest {
@@ -106,10 +106,11 @@ pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>,
                     within = Within::Html;
                     continue;
                 }
-                let content = at..end_of(bytes, at, tag.name().as_bytes());
-                if kind == Tag::Script && may_hold_scripts(&bytes[content.clone()]) {
-                    return Ok(Some(within.rest(start)));
-                }
+                let end = match kind {
+                    Tag::Script => end_of_script(bytes, at),
+                    _ => end_of(bytes, at, tag.name().as_bytes()),
+                };
+                let content = at..end;
                 reader.tag(&tag, kind)?;
                 if !content.is_empty() {
                     reader.text(content.clone(), has_entities);
@@ -294,27 +295,53 @@ pub(crate) fn end_of(bytes: &[u8], from: usize, name: &[u8]) -> usize {
     let mut at = from;
     while let Some(next) = memchr(b'<', &bytes[at..]) {
         let start = at + next;
-        if let [b'/', rest @ ..] = &bytes[start + 1..] {
-            let is_end =
-                rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
-            if is_end
-                && rest
-                    .get(name.len())
-                    .is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
-            {
-                return start;
-            }
+        if bytes.get(start + 1) == Some(&b'/') && is_named(bytes, start + 2, name) {
+            return start;
         }
         at = start + 1;
     }
     bytes.len()
 }
 
-/// Returns true if a script's end tag may be part of its text, because of a comment with a script
-/// in it.
-fn may_hold_scripts(script: &[u8]) -> bool {
-    memmem::find(script, b"<!--")
-        .is_some_and(|at| script[at..].windows(7).any(|w| w.eq_ignore_ascii_case(b"<script")))
+/// Returns true if the name of a tag is at this position.
+fn is_named(bytes: &[u8], at: usize, name: &[u8]) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let found = rest.get(..name.len());
+    found.is_some_and(|found| found.eq_ignore_ascii_case(name))
+        && rest.get(name.len()).is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
+}
+
+/// End of a script. In a comment in it, an end tag after a start tag of a script belongs to the
+/// text (13.2.5.15 to 13.2.5.31 of the standard). Old pages write advertisements in this way.
+fn end_of_script(bytes: &[u8], from: usize) -> usize {
+    const NAME: &[u8] = b"script";
+    let (mut in_comment, mut in_script) = (false, false);
+    let mut at = from;
+    let next = |in_comment: bool, at: usize| match in_comment {
+        true => memchr2(b'<', b'-', &bytes[at..]),
+        false => memchr(b'<', &bytes[at..]),
+    };
+    while let Some(length) = next(in_comment, at) {
+        let start = at + length;
+        at = start + 1;
+        match &bytes[start..] {
+            [b'-', b'-', b'>', ..] => (in_comment, in_script) = (false, false),
+            // The dashes may also end the comment.
+            [b'<', b'!', b'-', b'-', ..] if !in_comment => {
+                in_comment = true;
+                at = start + 2;
+            }
+            [b'<', b'/', ..] if is_named(bytes, start + 2, NAME) => {
+                if !in_script {
+                    return start;
+                }
+                in_script = false;
+            }
+            [b'<', ..] if in_comment && is_named(bytes, start + 1, NAME) => in_script = true,
+            _ => {}
+        }
+    }
+    bytes.len()
 }
 
 #[cfg(test)]
@@ -435,6 +462,22 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn scripts_end_where_lol_html_ends_them(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<!--", "-->", "<!-->", "<!--->", "<!", "-", "--", ">", "<script>", "<SCRIPT ", "<script/", "<scripts>",
+                    "<script", "</script>", "</Script ", "</scripts>", "</script", "</", "<", "<p>", "a", "\n", "\u{e9}",
+                ]),
+                0..16,
+            ),
+        ) {
+            let html = format!("<p>a<script>{}</script><p>b<script></script><p>c", pieces.concat());
+            prop_assert_eq!(read_all(&html, false), read_all(&html, true));
+        }
+    }
+
     #[test]
     fn what_most_pages_have_is_plain() {
         for html in [
@@ -443,6 +486,7 @@ mod tests {
             "<a href=x><svg viewBox='0 0 1 1'><title>Menu</title><path d='M0 0'/><g><use href=#y></use></g></svg> Menu</a>",
             "<noscript><img src=x></noscript><iframe src=x></iframe><textarea><p></textarea><!-- <p> --> <? x ?> </>",
             "<svg><path><div>an open picture</div>",
+            "<script><!-- document.write('<script></script>') //--></script><p>text",
             "<p>cut <a href='x",
         ] {
             assert_eq!(plain(html), html.len(), "{html}");
@@ -454,7 +498,6 @@ mod tests {
         for (before, rest) in [
             ("<p>a", "<math><mi>x</mi></math>"),
             ("<p>a", "<plaintext></p>"),
-            ("<p>", "<script><!-- <script> </script> --></script>"),
             ("<svg>a", "<svg></svg></svg>"),
             ("<svg>a", "<![CDATA[<p>]]></svg>"),
             ("<svg><desc>", "<svg></svg></desc></svg>"),

@@ -7,6 +7,7 @@
 //! number.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 use unicode_general_category::{get_general_category, GeneralCategory as Category};
 
 /// Line width for the text density, in UTF-16 units.
@@ -128,13 +129,23 @@ impl Words {
         let (mut length, mut is_word) = (0, false);
         let mut rest = text;
         while !rest.is_empty() {
-            // Most of a text is counted in one step.
-            let plain = rest.bytes().take_while(|byte| ALPHANUMERIC[usize::from(*byte)]).count();
+            // Most words are counted in one step.
+            let ascii = rest.bytes().take_while(|byte| ALPHANUMERIC[usize::from(*byte)]).count();
+            let after = rest.as_bytes().get(ascii);
+            if ascii > 0 && before == Class::Space && after == Some(&b' ') {
+                self.word(ascii, linked);
+                rest = &rest[ascii + 1..];
+                continue;
+            }
+            let plain = match after {
+                Some(0x80..) => plain_word(rest.as_bytes(), ascii),
+                _ => Run { bytes: ascii, units: ascii },
+            };
             let (class, counts, units);
-            if plain > 0 {
-                rest = &rest[plain..];
+            if plain.bytes > 0 {
+                rest = &rest[plain.bytes..];
                 on_base = true;
-                (class, counts, units) = (Class::Word, true, plain);
+                (class, counts, units) = (Class::Word, true, plain.units);
             } else {
                 let mut others = rest.chars();
                 let Some(c) = others.next() else { break };
@@ -203,6 +214,61 @@ static ASCII: [Class; 128] = {
     }
     classes
 };
+
+/// A run of letters and digits.
+struct Run {
+    bytes: usize,
+    /// Its length in UTF-16.
+    units: usize,
+}
+
+/// The letters and digits at the beginning of a text, without those beyond U+FFFF. Marks after a
+/// letter belong to them. `ascii`: length of the ASCII letters and digits at the beginning.
+fn plain_word(bytes: &[u8], ascii: usize) -> Run {
+    let (mut at, mut units) = (ascii, ascii);
+    let continues = |at: usize| u32::from(bytes[at] & 0x3f);
+    let table = &**LETTERS;
+    while let Some(byte) = bytes.get(at) {
+        let (c, length) = match byte {
+            0..=0x7f => (u32::from(*byte), 1),
+            0x80..=0xdf => (u32::from(byte & 0x1f) << 6 | continues(at + 1), 2),
+            0xe0..=0xef => {
+                (u32::from(byte & 0xf) << 12 | continues(at + 1) << 6 | continues(at + 2), 3)
+            }
+            _ => break,
+        };
+        match table.get(c as usize) {
+            Some(InWord::Base) => {}
+            Some(InWord::Mark) if units > 0 => {}
+            _ => break,
+        }
+        at += length;
+        units += 1;
+    }
+    Run { bytes: at, units }
+}
+
+/// Beyond these characters are Korean syllables, which [`classify`] knows.
+const BEHIND_LETTERS: u32 = 0xa000;
+
+/// What [`plain_word`] knows of a character.
+#[derive(Clone, Copy, PartialEq)]
+enum InWord {
+    /// A letter or digit.
+    Base,
+    Mark,
+    No,
+}
+
+/// The characters below [`BEHIND_LETTERS`].
+static LETTERS: LazyLock<Box<[InWord]>> = LazyLock::new(|| {
+    let letter = |c: char| match classify(c, &mut true) {
+        (Class::Word, true) => InWord::Base,
+        (Class::Word, false) if c != '_' => InWord::Mark,
+        _ => InWord::No,
+    };
+    (0..BEHIND_LETTERS).map(|c| char::from_u32(c).map_or(InWord::No, letter)).collect()
+});
 
 /// ASCII letters and digits.
 static ALPHANUMERIC: [bool; 256] = {

@@ -1,5 +1,7 @@
 //! Counts and weights of the letters of a text, and its punctuation.
 
+use std::sync::LazyLock;
+
 /// Counts over the characters of one text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Letters {
@@ -30,18 +32,13 @@ pub(crate) enum Last {
 impl Letters {
     pub(crate) fn of(text: &str) -> Letters {
         let mut letters = Letters::default();
-        letters.add_ascii(text.as_bytes());
-        if !text.is_ascii() {
-            let mut before = ' ';
-            for c in text.chars() {
-                if !c.is_ascii() {
-                    letters.add(c);
-                }
-                // Thai and Lao separate phrases by spaces and have no mark for the end of a
-                // sentence.
-                letters.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
-                before = c;
+        if text.is_ascii() {
+            // The largest number that a byte of the sum can hold.
+            for part in text.as_bytes().chunks(usize::from(u8::MAX)) {
+                letters.add(part.iter().map(|byte| ASCII[usize::from(*byte)]).sum());
             }
+        } else {
+            letters.add_all(text);
         }
         letters.last = if text.ends_with(is_thai_or_lao) && letters.weight >= SENTENCE {
             Last::End
@@ -51,61 +48,45 @@ impl Letters {
         letters
     }
 
-    /// Counts the ASCII characters of a text without a branch for each, because branches on text
-    /// are mispredicted.
-    fn add_ascii(&mut self, text: &[u8]) {
-        // The largest number that one byte of the sum can hold.
-        for part in text.chunks(usize::from(u8::MAX)) {
-            let sum: u64 = part.iter().map(|byte| COUNTED[usize::from(*byte)]).sum();
-            let count = |kind: Counted| sum >> (8 * kind as u32) & 0xff;
-            let [small, capitals, digits, ends, pauses, signs] = [
-                Counted::Small,
-                Counted::Capital,
-                Counted::Digit,
-                Counted::End,
-                Counted::Pause,
-                Counted::Sign,
-            ]
-            .map(|kind| count(kind) as u32);
-            self.weight += small + capitals + digits;
-            self.latin += small + capitals;
-            self.capitals += capitals;
-            self.digits += digits;
-            self.ends += ends;
-            self.pauses += pauses;
-            self.signs += signs;
+    /// Counts the characters of a text in any script.
+    fn add_all(&mut self, text: &str) {
+        /// Number of characters whose sum fits into a byte, if each weighs three.
+        const AT_ONCE: usize = u8::MAX as usize / 3;
+        let counts = &**COUNTS;
+        let mut chars = text.chars();
+        let mut before = ' ';
+        while !chars.as_str().is_empty() {
+            let mut sum = 0;
+            for c in chars.by_ref().take(AT_ONCE) {
+                sum += counts.get(c as usize).copied().unwrap_or_else(|| behind_table(c));
+                // Thai and Lao separate phrases by spaces and have no mark for the end of a
+                // sentence.
+                self.pauses += u32::from(c == ' ' && is_thai_or_lao(before));
+                before = c;
+            }
+            self.add(sum);
         }
     }
 
-    /// Counts a character beyond ASCII.
-    fn add(&mut self, c: char) {
-        match c {
-            _ if is_neutral(c) => {}
-            _ if is_end(c) => self.ends += 1,
-            _ if is_pause(c) => self.pauses += 1,
-            _ => match weight(c) {
-                0 => self.signs += 1,
-                weight => {
-                    self.weight += weight;
-                    self.capitals += u32::from(c.is_uppercase());
-                    self.digits += u32::from(may_be_number(c) && c.is_numeric());
-                    self.latin += u32::from(c < '\u{250}');
-                }
-            },
-        }
+    /// Adds a sum of counts, see [`Counted`].
+    fn add(&mut self, sum: u64) {
+        let count = |kind: Counted| (sum >> (8 * kind as u32) & 0xff) as u32;
+        self.weight += count(Counted::Weight);
+        self.latin += count(Counted::Latin);
+        self.capitals += count(Counted::Capital);
+        self.digits += count(Counted::Digit);
+        self.ends += count(Counted::End);
+        self.pauses += count(Counted::Pause);
+        self.signs += count(Counted::Sign);
     }
 }
 
-/// Returns false if a character beyond ASCII is certainly not a number. For common letters this is
-/// faster than Unicode's table.
-fn may_be_number(c: char) -> bool {
-    !matches!(c, '\u{c0}'..='\u{65f}' | '\u{66a}'..='\u{6ef}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
-}
-
-/// The kind of each ASCII character.
+/// What is counted of a character. Each is a byte of one number, so that one addition counts all of
+/// them, without a branch. Branches on text are mispredicted.
 #[derive(Clone, Copy)]
 enum Counted {
-    Small,
+    Weight,
+    Latin,
     Capital,
     Digit,
     End,
@@ -113,27 +94,71 @@ enum Counted {
     Sign,
 }
 
-/// For each ASCII character, a 1 in the byte of the sum that counts its kind; 0 for other bytes.
-static COUNTED: [u64; 256] = {
-    let mut counted = [0; 256];
+impl Counted {
+    /// A number with this count alone.
+    const fn times(self, count: u32) -> u64 {
+        (count as u64) << (8 * self as u32)
+    }
+}
+
+/// The counts of each ASCII character; 0 for other bytes.
+static ASCII: [u64; 256] = {
+    let mut counts = [0; 256];
     let mut byte = 0;
-    while byte < counted.len() {
-        let kind = match byte as u8 {
-            b'a'..=b'z' => Some(Counted::Small),
-            b'A'..=b'Z' => Some(Counted::Capital),
-            b'0'..=b'9' => Some(Counted::Digit),
-            b'.' | b'!' | b'?' => Some(Counted::End),
-            b',' | b';' | b':' => Some(Counted::Pause),
-            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' | 0x80.. => None,
-            _ => Some(Counted::Sign),
+    while byte < counts.len() {
+        let letter = Counted::Weight.times(1) | Counted::Latin.times(1);
+        counts[byte] = match byte as u8 {
+            b'a'..=b'z' => letter,
+            b'A'..=b'Z' => letter | Counted::Capital.times(1),
+            b'0'..=b'9' => Counted::Weight.times(1) | Counted::Digit.times(1),
+            b'.' | b'!' | b'?' => Counted::End.times(1),
+            b',' | b';' | b':' => Counted::Pause.times(1),
+            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' | 0x80.. => 0,
+            _ => Counted::Sign.times(1),
         };
-        if let Some(kind) = kind {
-            counted[byte] = 1 << (8 * kind as u32);
-        }
         byte += 1;
     }
-    counted
+    counts
 };
+
+/// The table of counts has the characters of all alphabets, and kana. Behind it are Chinese
+/// characters.
+const BEHIND_TABLE: u32 = 0x3400;
+
+/// The counts of each character below [`BEHIND_TABLE`].
+static COUNTS: LazyLock<Box<[u64]>> = LazyLock::new(|| {
+    let counts = (0..BEHIND_TABLE).map(|c| char::from_u32(c).map_or(0, counts));
+    counts.collect()
+});
+
+/// The counts of a character beyond the table. A Chinese character or a Korean syllable is only
+/// weighed.
+fn behind_table(c: char) -> u64 {
+    match c {
+        '\u{3400}'..='\u{9fff}' => Counted::Weight.times(3),
+        '\u{ac00}'..='\u{d7a3}' => Counted::Weight.times(2),
+        _ => counts(c),
+    }
+}
+
+/// The counts of a character.
+fn counts(c: char) -> u64 {
+    match c {
+        _ if c.is_ascii() => ASCII[c as usize],
+        _ if is_neutral(c) => 0,
+        _ if is_end(c) => Counted::End.times(1),
+        _ if is_pause(c) => Counted::Pause.times(1),
+        _ => match weight(c) {
+            0 => Counted::Sign.times(1),
+            weight => {
+                Counted::Weight.times(weight)
+                    | Counted::Capital.times(c.is_uppercase().into())
+                    | Counted::Digit.times(c.is_numeric().into())
+                    | Counted::Latin.times((c < '\u{250}').into())
+            }
+        },
+    }
+}
 
 /// Quotation marks, closing brackets and white space. They are ignored at the end of a text.
 fn is_neutral(c: char) -> bool {
@@ -267,9 +292,10 @@ mod tests {
     }
 
     #[test]
-    fn no_number_is_taken_for_a_letter_in_haste() {
-        let numbers = (0x80..=0x10_ffff).filter_map(char::from_u32).filter(|c| c.is_numeric());
-        assert_eq!(numbers.filter(|c| !may_be_number(*c)).collect::<String>(), "");
+    fn characters_behind_the_table_are_counted_as_all_others() {
+        for c in (BEHIND_TABLE..=0x10_ffff).filter_map(char::from_u32) {
+            assert_eq!(behind_table(c), counts(c), "{c:?}");
+        }
     }
 
     #[test]

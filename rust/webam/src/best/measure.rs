@@ -6,6 +6,7 @@ use crate::marks::{self, Kinds};
 use crate::{Block, Page};
 use foldhash::{HashMap, HashMapExt};
 use std::ops::{Index, IndexMut};
+use std::sync::LazyLock;
 
 /// Amount of text in a part of the page.
 #[derive(Debug, Default, Clone, Copy)]
@@ -359,26 +360,30 @@ fn copies(page: &Page) -> Vec<Copies> {
 /// character is a word.
 fn words(text: &str, into: &mut Vec<u64>) {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
-    let add = |hash: u64, lower: char| match lower {
+    let add = |hash: u64, lower: u32| match lower {
         // Nine of these stand side by side.
-        '\0'..='\x7f' => hash.rotate_left(7) ^ u64::from(u32::from(lower)),
-        _ => (hash ^ u64::from(u32::from(lower))).wrapping_mul(0x0100_0000_01b3),
+        0..=0x7f => hash.rotate_left(7) ^ u64::from(lower),
+        _ => (hash ^ u64::from(lower)).wrapping_mul(0x0100_0000_01b3),
     };
+    let table = &**LOWER;
     into.clear();
     let mut hash = START;
     for c in text.chars().chain([' ']) {
-        if let Some(lower @ '0'..) = LOWER.get(c as usize) {
-            hash = add(hash, *lower);
+        let lower = table.get(c as usize).copied();
+        if let Some(lower @ 2..) = lower {
+            hash = add(hash, lower.into());
             continue;
         }
-        let alone = c >= '\u{2e80}' && !('\u{ac00}'..='\u{d7a3}').contains(&c);
-        let in_word = !c.is_ascii() && c.is_alphanumeric();
+        let alone = lower.is_none() && !('\u{ac00}'..='\u{d7a3}').contains(&c);
+        let in_word = lower != Some(0) && (is_chinese(c) || c.is_alphanumeric());
         if (alone || !in_word) && hash != START {
             into.push(hash);
             hash = START;
         }
-        if in_word {
-            hash = c.to_lowercase().fold(hash, add);
+        if is_chinese(c) {
+            into.push(add(START, c.into()));
+        } else if in_word {
+            hash = c.to_lowercase().map(u32::from).fold(hash, add);
             if alone {
                 into.push(hash);
                 hash = START;
@@ -387,18 +392,29 @@ fn words(text: &str, into: &mut Vec<u64>) {
     }
 }
 
-/// ASCII letters and digits in lower case, 0 for other characters.
-static LOWER: [char; 128] = {
-    let mut lower = ['\0'; 128];
-    let mut byte = b'0';
-    while byte <= b'z' {
-        if byte.is_ascii_alphanumeric() {
-            lower[byte as usize] = byte.to_ascii_lowercase() as char;
+/// Returns true for most Chinese characters. They are letters without case.
+fn is_chinese(c: char) -> bool {
+    matches!(c, '\u{4e00}'..='\u{9fff}')
+}
+
+/// Beyond these characters are those of scripts without spaces, and Korean syllables.
+const UNSPACED: u32 = 0x2e80;
+
+/// In [`LOWER`], a letter whose lower case is several characters.
+const SEVERAL: u16 = 1;
+
+/// The lower case of each letter and digit below [`UNSPACED`], 0 for other characters.
+static LOWER: LazyLock<Box<[u16]>> = LazyLock::new(|| {
+    let lower = |c: char| {
+        let mut lower = c.to_lowercase();
+        match (lower.next(), lower.next()) {
+            _ if !c.is_alphanumeric() => 0,
+            (Some(lower), None) => u16::try_from(u32::from(lower)).unwrap_or(SEVERAL),
+            _ => SEVERAL,
         }
-        byte += 1;
-    }
-    lower
-};
+    };
+    (0..UNSPACED).map(|c| char::from_u32(c).map_or(0, lower)).collect()
+});
 
 /// Sorts and removes repeated entries.
 fn sort(words: &mut Vec<u64>) {

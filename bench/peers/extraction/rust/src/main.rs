@@ -1,15 +1,21 @@
 //! `extraction-peers PROGRAM FOLDER ROUNDS` writes the processor seconds of each round over the
-//! folder's pages.
+//! folder's pages. `extraction-peers dom_smoothie FOLDER texts OUT` writes the text of each page to
+//! `OUT/NAME.txt`.
 
 use dom_smoothie::Readability;
 use engine::{Engine, PageHints, Settings};
 use lol_html::{doc_text, element, end_tag, HtmlRewriter};
 use std::error::Error;
+use std::ffi::OsStr;
 use std::hint::black_box;
+use std::path::Path;
 use webam::{Extractor, Hints, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
+    if let [_, "dom_smoothie", folder, "texts", out] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return write_texts(folder.as_ref(), out.as_ref());
+    }
     let [_, program, folder, rounds] = &arguments[..] else { return Err("PROGRAM FOLDER ROUNDS".into()) };
     let mut pages = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -26,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match program.as_str() {
             "lol_html" => texts.iter().for_each(|text| bare(text)),
             "lol_html-text" => texts.iter().for_each(|text| text_only(text)),
-            "dom_smoothie" => texts.iter().for_each(|text| smoothie(text)),
+            "dom_smoothie" => texts.iter().for_each(|text| drop(black_box(smoothie(text)))),
             "engine" => pages.iter().for_each(|page| drop(black_box(engine.page(page, &PageHints::default())))),
             name => {
                 let extractor: Extractor = name.parse()?;
@@ -86,9 +92,21 @@ fn text_only(html: &str) {
     black_box(bytes);
 }
 
-fn smoothie(html: &str) {
+fn smoothie(html: &str) -> String {
     let article = Readability::new(html, None, None).and_then(|mut readability| readability.parse());
-    black_box(article.map(|article| article.text_content.len()).unwrap_or_default());
+    article.map(|article| article.text_content.to_string()).unwrap_or_default()
+}
+
+/// Pages that dom_smoothie refuses have an empty text.
+fn write_texts(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.with_extension("txt");
+        if let (Some("html"), Some(name)) = (path.extension().and_then(OsStr::to_str), name.file_name()) {
+            std::fs::write(out.join(name), smoothie(&String::from_utf8_lossy(&std::fs::read(&path)?)))?;
+        }
+    }
+    Ok(())
 }
 
 fn processor_seconds() -> f64 {
