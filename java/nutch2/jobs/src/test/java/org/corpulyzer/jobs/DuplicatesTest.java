@@ -14,9 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.crawl.MD5Signature;
+import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -170,6 +173,47 @@ public class DuplicatesTest {
       }
     }
     assertEquals(scores.get(false), scores.get(true));
+  }
+
+  @Test
+  public void updatedbKeepsTheMarksAndItsBatchIsCompared() throws Exception {
+    for (boolean incremental : new boolean[] {false, true}) {
+      String id = "updates" + incremental;
+      try (CrawlForTests crawl = new CrawlForTests(hbase, id)) {
+        original(crawl);
+        Configuration conf = conf(crawl);
+        conf.setBoolean(Settings.SCORE_INCREMENTAL, incremental);
+        run(conf);
+        Thread.sleep(5);
+        mirror(crawl);
+        run(conf);
+        WebPage marked = crawl.get("http://m.example/0");
+        marked.setFetchInterval(2592000);
+        inBatch(marked, "http://linked.example/");
+        crawl.put("http://m.example/0", marked);
+        WebPage fourth = page(0, 1000);
+        fourth.setFetchInterval(2592000);
+        inBatch(fourth, "http://linked.example/");
+        crawl.put("http://third.example/0", fourth);
+        crawl.flush();
+        LrlDbUpdaterJob job = new LrlDbUpdaterJob();
+        assertEquals(0, ToolRunner.run(conf, job, new String[] {"b-1", "-crawlId", id}));
+        assertTrue(isMarked(crawl, "http://m.example/0"));
+        assertTrue(isMarked(crawl, "http://third.example/0"));
+        assertEquals(1, job.summary().get(ScoreCounter.DUPLICATES_CHANGED));
+        assertEquals(250, crawl.score("http://m.example/0"), 0);
+        assertEquals(0, crawl.score("http://third.example/0"), 0);
+        assertEquals(1000, crawl.score("http://original.example/0"), 0);
+      }
+    }
+  }
+
+  private static void inBatch(WebPage page, String outlink) {
+    page.getMarkers().put(new Utf8("dist"), new Utf8("0"));
+    Mark.GENERATE_MARK.putMark(page, "b-1");
+    Mark.FETCH_MARK.putMark(page, "b-1");
+    Mark.PARSE_MARK.putMark(page, "b-1");
+    page.getOutlinks().put(new Utf8(outlink), new Utf8("anchor"));
   }
 
   @Test
