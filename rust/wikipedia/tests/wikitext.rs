@@ -154,6 +154,16 @@ fn markup_that_is_left_open_costs_its_paragraph_alone() {
 }
 
 #[test]
+fn a_name_that_begins_in_a_removed_bracket_begins_after_it() {
+    let paragraphs = of("Ош ('''|) мастор''' ульнесь.");
+    let paragraph = &paragraphs[0];
+    assert_eq!(paragraph.text, "Ош мастор ульнесь.");
+    let names: Vec<_> =
+        paragraph.names.iter().map(|name| paragraph.text.get(name.clone())).collect();
+    assert_eq!(names, [Some("мастор")]);
+}
+
+#[test]
 fn names_are_where_links_and_bold_text_are() {
     let paragraphs = of("'''Чамзинка''' — веле [[Мордовия|Мордовиянь]] [[ёнкс]]сэ.");
     let names: Vec<&str> =

@@ -118,9 +118,10 @@ impl Tidied {
         self.text.push(c);
     }
 
-    /// Shortens the text, and the names in it with it.
+    /// Shortens the text, and the names in it with it, also one that is open.
     fn truncate(&mut self, end: usize) {
         self.text.truncate(end);
+        self.name = self.name.min(end);
         while let Some(last) = self.names.last_mut().filter(|last| last.end > end) {
             last.end = end;
             if last.start < end {
