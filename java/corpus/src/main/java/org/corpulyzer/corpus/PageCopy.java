@@ -3,9 +3,12 @@ package org.corpulyzer.corpus;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Settings;
 
 /**
  * A fetched page among the pages with its signature. The order is that of preference: the first one
@@ -27,6 +30,13 @@ public final class PageCopy implements Writable, Comparable<PageCopy> {
      */
     void accept(PageCopy page, boolean isDuplicate) throws IOException, InterruptedException;
   }
+
+  private static final String SIGNATURE_CLASS = "db.signature.class";
+
+  /** Nutch's default. */
+  private static final String RAW_SIGNATURE = "org.apache.nutch.crawl.MD5Signature";
+
+  private static final String NEAR_SIGNATURE = "org.apache.nutch.crawl.TextProfileSignature";
 
   private final Text key = new Text();
   private boolean isDuplicate;
@@ -51,6 +61,31 @@ public final class PageCopy implements Writable, Comparable<PageCopy> {
     score = Float.isNaN(newScore) ? 0 : newScore;
     markTime = newMarkTime;
     return this;
+  }
+
+  /**
+   * Checks that pages are compared by their texts.
+   *
+   * @param equalTexts name of the class for equal texts, which differs between the lines of Nutch
+   * @throws CorpulyzerException if the signature of a page is that of its bytes as fetched
+   */
+  public static void requireTextSignature(Configuration conf, String equalTexts) {
+    if (conf.get(SIGNATURE_CLASS, RAW_SIGNATURE).equals(RAW_SIGNATURE)) {
+      throw new CorpulyzerException(
+          "Property "
+              + Settings.SCORE_DUPLICATES
+              + " is 'zero', which compares pages by their signature, and "
+              + SIGNATURE_CLASS
+              + " is '"
+              + RAW_SIGNATURE
+              + "', the MD5 of a page as it was fetched; set "
+              + SIGNATURE_CLASS
+              + " to "
+              + equalTexts
+              + " (equal texts) or "
+              + NEAR_SIGNATURE
+              + " (also near duplicates).");
+    }
   }
 
   private void set(PageCopy other) {

@@ -5,10 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
@@ -16,14 +14,10 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.nutch.crawl.MD5Signature;
-import org.apache.nutch.crawl.TextProfileSignature;
 import org.apache.nutch.util.NutchJob;
 import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.ScoreCounter;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
 /**
@@ -37,36 +31,12 @@ final class DuplicatePass {
 
   private static final String LAST_RUN = "crp.duplicates.lastRun";
   private static final String DRY_RUN = "crp.dry.run";
-  private static final String SIGNATURE_CLASS = "db.signature.class";
   private static final byte[] YES = HBase.utf8(PageKeys.IS_DUPLICATE);
 
   /** Written in place of a deletion, which could hide later marks from a clock that is behind. */
   private static final byte[] NO = HBase.utf8("n");
 
   private DuplicatePass() {}
-
-  /**
-   * @throws CorpulyzerException if the signature of a page is that of its bytes as fetched
-   */
-  static void requireTextSignature(Configuration conf) {
-    String raw = MD5Signature.class.getName();
-    if (conf.get(SIGNATURE_CLASS, raw).equals(raw)) {
-      throw new CorpulyzerException(
-          "Property "
-              + Settings.SCORE_DUPLICATES
-              + " is 'zero', which compares pages by their signature, and "
-              + SIGNATURE_CLASS
-              + " is '"
-              + raw
-              + "', the MD5 of a page as it was fetched; set "
-              + SIGNATURE_CLASS
-              + " to "
-              + TextMD5Signature.class.getName()
-              + " (equal texts) or "
-              + TextProfileSignature.class.getName()
-              + " (also near duplicates).");
-    }
-  }
 
   /**
    * @param conf Nutch's configuration with the crawl's id; it is copied
@@ -144,8 +114,6 @@ final class DuplicatePass {
 
     private byte[] family;
     private byte[] qualifier;
-    private Connection connection;
-    private Table web;
 
     /** Null in a dry run. */
     private PutBatches writer;
@@ -157,9 +125,7 @@ final class DuplicatePass {
       family = Column.DUPLICATE.in(table).getFamily();
       qualifier = Column.DUPLICATE.in(table).getQualifier();
       if (!conf.getBoolean(DRY_RUN, false)) {
-        connection = HBase.connect(conf);
-        web = connection.getTable(table.name());
-        writer = new PutBatches(web);
+        writer = PutBatches.open(conf, table.name());
       }
     }
 
@@ -186,12 +152,7 @@ final class DuplicatePass {
     @Override
     protected void cleanup(Context context) throws IOException {
       if (writer != null) {
-        try {
-          writer.close();
-        } finally {
-          web.close();
-          connection.close();
-        }
+        writer.close();
       }
     }
   }

@@ -42,7 +42,7 @@ final class HBaseHostTable implements HostTable {
   private HBaseHostTable(Connection connection, TableName name) throws IOException {
     this.connection = connection;
     this.table = connection.getTable(name);
-    this.writer = new PutBatches(table);
+    this.writer = PutBatches.to(table);
   }
 
   /**

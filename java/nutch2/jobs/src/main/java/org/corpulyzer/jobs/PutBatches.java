@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -17,17 +20,30 @@ import org.apache.hadoop.hbase.client.Table;
 final class PutBatches implements Closeable {
 
   private final Table table;
+
+  /** The table's connection, if this opened them; else null. */
+  private final Connection connection;
+
   private final long mostBytes;
   private final List<Put> waiting = new ArrayList<>();
   private long waitingBytes;
 
-  /**
-   * @param table stays open
-   */
-  PutBatches(Table table) {
+  private PutBatches(Table table, Connection connection) {
     this.table = table;
+    this.connection = connection;
     // The default is that of hbase-default.xml.
     this.mostBytes = table.getConfiguration().getLong("hbase.client.write.buffer", 2 << 20);
+  }
+
+  /** Writes to a table that stays open. */
+  static PutBatches to(Table table) {
+    return new PutBatches(table, null);
+  }
+
+  /** Opens a table, which {@link #close} closes. */
+  static PutBatches open(Configuration conf, TableName name) throws IOException {
+    Connection connection = HBase.connect(conf);
+    return new PutBatches(connection.getTable(name), connection);
   }
 
   /** Writes a put at the latest when {@link #close} returns. Either throws when one is lost. */
@@ -54,8 +70,15 @@ final class PutBatches implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (!waiting.isEmpty()) {
-      write();
+    try {
+      if (!waiting.isEmpty()) {
+        write();
+      }
+    } finally {
+      if (connection != null) {
+        table.close();
+        connection.close();
+      }
     }
   }
 }

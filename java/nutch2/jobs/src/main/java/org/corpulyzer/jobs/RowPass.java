@@ -9,10 +9,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
@@ -85,8 +83,6 @@ final class RowPass {
     private PageRow row;
     private HBaseColumn score;
     private HostScores hosts;
-    private Connection connection;
-    private Table web;
 
     /** Null in a dry run. */
     private PutBatches writer;
@@ -119,9 +115,7 @@ final class RowPass {
       score = Column.SCORE.in(table);
       hosts = new HostFiles(new Path(conf.get(HOSTS)), conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
-        connection = HBase.connect(conf);
-        web = connection.getTable(table.name());
-        writer = new PutBatches(web);
+        writer = PutBatches.open(conf, table.name());
       }
     }
 
@@ -197,12 +191,7 @@ final class RowPass {
       tally.report(context);
       hosts.close();
       if (writer != null) {
-        try {
-          writer.close();
-        } finally {
-          web.close();
-          connection.close();
-        }
+        writer.close();
       }
     }
   }

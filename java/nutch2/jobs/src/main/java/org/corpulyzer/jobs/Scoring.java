@@ -13,6 +13,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -70,7 +71,7 @@ final class Scoring {
     settings.requireOneTarget("Nutch 2.4");
     settings.requireAllLinks("Nutch 2.4");
     if (settings.zeroesDuplicates()) {
-      DuplicatePass.requireTextSignature(conf);
+      PageCopy.requireTextSignature(conf, TextMD5Signature.class.getName());
     }
     this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);

@@ -47,8 +47,6 @@ public class DuplicatesTest {
     conf.set(Settings.SCORE_DUPLICATES, "zero");
     conf.set("db.signature.class", TextMD5Signature.class.getName());
     conf.setLong(Settings.SCORE_MARGIN_MILLIS, 0);
-    conf.setInt("mapreduce.client.completion.pollinterval", 20);
-    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 20);
     return conf;
   }
 

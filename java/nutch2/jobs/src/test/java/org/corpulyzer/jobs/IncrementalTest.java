@@ -64,9 +64,6 @@ public class IncrementalTest {
     Configuration conf = crawl.conf();
     conf.setBoolean(Settings.SCORE_INCREMENTAL, true);
     conf.setLong(Settings.SCORE_MARGIN_MILLIS, 0);
-    // Many small jobs: the client's own pauses would be most of the time.
-    conf.setInt("mapreduce.client.completion.pollinterval", 20);
-    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 20);
     return conf;
   }
 

@@ -2,13 +2,12 @@ package org.corpulyzer.nutch1.jobs;
 
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.nutch.crawl.MD5Signature;
 import org.apache.nutch.crawl.TextMD5Signature;
-import org.apache.nutch.crawl.TextProfileSignature;
 import org.apache.nutch.plugin.Extension;
 import org.apache.nutch.plugin.ExtensionPoint;
 import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.scoring.ScoringFilter;
+import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
@@ -19,8 +18,6 @@ final class NutchSetup {
   /** Keys of parse metadata that updatedb copies to CrawlDb. */
   static final String PARSE_META_TO_CRAWLDB = "db.parsemeta.to.crawldb";
 
-  private static final String SIGNATURE_CLASS = "db.signature.class";
-  private static final String RAW_SIGNATURE = MD5Signature.class.getName();
   private static final String PLUGIN = "corpulyzer";
 
   private NutchSetup() {}
@@ -72,22 +69,8 @@ final class NutchSetup {
               + PageKeys.DECISION
               + " to it, or no page's language reaches CrawlDb.");
     }
-    if (settings.zeroesDuplicates()
-        && conf.get(SIGNATURE_CLASS, RAW_SIGNATURE).equals(RAW_SIGNATURE)) {
-      throw new CorpulyzerException(
-          "Property "
-              + Settings.SCORE_DUPLICATES
-              + " is 'zero', which compares pages by their signature, and "
-              + SIGNATURE_CLASS
-              + " is '"
-              + RAW_SIGNATURE
-              + "', the MD5 of a page as it was fetched; set "
-              + SIGNATURE_CLASS
-              + " to "
-              + TextMD5Signature.class.getName()
-              + " (equal texts) or "
-              + TextProfileSignature.class.getName()
-              + " (also near duplicates).");
+    if (settings.zeroesDuplicates()) {
+      PageCopy.requireTextSignature(conf, TextMD5Signature.class.getName());
     }
     if (settings.stopsLowYields() && !hasKey(keys, PageKeys.RAW_BYTES)) {
       throw new CorpulyzerException(
