@@ -440,10 +440,20 @@ fn a_crawl_for_one_of_three_languages_sees_no_text_in_the_others() {
 
 #[test]
 fn a_language_weighs_what_it_lacks_beside_the_one_that_lacks_most() {
-    assert_eq!(weights(&[7, 900, 0], None), [1.0, 1.0, 1.0]);
-    assert_eq!(weights(&[0, 50, 100], Some(100)), [1.0, 0.5, 0.0]);
-    assert_eq!(weights(&[60, 80, 900], Some(100)), [1.0, 0.5, 0.0]);
-    assert_eq!(weights(&[100, 200], Some(100)), [1.0, 1.0], "none lacks text");
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/weights.tsv");
+    let vectors = std::fs::read_to_string(vectors).unwrap();
+    let mut rows = 0;
+    for row in vectors.lines().skip(1) {
+        let [bytes, quota, wanted] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}: not three cells");
+        };
+        let bytes: Vec<u64> = bytes.split(',').map(|number| number.parse().unwrap()).collect();
+        let wanted: Vec<f64> = wanted.split(',').map(|number| number.parse().unwrap()).collect();
+        let quota = Some(quota.parse().unwrap()).filter(|&quota| quota > 0);
+        assert_eq!(weights(&bytes, quota), wanted, "{row}");
+        rows += 1;
+    }
+    assert_eq!(rows, 6);
     assert_eq!(weights(&[], Some(100)), [0.0; 0]);
 }
 

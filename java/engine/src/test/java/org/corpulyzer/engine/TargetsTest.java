@@ -8,6 +8,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +40,25 @@ public class TargetsTest {
     assertEquals("pnb=1.0,skr=0.0,urd=0.25", weighted.toString());
     assertEquals(1000 + 25, weighted.weighted(new long[] {1000, 5000, 100}));
     assertEquals("an enormous quota", THREE, THREE.byQuota(code -> 0, Long.MAX_VALUE));
+  }
+
+  @Test
+  public void weightsAreThoseOfTheVectors() throws IOException {
+    List<String> rows = Files.readAllLines(Vectors.folder("").resolve("weights.tsv"));
+    assertEquals(7, rows.size());
+    for (String row : rows.subList(1, rows.size())) {
+      String[] cells = row.split("\t");
+      String[] bytes = cells[0].split(",");
+      Targets weighted =
+          THREE.byQuota(
+              code -> Long.parseLong(bytes[THREE.codes().indexOf(code)]), Long.parseLong(cells[1]));
+      String[] weights = cells[2].split(",");
+      String expected = "";
+      for (int i = 0; i < weights.length; i++) {
+        expected += "," + THREE.codes().get(i) + "=" + Double.parseDouble(weights[i]);
+      }
+      assertEquals(row, expected.substring(1), weighted.toString());
+    }
   }
 
   @Test
