@@ -158,8 +158,8 @@ def check(figures, lists, table):
 
 
 def scores(figures):
-    """Returns F1 in percent by language."""
-    return {row["language"]: 100 * row["f1"] for row in figures["per_language"]}
+    """Returns F1 in percent by language of the first identifier of an evaluation."""
+    return {row["language"]: 100 * row["f1"] for row in figures["identifiers"][0]["per_language"]}
 
 
 if __name__ == "__main__":

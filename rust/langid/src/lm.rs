@@ -907,7 +907,7 @@ struct Sum<'a> {
     candidates: &'a Candidates,
     /// The least costs of all words.
     least: u64,
-    /// What each language costs more.
+    /// The further costs of each language.
     above: Vec<u64>,
     /// Costs not yet added to `above`, in a type of which the processor adds several at a time.
     recent: Vec<u16>,

@@ -216,7 +216,7 @@ impl Unfinished {
 /// Marks characters that are part of a word and are removed by folding.
 const IGNORED: char = '\0';
 
-/// What a character is in a word.
+/// The part that a character has in a word.
 #[derive(Clone, Copy)]
 struct Class {
     /// The folded form; [`IGNORED`] for none.

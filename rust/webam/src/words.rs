@@ -251,7 +251,7 @@ fn plain_word(bytes: &[u8], ascii: usize) -> Run {
 /// Beyond these characters are Korean syllables, which [`classify`] knows.
 const BEHIND_LETTERS: u32 = 0xa000;
 
-/// What [`plain_word`] knows of a character.
+/// The part that a character has in a run of [`plain_word`].
 #[derive(Clone, Copy, PartialEq)]
 enum InWord {
     /// A letter or digit.

@@ -22,7 +22,7 @@ LETTERS = "mtdcrx"
 OPTIONAL = "tcx"
 # A page is left out if less of its labelled blocks are found again.
 LEAST_FOUND = 0.95
-LISTED_BYTES = 60_000
+LISTED_CHARACTERS = 60_000
 
 
 def fingerprint(text):
@@ -92,12 +92,12 @@ def index(folder):
 
 
 def write_lists(program, folder, out):
-    """Files of about LISTED_BYTES characters."""
+    """Files of about LISTED_CHARACTERS characters."""
     texts, features = blocks(program, folder)
     lists = [""]
     for page, url, language, *_ in index(folder):
         lists[-1] += listed(page, language, url, texts[page], features[page])
-        if len(lists[-1]) > LISTED_BYTES:
+        if len(lists[-1]) > LISTED_CHARACTERS:
             lists.append("")
     out.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(filter(None, lists)):

@@ -16,12 +16,15 @@ def bag(file):
     return collections.Counter(tokens(file.read_text("utf-8", "replace")) if file.exists() else [])
 
 
+def scores_of(folder, out):
+    """Precision, recall and F1 of each page with a gold text, by name."""
+    golds = {file.name: bag(file) for file in sorted((folder / "gold").glob("*.txt"))}
+    return {name.removesuffix(".txt"): score(bag(out / name), gold, bag(folder / "optional" / name)) for name, gold in golds.items() if gold}
+
+
 def main(folder, *outs):
-    golds = {file.name: bag(file) for file in sorted((pathlib.Path(folder) / "gold").glob("*.txt"))}
-    golds = {name: gold for name, gold in golds.items() if gold}
-    optional = {name: bag(pathlib.Path(folder) / "optional" / name) for name in golds}
     for out in outs:
-        scores = [score(bag(pathlib.Path(out) / name), gold, optional[name]) for name, gold in golds.items()]
+        scores = scores_of(pathlib.Path(folder), pathlib.Path(out)).values()
         means = [sum(column) / len(scores) for column in zip(*scores)]
         print(f"{out}: {len(scores)} pages, P {means[0]:.3f} R {means[1]:.3f} F1 {means[2]:.3f}")
 

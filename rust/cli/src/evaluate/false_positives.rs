@@ -26,11 +26,11 @@ pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         table,
-        "# {identifier}: {all} texts in {} languages; {wrong} are found to be in another language, \
-         {:.0} in a million; {} languages are found",
+        "# {identifier}: {all} texts in {} languages\n\
+         # found to be in {} other languages: {wrong}, {:.0} in a million",
         languages.len(),
-        million(wrong),
-        rows.len()
+        rows.len(),
+        million(wrong)
     );
     table += "language\ttexts\tin a million\ttexts in\n";
     for (called, mut counts) in rows.into_iter().take(most) {
@@ -62,8 +62,8 @@ mod tests {
         ] {
             confusion.add(code(language), code(called), texts);
         }
-        let expected = "# x: 2000 texts in 2 languages; 14 are found to be in another language, \
-                        7000 in a million; 3 languages are found\n\
+        let expected = "# x: 2000 texts in 2 languages\n\
+                        # found to be in 3 other languages: 14, 7000 in a million\n\
                         language\ttexts\tin a million\ttexts in\n\
                         arg\t5\t2500.0\tspa 5\n\
                         sco\t5\t2500.0\teng 4, spa 1\n";

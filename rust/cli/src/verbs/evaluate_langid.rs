@@ -71,7 +71,8 @@ pub struct Arguments {
     #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Print instead the languages most often found in texts of another language, this many
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     false_positives: Option<u32>,
     /// Count instead the texts that also occur in this training text: a folder with a file or a

@@ -66,7 +66,8 @@ pub struct Arguments {
     locality: Option<f64>,
     /// Several target languages: their shares of the hosts with text, separated by commas, such as
     /// 1,1,1 [default: one language]
-    #[arg(long, value_name = "SHARES", value_delimiter = ',', value_parser = weight, conflicts_with = "graph")]
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', value_parser = weight)]
+    #[arg(conflicts_with = "graph")]
     languages: Option<Vec<f64>>,
     /// With --languages: bytes to fetch of each language; k, M and G allowed. A language that lacks
     /// less of them weighs less (corpulyzer.score.targetBytes) [default: equal weights]
@@ -211,7 +212,8 @@ fn plan(arguments: &Arguments) -> Result<Plan> {
     let least = arguments.top.min(arguments.seeds);
     if (least as usize) < languages {
         bail!(
-            "--top and --seeds have less than one URL for each of {languages} languages; allowed are {languages} or more"
+            "--top and --seeds have less than one URL for each of {languages} languages; allowed \
+             are {languages} or more"
         );
     }
     let mut policies: Vec<Policy> = Vec::new();

@@ -81,8 +81,8 @@ impl Letters {
     }
 }
 
-/// What is counted of a character. Each is a byte of one number, so that one addition counts all of
-/// them, without a branch. Branches on text are mispredicted.
+/// The counts of a character. Each is a byte of one number, so that one addition counts all of them,
+/// without a branch. Branches on text are mispredicted.
 #[derive(Clone, Copy)]
 enum Counted {
     Weight,

@@ -370,7 +370,7 @@ fn words(text: &str, into: &mut Vec<u64>) {
     let mut hash = START;
     for c in text.chars().chain([' ']) {
         let lower = table.get(c as usize).copied();
-        if let Some(lower @ 2..) = lower {
+        if let Some(lower) = lower.filter(|lower| *lower > SEVERAL) {
             hash = add(hash, lower.into());
             continue;
         }
@@ -400,7 +400,7 @@ fn is_chinese(c: char) -> bool {
 /// Beyond these characters are those of scripts without spaces, and Korean syllables.
 const UNSPACED: u32 = 0x2e80;
 
-/// In [`LOWER`], a letter whose lower case is several characters.
+/// In [`LOWER`], a letter whose lower case is several characters; above it are lower cases.
 const SEVERAL: u16 = 1;
 
 /// The lower case of each letter and digit below [`UNSPACED`], 0 for other characters.

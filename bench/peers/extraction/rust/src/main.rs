@@ -13,7 +13,8 @@ use webam::{Extractor, Hints, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    if let [_, "dom_smoothie", folder, "texts", out] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let [_, "dom_smoothie", folder, "texts", out] = words[..] {
         return write_texts(folder.as_ref(), out.as_ref());
     }
     let [_, program, folder, rounds] = &arguments[..] else { return Err("PROGRAM FOLDER ROUNDS".into()) };
@@ -101,9 +102,11 @@ fn smoothie(html: &str) -> String {
 fn write_texts(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.with_extension("txt");
-        if let (Some("html"), Some(name)) = (path.extension().and_then(OsStr::to_str), name.file_name()) {
-            std::fs::write(out.join(name), smoothie(&String::from_utf8_lossy(&std::fs::read(&path)?)))?;
+        let Some(name) = path.file_stem() else { continue };
+        if path.extension().and_then(OsStr::to_str) == Some("html") {
+            let page = std::fs::read(&path)?;
+            let file = out.join(name).with_added_extension("txt");
+            std::fs::write(file, smoothie(&String::from_utf8_lossy(&page)))?;
         }
     }
     Ok(())
