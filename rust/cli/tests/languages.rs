@@ -58,8 +58,9 @@ fn evaluate_lists_the_languages_that_are_found_in_other_texts() {
     let test = folder(&[("urd.txt", ENGLISH), ("eng.txt", &format!("{ENGLISH}\n{ENGLISH}\n"))]);
     let done = evaluate_cld2(test.path()).args(["--false-positives", "5"]).assert().success();
     let said = stdout(&done);
+    assert!(said.contains("3 texts in 2 languages\n"), "{said}");
     assert!(
-        said.contains("3 texts in 2 languages; 1 are found to be in another language"),
+        said.contains("# texts found to be in another language: 1 (333333 in a million)\n"),
         "{said}"
     );
     assert!(said.ends_with("texts in\neng\t1\t333333.3\turd 1\n"), "{said}");

@@ -27,10 +27,11 @@ pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
     let _ = writeln!(
         table,
         "# {identifier}: {all} texts in {} languages\n\
-         # found to be in {} other languages: {wrong}, {:.0} in a million",
+         # texts found to be in another language: {wrong} ({:.0} in a million)\n\
+         # languages found: {}",
         languages.len(),
-        rows.len(),
-        million(wrong)
+        million(wrong),
+        rows.len()
     );
     table += "language\ttexts\tin a million\ttexts in\n";
     for (called, mut counts) in rows.into_iter().take(most) {
@@ -63,7 +64,8 @@ mod tests {
             confusion.add(code(language), code(called), texts);
         }
         let expected = "# x: 2000 texts in 2 languages\n\
-                        # found to be in 3 other languages: 14, 7000 in a million\n\
+                        # texts found to be in another language: 14 (7000 in a million)\n\
+                        # languages found: 3\n\
                         language\ttexts\tin a million\ttexts in\n\
                         arg\t5\t2500.0\tspa 5\n\
                         sco\t5\t2500.0\teng 4, spa 1\n";
