@@ -138,17 +138,19 @@ impl Pack {
     }
 
     /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
-    /// languages in Arabic script have a pack of their own with more entries per language, because
-    /// they are the most similar. The third pack has further scripts and texts of languages of the
-    /// second one.
-    pub fn shipped() -> [Self; 3] {
+    /// languages in Arabic script have packs of their own with more entries per language, because they
+    /// are the most similar. The last two packs have further scripts and texts of languages of the
+    /// first two.
+    pub fn shipped() -> [Self; 4] {
         /// Aligns a pack to a cache line.
         #[repr(align(64))]
         struct Aligned<B: ?Sized>(B);
         static ARABIC: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/arabic.pack"));
         static WORLD: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/world.pack"));
         static MORE: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/more.pack"));
-        [ARABIC, WORLD, MORE].map(|pack| {
+        static ARABIC_MORE: &Aligned<[u8]> =
+            &Aligned(*include_bytes!("../models/arabic-more.pack"));
+        [ARABIC, WORLD, MORE, ARABIC_MORE].map(|pack| {
             // Tests read them, so this only fails if the program's image is damaged.
             let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
             Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)

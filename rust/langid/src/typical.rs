@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn the_typical_words_of_a_language_are_identified_as_it() {
         use crate::{Combined, Identify};
-        let [arabic, world, _] = Pack::shipped();
+        let [arabic, world, ..] = Pack::shipped();
         for (pack, code) in [(&arabic, "urd"), (&world, "eng"), (&world, "sin")] {
             let code: LangCode = code.parse().expect("a code");
             let words = typical_words(pack, code, 30);

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Makes the training text of Saraiki for arabic-more.pack, and a text that measures it.
+
+    python3 saraiki.py TRAIN HELD < sentence-collector.txt
+
+The input has a sentence on each line. Every tenth one measures, and is not trained from. Sentences that
+share most words with one of these are left out, because many are variants of one proverb. Every fourth
+of the others is written with the letters of Sindhi, as older texts in Saraiki are.
+"""
+
+import re
+import sys
+import unicodedata
+from collections import Counter, defaultdict
+from pathlib import Path
+
+OLDER = str.maketrans("ݨݙڳ", "ڻڋڱ")
+LEAST_WORDS = 3
+# One of this many sentences measures, and one of this many is trained from in the older letters.
+HELD = 10
+OLD = 4
+# Sentences with this share of the words of the shorter one are variants.
+SAME = 0.6
+
+
+def words(sentence):
+    """Returns the different words of a sentence, without digits and marks."""
+    return set(re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", sentence)))
+
+
+def divided(lines):
+    """Returns the sentences to train from and those that measure."""
+    lines = [" ".join(line.split()) for line in lines]
+    lines = [line for line in lines if len(line.split()) >= LEAST_WORDS]
+    held = lines[::HELD]
+    held_words = [words(line) for line in held]
+    lines_with = defaultdict(set)
+    for at, own in enumerate(held_words):
+        for word in own:
+            lines_with[word].add(at)
+
+    def is_variant(line):
+        own = words(line)
+        shared = Counter(at for word in own for at in lines_with[word])
+        least = [max(LEAST_WORDS, SAME * min(len(own), len(held_words[at]))) for at in shared]
+        return any(count >= limit for count, limit in zip(shared.values(), least))
+
+    others = [line for at, line in enumerate(lines) if at % HELD and not is_variant(line)]
+    new = [line for at, line in enumerate(others, 1) if at % OLD]
+    old = [line.translate(OLDER) for line in others[OLD - 1 :: OLD]]
+    return new + old, held
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    for path, lines in zip(sys.argv[1:], divided(sys.stdin)):
+        Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
