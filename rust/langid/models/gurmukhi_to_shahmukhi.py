@@ -3,14 +3,19 @@
 
     python3 gurmukhi_to_shahmukhi.py < gurmukhi.txt > shahmukhi.txt
 
-Punjabi is one language in two scripts; there is much openly licensed text in the first and nearly none in the second, so the
-language model of the second (pnb) is trained from the first (pan). What the letters give is done by rule: short vowels
-unwritten, doubling unwritten, aspirates with do-chashmi he. What they do not give is in tables: whole words (WORDS),
-most of them grammatical words, some with several spellings in use, which are then taken in turn; and stems of Perso-Arabic
-origin (STEMS), whose spelling keeps letters that Punjabi does not tell apart. A third table (REPLACED) changes the word:
-where Gurmukhi writers borrow from Sanskrit, Shahmukhi writers borrow from Persian and Arabic.
+Punjabi is one language in two scripts. Much text in Gurmukhi has an open licence, and nearly none in
+Shahmukhi. Therefore the model of Shahmukhi (pnb) is trained from Gurmukhi (pan).
 
-Text that is not Gurmukhi is left as it is. The result is good enough to count words and letters of, not to publish.
+Rules convert the letters: short vowels and doubling are not written, and aspirates are written with
+do-chashmi he. Tables have the spellings that do not follow from the letters:
+
+- WORDS: whole words, most of them grammatical words. If a word has several spellings, they are used in turn.
+- STEMS: stems of Perso-Arabic origin. Their spelling keeps letters that sound the same in Punjabi.
+- REPLACED: words that Gurmukhi writers borrow from Sanskrit, and the Persian or Arabic words that
+  Shahmukhi writers use instead.
+
+Text that is not Gurmukhi is not changed. The result is good enough to count words and letters, but not to
+publish.
 """
 
 import re
@@ -26,7 +31,7 @@ CONSONANTS = dict(
         "ਪ=پ ਫ=ف ਬ=ب ਭ=بھ ਮ=م ਯ=ی ਰ=ر ਲ=ل ਵ=و ੜ=ڑ"
     ).split()
 )
-# With the dot below.
+# Consonants with a dot below (nukta).
 DOTTED = {"ਸ": "ش", "ਖ": "خ", "ਗ": "غ", "ਜ": "ز", "ਫ": "ف", "ਲ": "ل", "ਡ": "ڑ", "ਕ": "ق"}
 # Vowel signs inside a word and at its end.
 SIGNS = {
@@ -42,10 +47,10 @@ SIGNS = {
 }
 # Vowel letters at the beginning of a word; ਏ and ਐ alone are اے.
 INITIAL = {"ਅ": "ا", "ਆ": "آ", "ਇ": "ا", "ਈ": "ای", "ਉ": "ا", "ਊ": "او", "ਏ": "ای", "ਐ": "ای", "ਓ": "او", "ਔ": "او"}
-# Native roots in which ਫ is the aspirate; elsewhere, dotted or not, it is nearly always f.
+# Native roots in which ਫ is the aspirate. In all other roots it is nearly always f, with or without a dot.
 ASPIRATE_F = tuple("ਫਿਰ ਫੇਰ ਫੜ ਫਲ ਫਸ ਫੈਲ ਫੁਟ ਫਟ ਫਾਟ ਫੋੜ ਫੁਲ ਫਾਹ ਫਾਂਸੀ ਫੂਕ ਫੰਘ ਫਗ ਫਾੜ ਫਾਲ ਫਿਕ ਫਿਸਲ ਫੁਰ".split())
 
-# Words whose letters do not give their spelling; several spellings are taken in turn.
+# Words whose spelling does not follow from their letters. Several spellings are used in turn.
 WORDS = """
 ਹੈ اے اے اے اے ہے|ਹਨ نیں نیں ہن|ਏ اے|ਐ اے|ਹੈਂ ایں|ਨਹੀਂ نہیں نئیں|ਨਹੀ نہیں|ਨਈਂ نئیں|ਹੀ ہی ای|ਵੀ وی|ਸੀ سی|ਸਨ سن|ਸਾਂ ساں
 ਇਹ ایہہ ایہ|ਉਹ اوہ|ਏਹ ایہہ|ਓਹ اوہ|ਇਹੀ ایہی|ਇਹੋ ایہو|ਉਹੀ اوہی|ਉਹੋ اوہو|ਇਸ ایس|ਉਸ اوس|ਇਸੇ ایسے|ਉਸੇ اوسے|ਏਸ ایس|ਓਸ اوس
@@ -72,7 +77,7 @@ WORDS = """
 ਫਿਲਹਾਲ فی_الحال|ਜੁਰਮਾਨਾ جرمانہ|ਸਾਲਾਨਾ سالانہ|ਦਰਿਆਵਾਂ دریاواں|ਰਜ਼ਾ رضا|ਸ਼ਿਕਵਾ شکوہ|ਇੰਸਾਫ਼ انصاف|ਮੁਲਾਂ ملاں
 """
 
-# Stems, with any of ENDINGS after them.
+# Stems that may have one of ENDINGS after them.
 STEMS = """
 ਵਕਤ وقت|ਖ਼ਬਰ خبر|ਖਬਰ خبر|ਅਖ਼ਬਾਰ اخبار|ਅਖਬਾਰ اخبار|ਖਾਸ خاص|ਖ਼ਾਸ خاص|ਖਤਮ ختم|ਖ਼ਤਮ ختم|ਖੁਸ਼ خوش|ਖ਼ੁਸ਼ خوش|ਖੂਨ خون|ਖ਼ੂਨ خون|ਖੂਬ خوب|ਖ਼ੂਬ خوب|ਖਰਾਬ خراب|ਖ਼ਰਾਬ خراب|ਖਰੀਦ خرید|ਖਰਚ خرچ|ਖਾਲੀ خالی|ਖ਼ਾਲੀ خالی
 ਖੁਦ خود|ਖ਼ੁਦ خود|ਖੁਦਾ خدا|ਖ਼ੁਦਾ خدا|ਖਿਆਲ خیال|ਖ਼ਿਆਲ خیال|ਖਾਨ خان|ਖ਼ਾਨ خان|ਖੈਰ خیر|ਖਿਲਾਫ خلاف|ਖ਼ਿਲਾਫ਼ خلاف|ਖਿਲਾਫ਼ خلاف|ਖਾਤਰ خاطر|ਖ਼ਾਤਰ خاطر|ਖਾਤਿਰ خاطر|ਖ਼ਾਤਿਰ خاطر|ਖ਼ਤਰਨਾਕ خطرناک|ਖਤਰਨਾਕ خطرناک|ਖ਼ਤਰ خطر|ਖੁਰਾਕ خوراک
@@ -100,8 +105,8 @@ STEMS = """
 ਤਰਬੀਅਤ تربیت|ਇਖ਼ਤਿਆਰ اختیار|ਇਖਤਿਆਰ اختیار|ਰਜ਼ਾਮੰਦ رضامند|ਖ਼ਿਦਮਤ خدمت|ਖਿਦਮਤ خدمت|ਮਖ਼ਲੂਕ مخلوق|ਦਾਖਲ داخل|ਸਿਲਸਿਲ سلسل|ਤਕਾਜ਼ تقاض|ਹਕੂਕ حقوق|ਕੁਰਆਨ قرآن|ਕਾਜ਼ੀ قاضی|ਅਕਬਰ اکبر|ਸਾਬਿਤ ثابت|ਮਜ਼ਲੂਮ مظلوم|ਮਹਿਰੂਮ محروم|ਮੁਹਿੰਮ مہم|ਇਤਿਹਾਦ اتحاد|ਰੁਖ਼ਸਤ رخصت|ਵਜ਼ਾਰਤ وزارت
 """
 
-# Words that Gurmukhi writers take from Sanskrit, and what Shahmukhi writers say instead; several
-# are taken in turn.
+# Words that Gurmukhi writers borrow from Sanskrit, and the words that Shahmukhi writers use instead.
+# Several words are used in turn.
 REPLACED = """
 ਇਤਿਹਾਸ تاریخ|ਇਤਿਹਾਸਕ تاریخی|ਮੰਤਰੀ وزیر|ਪ੍ਰਧਾਨ صدر|ਰਾਸ਼ਟਰਪਤੀ صدر|ਭਾਸ਼ਾ زبان بولی|ਭਾਸ਼ਾਵਾਂ زباناں بولیاں|ਪਰਿਵਾਰ ٹبر خاندان|ਪਰਿਵਾਰਾਂ خانداناں|ਪਰਵਾਰ ٹبر
 ਕਵੀ شاعر|ਕਵੀਆਂ شاعراں|ਕਵਿਤਾ نظم شاعری|ਕਾਵਿ شاعری|ਸਾਹਿਤ ادب|ਸਾਹਿਤਕ ادبی|ਲੇਖਕ لکھاری|ਲੇਖਕਾਂ لکھاریاں|ਸੰਸਾਰ دنیا|ਵਿਸ਼ਵ عالمی|ਵਿਗਿਆਨ سائنس|ਵਿਗਿਆਨੀ سائنسدان|ਵਿਗਿਆਨਕ سائنسی|ਸਿੱਖਿਆ تعلیم
@@ -125,19 +130,19 @@ ENDINGS = re.compile(
     "(ਾ|ੀ|ੇ|ੋ|ਾਂ|ੀਂ|ੋਂ|ੇਂ|ੀਆਂ|ਿਆਂ|ਿਓ|ੀਅਤ|ੀਏ|ਆਂ|ਵਾਂ|ਨਾਕ|ਦਾਰ|ਦਾਰਾਂ|ਦਾਰੀ|ਮੰਦ|ਗਾਰ|ਬਾਜ਼|ਬਾਜ਼ੀ"
     "|ਾਨਾ|ਣ|ਨਾ|ਣਾ|ਦਾ|ਦੇ|ਦੀ|ਿਆ|ੀਨ|ੂ|ੂਨੀ|ਤਾ|ਤ)?"
 )
-# The future, written apart in Shahmukhi.
+# Verbs in the future tense, which Shahmukhi writes as two words.
 FUTURE = re.compile("(.*(?:[ੇਂਣਨਏ]|ੂੰ))(ਗਾ|ਗੇ|ਗੀ|ਗੀਆਂ)")
 WORD = re.compile("[\u0a01-\u0a65\u0a70-\u0a75]+")
 
 
 def table(text):
-    """A table written as `from to [to…]`, rows apart by bars or lines; _ is a space."""
+    """Reads a table of rows `from to [to…]`, separated by bars or line breaks; _ stands for a space."""
     rows = (row.split(" ") for row in re.split(r"[|\n]", unicodedata.normalize("NFC", text)) if row)
     return {row[0]: [spelling.replace("_", " ") for spelling in row[1:]] for row in rows}
 
 
 def by_letters(word, inside=False):
-    """Returns the letters of a word by rule; `inside`: other letters precede them."""
+    """Converts the letters of a word by rule; `inside` is true if other letters precede them."""
     out = []
     word = word.replace(ADDAK, "")
     end = len(word)
@@ -191,7 +196,7 @@ def by_letters(word, inside=False):
 
 
 def after_vowel(c, before, following, last):
-    """A vowel letter that is not the first of its word."""
+    """Converts a vowel letter that is not the first of its word, after the vowel `before`."""
     front = before in ("ਿ", "ੀ", "ੇ", "ੈ", "ਈ", "ਇ")
     back = before in ("ੁ", "ੂ", "ਉ", "ਊ")
     if c == "ਅ":
@@ -220,7 +225,7 @@ def after_vowel(c, before, following, last):
 
 
 class Transliterator:
-    """Turns words; remembers which spelling of a word comes next."""
+    """Converts words and lines; remembers which spelling of a word comes next."""
 
     def __init__(self):
         self.words = table(REPLACED) | table(WORDS)
@@ -229,7 +234,7 @@ class Transliterator:
         self.turn = {}
 
     def word(self, word):
-        """A Gurmukhi word in Shahmukhi."""
+        """Returns a Gurmukhi word in Shahmukhi."""
         spellings = self.words.get(word)
         if spellings:
             turn = self.turn.get(word, 0)
@@ -247,7 +252,7 @@ class Transliterator:
         return by_letters(word)
 
     def line(self, line):
-        """A line: its Gurmukhi words and the punctuation."""
+        """Converts the Gurmukhi words, the digits and the punctuation of a line."""
         line = unicodedata.normalize("NFC", line).replace("ਲ" + NUKTA, "ਲ")
         if not WORD.search(line):
             return line

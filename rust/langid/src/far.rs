@@ -1,17 +1,17 @@
 //! The second stage of the identification: languages of far packs.
 //!
 //! A far pack has hundreds of languages that are rare on the web, most of them from word counts of
-//! one book. To compare every text with all of them would cost time, and text of a large language
-//! would be found to be in one of them by chance. Therefore a far language is compared only with
-//! text that the other models do not predict well, and must predict it better by a margin, which is
+//! one book. A comparison of every text with all of them would cost time, and would by chance
+//! assign text of large languages to far ones. Therefore a far language is compared only with text
+//! that the other models do not predict well. It must predict the text better by a margin, which is
 //! part of its models ([`HANDICAP`](crate::HANDICAP) for each word).
 //!
 //! A far language that is a target is also one of the first models, with its neighbours, so that a
 //! page in several languages is split at the right places. All far languages then confirm the
 //! result.
 //!
-//! A language that an ordinary pack has in the same script is not far, whatever a far pack has of
-//! it.
+//! If an ordinary pack has a language in a script, the language is not far in that script, even if
+//! a far pack has it too.
 
 use crate::list::WordList;
 use crate::lm::LanguageModel;
@@ -21,11 +21,12 @@ use crate::words::Script;
 use crate::{Allowed, Identify, LangCode};
 use std::collections::BTreeSet;
 
-/// Text that the first models predict at this cost above the usual one is compared with the far
-/// languages, in bits per letter.
+/// Text is compared with the far languages if its cost in the first models is more than this above
+/// the usual cost, in bits per letter.
 const DOUBT: f64 = 0.8;
 
-/// Shorter text has no far language, in letters and word ends: its cost is too uncertain.
+/// Least length of text in a far language, in letters and word ends. The cost of shorter text is
+/// too uncertain.
 const MIN_LETTERS: u64 = 30;
 
 /// Number of languages closest to a target among the first models.

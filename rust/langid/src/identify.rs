@@ -27,16 +27,16 @@ pub trait Identify: Send + Sync {
     /// Returns every language that [`identify`](Self::identify) can return, by code.
     fn languages(&self) -> Vec<LangCode>;
 
-    /// Returns name and data version, such as `cld2/20140204`, a part of every page record's
-    /// version.
+    /// Returns the name and the data version, such as `cld2/20140204`, a part of every page
+    /// record's version.
     fn version(&self) -> String;
 }
 
 /// Number of bytes of a text that [`language_of`] identifies.
 pub const IDENTIFIED_BYTES: usize = 1 << 20;
 
-/// Returns the language of a text that may be no UTF-8, may have any length, and may end with a
-/// line break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are
+/// Returns the language of a text that may be invalid UTF-8, may have any length, and may end with
+/// a line break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are
 /// ignored, which bounds the time.
 pub fn language_of(text: &[u8], identifier: &dyn Identify, allowed: Allowed) -> LangCode {
     let text = text.trim_ascii_end();
@@ -57,7 +57,7 @@ pub struct NotReturned {
 /// Checks that an identifier can return these languages.
 ///
 /// # Errors
-/// Fails at the first that it cannot return.
+/// Fails with the first language that the identifier cannot return.
 pub fn check_returned(
     identifier: &dyn Identify,
     languages: &[LangCode],

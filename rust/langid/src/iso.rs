@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// A language per line, sorted by its three letters: these, the two letters of ISO 639-1 or blanks,
-/// the name. Generated from the crate isolang by build.rs.
+/// The languages, one per line, sorted by their three letters. A line has the three letters, the
+/// two letters of ISO 639-1 or blanks, and the name. build.rs generates it from the crate isolang.
 const TABLE: &str = include_str!(concat!(env!("OUT_DIR"), "/languages.txt"));
 
 /// A language of ISO 639-3.

@@ -1,8 +1,8 @@
 //! Arithmetic on the costs of a script's languages.
 //!
 //! Every language has a number in rows of the same length, a multiple of [`LANES`]. The loops have
-//! no branches and no calls, so that the compiler writes them with the vector instructions that
-//! every processor of a platform has (SSE2, NEON), and no rest of a row is left.
+//! no branches and no calls, so that the compiler uses the vector instructions that every processor
+//! of a platform has (SSE2, NEON). A row fills whole vector registers.
 
 /// Rows of numbers have a multiple of this length: the bytes of a vector register.
 pub(crate) const LANES: usize = 16;
@@ -81,7 +81,7 @@ fn move_to(sums: &mut [u64], numbers: &mut [u16]) {
 
 /// Adds a word's costs to the costs of paths, which become relative to `from`. A path that costs
 /// more than a change to its language is replaced by the change, and has `here` in `last`. Returns
-/// whether there is any, and the least cost.
+/// whether any path is replaced, and the least cost.
 fn advance(
     paths: &mut [u16],
     last: &mut [u32],
@@ -127,15 +127,16 @@ fn add_letters(sums: &mut [u16], letters: [&[u8]; 4]) {
     }
 }
 
-/// Counts the back-offs of a letter: the characters that its n-gram is shorter than `longest` and
-/// than the n-gram of the letter before it with one more character.
+/// Counts the back-offs of a letter: the number of characters that its n-gram lacks. The full
+/// length is that of the previous letter's n-gram plus one, at most `longest`.
 fn back_off(counts: &mut [u8], before: &[u8], lengths: &[u8], longest: u8) {
     for ((count, &before), &length) in counts.iter_mut().zip(before).zip(lengths) {
         *count = count.wrapping_add(before.wrapping_add(1).min(longest).saturating_sub(length));
     }
 }
 
-/// The same for the first letter of a word, after an edge, which is an n-gram of one character.
+/// Counts the back-offs of the first letter of a word. The edge before it is an n-gram of one
+/// character.
 fn back_off_edge(counts: &mut [u8], lengths: &[u8]) {
     for (count, &length) in counts.iter_mut().zip(lengths) {
         *count = count.wrapping_add(2u8.saturating_sub(length));

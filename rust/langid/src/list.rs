@@ -42,7 +42,7 @@ pub(crate) struct WordList<'a> {
 impl<'a> WordList<'a> {
     /// Splits a text.
     pub fn new(text: &'a str) -> Self {
-        // Few texts have more words than one for six bytes.
+        // Few texts have more than one word per six bytes.
         let mut words = Vec::with_capacity((text.len() / 6).min(MOST_KEPT));
         for_each_word(text, |word| {
             if words.len() <= MOST_KEPT {
@@ -52,7 +52,7 @@ impl<'a> WordList<'a> {
         Self { text, words: (words.len() <= MOST_KEPT).then_some(words) }
     }
 
-    /// Returns the list of a text that is read once.
+    /// Returns a list that keeps no words, for a text that is read once.
     pub fn unsplit(text: &'a str) -> Self {
         Self { text, words: None }
     }
@@ -72,7 +72,7 @@ impl<'a> WordList<'a> {
 
     /// Calls `with` with the letters of a word of this list.
     pub fn letters(&self, word: &Listed, mut with: impl FnMut(&[char])) {
-        // A word is split off its text in the same way without the text around it.
+        // A word is split in the same way without the text around it.
         for_each_word(&self.text[word.start..word.end], |word| with(word.letters));
     }
 }

@@ -8,21 +8,22 @@
 //! that a language lacks are evidence against it.
 //!
 //! Text of an unknown language costs least in some similar language and must not be assigned to it.
-//! Three measures detect it, the first two as shares of the language's usual cost of a letter. Its
-//! *surprise* is high: the cost per letter minus the usual cost. Its *margin* over the next language
-//! is small. And its *wins* are few: its words are cheapest in many different languages, so that
-//! the language with the lowest sum is the cheapest, to within a bit, for few of the letters. A
-//! result is accepted if the surprise is at most [`SURPRISE`] plus [`TRUST`] times the margin plus
-//! [`CONSENT`] times the share of the letters that are won. A model of little text is surprised by
-//! every text of another domain, so it may surprise more ([`SCARCE`]).
+//! Three measures detect such text. The *surprise* is the cost per letter minus the language's
+//! usual cost of a letter: it is high. The *margin* is the additional cost of the next language: it
+//! is small. Both are shares of the usual cost. The *wins* are the letters of the words for which
+//! the language is the cheapest, to within a bit: they are few, because the words are cheapest in
+//! many different languages. A result is accepted if the surprise is at most [`SURPRISE`] plus
+//! [`TRUST`] times the margin plus [`CONSENT`] times the share of the letters that are won. A model
+//! of little text has a high surprise for every text of another domain, so its limit is higher
+//! ([`SCARCE`]).
 //!
 //! The weights began as those of a logistic regression on 60,000 texts in 170 known and 230 unknown
 //! languages, each of equal weight, and were then changed by hand on the same texts.
-//! `models/README.md` lists what the test finds and what it costs.
+//! `models/README.md` lists the share of unknown text that the test finds, and the lost recall.
 //!
 //! With a prior ([`LanguageModel::with_prior`]), a language's cost on the web is added once to the
-//! text, and a common language may surprise more: by the difference of its prior to that of a
-//! language without a model, spread over the letters.
+//! text. A common language also has a higher limit of the surprise: the difference between its
+//! prior and that of a language without a model is added, divided by the number of letters.
 
 use crate::identify::{append, Run};
 use crate::lanes::{
@@ -54,9 +55,9 @@ pub(crate) const ORDER: usize = 4;
 /// Cost of each back-off: the language lacks the n-gram but has its context, in units. Replaces
 /// Witten-Bell's back-off weight, which would need a number per n-gram.
 pub(crate) const BACK_OFF: u16 = 10;
-/// Most languages of one script, over all packs; those of later packs are ignored.
+/// Most languages of one script, over all packs. Further languages of later packs are ignored.
 pub(crate) const MAX_CANDIDATES: usize = 512;
-/// The same for packs of far languages, which are read rarely.
+/// Most far languages of one script, over all far packs. These packs are read rarely.
 pub(crate) const MAX_FAR: usize = 4 * crate::MAX_LANGUAGES;
 /// The character before the first letter of a word and after its last one.
 pub(crate) const EDGE: char = ' ';
@@ -81,8 +82,8 @@ struct Candidates {
     languages: Vec<Language>,
     /// Pack, section and the index of the section's first language in `languages`.
     tables: Vec<(usize, usize, usize)>,
-    /// Whether an index is no result of its own: its model is part of another index's, or a later
-    /// pack replaces it.
+    /// Whether an index is never a result: its model is mixed into that of another index, or a
+    /// later pack replaces it.
     hidden: Vec<bool>,
     /// The models of the languages that several models have.
     parts: Vec<Part>,
@@ -93,7 +94,7 @@ struct Candidates {
     /// All bits set for each index that is no result: hidden ones, and those after the last
     /// language.
     no_result: Vec<u16>,
-    /// The same for a language that no model has.
+    /// The prior of a language that no model has, in units.
     unknown: u16,
     /// Whether CLD2 has a language too, by index; false for hidden ones.
     is_asked: Vec<bool>,
@@ -229,7 +230,7 @@ struct Scratch {
     /// For each letter that is not cached, its position and the key of the longest n-gram that ends
     /// there.
     new: Vec<(usize, u64)>,
-    /// For each of these and each table, the place of the n-gram.
+    /// For each letter of `new` and each table, the place of the n-gram.
     places: Vec<Place>,
     /// For each language the number of back-offs in the word, at most [`ORDER`] for each letter.
     back_offs: Vec<u8>,
@@ -429,7 +430,8 @@ struct Memories {
 /// an n-gram and, after all costs, the length in characters of the n-gram that gave it, 0 for none.
 struct LetterMemory {
     letters: Rows<u8>,
-    /// The same for two and three characters: most new n-grams end in three known ones.
+    /// Caches for n-grams of two and three characters: most new n-grams end in three known
+    /// characters.
     shorter: Rows<u8>,
 }
 

@@ -3,9 +3,9 @@
 //!
 //! The closest languages are those that share most words and n-grams in the tables. A result is
 //! final if it is the target, or another language of the set whose own closest languages are in the
-//! set too. Languages of packs that are too small to be narrowed are not final by themselves. Of
-//! 5,156 sentences of the development text in Latin script, 2 to 13 have another result than with
-//! all models (targets North Sámi, Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi).
+//! set too. A pack that is too small to be narrowed does not make its languages final. Of 5,156
+//! sentences of the development text in Latin script, 2 to 13 have another result than with all
+//! models (targets North Sámi, Estonian, Võro, Upper Sorbian, Finnish, Lule Sámi).
 
 use crate::lm::LanguageModel;
 use crate::pack::{Pack, Part, Section};
@@ -29,8 +29,8 @@ const NEIGHBOURS: usize = 32;
 /// this number of its own closest languages is included.
 const COUSINS: usize = 3;
 
-/// Shorter text, in bytes, is compared with all languages, because it may be closest to any of them
-/// by chance.
+/// Least length of text with a final result, in bytes. Shorter text is compared with all languages,
+/// because it may be closest to any of them by chance.
 pub(crate) const MIN_SETTLED: usize = 64;
 
 /// Models of some languages of the scripts of a target.
@@ -82,7 +82,8 @@ impl Near {
 /// Some languages of a section, by index and in order.
 struct Nearest {
     kept: Vec<usize>,
-    /// Those included only for another language, or without all of their closest [`COUSINS`].
+    /// Languages that are not final: they are included only for another language, or the set lacks
+    /// one of their closest [`COUSINS`].
     open: Vec<usize>,
 }
 
@@ -137,8 +138,7 @@ fn closest(table: &Table, to: &[usize], count: usize) -> Vec<Vec<usize>> {
 
 /// Returns the languages of a pack, each in each of its scripts (ISO 15924), with the other
 /// languages of the same pack and script that share most words and n-grams with it, the closest
-/// first, at most
-/// `count`.
+/// first, at most `count`.
 pub fn neighbours(pack: &Pack, count: usize) -> Vec<(LangCode, &'static str, Vec<LangCode>)> {
     let of_section = |section: &Section| {
         let codes: Vec<LangCode> = section.languages.iter().map(|known| known.code).collect();

@@ -69,8 +69,8 @@ pub struct Language {
     /// Whether the models of earlier packs for the language and script are removed. Otherwise they
     /// are mixed with this one.
     pub replaces: bool,
-    /// Whether the language is far: it is compared only for text that no other language predicts
-    /// well, and takes it by a margin (`far.rs`).
+    /// Whether the language is far: it is compared only with text that no other language predicts
+    /// well, and must predict it better by a margin (`far.rs`).
     pub far: bool,
 }
 
@@ -138,9 +138,9 @@ impl Pack {
     }
 
     /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
-    /// languages in Arabic script have packs of their own with more entries per language, because they
-    /// are the most similar. The last two packs have further scripts and texts of languages of the
-    /// first two.
+    /// languages in Arabic script have packs of their own with more entries per language, because
+    /// these languages are the most similar. The last two packs have further scripts and texts of
+    /// languages of the first two.
     pub fn shipped() -> [Self; 4] {
         /// Aligns a pack to a cache line.
         #[repr(align(64))]

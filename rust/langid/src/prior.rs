@@ -5,8 +5,8 @@
 //! weighs less the longer the text is. With a target it is not used: a rare target would lose to
 //! its common neighbours.
 //!
-//! The costs are smaller than the languages' shares of the web would make them. `models/README.md`
-//! has what they gain in large languages and what they cost in their small neighbours.
+//! The costs are smaller than those that the languages' shares of the web would give.
+//! `models/README.md` lists the gains in large languages and the losses in their small neighbours.
 
 use crate::lm::UNITS_PER_BIT;
 use crate::LangCode;
@@ -24,8 +24,8 @@ const TENTH_PERCENT: [&str; 21] = [
 ];
 
 /// Other languages whose Wikipedia has about 100,000 articles or more, unless programs wrote most
-/// of them (arz, azb, ceb, che, lld, min, nan, tat, vol, war). Their readers and writers are on the
-/// web, also where the survey counts their sites for a neighbour (Asturian, Bosnian, Nynorsk).
+/// of them (arz, azb, ceb, che, lld, min, nan, tat, vol, war). Their readers and writers use the
+/// web, even if the survey counts their sites as those of a neighbour (Asturian, Bosnian, Nynorsk).
 const ENCYCLOPEDIA: [&str; 28] = [
     "afr", "ast", "aze", "bel", "ben", "bos", "cym", "epo", "eus", "glg", "hin", "hye", "kat",
     "kaz", "lat", "mar", "mkd", "msa", "mya", "nno", "sqi", "tam", "tel", "tgk", "urd", "uzb",

@@ -48,7 +48,7 @@ impl Combined {
         (!all.is_empty()).then(|| all.into_iter().collect())
     }
 
-    /// Returns the scripts in which the models have a language. A target needs not be named.
+    /// Returns the scripts in which the models have a language, which need not be a target.
     pub fn model_scripts(&self, language: LangCode) -> Scripts {
         scripts_in(self.packs().iter().map(AsRef::as_ref), language)
     }

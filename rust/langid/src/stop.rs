@@ -12,7 +12,7 @@ use crate::LangCode;
 /// A stop word is at least one of this number of words of running text.
 const RAREST: f64 = 3000.0;
 
-/// Scripts without spaces between words: a run of letters is a clause, and no word of a list.
+/// Scripts without spaces between words: a run of letters is a clause there, not a word.
 const WITHOUT_SPACES: [&str; 7] = ["Hani", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Lana"];
 
 /// The stop words of one or several languages.

@@ -309,7 +309,7 @@ fn slot_of(line: &[u8; BUCKET], print: u16) -> Option<usize> {
     }
     let slot = |bit: u32| (bit % 16 - 13) as usize * PRINTS + bit as usize / 16;
     let first = slot(all.trailing_zeros());
-    // Hardly ever, two tokens of a bucket have the same fingerprint.
+    // Two tokens of a bucket rarely have the same fingerprint.
     let others = all & (all - 1);
     Some(if others == 0 { first } else { rest_of(others).map(slot).fold(first, usize::min) })
 }

@@ -1,9 +1,9 @@
 //! Training of tables from text.
 //!
 //! For every language and script, the words and the sequences of up to four characters are counted.
-//! Witten-Bell interpolation makes probabilities of the counts: a sequence's relative frequency is
-//! mixed with the probability of the sequence without its first character, with a weight given by
-//! the number of different continuations. Pruning keeps an entry if its removal would cost more
+//! Witten-Bell interpolation turns the counts into probabilities: a sequence's relative frequency
+//! is mixed with the probability of the sequence without its first character, with a weight given
+//! by the number of different continuations. Pruning keeps an entry if its removal would cost more
 //! than [`TrainSettings::worth`] bits over the training text.
 
 use crate::lm::{
@@ -157,7 +157,7 @@ type Tokens = FxHashMap<u64, Vec<Posting>>;
 /// The words of every language, by script.
 type Corpus = BTreeMap<LangCode, BTreeMap<Script, Counts>>;
 
-/// Counts the words of a text, each so many times; returns false if it has none.
+/// Counts each word of a text `times` times. Returns false if no word is counted.
 fn count(corpus: &mut Corpus, language: LangCode, text: &str, times: u64) -> bool {
     if times == 0 {
         return false;

@@ -3,8 +3,8 @@
 //!
 //! A text's vector has the number of each of its trigrams. White space counts as one space; two
 //! spaces are before the text and one is after it. The language with the most similar vector is the
-//! result, if the similarity is at least [`ACCEPTED`]. The filter has one language; with its
-//! neighbours beside it, as its authors added later, similar languages stay apart.
+//! result, if the similarity is at least [`ACCEPTED`]. The original filter has one language. Its
+//! authors later added the neighbours of that language, to separate similar languages.
 
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashMap;

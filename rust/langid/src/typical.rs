@@ -95,7 +95,8 @@ impl Spelling<'_> {
         letters.into_iter().take(120).map(|(_, c)| c).collect()
     }
 
-    /// Returns words with a rank; a low rank is frequent here and rare elsewhere.
+    /// Returns words with a rank. A word with a low rank is frequent in this language and rare in
+    /// the others.
     fn words(&self) -> Vec<(i32, String)> {
         let alphabet = self.alphabet();
         let mut beginnings = BinaryHeap::from([Reverse((0, vec![EDGE]))]);

@@ -263,8 +263,8 @@ pub fn is_variety_name(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_allowed) && name != NO_VARIETY
 }
 
-/// Opens the models of some files and adds the library's. A file's model takes the place of the
-/// library's model of its language.
+/// Opens the models of some files and adds the library's. The model of a file replaces the
+/// library's model of the same language.
 ///
 /// # Errors
 /// Fails if a file is not a valid model, or two files have models of the same language. The message

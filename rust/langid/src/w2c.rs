@@ -8,9 +8,9 @@
 //!
 //! The weight of an n-gram is its share among the n-grams that its language keeps. The small number
 //! is intended: with the 2,000 most frequent ones, a language with a steeper distribution receives
-//! the texts of its larger relative (all Russian was Bulgarian); with 100 it does not. There is no
-//! smoothing and no measure of certainty: the language with the greatest sum is the result, unless
-//! a rule excludes the text.
+//! the texts of its larger relative (all Russian texts had the result Bulgarian); with 100 it does
+//! not. There is no smoothing and no measure of certainty: the language with the greatest sum is
+//! the result, unless a rule excludes the text.
 
 use crate::grams::{most_frequent, Rolling, Table, Vocabulary};
 use crate::{Allowed, Identify, LangCode};

@@ -143,13 +143,13 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
             Ok(bmp) => classes[usize::from(bmp)],
             Err(_) => Class::of(c),
         };
-        // Almost all characters of words.
+        // Almost all characters of words take this branch.
         if class.is_letter && class.script == word.script && word.count < MAX_WORD {
             word.push(class.folded);
         } else if class.script == Script::NONE {
             word.finish(at, &mut each);
         } else if class.folded == IGNORED {
-            // A word does not begin with it, and does not end in front of it.
+            // An ignored character neither begins nor ends a word.
         } else {
             if is_accent(class.folded) {
                 let last = word.letters[..word.count].last_mut();
@@ -222,7 +222,8 @@ struct Class {
     /// The folded form; [`IGNORED`] for none.
     folded: char,
     script: Script,
-    /// Whether it has a folded form and a script, and joins no other letter.
+    /// Whether the character has a folded form and a script, and is not composed with another
+    /// letter.
     is_letter: bool,
 }
 

@@ -148,9 +148,10 @@ struct Crawl<'a> {
     rows: Vec<u8>,
     hosts: Vec<HostView>,
     found: Vec<bool>,
-    /// OPIC: the cash that a row received, and the cash not yet passed on. Random: the drawn
-    /// number. Else empty.
+    /// Score of each page: with OPIC the cash that it received, with random scores the drawn
+    /// number. Empty for the other rules.
     score: Vec<f32>,
+    /// With OPIC the cash of each page that is not yet passed on. Empty for the other rules.
     cash: Vec<f32>,
     /// Target bytes fetched of each host in each language, host by host; empty if there is only one
     /// language.
@@ -159,9 +160,9 @@ struct Crawl<'a> {
     weights: Vec<f64>,
 }
 
-/// Returns the weights of the target languages in the score of a host: what each lacks of the
-/// quota, divided by what the one lacks that lacks most. If none lacks text, or without a quota,
-/// all weights are 1. This is the product's rule.
+/// Returns the weights of the target languages in the score of a host. The weight of a language is
+/// the number of bytes that it lacks of the quota, divided by the largest such number. If no
+/// language lacks text, or without a quota, all weights are 1. This is the product's rule.
 pub fn weights(fetched: &[u64], quota: Option<u64>) -> Vec<f64> {
     let lacks = fetched.iter().map(|&bytes| quota.unwrap_or(0).saturating_sub(bytes) as f64);
     let most = lacks.clone().fold(0.0, f64::max);
@@ -313,8 +314,8 @@ impl Crawl<'_> {
             && (strong || !(self.policy.only && self.graph.pages_of(host).any(elsewhere)))
     }
 
-    /// Whether more of a host's rows were found on pages in the language than on pages without a
-    /// word in it, by enough.
+    /// Returns whether enough more of a new host's rows were found on pages in the language than on
+    /// pages without a word in it (`Policy::lead`).
     fn leads(&self, host: usize) -> bool {
         if self.policy.lead == 0 || self.hosts[host].totals.fetched > 0 {
             return false;

@@ -178,7 +178,7 @@ pub struct Results {
     pub plan: Plan,
     /// The holdings of each graph: web, draw, holdings.
     pub graphs: Vec<(String, u64, Holdings)>,
-    /// If there are several target languages: the same of each language.
+    /// If there are several target languages, the holdings of each graph in each language.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64, Vec<Holdings>)>,
     /// Every crawl, by web, draw, mix and policy in the order of the plan.

@@ -22,7 +22,7 @@ pub struct Kind {
     /// Targets of links from pages in the target language to other hosts: weights of the kinds in
     /// order.
     pub links_relevant: [f64; KINDS],
-    /// The same for links from other pages.
+    /// The weights for links from other pages.
     pub links_other: [f64; KINDS],
 }
 
@@ -66,11 +66,11 @@ pub struct GraphSettings {
     pub trap_pages: u32,
     /// Target languages, as the weights by which hosts get theirs; at most [`MOST_LANGUAGES`].
     pub languages: Vec<f64>,
-    /// If there are several: share of links between hosts that have a language (all kinds but the
-    /// world) that lead to a host of the same language; the others lead to a host of any.
+    /// If there are several languages: share of the links between hosts with a language (all kinds
+    /// but the world) that lead to a host of the same language. The others lead to any host.
     pub kinship: f64,
-    /// If there are several: share of these hosts that have half of their pages in another target
-    /// language.
+    /// If there are several languages: share of the hosts with a language that have half of their
+    /// pages in a target language that is drawn again.
     pub bilingual: f64,
     /// The kinds of hosts.
     pub kinds: [Kind; KINDS],
@@ -214,7 +214,7 @@ struct Host {
     trap: std::ops::Range<u32>,
     /// Pages, from the first on, of the section in the target language, if the host is mixed.
     section: std::ops::Range<u32>,
-    /// Friends per kind, drawn once for the host; empty if there is no host of the kind.
+    /// Friends of the host, of all kinds, drawn once. A kind without hosts has none.
     friends: Vec<u32>,
     /// Its target language; `None` if its kind has none, or the graph has only one.
     language: Option<u8>,
@@ -230,7 +230,7 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
     let kinds = draw_kinds(settings, &mut rng);
     let sizes = draw_sizes(settings, &kinds, &mut rng);
     let mut web = Web::with_room(kinds.len());
-    // A separate generator, so that a web with traps is otherwise the same as one without.
+    // Traps have a generator of their own, so that they do not change the rest of the web.
     let mut trap_rng = Rng::with_seed(!seed);
     for (&kind, &size) in kinds.iter().zip(&sizes) {
         web.add_host(settings, kind, size, &mut rng, &mut trap_rng);
@@ -351,8 +351,8 @@ impl Web {
     }
 }
 
-/// Makes the languages independent of the other draws, so that a web in several languages is
-/// otherwise drawn like one in a single language.
+/// Seed of the draws of languages. They are independent of the other draws, so that a web in
+/// several languages is otherwise the same as a web in one language.
 const LANGUAGE_SEED: u64 = 0x6C61_6E67_7561_6765;
 
 /// Draws the target languages of hosts, and returns those of pages; `None` if there is only one.
@@ -390,7 +390,7 @@ fn language(weights: &[f64], rng: &mut Rng) -> u8 {
     drawn.unwrap_or(weights.len() - 1) as u8
 }
 
-/// Draws the pages of a trap, all in the language of its host.
+/// Draws the pages of a trap, all in a language of its host.
 fn trap_pages(
     settings: &GraphSettings,
     text_median: f64,
@@ -411,23 +411,25 @@ fn trap_links(host: &Host, page: u32, links: &mut Vec<u32>) {
     links.push(host.first);
 }
 
-/// Median over hosts with the language of a downloaded page's size, in bytes: so that with the
-/// spreads below one page in 200 is larger than 1 MB (in UrduWeb20 7,354 of 1.28 million).
+/// Size of a downloaded page in bytes: median over hosts with the language. With the spreads below,
+/// one page in 200 is larger than 1 MB (in UrduWeb20 7,354 of 1.28 million).
 const RAW_MEDIAN: f64 = 36_000.0;
-/// The same over other hosts. In the Common Crawl of Urdu, the pages that were dropped have 0.4
-/// times the size of those that were kept.
+/// Size of a downloaded page in bytes: median over the other hosts. In the Common Crawl of Urdu,
+/// the dropped pages have 0.4 times the size of the kept pages.
 const RAW_MEDIAN_OTHERS: f64 = 15_000.0;
-/// Spread of a page's size over hosts: standard deviation of the logarithm, apart from the next.
+/// Spread of a page's size over hosts: standard deviation of the logarithm, without the effect of
+/// [`RAW_BY_WORDINESS`].
 const RAW_SPREAD: f64 = 0.8;
 /// Change of the logarithm of a page's size for a standard deviation of the host's text. Hosts with
 /// less text on a page have larger pages: in Table 1 of SpiderLing (Suchomel and Pomikálek 2012)
-/// the download of a domain grows with its byte yield to the power of -0.65, and the logarithm of
-/// the byte yield has a standard deviation of 1.8. Here it has 1.7.
+/// the download of a domain is proportional to its byte yield to the power of -0.65. The logarithm
+/// of the byte yield has a standard deviation of 1.8 there, and of 1.7 here.
 const RAW_BY_WORDINESS: f64 = 0.9;
 /// Median of the target bytes of a page with traces.
 const TRACE_MEDIAN: f64 = 60.0;
 
-/// Draws the kinds of the hosts in the order of their names, which is independent of the kind.
+/// Draws the kinds of the hosts, in the order of the hosts' names. A name does not depend on the
+/// kind.
 fn draw_kinds(settings: &GraphSettings, rng: &mut Rng) -> Vec<usize> {
     let mut kinds = Vec::with_capacity(settings.hosts);
     let mut upto = 0.0;
@@ -578,7 +580,7 @@ impl Source<'_> {
     }
 
     /// Draws a page of another host: the front page or a popular page. If the linking page is in
-    /// the language and the host has a section, the page is in the section.
+    /// the language and the host has a section, the page is in the section with a probability of .7.
     fn outside(&self, other: &Host, rng: &mut Rng) -> u32 {
         let section = if self.relevant && !other.section.is_empty() && rng.f64() < 0.7 {
             other.section.clone()

@@ -32,7 +32,7 @@ pub struct Reading {
     pub links_dropped: u64,
     /// Invalid lines, left out.
     pub bad: u64,
-    /// Places and reasons of the first ten of these.
+    /// Places and reasons of the first ten invalid lines.
     pub reasons: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Policies that choose the next batch. Each is a small function of a crawler's data; the product's
-//! own policies are [`sitescore`]'s.
+//! Policies that choose the next batch. Each is a small function of a crawler's data. The policies
+//! of the product are in [`sitescore`].
 
 use serde::Serialize;
 use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stops};
@@ -36,7 +36,7 @@ pub enum Rule {
 pub struct HostView {
     /// Target bytes, downloaded bytes and fetched pages.
     pub totals: HostTotals,
-    /// Sum over the links from other hosts of the mean of the host that links.
+    /// For each link from another host the mean of that host, summed over the links.
     pub linked: f64,
     /// Number of those links.
     pub links: u32,
@@ -78,24 +78,24 @@ pub struct Policy {
     pub rule: Rule,
     /// Most pages of a host in a batch: Nutch's `generate.max.count`.
     pub cap: Option<u32>,
-    /// Percent of a batch that is reserved for hosts without fetched pages, one page each.
+    /// Share of a batch for hosts without fetched pages, one page each, in percent.
     pub fresh: f64,
-    /// Whether rows found on pages in the language come before others of equal score.
+    /// Whether seeds, and rows found on pages in the language, come before others of equal score.
     pub order: bool,
-    /// Whether they come before all others.
+    /// Whether seeds, and rows found on pages in the language, come before all other rows.
     pub first: bool,
-    /// Factor for the score of the others.
+    /// Factor for the score of rows that are no seeds and were not found on pages in the language.
     pub other_factor: f32,
-    /// Number of rows found on pages in the language that an unknown host needs for a probe: its
-    /// first such row comes before everything else. 0 disables probes.
+    /// Number of rows found on pages in the language that an unknown host needs for a probe. In a
+    /// probe, the first such row comes before all other rows. 0 disables probes.
     pub probe: u32,
     /// Whether a host is not probed if one of its rows was found on a page without target text.
     pub only: bool,
-    /// Probe a host as well if this many more of its rows were found on pages in the language than
-    /// on pages without a word in it. The other probes then take at most
+    /// A host is probed as well if this many more of its rows were found on pages in the language
+    /// than on pages without a word in it. The other probes then take at most
     /// [`ScorePolicy::WEAK_PERCENT`] of the budget. 0 disables the rule.
     pub lead: u32,
-    /// Most percent of a batch that are probes.
+    /// Largest share of a batch that probes take, in percent.
     pub budget: f64,
     /// The product's rules for stopping a host.
     pub stops: Stops,
@@ -128,7 +128,7 @@ impl Policy {
     }
 }
 
-/// Why a policy's text is invalid, as one sentence.
+/// The reason why a policy's text is invalid, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadPolicy(String);

@@ -5,9 +5,11 @@ use crate::experiment::{Beside, Mix, Results, Run, Spread};
 use crate::policy::Policy;
 use std::fmt::Write;
 
-/// Target for a policy that explores: the most percentage points of the mean's yield given up,
+/// Target for a policy that explores: the largest loss of yield against `mean`, in percentage
+/// points.
 pub const YIELD_POINTS: f64 = 3.0;
-/// for this multiple of its hosts with text.
+/// Target for a policy that explores: the least number of hosts with text, as a multiple of that of
+/// `mean`.
 pub const HOSTS_TIMES: f64 = 1.25;
 
 /// A policy over all webs, draws and mixes, compared with the paper's score on the same graphs with
@@ -16,21 +18,19 @@ pub const HOSTS_TIMES: f64 = 1.25;
 pub struct Verdict {
     /// The policy.
     pub policy: Policy,
-    /// Means of the differences.
+    /// Means of the differences and multiples.
     pub mean: Beside,
-    /// Least yield, percentage points.
+    /// Least difference of the yield to that of `mean`, in percentage points.
     pub worst_yield: f64,
-    /// Least hosts, as a multiple.
+    /// Least number of hosts with text, as a multiple of that of `mean`.
     pub least_hosts: f64,
-    /// Crawls in which it gave up at most [`YIELD_POINTS`] and found at least [`HOSTS_TIMES`] the
-    /// hosts.
+    /// Number of crawls that meet both [`YIELD_POINTS`] and [`HOSTS_TIMES`].
     pub met: usize,
     /// Number of crawls.
     pub crawls: usize,
 }
 
-/// Returns the verdicts on all policies except the mean and the two unfocused ones, those with most
-/// hosts first.
+/// Returns the verdicts on all policies except the mean. The policy with most hosts comes first.
 pub fn verdicts(results: &Results) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = Vec::new();
     for &policy in &results.plan.policies {
@@ -65,7 +65,7 @@ pub fn verdicts(results: &Results) -> Vec<Verdict> {
 }
 
 /// Returns the policy with the most hosts among those that gave up at most [`YIELD_POINTS`] of the
-/// mean's yield on average.
+/// mean's yield on average and found at least [`HOSTS_TIMES`] its hosts.
 pub fn winner(verdicts: &[Verdict]) -> Option<&Verdict> {
     verdicts.iter().find(|verdict| {
         verdict.mean.yield_points >= -YIELD_POINTS && verdict.mean.hosts >= HOSTS_TIMES

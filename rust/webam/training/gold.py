@@ -6,8 +6,9 @@
     gold.py agreement                    prints how well gold/first.tsv and gold/second.tsv agree
     gold.py make FEATURES CHECKOUTS SETS makes the sets own-dev and own-held
 
-FEATURES is the program of examples/features.rs. SET is a folder as sets.py writes it. CHECKOUTS has a checkout of each repository of
-gold/pages.tsv in the folder OWNER+NAME. gold/README.md describes the files and the rules of annotation.
+FEATURES is the program of examples/features.rs. SET is a folder that sets.py writes. CHECKOUTS is a folder
+with a checkout of each repository of gold/pages.tsv, named OWNER+NAME. gold/README.md describes the files
+and the rules of annotation.
 
 Needs lxml and numpy.
 """
@@ -16,17 +17,17 @@ import numpy as np
 from sets import Writer, decoded, half
 
 GOLD = pathlib.Path(__file__).parent / "gold"
-# Main text; headline; date and author; captions; comments of readers; undecided.
+# Labels: main text (m), headline (t), date and author (d), caption (c), readers' comments (r), undecided (x).
 LETTERS = "mtdcrx"
-# The annotators may differ on these without harm: no set agrees with another on them.
+# Text with these labels counts neither way: the data sets of other authors disagree about it.
 OPTIONAL = "tcx"
-# A page is left out if less of its labelled blocks are found again.
+# A page is left out if a smaller share of its labelled blocks is found again.
 LEAST_FOUND = 0.95
 LISTED_CHARACTERS = 60_000
 
 
 def fingerprint(text):
-    """FNV-1a of the text with folded white space, 32 bits of 64 as hexadecimal digits."""
+    """Returns the upper half of the 64-bit FNV-1a hash of a text with folded white space, in hexadecimal."""
     value = 0xCBF29CE484222325
     for byte in " ".join(text.split()).encode():
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
@@ -34,7 +35,7 @@ def fingerprint(text):
 
 
 def numbered(fingerprints):
-    """Fingerprints of one page; repeated ones get the number of the repetition (`1a2b3c4d.2`)."""
+    """Returns the fingerprints of a page; a repeated one gets the number of its occurrence (`1a2b3c4d.2`)."""
     seen, out = collections.Counter(), []
     for each in fingerprints:
         seen[each] += 1
@@ -43,7 +44,7 @@ def numbered(fingerprints):
 
 
 def blocks(program, folder):
-    """The texts of each page's blocks, and the features of each page's blocks by name."""
+    """Returns the texts of the blocks by page, and the features of the blocks by page, each by name."""
     names = subprocess.run([program, "names"], check=True, capture_output=True, text=True).stdout.splitlines()[0].split()
     with tempfile.TemporaryDirectory() as work:
         base = work + "/set"
@@ -58,13 +59,13 @@ def blocks(program, folder):
 
 
 def shown(text):
-    """A block's text as annotators see it: the middle of long ones is cut."""
+    """Returns a block's text as annotators see it: over 110 characters, the middle is cut."""
     text = " ".join(text.split())
     return text if len(text) <= 110 else f"{text[:70]} … {text[-25:]} ({len(text)})"
 
 
 def listed(page, language, url, texts, features):
-    """A page as a list of numbered blocks. Six or more short links in a row are one line."""
+    """Returns a page as a list of numbered blocks. Six or more short links in a row are one line."""
     out, at = [f"=== {page} {language} {url[:110]} blocks={len(texts)}"], 0
 
     def link(i):
@@ -92,7 +93,7 @@ def index(folder):
 
 
 def write_lists(program, folder, out):
-    """Files of about LISTED_CHARACTERS characters."""
+    """Writes the pages of a set as lists of blocks, in files of about LISTED_CHARACTERS characters."""
     texts, features = blocks(program, folder)
     lists = [""]
     for page, url, language, *_ in index(folder):
@@ -105,7 +106,7 @@ def write_lists(program, folder, out):
 
 
 def answers(file):
-    """An annotator's answers: page -> kind, and block -> letter."""
+    """Reads an annotator's answers: for each page its kind, and the letters of its blocks by block number."""
     out = {}
     for line in file.read_text("utf-8").splitlines():
         page, kind, *rest = line.split()
@@ -132,7 +133,7 @@ def read_answers(program, folder, file):
 
 
 def labels(file):
-    """A file of labels: page -> kind, and fingerprint -> letter."""
+    """Reads a file of labels: for each page its kind, and the letters of its blocks by fingerprint."""
     out = {}
     for line in file.read_text("utf-8").splitlines():
         page, kind, *parts = line.split("\t")
@@ -141,13 +142,13 @@ def labels(file):
 
 
 def pages():
-    """The rows of gold/pages.tsv as dictionaries."""
+    """Returns the rows of gold/pages.tsv as dictionaries."""
     head, *rows = [line.split("\t") for line in (GOLD / "pages.tsv").read_text("utf-8").splitlines()]
     return [dict(zip(head, row)) for row in rows]
 
 
 def kappa(pairs):
-    """Cohen's kappa of pairs of labels, with their counts."""
+    """Returns the share of agreement and Cohen's kappa, from the count of each pair of labels."""
     total = sum(pairs.values())
     agreed = sum(count for (a, b), count in pairs.items() if a == b) / total
     first, second = collections.Counter(), collections.Counter()
@@ -178,8 +179,11 @@ def agreement():
 
 
 def make(program, checkouts, target):
-    """Gold text is what both annotators call main text, or the only one. Text on which they differ, and that of OPTIONAL, counts neither
-    way."""
+    """Makes the sets own-dev and own-held.
+
+    Gold text is the text that both annotators call main text, or the only annotator of a page. Text that
+    only one of them calls main text, and text with a label of OPTIONAL, counts neither way.
+    """
     first, second = labels(GOLD / "first.tsv"), labels(GOLD / "second.tsv")
     out = Writer(target)
     with tempfile.TemporaryDirectory() as work:

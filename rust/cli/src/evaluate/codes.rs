@@ -15,12 +15,12 @@ pub struct Joins {
 }
 
 impl Joins {
-    /// The code that a code counts as: itself, unless it is joined to another.
+    /// Returns the code that a code counts as: itself, unless it is joined to another code.
     pub fn head(&self, code: LangCode) -> LangCode {
         self.heads.get(&code).copied().unwrap_or(code)
     }
 
-    /// Texts by the code that their code counts as.
+    /// Merges texts whose codes count as the same code.
     pub fn joined(&self, texts: Texts) -> Texts {
         let mut joined = Texts::new();
         for (language, lines) in texts {

@@ -6,10 +6,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Returns a table of the languages most often found in texts of another one: the number of these
-/// texts, the number in a million texts, and the number for each language of the texts, the largest
-/// first. If the texts are of common languages, this is the text that a corpus of the found
-/// language gets from them.
+/// Returns a table of the `most` languages that are found most often in texts of another language:
+/// the number of these texts, the number in a million texts, and the number for each language of
+/// the texts, the largest first. If the texts are in common languages, these are the texts that
+/// wrongly enter a corpus of the found language.
 pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
     let mut found: BTreeMap<LangCode, Vec<(LangCode, u64)>> = BTreeMap::new();
     for (language, called, count, _) in confusion.confused(0.0) {

@@ -138,8 +138,9 @@ impl Confusion {
         mean(languages.iter().map(|&language| self.score(language).f1()))
     }
 
-    /// The share of other languages in a corpus that this identifier alone collects, if texts occur
-    /// as in the prior: sum over M other than L of pi(M) P(L | M), divided by the sum over all M.
+    /// Returns the share of other languages in a corpus of language L that this identifier alone
+    /// collects, if texts occur as in the prior pi: the sum of pi(M) P(L | M) over all languages M
+    /// other than L, divided by the sum over all M.
     pub fn contamination(&self, language: LangCode, prior: &Prior) -> Option<f64> {
         let flow = |from: LangCode| prior.of(from) * self.rate(from, language).unwrap_or(0.0);
         let own = flow(language);
@@ -158,8 +159,9 @@ pub struct Candidate {
     pub recall: Option<f64>,
 }
 
-/// The candidate with the least contamination among those with at least this recall, the first of
-/// equals. To lose part of a language is better than a corpus full of another language.
+/// Returns the index of the candidate with the least contamination among those with at least this
+/// recall, the first of equals. A corpus that lacks part of a language is better than a corpus that
+/// is full of another language.
 pub fn purest(candidates: &[Candidate], least_recall: f64) -> Option<usize> {
     let fit = candidates
         .iter()

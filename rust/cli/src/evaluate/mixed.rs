@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 
 /// Paragraphs of a page.
 const PARAGRAPHS: usize = 20;
-/// Number of these in the target.
+/// Numbers of paragraphs of a page that are in the target.
 const IN_TARGET: [usize; 3] = [2, 10, 18];
-/// Number of texts in a paragraph.
+/// Numbers of texts in a paragraph.
 const SENTENCES: [usize; 2] = [1, 4];
 
 /// The error of the count on pages in the target and one other language, in shares of the target's
@@ -24,15 +24,15 @@ pub struct Row {
     /// Share of the paragraphs that are in the target.
     share: f64,
     sentences: usize,
-    /// Mean over the pages.
+    /// Mean of the signed errors over the pages.
     signed: Option<f64>,
-    /// Mean over the pages, of absolute errors.
+    /// Mean of the absolute errors over the pages.
     absolute: Option<f64>,
 }
 
 /// Counts the target's bytes on `pages` pages for each other language, share and length of
-/// paragraph. The same seed gives the same pages, whatever other languages there are. `count`
-/// returns the target's bytes in some paragraphs.
+/// paragraph. The same seed gives the same pages, and the other languages do not change them.
+/// `count` returns the target's bytes in some paragraphs.
 pub fn rows(
     texts: &Texts,
     target: LangCode,

@@ -8,8 +8,8 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Figures from fewer texts of a language are flagged. With 300 texts the error of a share of 90 %
-/// is about 3.4 points.
+/// Figures from fewer texts of a language are flagged. With 300 texts, the error of a share of 90 %
+/// is about 3.4 percentage points.
 const FEW_TEXTS: u64 = 300;
 
 /// Pairs of languages with a larger share of confusion are listed.
@@ -36,7 +36,7 @@ struct Means {
     open: Option<f64>,
     /// Mean over the languages that the identifier supports, on texts in these languages only.
     closed: Option<f64>,
-    /// Over all languages of the test; those that the identifier does not know count as 0.
+    /// Mean over all languages of the test. Languages that the identifier lacks count as 0.
     all: Option<f64>,
 }
 

@@ -7,17 +7,17 @@ use crate::tags::Tag;
 use crate::{Page, Verdict};
 use foldhash::{HashMap, HashMapExt};
 
-/// Comments are dropped only if the other kept text has this number of letters
+/// Least number of letters of the other kept text. With fewer, no comments are dropped.
 const LEAST: f32 = 300.0;
-/// and this share of the letters of all kept text. Otherwise the posts are the content, as in a
-/// forum.
+/// Least share of the other kept text among the letters of all kept text. With less, the posts are
+/// the content, as in a forum, and none are dropped.
 const LEAST_SHARE: f32 = 0.5;
-/// The same share for comments that only their form shows.
+/// Like [`LEAST_SHARE`], for comments that are recognised only by their form.
 const LEAST_SHARE_BY_FORM: f32 = 0.75;
 
 /// Most letters of a line with a date.
 const LINE: f32 = 50.0;
-/// Least number of comments that their form shows.
+/// Least number of comments that are recognised by their form.
 const LEAST_ITEMS: u32 = 2;
 
 /// Drops kept blocks of comments. `weights`: the weighted letters of each block.
@@ -53,7 +53,7 @@ fn drop_in(
     }
 }
 
-/// Makes the value of each node from its own and its parent's.
+/// Returns true for each node for which `of` is true, and for all nodes below it.
 fn downwards(page: &Page, of: impl Fn(usize, &Node) -> bool) -> Vec<bool> {
     let mut found: Vec<bool> = Vec::with_capacity(page.nodes.len());
     for (at, node) in page.nodes.iter().enumerate() {
@@ -88,12 +88,12 @@ fn named(page: &Page) -> Vec<bool> {
 #[derive(Clone, Copy, Default)]
 struct Item {
     kept: f32,
-    /// Of these, the letters that are not in such lines.
+    /// Letters of the kept text that are not in lines with a date or a time.
     said: f32,
-    /// A short line with a date or a time.
+    /// True if it has a short line with a date or a time.
     has_date_line: bool,
     has_heading: bool,
-    /// Kept letters before its first block.
+    /// Kept letters of the page before the node's first block.
     before: f32,
     has_block: bool,
 }
@@ -104,13 +104,13 @@ struct Items {
     count: u32,
     /// True if one of them has kept text, but is not like a comment.
     has_other: bool,
-    /// Kept letters before the first.
+    /// Kept letters of the page before the first item.
     before: f32,
 }
 
 /// Nodes in repeated items after a text: elements with one parent and one class, each with kept
-/// text, a line with a date or a time, and no heading. The first post of a thread is an item
-/// itself, so that no text is before it.
+/// text, a line with a date or a time, and no heading. A thread of a forum has no text before its
+/// items, because its first post is an item too.
 fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
     let mut items = vec![Item::default(); page.nodes.len()];
     let mut before = 0.0;

@@ -6,10 +6,10 @@ use super::measure::{log, ratio};
 use crate::Page;
 use foldhash::{HashMap, HashMapExt};
 
-/// Blocks before and after that are looked at together.
+/// Number of blocks before, and of blocks after, in a window.
 const WINDOW: usize = 10;
 
-/// Prefix sums of probabilities and weights.
+/// Sums over blocks: of their weights, and of their weights times their probabilities.
 #[derive(Default, Clone, Copy)]
 struct Sum {
     weight: f32,
@@ -50,26 +50,30 @@ struct Walk<'a> {
     page: &'a Page,
     probable: &'a [f32],
     weights: &'a [f32],
-    /// Of the text in each node itself, and of all below it.
+    /// Sum over the blocks in each node itself.
     own: Vec<Sum>,
+    /// Sum over the blocks in each node and below it.
     whole: Vec<Sum>,
     total: Sum,
     templates: HashMap<Template, Sum>,
     classes: HashMap<u32, Sum>,
-    /// Weights of blocks that the first forest doubts, and of those that it is certain of.
+    /// Weight of the blocks with a probability from 0.15 to 0.85.
     doubtful: f32,
+    /// Weight of the blocks with a probability of at least 0.85.
     certain: f32,
-    /// Probabilities summed up to each block, for windows.
+    /// Sum of the probabilities before each block, for windows.
     sums: Vec<f32>,
-    /// Of the blocks after each one, nearer ones weighing more.
+    /// Running mean of the probabilities after each block.
     after: Vec<f32>,
-    /// The first and the last block that are kept.
+    /// The first block with a probability over 0.5.
     first: Option<usize>,
+    /// The last block with a probability over 0.5.
     last: Option<usize>,
     /// The highest probability.
     top: f32,
-    /// Of the blocks before the present one.
+    /// Kept weight of the blocks before the current one.
     kept_before: f32,
+    /// Running mean of the probabilities before the current block.
     running: f32,
 }
 
@@ -114,7 +118,7 @@ impl<'a> Walk<'a> {
         (node.marks.signature, parent.marks.signature ^ node.depth.rotate_left(16))
     }
 
-    /// Adds up what the blocks of the page, of each node, template and class have.
+    /// Computes the sums over the blocks of the page, and of each node, template and class.
     fn sum_up(&mut self) {
         for (at, block) in self.page.blocks().iter().enumerate() {
             let sum = self.sum(at);
@@ -139,7 +143,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes through the blocks from the last to the first.
+    /// Computes the running mean after each block, from the last block to the first.
     fn look_back(&mut self) {
         let mut running = 0.0_f32;
         for at in (0..self.after.len()).rev() {
@@ -154,9 +158,9 @@ impl<'a> Walk<'a> {
         running * (1.0 - share) * 0.9 + share * self.probable[at]
     }
 
-    /// The features of a block; blocks must come in their order.
+    /// Returns the features of a block. Call it for each block, in order.
     fn row(&mut self, at: usize) -> [f32; CONTEXT] {
-        // A feature that nothing fills in would be found in tests.
+        // Tests find a feature that is not set: debug builds start with NaN.
         let mut row = [if cfg!(debug_assertions) { f32::NAN } else { 0.0 }; CONTEXT];
         let mut put = |feature: ContextFeature, value: f32| row[feature as usize] = value;
         self.neighbours(at, &mut put);

@@ -1,5 +1,5 @@
-//! The features of a block: their order is that of the forests in `model.bin`.
-//! `training/train.py` reads the names from `examples/features.rs`.
+//! The features of a block. Their order is that of the forests in `model.bin`. `training/train.py`
+//! reads the names from `examples/features.rs`.
 
 use crate::marks::{self, Kinds};
 
@@ -30,17 +30,18 @@ macro_rules! features {
 features! {
     /// Features of a block for both forests. Letters are weighted by script: a Chinese character
     /// counts as several letters. "Plain" text is text outside of links. "Logarithm" is the natural
-    /// logarithm of the value plus one. Shares are from 0 to 1.
+    /// logarithm of the value plus one. Shares are from 0 to 1. "Alike" blocks are in elements that
+    /// a template repeats. The "best container" is the element with Readability's highest score.
     Feature {
         /// Logarithm of the letters.
         Letters,
         /// Share of the text in links.
         Links,
-        /// Kind of the last character.
+        /// Kind of the last character: 0 other, 1 mark within a sentence, 2 end of a sentence.
         Last,
         /// Ends of sentences per 100 letters.
         Ends,
-        /// Commas and the like per 100 letters.
+        /// Marks within sentences, such as commas, per 100 letters.
         Pauses,
         /// Digits per letter.
         Digits,
@@ -52,27 +53,27 @@ features! {
         WordLength,
         /// 1 in a heading.
         IsHeading,
-        /// How much of the block is in the title.
+        /// Overlap of the block's words with the title, from 0 to 1.
         TitleOverlap,
         /// 1 if a block before this one has the same text.
         IsCopy,
-        /// Place among the blocks, as a share.
+        /// Number of blocks before this one, as a share of the page's blocks.
         Place,
         /// Share of the page's letters before the block.
         LettersBefore,
         /// Share of the page's plain letters before the block.
         PlainBefore,
-        /// Blocks before.
+        /// Number of blocks before this one.
         BlocksBefore,
-        /// Blocks from this one to the end.
+        /// Number of blocks from this one to the end, this one included.
         BlocksAfter,
-        /// Blocks since the one with the title.
+        /// Distance from the block with the title, from -50 to 50 blocks; -1 without a title.
         FromTitle,
-        /// 1 if a block has the title.
+        /// 1 if a block of the page has the title.
         HasTitle,
-        /// Logarithm of the plain letters since the title.
+        /// Logarithm of the plain letters since the title; -1 without a title.
         PlainFromTitle,
-        /// Blocks since the one with most plain text.
+        /// Distance from the block with most plain text, from -50 to 50 blocks.
         FromLargest,
         /// Logarithm of the page's letters.
         PageLetters,
@@ -82,9 +83,9 @@ features! {
         PageBlocks,
         /// Share of the page's letters in the block.
         ShareOfPage,
-        /// Ends of sentences per block of the page.
+        /// Ends of sentences and pauses (commas and similar marks) per block of the page.
         PageEnds,
-        /// 1 inside `<nav>` and the like; so are the next ones, see `AROUND`.
+        /// 1 inside `<nav>` or a similar element. The features up to `InPromotion` are also 0 or 1.
         InNav,
         /// Inside an aside.
         InAside,
@@ -134,15 +135,15 @@ features! {
         InByline,
         /// Inside a promotion.
         InPromotion,
-        /// Lowest mark of the elements around.
+        /// Lowest mark of the element and its ancestors.
         PathLow,
-        /// Highest mark of the elements around.
+        /// Highest mark of the element and its ancestors.
         PathHigh,
-        /// Sum of the marks of the elements around.
+        /// Sum of the marks of the element and its ancestors.
         PathSum,
         /// Marks of the element.
         OwnMarks,
-        /// Marks of its parent.
+        /// Marks of the element's parent.
         ParentMarks,
         /// 1 in a paragraph.
         IsParagraph,
@@ -150,79 +151,79 @@ features! {
         Depth,
         /// Logarithm of the letters in the element itself.
         OwnLetters,
-        /// Share of these in links.
+        /// Share of the element's own letters in links.
         OwnLinks,
         /// Blocks in the element itself.
         OwnBlocks,
         /// Logarithm of the letters in the parent.
         ParentLetters,
-        /// Share of these in links.
+        /// Share of the parent's letters in links.
         ParentLinks,
         /// Letters per block of the parent.
         ParentBlockLength,
         /// Share of the page's letters in the parent.
         ParentShare,
-        /// The same four of the parent's parent.
+        /// Logarithm of the letters in the parent's parent.
         GrandLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         GrandLinks,
-        /// Letters per block.
+        /// Letters per block of the parent's parent.
         GrandBlockLength,
-        /// Share of the page's letters.
+        /// Share of the page's letters in the parent's parent.
         GrandShare,
-        /// Logarithm of the letters of blocks that the template makes alike.
+        /// Logarithm of the letters in alike blocks.
         AlikeLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         AlikeLinks,
-        /// Logarithm of the letters per block of these.
+        /// Logarithm of the letters per alike block.
         AlikeBlockLength,
-        /// Share of the page's letters in these.
+        /// Share of the page's letters in alike blocks.
         AlikeShare,
-        /// Ends of sentences per block of these.
+        /// Ends of sentences and pauses per alike block.
         AlikeEnds,
-        /// Levels from the best container up to where both meet.
+        /// Levels from the best container up to the nearest element that also contains the block.
         BestUp,
-        /// Levels from there down to the block.
+        /// Levels from that element down to the block.
         BestDown,
-        /// Score of the parent by that of the best container.
+        /// Readability's score of the parent, divided by that of the best container.
         ParentScore,
         /// Share of the page's letters in the best container.
         BestShare,
-        /// Score of the parent's parent by that of the best container.
+        /// Readability's score of the parent's parent, divided by that of the best container.
         GrandScore,
-        /// Logarithm of the letters two blocks before.
+        /// Logarithm of the letters of the block two before this one.
         SecondBeforeLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         SecondBeforeLinks,
-        /// Of the block before.
+        /// Logarithm of the letters of the previous block.
         BeforeLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         BeforeLinks,
-        /// Of the block after.
+        /// Logarithm of the letters of the next block.
         AfterLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         AfterLinks,
-        /// Two blocks after.
+        /// Logarithm of the letters of the block two after this one.
         SecondAfterLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         SecondAfterLinks,
-        /// Logarithm of the plain letters of five blocks before.
+        /// Logarithm of the plain letters of the five blocks before.
         WindowBefore,
-        /// Logarithm of the plain letters of five blocks after.
+        /// Logarithm of the plain letters of the five blocks after.
         WindowAfter,
-        /// Short blocks in a row up to this one.
+        /// Number of short blocks in a row up to this one.
         ShortRun,
-        /// Share of Latin letters, less that of the page.
+        /// Share of Latin letters in the block, minus their share in the page.
         LatinOverPage,
         /// Share of the page's letters in `<main>`.
         PageMain,
-        /// Share in articles.
+        /// Share of the page's letters in articles.
         PageArticle,
-        /// Share in what frames a page.
+        /// Share of the page's letters in navigation, headers, footers and asides.
         PageFramed,
-        /// Share in lists.
+        /// Share of the page's letters in lists.
         PageListed,
-        /// Plain letters of long blocks, as a share.
+        /// Plain letters of long blocks, as a share of the page's letters.
         PageProse,
         /// Digits per letter of the page.
         PageDigits,
@@ -230,39 +231,39 @@ features! {
         PageHeadings,
         /// Letters per block of the best container.
         BestBlockLength,
-        /// Share of the page's letters that are alike, the most.
+        /// Share of the page's letters in the largest group of alike blocks.
         PageAlike,
         /// Share of the page's blocks in the best container.
         BestBlocks,
-        /// Logarithm of the letters in the third element up.
+        /// Logarithm of the letters in the element's third ancestor.
         GreatLetters,
-        /// Share of these in links.
+        /// Share of these letters in links.
         GreatLinks,
-        /// Letters per block.
+        /// Letters per block of the third ancestor.
         GreatBlockLength,
-        /// Share of the page's letters.
+        /// Share of the page's letters in the third ancestor.
         GreatShare,
-        /// Blocks since the last heading.
+        /// Blocks since the last heading, at most 99.
         SinceHeading,
-        /// Blocks to the next heading.
+        /// Blocks to the next heading, at most 99.
         ToHeading,
         /// Logarithm of the plain letters since the last heading.
         PlainSinceHeading,
-        /// Blocks since the first heading of the first rank.
+        /// Distance from the first `<h1>`, from -50 to 50 blocks; -99 without an `<h1>`.
         FromH1,
-        /// Logarithm of the plain letters since that.
+        /// Logarithm of the plain letters since the first `<h1>`; -1 without an `<h1>`.
         PlainFromH1,
-        /// How much of that heading is in the title.
+        /// Overlap of the first `<h1>` with the title, from 0 to 1; -1 without an `<h1>`.
         H1TitleOverlap,
-        /// Logarithm of the blocks that are alike.
+        /// Logarithm of the number of alike blocks.
         AlikeBlocks,
-        /// Share of these among the blocks between the first and the last of them.
+        /// Share of alike blocks among the blocks from the first of them to the last.
         AlikeDensity,
-        /// These blocks between, as a share of the page's.
+        /// Blocks from the first alike block to the last, as a share of the page's blocks.
         AlikeSpan,
-        /// Share of the page's letters in elements of one signature.
+        /// Share of the page's letters in elements with the signature of the block's element.
         ClassShare,
-        /// Logarithm of the blocks of the same text.
+        /// Logarithm of the number of blocks with the same text.
         Copies,
         /// Marks of the parent's parent.
         GrandMarks,
@@ -270,79 +271,81 @@ features! {
 }
 
 features! {
-    /// Further features for the second forest: the scores of the first forest for the block and for
-    /// the blocks near it.
+    /// Further features for the second forest, from the probabilities that the first forest gives
+    /// to the page's blocks. The "kept" letters of a block are its letters times its probability.
     ContextFeature {
-        /// How probable it is that the block is main content.
+        /// Probability that the block is main content.
         Probable,
-        /// The same of the block before.
+        /// Probability of the previous block; 0 if there is none, as for the next features.
         Before,
-        /// Of the block after.
+        /// Probability of the next block.
         After,
-        /// Two blocks before.
+        /// Probability of the block two before this one.
         SecondBefore,
-        /// Two blocks after.
+        /// Probability of the block two after this one.
         SecondAfter,
-        /// Three blocks before.
+        /// Probability of the block three before this one.
         ThirdBefore,
-        /// Three blocks after.
+        /// Probability of the block three after this one.
         ThirdAfter,
-        /// Share of the other text in the element that is kept.
+        /// Kept share of the other letters in the element itself.
         OwnKept,
-        /// In its parent.
+        /// Kept share of the other letters in the parent.
         ParentKept,
-        /// In the parent's parent.
+        /// Kept share of the other letters in the parent's parent.
         GrandKept,
-        /// In the third element up.
+        /// Kept share of the other letters in the third ancestor.
         GreatKept,
-        /// Among blocks that the template makes alike.
+        /// Kept share of the other letters in alike blocks.
         AlikeKept,
-        /// On the page.
+        /// Kept share of the page's letters.
         PageKept,
-        /// Logarithm of the letters that are kept on the page.
+        /// Logarithm of the page's kept letters.
         PageKeptLetters,
-        /// Share of these before the block.
+        /// Share of the page's kept letters before the block.
         KeptBefore,
-        /// Blocks since the first that is kept.
+        /// Distance from the first block with a probability over 0.5, from -20 to 20 blocks; -1 if
+        /// there is none.
         FromFirst,
-        /// Blocks since the last that is kept.
+        /// Distance from the last block with a probability over 0.5, from -20 to 20 blocks; -1 if
+        /// there is none.
         FromLast,
-        /// Mean before the block, nearer text weighing more.
+        /// Running mean of the probabilities before the block; nearer text has more weight.
         RunningBefore,
-        /// Mean after the block, nearer text weighing more.
+        /// Running mean of the probabilities after the block; nearer text has more weight.
         RunningAfter,
-        /// Share that is kept in elements of the same signature.
+        /// Kept share of the other letters in elements with the signature of the block's element.
         ClassKept,
-        /// Share of the kept letters that are in the element.
+        /// Share of the page's kept letters in the element.
         OwnOfKept,
-        /// In the parent.
+        /// Share of the page's kept letters in the parent.
         ParentOfKept,
-        /// In the parent's parent.
+        /// Share of the page's kept letters in the parent's parent.
         GrandOfKept,
         /// The highest probability on the page.
         Top,
-        /// Share of the page that is doubtful.
+        /// Share of the page's letters in blocks with a probability from 0.15 to 0.85.
         Doubtful,
-        /// Share of the page that is certain.
+        /// Share of the page's letters in blocks with a probability of at least 0.85.
         Certain,
-        /// Mean of ten blocks before.
+        /// Sum of the probabilities of the ten blocks before, divided by ten.
         WindowBefore,
-        /// Mean of ten blocks after.
+        /// Sum of the probabilities of the ten blocks after, divided by ten.
         WindowAfter,
-        /// Probability before the block, as a share.
+        /// Sum of the probabilities before the block, as a share of the page's sum.
         SumBefore,
-        /// Share of the kept letters that are alike.
+        /// Share of the page's kept letters in alike blocks.
         AlikeOfKept,
     }
 }
 
-/// How many features a block has.
+/// Number of features of a block for the first forest.
 pub const FEATURES: usize = Feature::ALL.len();
 
-/// How many features the second forest has beside the first one's.
+/// Number of features that only the second forest has.
 pub const CONTEXT: usize = ContextFeature::ALL.len();
 
-/// The kinds of elements that a block may be in, each one a feature.
+/// The kinds of elements that a block may be in, and the feature of each kind.
 pub(crate) const AROUND: [(Feature, Kinds); 25] = [
     (Feature::InNav, marks::NAV),
     (Feature::InAside, marks::ASIDE),

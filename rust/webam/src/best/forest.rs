@@ -3,7 +3,7 @@
 use super::{CONTEXT, FEATURES};
 use std::sync::LazyLock;
 
-/// The two forests, and the probability from which blocks are kept.
+/// The two forests, and the usual threshold of their probabilities.
 pub(crate) struct Model {
     pub(crate) threshold: f32,
     pub(crate) first: Forest,
@@ -112,17 +112,17 @@ pub(crate) struct Forest {
 /// Evaluates trees on groups of blocks.
 pub(crate) struct Scorer<'f> {
     forest: &'f Forest,
-    /// For each tree, the leaves that no block of the group can reach, one bit each;
+    /// For each tree, the leaves that no block of the group can reach, one bit each.
     gone: Vec<u16>,
-    /// the leaves that each block cannot reach,
+    /// For each tree and block, further leaves that the block cannot reach, one bit each.
     gone_each: Vec<[u16; SIDE_BY_SIDE]>,
-    /// if the blocks differ.
+    /// For each tree, whether its splits have different results for the blocks.
     differ: Vec<bool>,
 }
 
 impl Forest {
-    /// Returns none if the file is cut off, if a tree has no split or too many, or if a split names
-    /// an unknown feature.
+    /// Reads a forest. Returns `None` if the file is cut off, if a tree has no split or too many,
+    /// or if a split has an unknown feature.
     fn read(reader: &mut Reader, features: usize) -> Option<Forest> {
         let mut forest = Forest { by_feature: vec![Vec::new(); features], leaves: Vec::new() };
         for tree in 0..u16::from_le_bytes(reader.take()?) {
@@ -156,7 +156,7 @@ impl<'f> Scorer<'f> {
         }
     }
 
-    /// The probability of each block to be main content.
+    /// Returns for each block the probability that it is main content.
     ///
     /// Each split removes the leaves that a block cannot reach; the leftmost remaining leaf is the
     /// result (QuickScorer: Lucchese et al., SIGIR 2015). Walking down the trees compares less, but

@@ -81,8 +81,8 @@ impl Letters {
     }
 }
 
-/// The counts of a character. Each is a byte of one number, so that one addition counts all of them,
-/// without a branch. Branches on text are mispredicted.
+/// The counts of a character. Each count is a byte of one number. So one addition adds all counts
+/// without a branch; the processor would mispredict branches that depend on text.
 #[derive(Clone, Copy)]
 enum Counted {
     Weight,
@@ -95,7 +95,7 @@ enum Counted {
 }
 
 impl Counted {
-    /// A number with this count alone.
+    /// Returns a number with this count, and zero for the other counts.
     const fn times(self, count: u32) -> u64 {
         (count as u64) << (8 * self as u32)
     }
@@ -121,8 +121,8 @@ static ASCII: [u64; 256] = {
     counts
 };
 
-/// The table of counts has the characters of all alphabets, and kana. Behind it are Chinese
-/// characters.
+/// First character after the table of counts. The table has the characters of all alphabets, and
+/// kana. Chinese characters come after it.
 const BEHIND_TABLE: u32 = 0x3400;
 
 /// The counts of each character below [`BEHIND_TABLE`].
@@ -131,8 +131,8 @@ static COUNTS: LazyLock<Box<[u64]>> = LazyLock::new(|| {
     counts.collect()
 });
 
-/// The counts of a character beyond the table. A Chinese character or a Korean syllable is only
-/// weighed.
+/// Returns the counts of a character after the table. A Chinese character or a Korean syllable has
+/// only a weight.
 fn behind_table(c: char) -> u64 {
     match c {
         '\u{3400}'..='\u{9fff}' => Counted::Weight.times(3),
@@ -176,7 +176,8 @@ fn is_neutral(c: char) -> bool {
     ) || c.is_whitespace()
 }
 
-/// Kind of text that ends with this character, if the character decides it.
+/// Returns the kind of a text's end by its last character; `None` if the character is ignored at
+/// the end of a text.
 fn last(c: char) -> Option<Last> {
     match c {
         _ if is_neutral(c) => None,

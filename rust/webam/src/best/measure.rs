@@ -64,7 +64,7 @@ pub struct Features<'p> {
     whole: Vec<Mass>,
     /// Readability's score of the node as a container of an article.
     score: Vec<f32>,
-    /// For each block the share of its words that the title has.
+    /// Overlap of each block with the title, from 0 to 1.
     titles: Vec<f32>,
     copies: Vec<Copies>,
 }
@@ -82,8 +82,9 @@ struct Copies {
 #[derive(Debug, Default, Clone, Copy)]
 struct Alike {
     mass: Mass,
-    /// Their first and last block.
+    /// Number of their first block.
     first: u32,
+    /// Number of their last block.
     last: u32,
 }
 
@@ -94,18 +95,18 @@ struct Overview {
     latin: u32,
     digits: u32,
     headings: u32,
-    /// Letters in `<main>`, in articles, in parts that frame a page (header, footer, navigation)
-    /// and in list items.
+    /// Letters in `<main>`, in articles, in parts that frame a page (header, footer, navigation,
+    /// aside) and in list items.
     main: f32,
     article: f32,
     framed: f32,
     listed: f32,
     /// Letters outside of links in long blocks.
     prose: f32,
-    /// The first `<h1>`.
+    /// The block of the first `<h1>` with letters.
     h1: Option<usize>,
     alike: HashMap<u64, Alike>,
-    /// Letters in elements with one signature.
+    /// Letters in the elements of each signature.
     classes: HashMap<u32, f32>,
     /// Letters of the largest repeated group.
     most_alike: f32,
@@ -163,8 +164,8 @@ impl<'p> Features<'p> {
         self.page.nodes[node].parent as usize
     }
 
-    /// Readability's score: a paragraph counts for its parent, half for its grandparent, less if it
-    /// contains links.
+    /// Computes Readability's scores. A paragraph gives its points to its parent, and half of them
+    /// to the parent's parent. Links lower the score.
     fn score_containers(&mut self) {
         const SHORTEST: f32 = 25.0;
         for node in 0..self.own.len() {
@@ -186,7 +187,7 @@ impl<'p> Features<'p> {
         }
     }
 
-    /// The node with the highest Readability score. Among equals the first.
+    /// Returns the node with the highest Readability score, the first of equals.
     fn best_container(&self) -> usize {
         (0..self.score.len())
             .rev()
@@ -194,7 +195,7 @@ impl<'p> Features<'p> {
             .unwrap_or(0)
     }
 
-    /// For every node, the nearest ancestor that also contains `target`.
+    /// Returns for every node the nearest element around it that also contains `target`.
     fn meetings(&self, target: usize) -> Vec<u32> {
         let mut around = vec![false; self.own.len()];
         let mut at = target;
@@ -232,15 +233,15 @@ impl<'p> Features<'p> {
         (0..self.page.blocks().len()).map(move |at| walk.row(at))
     }
 
-    /// The block with most text outside of links; of equals the first.
+    /// Returns the block with most text outside of links, the first of equals.
     fn largest(&self) -> Option<usize> {
         (0..self.masses.len())
             .rev()
             .max_by(|a, b| plain(self.masses[*a]).total_cmp(&plain(self.masses[*b])))
     }
 
-    /// The block that has the page's title, if one does; a heading before others, of equals the
-    /// first.
+    /// Returns the block that has the page's title; `None` if no block has it. Headings are
+    /// preferred, then the largest overlap, then the first block.
     fn title_block(&self) -> Option<usize> {
         let blocks = self.page.blocks();
         let title = self.titles.iter().enumerate().filter(|(_, overlap)| **overlap >= 0.6).max_by(
@@ -254,7 +255,7 @@ impl<'p> Features<'p> {
         title.map(|(at, _)| at)
     }
 
-    /// Text without links up to each block, for windows.
+    /// Returns the number of letters outside of links before each block, for windows.
     fn plain_sums(&self) -> Vec<f32> {
         let mut sums = vec![0.0_f32];
         for mass in &self.masses {
@@ -263,7 +264,7 @@ impl<'p> Features<'p> {
         sums
     }
 
-    /// Visits all blocks once.
+    /// Computes the sums over all blocks.
     fn overview(&self) -> Overview {
         /// A block with at least this many letters outside of links is prose.
         const PROSE: f32 = 100.0;
@@ -306,8 +307,9 @@ impl<'p> Features<'p> {
         all
     }
 
-    /// Share of each short block that is in the page's title. It is lower if the block is a small
-    /// part of the title, because a title also contains the name of the site.
+    /// Returns for each short block the share of its words that are in the page's title. The share
+    /// is lowered if the block has few words of the title. A title also contains the name of the
+    /// site, and a block with only that name is not the title.
     fn titles(&self) -> Vec<f32> {
         const LONGEST: usize = 300;
         let mut title = Vec::new();
@@ -320,7 +322,7 @@ impl<'p> Features<'p> {
                 return 0.0;
             }
             words(text, &mut words_of_block);
-            // The case of most blocks.
+            // Most blocks share no word with the title.
             if !words_of_block.iter().any(|word| title.binary_search(word).is_ok()) {
                 return 0.0;
             }
@@ -334,7 +336,7 @@ impl<'p> Features<'p> {
     }
 }
 
-/// The copies of each block's text.
+/// Counts the copies of each block's text.
 fn copies(page: &Page) -> Vec<Copies> {
     // Enough for most pages. Long pages may repeat the same text.
     const ROOM: usize = 1 << 10;
@@ -347,7 +349,7 @@ fn copies(page: &Page) -> Vec<Copies> {
             counts.push(0);
         }
         counts[id as usize] += 1;
-        // Index of the text, until all blocks are counted.
+        // Until all blocks are counted, `count` holds the index of the text.
         copies.push(Copies { count: id, again: counts[id as usize] > 1 && !text.is_empty() });
     }
     for copies in &mut copies {
@@ -361,7 +363,7 @@ fn copies(page: &Page) -> Vec<Copies> {
 fn words(text: &str, into: &mut Vec<u64>) {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     let add = |hash: u64, lower: u32| match lower {
-        // Nine of these stand side by side.
+        // A hash has room for nine characters of seven bits.
         0..=0x7f => hash.rotate_left(7) ^ u64::from(lower),
         _ => (hash ^ u64::from(lower)).wrapping_mul(0x0100_0000_01b3),
     };
@@ -397,10 +399,11 @@ fn is_chinese(c: char) -> bool {
     matches!(c, '\u{4e00}'..='\u{9fff}')
 }
 
-/// Beyond these characters are those of scripts without spaces, and Korean syllables.
+/// First character of the range of scripts without spaces, and of Korean syllables.
 const UNSPACED: u32 = 0x2e80;
 
-/// In [`LOWER`], a letter whose lower case is several characters; above it are lower cases.
+/// Value in [`LOWER`] of a letter whose lower case is several characters. Greater values are lower
+/// cases.
 const SEVERAL: u16 = 1;
 
 /// The lower case of each letter and digit below [`UNSPACED`], 0 for other characters.
@@ -460,7 +463,7 @@ impl Default for Since {
 }
 
 impl Since {
-    /// Value if there is no heading, or only one that is farther away.
+    /// Greatest distance, in blocks. Also the value if there is no heading.
     const FAR: f32 = 99.0;
 
     /// Moves to the next block.
@@ -504,8 +507,9 @@ struct Place<'p> {
 struct Walk<'f, 'p> {
     features: &'f Features<'p>,
     overview: Overview,
-    /// The node that looks most like what holds the article, and where each node meets it.
+    /// The node with the highest Readability score.
     best: usize,
+    /// For each node the nearest element around it that also contains `best`.
     meetings: Vec<u32>,
     largest: Option<usize>,
     title: Option<usize>,
@@ -539,7 +543,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         }
     }
 
-    /// The features of a block; blocks must come in their order.
+    /// Returns the features of a block. Call it for each block, in order.
     fn row(&mut self, at: usize) -> [f32; FEATURES] {
         let features = self.features;
         let block = &features.page.blocks()[at];
@@ -548,7 +552,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         let alike = self.overview.alike.get(&features.template(block)).copied().unwrap_or_default();
         let (mass, grand) = (features.masses[at], features.parent(parent));
         let place = Place { at, block, mass, node, parent, grand, alike };
-        // A feature that nothing fills in would be found in tests.
+        // Tests find a feature that is not set: debug builds start with NaN.
         let mut row = Row([if cfg!(debug_assertions) { f32::NAN } else { 0.0 }; FEATURES]);
         self.block(&place, &mut row);
         self.position(&place, &mut row);
@@ -599,7 +603,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::FromLargest] = self.largest.map_or(0.0, |largest| away(at, largest));
     }
 
-    /// Logarithm of the text outside of links between two blocks.
+    /// Returns the logarithm of the letters outside of links from one block to another.
     fn plain_since(&self, from: usize, to: usize) -> f32 {
         log((self.sums[to] - self.sums[from.min(to)]).max(0.0))
     }
@@ -669,7 +673,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::AlikeSpan] = ratio(span, page.blocks);
     }
 
-    /// Sets the features of the element that has most of the article.
+    /// Sets the features that depend on the node with the highest Readability score.
     fn best(&self, place: &Place, row: &mut Row) {
         let (nodes, score, best) = (&self.features.page.nodes, &self.features.score, self.best);
         let meeting_depth = nodes[self.meetings[place.node] as usize].depth;
@@ -732,7 +736,7 @@ fn flag(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Blocks from another one, at most 50 either way.
+/// Returns the distance from block `other` to block `at`, from -50 to 50 blocks.
 fn away(at: usize, other: usize) -> f32 {
     (at as f32 - other as f32).clamp(-50.0, 50.0)
 }

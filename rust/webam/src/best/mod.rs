@@ -36,7 +36,7 @@ const LEAST: f32 = 0.1;
 /// their features are computed twice.
 const HELD: usize = 1 << 12;
 
-/// One verdict for each block. `wanted`: what happens to comments of readers.
+/// Returns one verdict for each block. `wanted` is the setting for comments of readers.
 pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let model = Model::get();
     let features = Features::of(page);
@@ -57,7 +57,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
     }
     drop(rows_to_score);
-    // Other blocks shared a group with the last block.
+    // Removes the results of unused columns of the last group.
     first.truncate(blocks);
     let mut scorer = Scorer::new(&model.second);
     let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
@@ -110,7 +110,7 @@ const SIGNS: [(Kinds, &str); 5] = [
     (marks::RELATED, "related"),
 ];
 
-/// The reason why a block is not main content, if one of its features gives it.
+/// Returns the reason why a block is not main content; `None` if its features give no reason.
 fn sign(row: &[f32; FEATURES]) -> Option<&'static str> {
     let is_in = |kind| {
         AROUND.iter().any(|(feature, around)| *around == kind && row[*feature as usize] > 0.0)
@@ -119,9 +119,9 @@ fn sign(row: &[f32; FEATURES]) -> Option<&'static str> {
     named.or_else(|| (row[Feature::Links as usize] >= MOSTLY_LINKS).then_some("mostly links"))
 }
 
-/// The threshold of a page: blocks with at least this probability are kept. It is `usual` for most
-/// pages. It is lower on a page with uncertain scores, for example a list of links, if `usual`
-/// would keep a small part of the expected content.
+/// Returns the threshold of a page, which is a probability of blocks. It is `usual` for most pages.
+/// It is lower on a page with uncertain scores, for example a list of links, if `usual` would keep
+/// a small part of the expected content.
 ///
 /// If the probabilities of blocks were independent, the best threshold would be half of the
 /// expected F1 (Lipton et al., ECML PKDD 2014). But the errors of similar blocks are correlated, so

@@ -1,7 +1,7 @@
 //! Decides the blocks of a page together, in their order.
 //!
-//! Main content and boilerplate stand in runs. So each change between a kept block and a dropped
-//! one costs something, and the decision of the page is the cheapest one (Viterbi's algorithm).
+//! Main content and boilerplate come in runs of blocks. Therefore each change between a kept block
+//! and a dropped block has a cost. The decision is the cheapest sequence (Viterbi's algorithm).
 
 /// Cost of a change between kept and dropped, in units of log-odds.
 const CHANGE: f32 = 0.05;
@@ -10,9 +10,9 @@ const FULL: f32 = 40.0;
 /// Scores are cut to this distance from 0 and 1, so that the log-odds are finite.
 const MARGIN: f32 = 1e-4;
 
-/// For each block, whether it is kept. A block gains the distance of its log-odds from those of
-/// the threshold, in proportion to its letters up to [`FULL`]. A page of which nothing would be
-/// kept keeps the blocks that reach the threshold.
+/// Returns for each block whether it is kept. The gain of a kept block is the difference between
+/// its log-odds and those of the threshold, in proportion to its letters up to [`FULL`]. If no
+/// block would be kept, the blocks that reach the threshold are kept.
 pub(super) fn decide(probabilities: &[f32], weights: &[f32], threshold: f32) -> Vec<bool> {
     let odds = |probability: f32| {
         let probability = probability.clamp(MARGIN, 1.0 - MARGIN);
@@ -22,8 +22,8 @@ pub(super) fn decide(probabilities: &[f32], weights: &[f32], threshold: f32) -> 
     let gain = |(probability, letters): (&f32, &f32)| {
         (odds(*probability) - usual) * (letters.max(1.0) / FULL).min(1.0)
     };
-    // The best sums of a page that ends so far with a dropped and with a kept block, and for each
-    // block the decision before it in both cases.
+    // `dropped` and `kept`: the best sum so far if the last block is dropped, and if it is kept.
+    // `before`: for each block and both cases, whether the previous block is kept.
     let (mut dropped, mut kept) = (0.0, 0.0);
     let mut before = Vec::with_capacity(probabilities.len());
     for gain in probabilities.iter().zip(weights).map(gain) {
