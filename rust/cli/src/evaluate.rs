@@ -1,5 +1,6 @@
 //! Evaluation of language identifiers on texts with a known language.
 
+mod calibration;
 pub mod codes;
 mod cut;
 mod false_positives;
@@ -131,6 +132,24 @@ impl Evaluation<'_> {
             if let Some(confusion) = source.confusion(&texts, self.joins, self.cut) {
                 tables.push(false_positives::table(&source.version(), &confusion, most));
             }
+        }
+        Ok(tables.join("\n"))
+    }
+
+    /// Counts the results that are right by their probability. Returns a table for each identifier.
+    ///
+    /// # Errors
+    /// Fails if the texts cannot be read, or an identifier has no probabilities.
+    pub fn calibration(&self, identifiers: &[identifier::Name]) -> Result<String> {
+        let texts = self.texts()?;
+        let mut tables = Vec::new();
+        for name in identifiers {
+            let identifier = name.open(self.sources)?;
+            let results = calibration::results(identifier.as_ref(), &texts, self.joins, self.cut);
+            if results.iter().all(|result| result.probability.is_none()) {
+                bail!("identifier `{name}` has no probabilities; `combined` has");
+            }
+            tables.push(calibration::table(&identifier.version(), &results));
         }
         Ok(tables.join("\n"))
     }

@@ -447,3 +447,25 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         assert!(said.starts_with("corpulyzer: ") && said.trim_end().lines().count() == 1, "{said}");
     }
 }
+
+#[test]
+fn identify_prints_the_probability_of_a_language() {
+    let mut command = corpulyzer(["identify", "--probability"]);
+    let done = command.write_stdin(format!("{URDU}\n1234\n")).assert().success();
+    let said = stdout(&done);
+    let rows: Vec<&str> = said.lines().collect();
+    let probability: f64 = rows[0].strip_prefix("urd\t").expect("Urdu").parse().expect("a share");
+    assert!((0.9..=1.0).contains(&probability), "{said}");
+    assert_eq!(rows[1], "und\t", "{said}");
+}
+
+#[test]
+fn evaluate_shows_how_many_results_are_right_by_their_probability() {
+    let test = folder(&[("urd.txt", URDU), ("eng.txt", URDU)]);
+    let done = evaluate(test.path()).arg("--calibration").assert().success();
+    let said = stdout(&done);
+    assert!(said.contains(": 2 results with a probability; mean difference "), "{said}");
+    assert!(said.ends_with("\t50.0\n"), "{said}");
+    let done = evaluate_cld2(test.path()).arg("--calibration").assert().code(1);
+    assert!(stderr(&done).contains("`cld2` has no probabilities"), "{}", stderr(&done));
+}

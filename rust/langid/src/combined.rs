@@ -18,6 +18,7 @@ use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::list::WordList;
 use crate::near::{Near, MIN_SETTLED};
+use crate::probability;
 use crate::words::Script;
 use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
@@ -187,16 +188,7 @@ impl Identify for Combined {
     /// Returns the language of the script with most letters.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
         let words = &WordList::new(text);
-        let mut letters: Vec<(Script, usize)> = Vec::new();
-        words.for_each(|word| {
-            match letters.iter_mut().find(|(script, _)| *script == word.script) {
-                Some((_, count)) => *count += usize::from(word.letters),
-                None => letters.push((word.script, usize::from(word.letters))),
-            }
-        });
-        let most =
-            letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
-        let Some((script, _)) = most else { return LangCode::UND };
+        let Some(script) = main_script(words) else { return LangCode::UND };
         if !self.is_ours(script) {
             return Cld2.identify(text, allowed);
         }
@@ -248,6 +240,20 @@ impl Identify for Combined {
         runs
     }
 
+    /// Only for text in the scripts of the models. Languages of far packs have none.
+    fn probability(&self, text: &str, result: LangCode) -> Option<f64> {
+        let words = &WordList::new(text);
+        let script = main_script(words).filter(|&script| self.is_ours(script))?;
+        let judged = self.models.judge(words, script, None)?;
+        if result == LangCode::UND {
+            None
+        } else if result == judged.language {
+            Some(probability::of_models(&judged))
+        } else {
+            Cld2.languages().contains(&result).then_some(probability::OF_CLD2)
+        }
+    }
+
     fn languages(&self) -> Vec<LangCode> {
         let far = self.far.iter().flat_map(|far| far.languages().iter().copied());
         let all: BTreeSet<_> =
@@ -259,6 +265,18 @@ impl Identify for Combined {
         let far = self.far.as_ref().map_or(String::new(), |far| format!("+far/{}", far.version()));
         format!("{}+{}{far}", self.models.version(), Cld2.version())
     }
+}
+
+/// Returns the script with most letters; `None` for a text without words.
+fn main_script(words: &WordList) -> Option<Script> {
+    let mut letters: Vec<(Script, usize)> = Vec::new();
+    words.for_each(|word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
+        Some((_, count)) => *count += usize::from(word.letters),
+        None => letters.push((word.script, usize::from(word.letters))),
+    });
+    let most =
+        letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));
+    most.map(|(script, _)| script)
 }
 
 /// Joins ranges of a text, and returns where each begins in the result. A blank separates words

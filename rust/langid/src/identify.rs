@@ -1,6 +1,7 @@
 //! The interface of all identifiers.
 
 use crate::LangCode;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The allowed results; other languages are treated as unknown. `None` allows all.
@@ -24,6 +25,13 @@ pub trait Identify: Send + Sync {
         runs
     }
 
+    /// Returns the probability, from 0 to 1, that a result of [`identify`](Self::identify) for a
+    /// text is right; `None` for `und`, and if the identifier has no probabilities, which is the
+    /// default.
+    fn probability(&self, _text: &str, _result: LangCode) -> Option<f64> {
+        None
+    }
+
     /// Returns every language that [`identify`](Self::identify) can return, by code.
     fn languages(&self) -> Vec<LangCode>;
 
@@ -39,9 +47,25 @@ pub const IDENTIFIED_BYTES: usize = 1 << 20;
 /// a line break. Bytes that are not UTF-8 are replaced. Bytes beyond [`IDENTIFIED_BYTES`] are
 /// ignored, which bounds the time.
 pub fn language_of(text: &[u8], identifier: &dyn Identify, allowed: Allowed) -> LangCode {
+    identifier.identify(&identified(text), allowed)
+}
+
+/// Returns the probability, from 0 to 1, that a result of [`language_of`] for a text is right.
+/// `None` if the identifier has none, see [`Identify::probability`].
+pub fn probability_of(text: &[u8], identifier: &dyn Identify, result: LangCode) -> Option<f64> {
+    identifier.probability(&identified(text), result)
+}
+
+/// Returns the part of a text that is identified.
+fn identified(text: &[u8]) -> Cow<'_, str> {
     let text = text.trim_ascii_end();
-    let text = String::from_utf8_lossy(&text[..text.len().min(IDENTIFIED_BYTES)]);
-    identifier.identify(&text[..floor_char_boundary(&text, IDENTIFIED_BYTES)], allowed)
+    let mut text = String::from_utf8_lossy(&text[..text.len().min(IDENTIFIED_BYTES)]);
+    // Replaced bytes may have made it longer.
+    let end = floor_char_boundary(&text, IDENTIFIED_BYTES);
+    if end < text.len() {
+        text.to_mut().truncate(end);
+    }
+    text
 }
 
 /// A language that an identifier cannot return.

@@ -19,6 +19,7 @@ mod lm;
 mod near;
 mod pack;
 mod prior;
+mod probability;
 mod scripts;
 mod stop;
 mod table;
@@ -36,8 +37,8 @@ pub use combined::Combined;
 pub use density::StopWordDensity;
 pub use heli::{Heli, HeliSettings, Keep};
 pub use identify::{
-    append, check_returned, floor_char_boundary, language_of, Allowed, Identify, NotReturned, Run,
-    IDENTIFIED_BYTES,
+    append, check_returned, floor_char_boundary, language_of, probability_of, Allowed, Identify,
+    NotReturned, Run, IDENTIFIED_BYTES,
 };
 pub use lm::LanguageModel;
 pub use near::neighbours;

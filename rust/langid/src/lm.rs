@@ -899,6 +899,11 @@ pub(crate) struct Judged {
     pub surprise: f64,
     /// Letters and word ends of the text.
     pub letters: u64,
+    /// The additional cost of the next language, in bits; `None` if there is no other language.
+    pub margin: Option<f64>,
+    /// How far the surprise is below its limit, as a share of the language's usual cost of a
+    /// letter; negative if the language is not accepted.
+    pub room: f64,
 }
 
 /// The language of a part of a text, its contenders, and the part's end.
@@ -1012,20 +1017,24 @@ impl<'a> Sum<'a> {
         let (least, at) = best?;
         let cost = least - u64::from(self.candidates.prior[at]);
         // A single candidate has no competitor.
-        let stands = second == u64::MAX || self.accepts(at, cost, second - least);
+        let margin = (second != u64::MAX).then(|| second - least);
+        let room = self.room(at, cost, margin.unwrap_or(0));
+        let stands = margin.is_none() || room >= 0.0;
         Some(Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
             cost,
+            margin: margin.map(|units| units as f64 / UNITS_PER_BIT),
+            room,
             surprise: cost as f64 / UNITS_PER_BIT / self.letters as f64
                 - f64::from(languages[at].usual) / 100.0,
             letters: self.letters,
         })
     }
 
-    /// Returns whether the cheapest language is accepted: it is likelier than a language that no
-    /// model has. `cost` is its cost without its prior, `margin` the additional cost of the next
-    /// language.
-    fn accepts(&self, at: usize, cost: u64, margin: u64) -> bool {
+    /// Returns how far the surprise of the cheapest language is below its limit. The language is
+    /// accepted from 0 on: it is then likelier than a language that no model has. `cost` is its
+    /// cost without its prior, `margin` the additional cost of the next language, both in units.
+    fn room(&self, at: usize, cost: u64, margin: u64) -> f64 {
         let language = &self.candidates.languages[at];
         // The few lines that measured a small model may repeat the others.
         let least = if language.words < FEW { USUAL } else { 1 };
@@ -1037,8 +1046,9 @@ impl<'a> Sum<'a> {
         let surprise = share(cost) - 1.0;
         let won = (self.wins[at] + u64::from(self.recent_wins[at])) as f64 / letters;
         let halvings = (f64::from(AMPLE) / f64::from(language.words.clamp(FEW, AMPLE))).log2();
-        surprise
-            <= SURPRISE + TRUST * share(margin) + CONSENT * won + SCARCE * halvings + share(lead)
+        let limit =
+            SURPRISE + TRUST * share(margin) + CONSENT * won + SCARCE * halvings + share(lead);
+        limit - surprise
     }
 }
 

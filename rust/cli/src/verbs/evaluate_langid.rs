@@ -75,6 +75,9 @@ pub struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     false_positives: Option<u32>,
+    /// Print instead how many results are right by their probability; combined only
+    #[arg(long, conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "false_positives"])]
+    calibration: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
@@ -109,6 +112,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let tables = match (&arguments.overlap, arguments.false_positives) {
         (Some(training), _) => evaluation.overlap(training)?,
         (None, Some(most)) => evaluation.false_positives(&arguments.identifiers, most as usize)?,
+        (None, None) if arguments.calibration => evaluation.calibration(&arguments.identifiers)?,
         (None, None) if arguments.mixed => {
             evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
         }

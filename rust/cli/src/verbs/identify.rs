@@ -6,7 +6,7 @@ use crate::identifier::{self, Sources};
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use langid::{language_of, LangCode, Varieties, Variety};
+use langid::{language_of, probability_of, LangCode, Varieties, Variety};
 use rayon::prelude::*;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -29,6 +29,10 @@ pub struct Arguments {
     #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
     #[arg(value_delimiter = ',')]
     allowed: Option<Vec<LangCode>>,
+    /// Print also the probability that the language is right, from 0 to 1; combined only, and
+    /// empty if unknown
+    #[arg(long, conflicts_with = "allowed")]
+    probability: bool,
     #[command(flatten)]
     varieties: VarietyOptions,
 }
@@ -38,6 +42,7 @@ pub struct Arguments {
 const READ_BYTES: usize = 1 << 20;
 
 /// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. With
+/// `--probability`, the probability follows; it is empty if the identifier has none. With
 /// `--varieties`, the name of the variety and its probability follow, both empty for languages
 /// without a model of varieties. The order is kept; several lines are identified at a time.
 ///
@@ -72,10 +77,15 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             .par_iter()
             .map(|line| {
                 let language = language_of(line, identifier, allowed);
-                match &varieties {
-                    None => format!("{language}\n"),
-                    Some(models) => with_variety(language, line, models),
+                let mut row = language.to_string();
+                if arguments.probability {
+                    let probability = probability_of(line, identifier, language);
+                    row += &probability.map_or("\t".to_owned(), |share| format!("\t{share:.3}"));
                 }
+                if let Some(models) = &varieties {
+                    row += &of_variety(language, line, models);
+                }
+                row + "\n"
             })
             .collect();
         lines += fitting as u64;
@@ -95,13 +105,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
 }
 
-/// The columns of a line: its language, its variety and the probability of the variety.
-fn with_variety(language: LangCode, line: &[u8], models: &[Varieties]) -> String {
+/// Further columns of a line: its variety and the probability of the variety.
+fn of_variety(language: LangCode, line: &[u8], models: &[Varieties]) -> String {
     match models.iter().find(|model| model.language() == language) {
-        None => format!("{language}\t\t\n"),
+        None => "\t\t".to_owned(),
         Some(model) => {
             let Variety { name, score } = model.identify(&String::from_utf8_lossy(line));
-            format!("{language}\t{name}\t{score:.3}\n")
+            format!("\t{name}\t{score:.3}")
         }
     }
 }
