@@ -27,7 +27,7 @@ pub trait Identify: Send + Sync {
 
     /// Returns the probability, from 0 to 1, that a result of [`identify`](Self::identify) for a
     /// text is right; `None` for `und`, and if the identifier has no probabilities, which is the
-    /// default.
+    /// default. The text is read once more, so both together take up to twice the time.
     fn probability(&self, _text: &str, _result: LangCode) -> Option<f64> {
         None
     }

@@ -580,7 +580,8 @@ impl Source<'_> {
     }
 
     /// Draws a page of another host: the front page or a popular page. If the linking page is in
-    /// the language and the host has a section, the page is in the section with a probability of .7.
+    /// the language and the host has a section, the page is in the section with a probability of
+    /// .7.
     fn outside(&self, other: &Host, rng: &mut Rng) -> u32 {
         let section = if self.relevant && !other.section.is_empty() && rng.f64() < 0.7 {
             other.section.clone()

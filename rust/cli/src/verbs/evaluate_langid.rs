@@ -76,7 +76,8 @@ pub struct Arguments {
     #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     false_positives: Option<u32>,
     /// Print instead how many results are right by their probability; combined only
-    #[arg(long, conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "false_positives"])]
+    #[arg(long, conflicts_with = "false_positives")]
+    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     calibration: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
