@@ -42,7 +42,7 @@ impl Extractor {
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/2",
-            Extractor::Best => "best/7",
+            Extractor::Best => "best/8",
             Extractor::JusText => "justext/1",
             Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/2",
@@ -122,7 +122,7 @@ impl Comments {
         }
     }
 
-    /// Suffix of the extractor's version in a record, such as `best/7+no-comments/1`; empty if
+    /// Suffix of the extractor's version in a record, such as `best/8+no-comments/1`; empty if
     /// comments are kept. The number changes if the rule may drop other blocks.
     pub fn version(self) -> &'static str {
         match self {

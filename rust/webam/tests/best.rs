@@ -52,6 +52,44 @@ fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
     }
 }
 
+/// A page with a headline that repeats the page's title, and text if there is any.
+fn under_a_headline(text: &str) -> String {
+    let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
+    format!(
+        "<head><title>Shule mpya katika wilaya zote</title></head><body><ul class=menu>{links}</ul>\
+         <div class=content><h1>Shule mpya katika wilaya zote</h1><p class=date>12 Mei 2024</p>{text}</div>"
+    )
+}
+
+#[test]
+fn a_headline_is_kept_with_its_text() {
+    let paragraph = format!("<p>{}</p>", [SENTENCES[7].1; 4].join(" "));
+    let html = under_a_headline(&paragraph.repeat(3));
+    let page = parse(&html, &Limits::default());
+    let verdicts = classify(&page, Extractor::Best);
+    let headline =
+        page.blocks().iter().position(|block| page.text_of(block).starts_with("Shule")).unwrap();
+    assert!(verdicts[headline].kept, "{}", verdicts[headline].reason);
+}
+
+#[test]
+fn long_threads_of_comments_under_a_short_article_are_dropped() {
+    let paragraph = format!("<p>{}</p>", [SENTENCES[7].1; 4].join(" "));
+    let comment = |n: usize| {
+        format!(
+            "<li class=comment id=comment-{n}><div class=comment-author><cite>MSOMAJI{n}</cite> \
+             <span class=date>{n} Mei 2024, 10:{n}</span></div><p>COMMENT{n} {}</p>\
+             <div class=reply><a href=#>Jibu</a></div></li>",
+            SENTENCES[7].1
+        )
+    };
+    let comments: String = (10..50).map(comment).collect();
+    let thread =
+        format!("<div id=comments><h3>40 maoni</h3><ol class=commentlist>{comments}</ol></div>");
+    let text = kept(&under_a_headline(&format!("{}{thread}", paragraph.repeat(3))));
+    assert_eq!(text.matches(SENTENCES[7].1).count(), 12, "{text}");
+}
+
 #[test]
 fn lines_of_a_poem_are_kept() {
     let verse = |n: usize| {

@@ -39,7 +39,7 @@ LICENCES = {
 
 def licence(name):
     """The licence of a set's annotations, by the name of its folder."""
-    return LICENCES.get(re.sub("-(dev|held|test)$", "", name), ("unknown", ""))[0]
+    return LICENCES.get(re.sub("(-dev|-held|-test|-boilerplate)+$", "", name), ("unknown", ""))[0]
 
 
 def decoded(data):

@@ -1,6 +1,7 @@
 //! The setting `comments`: drops comments of readers, and replies under a text, from what the
 //! forests kept. Two rules name elements of comments. Both are linear in the page.
 
+use super::dates;
 use crate::marks::{BODY_TEXT, H1, HEADING, MAIN};
 use crate::page::Node;
 use crate::tags::Tag;
@@ -15,8 +16,6 @@ const LEAST_SHARE: f32 = 0.5;
 /// Like [`LEAST_SHARE`], for comments that are recognised only by their form.
 const LEAST_SHARE_BY_FORM: f32 = 0.75;
 
-/// Most letters of a line with a date.
-const LINE: f32 = 50.0;
 /// Least number of comments that are recognised by their form.
 const LEAST_ITEMS: u32 = 2;
 
@@ -120,7 +119,7 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
             (item.before, item.has_block) = (before, true);
         }
         let kept = if verdict.kept { *weight } else { 0.0 };
-        let is_date_line = *weight <= LINE && has_date(page.text_of(block));
+        let is_date_line = *weight <= dates::LINE && dates::has_date(page.text_of(block));
         item.kept += kept;
         item.said += if is_date_line { 0.0 } else { kept };
         item.has_date_line |= is_date_line;
@@ -165,36 +164,4 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
             group.count >= LEAST_ITEMS && !group.has_other && group.before >= LEAST
         })
     })
-}
-
-/// Returns true if a line may have a date or a time: a year and another number, or numbers such as
-/// `9:45`. A number of four digits beyond ASCII may be a year of any calendar.
-fn has_date(line: &str) -> bool {
-    let numbers = || line.split(|c: char| !c.is_numeric()).filter(|number| !number.is_empty());
-    let is_year = |number: &str| {
-        number.chars().count() == 4
-            && number.parse().map_or(!number.is_ascii(), |year: u16| (1900..2100).contains(&year))
-    };
-    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    let around = |at: usize| [at.wrapping_sub(1), at + 1, at + 2].map(|at| line.as_bytes().get(at));
-    numbers().nth(1).is_some() && numbers().any(is_year)
-        || line.match_indices(':').any(|(at, _)| around(at).into_iter().all(is_digit))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_date;
-
-    #[test]
-    fn dates_and_times_are_found_in_any_digits() {
-        for line in ["12 May 2024", "at 9:45", "9:45", "۱۴۰۲/۵/۱۲", "2024年5月12日", "é 10:05"]
-        {
-            assert!(has_date(line), "{line}");
-        }
-        for line in
-            ["", ":", "1:", "a:12", "40-55 km", "1050", "12345", "2024", "page 3 of 20", "Total: 5"]
-        {
-            assert!(!has_date(line), "{line}");
-        }
-    }
 }

@@ -267,6 +267,22 @@ features! {
         Copies,
         /// Marks of the parent's parent.
         GrandMarks,
+        /// 1 if the block is a date line: a short line with a date or a time.
+        IsDateLine,
+        /// Blocks since the last date line, at most 99.
+        SinceDateLine,
+        /// Blocks to the next date line, at most 99.
+        ToDateLine,
+        /// Logarithm of the date lines before the block.
+        DateLinesBefore,
+        /// Logarithm of the page's date lines.
+        PageDateLines,
+        /// Logarithm of the date lines in the parent.
+        ParentDateLines,
+        /// Logarithm of the date lines in the parent's parent.
+        GrandDateLines,
+        /// Logarithm of the date lines in the third ancestor.
+        GreatDateLines,
     }
 }
 
@@ -380,7 +396,7 @@ mod tests {
 
     #[test]
     fn forests_ask_for_as_many_features_as_they_were_trained_with() {
-        assert_eq!((FEATURES, CONTEXT), (117, 30));
+        assert_eq!((FEATURES, CONTEXT), (125, 30));
         assert_eq!(
             (Feature::ShareOfPage as u8, Feature::InNav as u8, Feature::GrandMarks as u8),
             (24, 26, 116)

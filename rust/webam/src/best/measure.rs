@@ -1,5 +1,6 @@
 //! The features of a block that are known before any forest has scored it.
 
+use super::dates;
 use super::features::{Feature, AROUND, FEATURES};
 use super::letters::Letters;
 use crate::marks::{self, Kinds};
@@ -67,6 +68,10 @@ pub struct Features<'p> {
     /// Overlap of each block with the title, from 0 to 1.
     titles: Vec<f32>,
     copies: Vec<Copies>,
+    /// True for each block that is a date line.
+    date_lines: Vec<bool>,
+    /// Number of date lines in the node and all below it.
+    dated: Vec<f32>,
 }
 
 /// Blocks with the same text.
@@ -112,6 +117,9 @@ struct Overview {
     most_alike: f32,
     /// For each block the distance to the next heading, in blocks.
     to_heading: Vec<f32>,
+    /// For each block the distance to the next date line, in blocks.
+    to_date_line: Vec<f32>,
+    date_lines: f32,
 }
 
 impl<'p> Features<'p> {
@@ -136,7 +144,15 @@ impl<'p> Features<'p> {
             score: vec![0.0; nodes],
             titles: Vec::new(),
             copies: copies(page),
+            date_lines: Vec::new(),
+            dated: vec![0.0; nodes],
         };
+        tree.date_lines = page
+            .blocks()
+            .iter()
+            .zip(&tree.letters)
+            .map(|(block, letters)| dates::is_date_line(page.text_of(block), *letters))
+            .collect();
         for (at, node) in page.nodes.iter().enumerate() {
             let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
             let score = i32::from(node.marks.low) + i32::from(node.marks.high);
@@ -151,9 +167,14 @@ impl<'p> Features<'p> {
             tree.own[block.node as usize].add(*mass);
         }
         tree.whole = tree.own.clone();
+        for (block, is_date_line) in page.blocks().iter().zip(&tree.date_lines) {
+            tree.dated[block.node as usize] += flag(*is_date_line);
+        }
         for at in (1..nodes).rev() {
-            let mass = tree.whole[at];
-            tree.whole[page.nodes[at].parent as usize].add(mass);
+            let (mass, dated) = (tree.whole[at], tree.dated[at]);
+            let parent = page.nodes[at].parent as usize;
+            tree.whole[parent].add(mass);
+            tree.dated[parent] += dated;
         }
         tree.score_containers();
         tree.titles = tree.titles();
@@ -269,8 +290,11 @@ impl<'p> Features<'p> {
         /// A block with at least this many letters outside of links is prose.
         const PROSE: f32 = 100.0;
         let blocks = self.page.blocks();
-        let mut all =
-            Overview { to_heading: vec![Since::FAR; blocks.len()], ..Overview::default() };
+        let mut all = Overview {
+            to_heading: vec![Since::FAR; blocks.len()],
+            to_date_line: vec![Since::FAR; blocks.len()],
+            ..Overview::default()
+        };
         for (at, ((block, mass), letters)) in
             blocks.iter().zip(&self.masses).zip(&self.letters).enumerate()
         {
@@ -299,10 +323,12 @@ impl<'p> Features<'p> {
                 .entry(self.page.nodes[block.node as usize].marks.signature)
                 .or_default() += mass.weight;
         }
-        let mut next = Since::default();
+        let (mut heading, mut date_line) = (Since::default(), Since::default());
         for (at, block) in blocks.iter().enumerate().rev() {
-            all.to_heading[at] = next.blocks;
-            next.pass(0.0, self.paths[block.node as usize].kinds & marks::HEADING != 0);
+            (all.to_heading[at], all.to_date_line[at]) = (heading.blocks, date_line.blocks);
+            heading.pass(0.0, self.paths[block.node as usize].kinds & marks::HEADING != 0);
+            date_line.pass(0.0, self.date_lines[at]);
+            all.date_lines += flag(self.date_lines[at]);
         }
         all
     }
@@ -449,9 +475,9 @@ impl Runs {
     }
 }
 
-/// Distance to the nearest heading.
+/// Distance to the nearest heading or date line.
 struct Since {
-    /// Number of blocks, including the heading.
+    /// Number of blocks, including the heading or date line.
     blocks: f32,
     text: f32,
 }
@@ -463,12 +489,12 @@ impl Default for Since {
 }
 
 impl Since {
-    /// Greatest distance, in blocks. Also the value if there is no heading.
+    /// Greatest distance, in blocks. Also the value if there is none.
     const FAR: f32 = 99.0;
 
     /// Moves to the next block.
-    fn pass(&mut self, text: f32, heading: bool) {
-        *self = match heading {
+    fn pass(&mut self, text: f32, found: bool) {
+        *self = match found {
             true => Since { blocks: 1.0, text: 0.0 },
             false => Since { blocks: (self.blocks + 1.0).min(Since::FAR), text: self.text + text },
         };
@@ -517,6 +543,8 @@ struct Walk<'f, 'p> {
     /// Text before the block.
     before: Mass,
     since_heading: Since,
+    since_date_line: Since,
+    date_lines_before: f32,
     sums: Vec<f32>,
     /// Logarithm of the letters and share of links: used by each block and by its neighbours.
     sizes: Vec<(f32, f32)>,
@@ -535,6 +563,8 @@ impl<'f, 'p> Walk<'f, 'p> {
             page_latin: ratio(overview.latin as f32, overview.mass.weight),
             before: Mass::default(),
             since_heading: Since::default(),
+            since_date_line: Since::default(),
+            date_lines_before: 0.0,
             sums: features.plain_sums(),
             sizes: features.masses.iter().map(|mass| (log(mass.weight), mass.links())).collect(),
             runs: Runs::default(),
@@ -564,10 +594,13 @@ impl<'f, 'p> Walk<'f, 'p> {
         self.neighbours(&place, &mut row);
         self.kind_of_page(&mut row);
         self.headings(&place, &mut row);
+        self.date_lines(&place, &mut row);
         debug_assert!(row.0.iter().all(|value| !value.is_nan()), "{:?}", row.0);
         self.before.add(mass);
         let is_heading = features.paths[node].kinds & marks::HEADING != 0;
         self.since_heading.pass(plain(mass), is_heading);
+        self.since_date_line.pass(0.0, features.date_lines[at]);
+        self.date_lines_before += flag(features.date_lines[at]);
         row.0
     }
 
@@ -729,6 +762,19 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::FromH1] = h1.map_or(-99.0, |h1| away(at, h1));
         row[Feature::PlainFromH1] = h1.map_or(-1.0, |h1| self.plain_since(h1, at));
         row[Feature::H1TitleOverlap] = h1.map_or(-1.0, |h1| self.features.titles[h1]);
+    }
+
+    /// Sets the features of lines with a date. Comments of readers have many of them.
+    fn date_lines(&self, place: &Place, row: &mut Row) {
+        let (at, dated) = (place.at, &self.features.dated);
+        row[Feature::IsDateLine] = flag(self.features.date_lines[at]);
+        row[Feature::SinceDateLine] = self.since_date_line.blocks;
+        row[Feature::ToDateLine] = self.overview.to_date_line[at];
+        row[Feature::DateLinesBefore] = log(self.date_lines_before);
+        row[Feature::PageDateLines] = log(self.overview.date_lines);
+        row[Feature::ParentDateLines] = log(dated[place.parent]);
+        row[Feature::GrandDateLines] = log(dated[place.grand]);
+        row[Feature::GreatDateLines] = log(dated[self.features.parent(place.grand)]);
     }
 }
 
