@@ -52,12 +52,13 @@ fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
     }
 }
 
-/// A page with a headline that repeats the page's title, and text if there is any.
+/// Returns a page whose headline repeats its title, with the markup `text` under the headline.
 fn under_a_headline(text: &str) -> String {
     let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
     format!(
         "<head><title>Shule mpya katika wilaya zote</title></head><body><ul class=menu>{links}</ul>\
-         <div class=content><h1>Shule mpya katika wilaya zote</h1><p class=date>12 Mei 2024</p>{text}</div>"
+         <div class=content><h1>Shule mpya katika wilaya zote</h1>\
+         <p class=date>12 Mei 2024</p>{text}</div>"
     )
 }
 

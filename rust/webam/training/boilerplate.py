@@ -3,17 +3,19 @@
 
     boilerplate.py SET TARGET
 
-On most annotated pages with an open licence the article is long, and little stands around it. On the web a short article may have a
-thread of comments under it that is ten times as long, and lists of other articles with their first sentences beside it. So this program
-puts such parts into the pages: threads of comments, lists of other articles, menus, archives, clouds of names, polls, tables of
-numbers, notes about the author, in columns of layout tables or in elements around the text. It shortens some articles. The gold text
-stays as it is, but for what is cut from the page: nothing that is added is part of it.
+The program adds boilerplate to the pages: threads of comments, lists of other articles, menus, archives, polls, tables of numbers, lists
+of rules and notes. It puts them after or before the text, or beside it in columns of a layout table. It shortens some articles. It
+removes the cut paragraphs from the gold text, and adds nothing to the gold text.
 
-The words are those of the page in random order, so that they are in its language and repeat nothing. Elements, names, bylines and dates
-follow the habits of blogs, newspapers and portals since 2000; in half of the parts the names of classes say nothing. Only pages of
-articles are taken: in a forum the posts are the main text, and in a list the items.
+Most annotated pages with an open licence have a long article and little boilerplate. On the web, a short article may have a thread of
+comments that is ten times as long, and lists of other articles with their first sentences.
 
-Each page gives VARIANTS pages. The same set always gives the same pages. Needs lxml.
+The words are drawn at random from the page's gold text. So they are in its language, and no sentence is repeated. Elements, class names,
+bylines and dates follow the templates of blogs, newspapers and portals since 2000. About half of the threads and lists have class names
+without a meaning. Other kinds of pages are skipped: in a forum the posts are main content, and in a list the items.
+
+Each page gives VARIANTS pages, or none if its gold text is short or is not found in it. The same set always gives the same pages. Needs
+lxml.
 """
 import html, pathlib, random, re, sys, zlib
 import lxml.html
@@ -77,7 +79,7 @@ class Part:
         self.number = draw.randint(1, 9_000_000)
 
     def some(self, least, most):
-        """Some words of the page in random order."""
+        """Returns `least` to `most` words, drawn at random from the text."""
         return " ".join(self.draw.choice(self.words) for _ in range(self.draw.randint(least, most)))
 
     def sentences(self, letters):
@@ -111,13 +113,13 @@ class Part:
 
 
 class Thread(Part):
-    """A thread of comments. Its habits are drawn once, its items one after the other."""
+    """A thread of comments. The template is drawn once for each thread, the text anew for each comment."""
 
     def __init__(self, text, draw):
         super().__init__(text, draw)
         self.list, self.item, self.byline, self.body = draw.choice(SHAPES)
         self.names = list(draw.choice(NAMED if draw.random() < 0.5 else NEUTRAL))
-        if draw.random() < 0.2:  # names of a build step
+        if draw.random() < 0.2:  # class names like those that a CSS build tool generates
             self.names = ["".join(draw.choices("abcdefghkmnpqrstuvwxyz", k=draw.randint(2, 6))) if name else "" for name in self.names]
         self.in_ids = draw.random() < 0.4
         self.with_date, self.with_link, self.with_picture = draw.random() < 0.9, draw.random() < 0.6, draw.random() < 0.4
@@ -292,7 +294,7 @@ INNER = ("td", "tr", "tbody", "li", "b", "i", "span", "em", "strong", "font", "a
 
 
 def upwards(element, levels):
-    """The ancestor of an element by some levels, below the body and not within a table or list."""
+    """Returns the ancestor that is `levels` above an element, but below the body. Goes further up while that is an INNER element."""
     for _ in range(levels):
         if (parent := element.getparent()) is None or parent.tag in ("body", "html"):
             break
@@ -329,7 +331,7 @@ def shortened(root, gold, found, draw):
 
 
 def in_columns(element, draw, parts):
-    """Puts an element into the middle of a layout table, with parts in columns beside it."""
+    """Replaces an element by a layout table that has it in one column, and each part in a column to its left or right."""
     table = fragment("<table><tr><td></td></tr></table>")
     row = table[0]
     parent = element.getparent()

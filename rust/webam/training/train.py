@@ -26,7 +26,7 @@ SECOND = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambd
 SECOND_TREES = 300
 # The mean F1 changes by this much if only the random seeds change.
 CHANCE = 0.001
-# The end of the names of sets that boilerplate.py makes. The threshold is chosen without them.
+# Suffix of the sets that boilerplate.py makes. They do not count when the threshold is chosen.
 MORE = "-boilerplate"
 COMMON = dict(objective="cross_entropy", max_bin=127, seed=1, deterministic=True, force_row_wise=True, num_threads=2, verbosity=-1,
               min_sum_hessian_in_leaf=0.05)

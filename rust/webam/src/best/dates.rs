@@ -1,4 +1,4 @@
-//! Lines with a date or a time: bylines of articles, comments and posts.
+//! Recognises date lines: short lines with a date or a time, such as the byline of a comment.
 
 use super::letters::Letters;
 

@@ -273,15 +273,15 @@ features! {
         SinceDateLine,
         /// Blocks to the next date line, at most 99.
         ToDateLine,
-        /// Logarithm of the date lines before the block.
+        /// Logarithm of the number of date lines before the block.
         DateLinesBefore,
-        /// Logarithm of the page's date lines.
+        /// Logarithm of the number of date lines on the page.
         PageDateLines,
-        /// Logarithm of the date lines in the parent.
+        /// Logarithm of the number of date lines in the parent.
         ParentDateLines,
-        /// Logarithm of the date lines in the parent's parent.
+        /// Logarithm of the number of date lines in the parent's parent.
         GrandDateLines,
-        /// Logarithm of the date lines in the third ancestor.
+        /// Logarithm of the number of date lines in the element's third ancestor.
         GreatDateLines,
     }
 }

@@ -489,7 +489,7 @@ impl Default for Since {
 }
 
 impl Since {
-    /// Greatest distance, in blocks. Also the value if there is none.
+    /// Greatest distance, in blocks. Also the value if there is no heading or date line.
     const FAR: f32 = 99.0;
 
     /// Moves to the next block.
@@ -764,7 +764,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::H1TitleOverlap] = h1.map_or(-1.0, |h1| self.features.titles[h1]);
     }
 
-    /// Sets the features of lines with a date. Comments of readers have many of them.
+    /// Sets the features of date lines. A thread of comments has many date lines.
     fn date_lines(&self, place: &Place, row: &mut Row) {
         let (at, dated) = (place.at, &self.features.dated);
         row[Feature::IsDateLine] = flag(self.features.date_lines[at]);

@@ -106,11 +106,11 @@ fn rows<'f>(features: &'f Features) -> Box<dyn Iterator<Item = [f32; FEATURES]> 
     Box::new(features.iter())
 }
 
-/// The block that may be the headline: the heading with the largest overlap with the page's title,
-/// the first of equals.
+/// The block that may be the headline: the heading with the largest overlap with the page's title.
+/// If several have the same overlap, it is the first.
 ///
 /// The forests drop headlines, because most gold texts that they learned from have none. In other
-/// gold texts nine of ten headlines are main content, and readers expect them above their text.
+/// gold texts, nine of ten headlines are main content. Readers expect a headline above its text.
 #[derive(Default)]
 struct Headline {
     at: Option<usize>,
@@ -120,9 +120,9 @@ struct Headline {
 impl Headline {
     /// Least overlap with the title, from 0 to 1.
     const LEAST_OVERLAP: f32 = 0.5;
-    /// Most blocks from a headline to its text: bylines, dates and links for sharing are between.
+    /// Most blocks from a headline to its text. Bylines, dates and share links are between them.
     const FARTHEST: usize = 30;
-    /// Least number of letters of the text.
+    /// A kept block after the headline is its text if it has more letters than this.
     const LEAST_TEXT: f32 = 40.0;
 
     fn see(&mut self, at: usize, row: &[f32; FEATURES]) {
@@ -137,7 +137,7 @@ impl Headline {
         }
     }
 
-    /// Returns the block of the headline if main content follows and it is not kept yet.
+    /// Returns the block of the headline if it is not kept yet and main content follows it.
     fn of(&self, verdicts: &[Verdict], weights: &[f32]) -> Option<usize> {
         let at = self.at.filter(|at| !verdicts[*at].kept)?;
         let after = verdicts[at + 1..].iter().zip(&weights[at + 1..]).take(Self::FARTHEST);
