@@ -119,7 +119,7 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
             (item.before, item.has_block) = (before, true);
         }
         let kept = if verdict.kept { *weight } else { 0.0 };
-        let is_date_line = *weight <= dates::LINE && dates::has_date(page.text_of(block));
+        let is_date_line = dates::is_date_line(page.text_of(block), *weight);
         item.kept += kept;
         item.said += if is_date_line { 0.0 } else { kept };
         item.has_date_line |= is_date_line;

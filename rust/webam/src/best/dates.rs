@@ -1,20 +1,18 @@
 //! Recognises date lines: short lines with a date or a time, such as the byline of a comment.
 
-use super::letters::Letters;
-
 /// Most letters of a date line.
-pub(super) const LINE: f32 = 50.0;
-/// Least number of digits in a date or a time.
-const LEAST_DIGITS: u32 = 3;
+const LONGEST: f32 = 50.0;
+/// Least number of digits in a date or a time. Lines with fewer need no search.
+pub(super) const LEAST_DIGITS: u32 = 3;
 
-/// Returns true for a short line with a date or a time.
-pub(super) fn is_date_line(line: &str, letters: Letters) -> bool {
-    letters.digits >= LEAST_DIGITS && letters.weight as f32 <= LINE && has_date(line)
+/// Returns true for a short line with a date or a time. `weight`: the weighted letters of the line.
+pub(super) fn is_date_line(line: &str, weight: f32) -> bool {
+    weight <= LONGEST && has_date(line)
 }
 
 /// Returns true if a line may have a date or a time: a year and another number, or numbers such as
 /// `9:45`. A number of four digits beyond ASCII may be a year of any calendar.
-pub(super) fn has_date(line: &str) -> bool {
+fn has_date(line: &str) -> bool {
     let numbers = || line.split(|c: char| !c.is_numeric()).filter(|number| !number.is_empty());
     let is_year = |number: &str| {
         number.chars().count() == 4
@@ -32,10 +30,10 @@ mod tests {
 
     #[test]
     fn dates_and_times_are_found_in_any_digits() {
-        for line in ["12 May 2024", "at 9:45", "9:45", "۱۴۰۲/۵/۱۲", "2024年5月12日", "é 10:05"]
-        {
+        for line in ["12 May 2024", "at 9:45", "9:45", "۱۴۰۲/۵/۱۲", "2024年5月12日"] {
             assert!(has_date(line), "{line}");
         }
+        assert!(has_date("é 10:05"), "a letter of two bytes before a time");
         for line in
             ["", ":", "1:", "a:12", "40-55 km", "1050", "12345", "2024", "page 3 of 20", "Total: 5"]
         {

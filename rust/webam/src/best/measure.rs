@@ -119,6 +119,7 @@ struct Overview {
     to_heading: Vec<f32>,
     /// For each block the distance to the next date line, in blocks.
     to_date_line: Vec<f32>,
+    /// Number of date lines.
     date_lines: f32,
 }
 
@@ -151,7 +152,10 @@ impl<'p> Features<'p> {
             .blocks()
             .iter()
             .zip(&tree.letters)
-            .map(|(block, letters)| dates::is_date_line(page.text_of(block), *letters))
+            .map(|(block, letters)| {
+                letters.digits >= dates::LEAST_DIGITS
+                    && dates::is_date_line(page.text_of(block), letters.weight as f32)
+            })
             .collect();
         for (at, node) in page.nodes.iter().enumerate() {
             let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
@@ -544,6 +548,7 @@ struct Walk<'f, 'p> {
     before: Mass,
     since_heading: Since,
     since_date_line: Since,
+    /// Number of date lines before the block.
     date_lines_before: f32,
     sums: Vec<f32>,
     /// Logarithm of the letters and share of links: used by each block and by its neighbours.

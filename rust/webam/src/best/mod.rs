@@ -114,6 +114,7 @@ fn rows<'f>(features: &'f Features) -> Box<dyn Iterator<Item = [f32; FEATURES]> 
 #[derive(Default)]
 struct Headline {
     at: Option<usize>,
+    /// Overlap of the block's words with the title, from 0 to 1.
     overlap: f32,
 }
 
@@ -125,6 +126,7 @@ impl Headline {
     /// A kept block after the headline is its text if it has more letters than this.
     const LEAST_TEXT: f32 = 40.0;
 
+    /// Considers a block, by its number and its features. Call it for each block, in order.
     fn see(&mut self, at: usize, row: &[f32; FEATURES]) {
         let is_heading = row[Feature::IsHeading as usize] > 0.0;
         let overlap = row[Feature::TitleOverlap as usize];
@@ -138,6 +140,7 @@ impl Headline {
     }
 
     /// Returns the block of the headline if it is not kept yet and main content follows it.
+    /// `weights`: the weighted letters of each block.
     fn of(&self, verdicts: &[Verdict], weights: &[f32]) -> Option<usize> {
         let at = self.at.filter(|at| !verdicts[*at].kept)?;
         let after = verdicts[at + 1..].iter().zip(&weights[at + 1..]).take(Self::FARTHEST);
