@@ -89,7 +89,7 @@ class Part:
             sentence = self.some(3, 18)
             if self.draw.random() < 0.3:
                 sentence = sentence.replace(" ", ", ", 1)
-            sentence = (sentence[0].upper() if self.draw.random() < 0.8 else sentence[0]) + sentence[1:].rstrip(".,;:!?")
+            sentence = (sentence[0].upper() if self.draw.random() < 0.8 else sentence[0]) + sentence[1:]
             out.append(sentence + self.draw.choice([self.stop] * 6 + ["!", "?", "...", "", "!!"]))
             size += len(sentence) + 2
         return html.escape(" ".join(out))
@@ -106,6 +106,22 @@ class Part:
         self.number += 1
         return f'<a href="/{self.number}">{text}</a>'
 
+    def names_of(self, named, neutral):
+        """The class names of a template."""
+        names = self.draw.choice(named if self.draw.random() < 0.5 else neutral)
+        if self.draw.random() < 0.2:  # class names like those that a CSS build tool generates
+            names = ["".join(self.draw.choices("abcdefghkmnpqrstuvwxyz", k=self.draw.randint(2, 6))) if name else "" for name in names]
+        return names
+
+    def tag(self, name, part, inside, more=""):
+        """An element with the class name of its part; without an element's name only what is inside."""
+        called = f' class="{self.names[part]}"' if self.names[part] else ""
+        return f"<{name}{called}{more}>{inside}</{name}>" if name else inside
+
+    def heading(self, elements):
+        name = self.draw.choice(elements)
+        return f"<{name}>{self.title(1, 3)}</{name}>"
+
     def title(self, least=3, most=11):
         """A headline of some words."""
         title = html.escape(self.some(least, most))
@@ -118,9 +134,7 @@ class Thread(Part):
     def __init__(self, text, draw):
         super().__init__(text, draw)
         self.list, self.item, self.byline, self.body = draw.choice(SHAPES)
-        self.names = list(draw.choice(NAMED if draw.random() < 0.5 else NEUTRAL))
-        if draw.random() < 0.2:  # class names like those that a CSS build tool generates
-            self.names = ["".join(draw.choices("abcdefghkmnpqrstuvwxyz", k=draw.randint(2, 6))) if name else "" for name in self.names]
+        self.names = self.names_of(NAMED, NEUTRAL)
         self.in_ids = draw.random() < 0.4
         self.with_date, self.with_link, self.with_picture = draw.random() < 0.9, draw.random() < 0.6, draw.random() < 0.4
         self.byline_first, self.one_line = draw.random() < 0.6, draw.random() < 0.6
@@ -130,13 +144,6 @@ class Thread(Part):
         self.numbered = draw.random() < 0.2
         self.deep = draw.random() < 0.3
         self.length = draw.lognormvariate(4.8, 0.5)
-
-    def tag(self, name, part, inside, more=""):
-        if not name:
-            return inside
-        called = self.names[part]
-        called = f' class="{called}"' if called else ""
-        return f"<{name}{called}{more}>{inside}</{name}>"
 
     def text(self):
         paragraphs = [self.sentences(self.draw.lognormvariate(0, 0.8) * self.length) for _ in range(self.draw.choice([1] * 6 + [2, 2, 3, 4]))]
@@ -175,14 +182,16 @@ class Thread(Part):
         items = "\n".join(self.comment() for _ in range(count))
         listed = self.tag(self.list, 1, items)
         head = self.draw.choice(["{n} {w}", "{w} ({n})", "{w}", "{w}", ""]).format(n=count, w=html.escape(self.some(1, 3)))
-        head = f"<{(tag := self.draw.choice(['h2', 'h3', 'h3', 'h4', 'div', 'p']))}>{head}</{tag}>" if head else ""
+        if head:
+            name = self.draw.choice(["h2", "h3", "h3", "h4", "div", "p"])
+            head = f"<{name}>{head}</{name}>"
         form = ""
         if self.draw.random() < 0.6:
             labels = "".join(f'<p><label>{html.escape(self.some(1, 3))}</label><input type="text" name="f{i}"></p>' for i in range(self.draw.randint(0, 3)))
             note = f"<p>{self.sentences(self.draw.randint(30, 250))}</p>" if self.draw.random() < 0.4 else ""
             form = f'<form method="post" action="/post">{note}{labels}<textarea name="text"></textarea><input type="submit"></form>'
         inside = head + listed + form if self.draw.random() < 0.8 else form + head + listed
-        identity = ' id="comments"' if self.names[0] and self.names in map(list, NAMED) and self.draw.random() < 0.5 else ""
+        identity = ' id="comments"' if self.names[0] and self.names in NAMED and self.draw.random() < 0.5 else ""
         return self.tag("div", 0, inside, identity) if self.names[0] or self.draw.random() < 0.7 else f"<div>{inside}</div>"
 
 
@@ -203,18 +212,12 @@ class Teasers(Part):
 
     def markup(self):
         draw = self.draw
-        names = draw.choice(NAMED_LISTS if draw.random() < 0.5 else NEUTRAL_LISTS)
-        if draw.random() < 0.2:
-            names = tuple("".join(draw.choices("abcdefghkmnpqrstuvwxyz", k=draw.randint(2, 6))) if name else "" for name in names)
+        self.names = self.names_of(NAMED_LISTS, NEUTRAL_LISTS)
         whole, item, headline, excerpt = draw.choice(LIST_SHAPES)
         with_excerpt, with_date, with_picture = draw.random() < 0.6, draw.random() < 0.4, draw.random() < 0.4
         excerpt_is_link, counted = draw.random() < 0.15, draw.random() < 0.2
         more = self.link(self.title(1, 2)) if draw.random() < 0.3 else ""
         length = draw.lognormvariate(4.6, 0.5)
-
-        def tag(name, part, inside):
-            called = f' class="{names[part]}"' if names[part] else ""
-            return f"<{name}{called}>{inside}</{name}>" if name else inside
 
         items = []
         for _ in range(min(40, max(2, round(draw.lognormvariate(1.9, 0.7))))):
@@ -224,25 +227,22 @@ class Teasers(Part):
             date = f"<span>{self.date()}</span> " if with_date else ""
             picture = '<img src="/small.jpg" alt="">' if with_picture else ""
             text = self.sentences(draw.lognormvariate(0, 0.5) * length) if with_excerpt else ""
-            text = tag(excerpt or "span", 3, (self.link(text) if excerpt_is_link else text) + (" " + more if more else "")) if text else ""
-            head = tag(headline, 2, (date + title) if draw.random() < 0.5 else title + " " + date)
-            items.append(tag(item, 1, picture + head + ("<br>" if not headline and text and item not in ("tr", "li") else "") + text))
-        head = f"<{(name := draw.choice(['h2', 'h3', 'h4', 'div', 'b', 'p']))}>{self.title(1, 3)}</{name}>" if draw.random() < 0.8 else ""
-        return f"<div>{head}{tag(whole, 0, ''.join(items))}</div>"
+            text = self.tag(excerpt or "span", 3, (self.link(text) if excerpt_is_link else text) + (" " + more if more else "")) if text else ""
+            head = self.tag(headline, 2, (date + title) if draw.random() < 0.5 else title + " " + date)
+            items.append(self.tag(item, 1, picture + head + ("<br>" if not headline and text and item not in ("tr", "li") else "") + text))
+        head = self.heading(["h2", "h3", "h4", "div", "b", "p"]) if draw.random() < 0.8 else ""
+        return f"<div>{head}{self.tag(whole, 0, ''.join(items))}</div>"
 
 
 class Sidebar(Part):
-    """Other things beside a text: links, months, names, numbers, a poll, a note."""
-
-    def links(self, least, most, glue):
-        return glue.join(self.link(self.title(1, 4)) for _ in range(self.draw.randint(least, most)))
+    """Other boilerplate beside a text: menus, archives, notes, a poll, a table of numbers, a list of rules."""
 
     def menu(self):
-        glue = self.draw.choice([" | ", "<br>", "</li><li>", "</td></tr><tr><td>", " &middot; ", "</p><p>"])
-        listed = self.links(4, 40, glue)
-        around = {"</li><li>": "ul><li>|</li></ul", "</td></tr><tr><td>": "table><tr><td>|</td></tr></table", "</p><p>": "p>|</p"}.get(glue, "div>|</div")
-        before, after = around.split("|")
-        return f"<{before}{listed}{after}>"
+        before, between, after = self.draw.choice([
+            ("<div>", " | ", "</div>"), ("<div>", "<br>", "</div>"), ("<ul><li>", "</li><li>", "</li></ul>"),
+            ("<table><tr><td>", "</td></tr><tr><td>", "</td></tr></table>"), ("<div>", " &middot; ", "</div>"), ("<p>", "</p><p>", "</p>"),
+        ])
+        return before + between.join(self.link(self.title(1, 4)) for _ in range(self.draw.randint(4, 40))) + after
 
     def months(self):
         count = self.draw.random() < 0.6
@@ -257,7 +257,9 @@ class Sidebar(Part):
         return f"<form><b>{self.title()}?</b>{options}</form>"
 
     def numbers(self):
-        row = lambda: f"<tr><td>{html.escape(self.some(1, 2))}</td><td>{self.draw.randint(1, 99999) / 100}</td><td>{self.draw.randint(-99, 99) / 10}%</td></tr>"
+        def row():
+            return f"<tr><td>{html.escape(self.some(1, 2))}</td><td>{self.draw.randint(1, 99999) / 100}</td><td>{self.draw.randint(-99, 99) / 10}%</td></tr>"
+
         return "<table>" + "".join(row() for _ in range(self.draw.randint(3, 15))) + "</table>"
 
     def rules(self):
@@ -265,11 +267,11 @@ class Sidebar(Part):
 
     def markup(self):
         kinds = self.draw.choices([self.menu, self.months, self.note, self.poll, self.numbers, self.rules], [5, 2, 3, 1, 1, 1], k=self.draw.randint(1, 4))
-        called = self.draw.choice(["sidebar", "widget", "rightcol", "left", "module", "", "", "box"])
+        called = self.draw.choice(["sidebar", "widget", "rightcol", "left", "module", "x", "x", "box"])
         out = ""
         for kind in kinds:
-            head = f"<{(name := self.draw.choice(['h2', 'h3', 'h4', 'b', 'div']))}>{self.title(1, 3)}</{name}>" if self.draw.random() < 0.7 else ""
-            out += f"<div class={called or 'x'}>{head}{kind()}</div>" if self.draw.random() < 0.8 else head + kind()
+            head = self.heading(["h2", "h3", "h4", "b", "div"]) if self.draw.random() < 0.7 else ""
+            out += f"<div class={called}>{head}{kind()}</div>" if self.draw.random() < 0.8 else head + kind()
         return f"<div>{out}</div>"
 
 
