@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Grows the trees of the extractor `best` on annotated pages.
 
-    train.py FEATURES WORK MODEL SET[=WEIGHT] ...
+    train.py FEATURES WORK MODEL SET[=WEIGHT] ... [--measure SET ...]
 
 FEATURES is the program of examples/features.rs, WORK a folder for intermediate files, MODEL the file to write. A SET is a folder with
-html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the
-others, times WEIGHT. Text in optional/NAME.txt is neither learned from nor scored. Pages of one site are never in different folds, so the figures that are printed are those of sites that were
-not learned from.
+html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the others, times WEIGHT.
+Text in optional/NAME.txt is neither learned from nor scored. Pages of one site are never in different folds, so the figures that are
+printed are those of sites that were not learned from. The sets after --measure are not learned from: the forests are measured on them.
 
-A set whose annotations are not under an open licence is refused: those measure only (docs/adr/0009).
+A set to learn from is refused if its annotations are not under an open licence (docs/adr/0010).
 
 Needs lightgbm 4.7.0, lxml, numpy and scipy. Seeds are fixed: the same pages give the same model on the same machine.
 """
@@ -244,6 +244,16 @@ def report(sets, probable, title, thresholds):
     return threshold
 
 
+def measure(program, sets, trees, threshold):
+    """Prints how well the forests do on sets that they did not learn from."""
+    probable = []
+    for s in sets:
+        x = rounded(s.rows())
+        context = s.context(program, trees[0].predict(x, num_threads=2))
+        probable.append(trees[1].predict(np.concatenate([x, rounded(context)], axis=1), num_threads=2))
+    report(sets, probable, "measured", [threshold])
+
+
 def keep(s, probable, usual):
     """As `best` keeps, see `threshold` in src/best/mod.rs."""
     def per_page(values):
@@ -265,7 +275,9 @@ def main(program, work, model, *folders):
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     sets = []
-    for folder in folders:
+    end = folders.index("--measure") if "--measure" in folders else len(folders)
+    measured = [Set(program, work, pathlib.Path(folder), 1.0) for folder in folders[end + 1:]]
+    for folder in folders[:end]:
         folder, _, weight = folder.partition("=")
         name = pathlib.Path(folder).name
         if licence(name) not in OPEN or name.endswith(("-held", "-test")):
@@ -284,6 +296,8 @@ def main(program, work, model, *folders):
     threshold = report(sets, second, "second", thresholds)
     learn = w > 0
     trees = [grow(x[learn], y[learn], w[learn], FIRST, FIRST_TREES), grow(both[learn], y[learn], w[learn], SECOND, SECOND_TREES)]
+    if measured:
+        measure(program, measured, trees, threshold)
     names = sets[0].features + ["near " + name for name in sets[0].context_features]
     for t in trees:
         gain = t.feature_importance("gain")
