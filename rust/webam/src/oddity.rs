@@ -1,6 +1,8 @@
 //! Measures how unusual a text is, to find text that was decoded in a wrong encoding. The measure
 //! uses no language, only which characters occur side by side in words of any language.
 
+use encoding_rs::Encoding;
+
 /// Scripts whose letters form words without letters of other scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
@@ -118,9 +120,27 @@ pub(crate) fn oddity(text: &str) -> Oddity {
     let mut counts = [0usize; 8];
     // The last two characters.
     let mut before = [(Class::Gap, true); 2];
-    for c in text.chars().chain([' ']) {
-        let this = (class(c), c.is_ascii());
+    let mut rest = text;
+    loop {
+        let [_, (_, after_ascii)] = before;
+        if after_ascii {
+            // ASCII after ASCII is never odd.
+            let (run, behind) = rest.split_at(Encoding::ascii_valid_up_to(rest.as_bytes()));
+            for c in run[run.len().saturating_sub(before.len())..].chars() {
+                before = [before[1], (class(c), true)];
+            }
+            rest = behind;
+        }
         let [second, last] = before;
+        let mut chars = rest.chars();
+        let c = match chars.next() {
+            Some(c) => c,
+            None if after_ascii => break,
+            // The end of the text ends a word.
+            None => ' ',
+        };
+        rest = chars.as_str();
+        let this = (class(c), c.is_ascii());
         let beyond = !this.1 || !last.1;
         if !this.1 && this.0 != Class::Gap {
             found.beyond += 1;
@@ -177,4 +197,36 @@ pub(crate) fn oddity(text: &str) -> Oddity {
 /// letters.
 fn is_alphabet(script: Script) -> bool {
     matches!(script, Script::Greek | Script::Cyrillic | Script::Hebrew | Script::Arabic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::oddity;
+    use proptest::prelude::*;
+
+    const ANY: &str = "[aAbB .\\u{e9}\\u{c9}\\u{e8}\\u{430}\\u{410}\\u{645}\\u{64b}\\u{4e00}\\u{20ac}\\u{301}\\u{fffd}]{0,9}";
+
+    proptest! {
+        #[test]
+        fn ascii_amid_ascii_changes_nothing(before in ANY, amid in "[aB .]{0,9}", after in ANY) {
+            let around = |amid: &str| oddity(&format!("{before}aB{amid} x{after}"));
+            prop_assert_eq!(around(&amid), around(""));
+        }
+    }
+
+    #[test]
+    fn each_oddity_has_its_points() {
+        let points = |text: &str| oddity(text).odd;
+        assert_eq!(points("Plain English text, aB."), 0);
+        assert_eq!(points("عام متن۔"), 0);
+        assert_eq!(points("a\u{fffd}"), 2, "malformed");
+        assert_eq!(points("a\u{64b}"), 2, "a mark of another script");
+        assert_eq!(points("aж"), 2, "letters of two scripts");
+        assert_eq!(points("a€b"), 2, "a symbol between letters");
+        assert_eq!(points("éA"), 2, "a capital after a small letter");
+        assert_eq!(points("ÉÈ"), 1, "capitals beyond ASCII");
+        assert_eq!(points("éè"), 1, "Latin letters beyond ASCII");
+        assert_eq!(points(" ж "), 1, "a single letter of another alphabet");
+        assert_eq!(points(" ж"), 1, "the same at the end of the text");
+    }
 }
