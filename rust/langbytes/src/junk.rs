@@ -1,10 +1,11 @@
 //! Detection of junk pages, which hold no running text (rules of the Suki project).
 
 use crate::LanguageSet;
+use foldhash::{HashSet, HashSetExt};
 use langid::floor_char_boundary;
-use langid::words::{for_each_word, Script};
-use std::collections::HashSet;
+use langid::words::{try_for_each_word, Script};
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// Most languages of a page. A page with more is a list of words or of links to other languages.
 pub const MAX_LANGUAGES: usize = 9;
@@ -85,26 +86,30 @@ pub fn junk(text: &str, set: &LanguageSet) -> Option<Junk> {
     if others * 100 > (letters + others) * MAX_NON_LETTERS {
         return Some(Junk::NonLetters { letters, others });
     }
-    let (words, distinct) = repetition(text);
-    if words > distinct * MAX_REPETITION {
-        return Some(Junk::Repetition { words, distinct });
+    if let Some(repetition) = repetition(text) {
+        return Some(repetition);
     }
     let languages = set.languages().count();
     (languages > MAX_LANGUAGES).then_some(Junk::Languages(languages))
 }
 
-/// Returns the number of words among the first [`MEASURED_WORDS`] of a text, and the number of
-/// distinct folded words.
-fn repetition(text: &str) -> (usize, usize) {
-    let mut words = 0;
-    let mut distinct: HashSet<Vec<char>> = HashSet::new();
-    for_each_word(&text[..floor_char_boundary(text, MEASURED_BYTES)], |word| {
-        if words < MEASURED_WORDS {
-            words += 1;
-            if !distinct.contains(word.letters) {
-                distinct.insert(word.letters.to_vec());
-            }
+/// Returns whether the first [`MEASURED_WORDS`] of a text are repetition. Words are compared in
+/// folded form.
+fn repetition(text: &str) -> Option<Junk> {
+    let measured = &text[..floor_char_boundary(text, MEASURED_BYTES)];
+    let (mut words, mut distinct) = (0, HashSet::new());
+    let _: ControlFlow<()> = try_for_each_word(measured, |word| {
+        words += 1;
+        if !distinct.contains(word.letters) {
+            distinct.insert(word.letters.to_vec());
+        }
+        // A word takes at least a byte, so the rest cannot have so many words that they repeat.
+        let most = MEASURED_WORDS.min(words + measured.len() - word.end);
+        match words == MEASURED_WORDS || distinct.len() * MAX_REPETITION >= most {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     });
-    (words, distinct.len())
+    let distinct = distinct.len();
+    (words > distinct * MAX_REPETITION).then_some(Junk::Repetition { words, distinct })
 }

@@ -6,7 +6,7 @@
 //! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
 //! (U+200C and U+200D affect the shapes of letters and do not end a word).
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use unicode_normalization::char::compose;
 use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
@@ -136,6 +136,17 @@ impl Word<'_> {
 /// Calls `each` for every word of a text, in order. Time is linear in the text; memory is that of
 /// one word.
 pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
+    let _: ControlFlow<()> = try_for_each_word(text, |word| {
+        each(word);
+        ControlFlow::Continue(())
+    });
+}
+
+/// [`for_each_word`] until `each` breaks; returns what it breaks with.
+pub fn try_for_each_word<B>(
+    text: &str,
+    mut each: impl FnMut(Word) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let mut word = Unfinished::default();
     let classes = classes();
     for (at, c) in text.char_indices() {
@@ -147,7 +158,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
         if class.is_letter && class.script == word.script && word.count < MAX_WORD {
             word.push(class.folded);
         } else if class.script == Script::NONE {
-            word.finish(at, &mut each);
+            word.finish(at, &mut each)?;
         } else if class.folded == IGNORED {
             // An ignored character neither begins nor ends a word.
         } else {
@@ -162,7 +173,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
             let other =
                 class.script.is_some() && word.script.is_some() && class.script != word.script;
             if other || word.count == MAX_WORD {
-                word.finish(at, &mut each);
+                word.finish(at, &mut each)?;
             }
             if class.script.is_some() {
                 word.script = class.script;
@@ -173,7 +184,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(Word)) {
             word.push(class.folded);
         }
     }
-    word.finish(text.len(), &mut each);
+    word.finish(text.len(), &mut each)
 }
 
 /// The last word of a text while it is read.
@@ -204,12 +215,17 @@ impl Unfinished {
     /// Passes the word to `each` if it has a letter, and begins the next one. `end` is the first
     /// byte that is not part of the word.
     #[inline]
-    fn finish(&mut self, end: usize, each: &mut impl FnMut(Word)) {
+    fn finish<B>(
+        &mut self,
+        end: usize,
+        each: &mut impl FnMut(Word) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if self.script.is_some() {
             let letters = self.letters.get(..self.count).unwrap_or_default();
-            each(Word { letters, start: self.start, end, script: self.script });
+            each(Word { letters, start: self.start, end, script: self.script })?;
         }
         (self.count, self.script) = (0, Script::INHERITED);
+        ControlFlow::Continue(())
     }
 }
 
