@@ -1,4 +1,3 @@
-#![forbid(unsafe_code)]
 //! Main content of a web page: decodes bytes to text, makes blocks in one pass over the markup, and
 //! selects the main content by one of several extractors.
 //!

@@ -1,5 +1,7 @@
 //! Forests of decision trees, read from the model file that `training/train.py` writes.
 
+#[cfg(target_arch = "x86_64")]
+use super::avx2;
 use super::{CONTEXT, FEATURES};
 use std::sync::LazyLock;
 
@@ -59,6 +61,8 @@ struct Split {
 const LEAF: u8 = u8::MAX;
 /// Leaves of a tree, one bit each.
 const MOST_LEAVES: usize = u16::BITS as usize;
+/// Values of leaves are log-odds, in units of this fraction of one.
+const LEAF_UNIT: f32 = 200.0;
 
 /// Number of blocks that are scored together: enough for the compiler to use vector instructions.
 pub(crate) const SIDE_BY_SIDE: usize = 32;
@@ -68,13 +72,16 @@ pub(crate) const SIDE_BY_SIDE: usize = 32;
 pub(crate) struct Group<const N: usize> {
     /// One row for each feature. Unused columns repeat the first block.
     rows: [[Key; SIDE_BY_SIDE]; N],
+    /// Number of used columns.
+    pub(super) blocks: usize,
     /// Least and greatest value of each row.
     low: [Key; N],
     high: [Key; N],
 }
 
 impl<const N: usize> Group<N> {
-    pub(crate) const NONE: Self = Group { rows: [[0; SIDE_BY_SIDE]; N], low: [0; N], high: [0; N] };
+    pub(crate) const NONE: Self =
+        Group { rows: [[0; SIDE_BY_SIDE]; N], blocks: 0, low: [0; N], high: [0; N] };
 
     /// Stores features of a block in a column, beginning at a row. The first block of a group is
     /// stored before the others.
@@ -84,6 +91,7 @@ impl<const N: usize> Group<N> {
         behind: usize,
         features: &[f32; M],
     ) {
+        self.blocks = beside + 1;
         let keys = features.map(key);
         let rows = self.rows[behind..].iter_mut();
         let (low, high) = (self.low[behind..].iter_mut(), self.high[behind..].iter_mut());
@@ -105,19 +113,18 @@ impl<const N: usize> Group<N> {
 pub(crate) struct Forest {
     /// The splits of each feature, sorted by bound.
     by_feature: Vec<Vec<Split>>,
-    /// The leaves of each tree, from left to right.
-    leaves: Vec<[f32; MOST_LEAVES]>,
+    pub(super) leaves: Vec<Leaves>,
 }
 
 /// Evaluates trees on groups of blocks.
 pub(crate) struct Scorer<'f> {
-    forest: &'f Forest,
+    pub(super) forest: &'f Forest,
     /// For each tree, the leaves that no block of the group can reach, one bit each.
-    gone: Vec<u16>,
+    pub(super) gone: Vec<u16>,
     /// For each tree and block, further leaves that the block cannot reach, one bit each.
-    gone_each: Vec<[u16; SIDE_BY_SIDE]>,
+    pub(super) gone_each: Vec<[u16; SIDE_BY_SIDE]>,
     /// For each tree, whether its splits have different results for the blocks.
-    differ: Vec<bool>,
+    pub(super) differ: Vec<bool>,
 }
 
 impl Forest {
@@ -132,8 +139,8 @@ impl Forest {
             if splits.is_empty() {
                 return None;
             }
-            leaves.resize(MOST_LEAVES, 0.0);
-            forest.leaves.push(leaves.try_into().ok()?);
+            leaves.resize(MOST_LEAVES, 0);
+            forest.leaves.push(Leaves(leaves.try_into().ok()?));
             for (feature, split) in splits {
                 forest.by_feature.get_mut(usize::from(feature))?.push(split);
             }
@@ -160,15 +167,57 @@ impl<'f> Scorer<'f> {
     ///
     /// Each split removes the leaves that a block cannot reach; the leftmost remaining leaf is the
     /// result (QuickScorer: Lucchese et al., SIGIR 2015). Walking down the trees compares less, but
-    /// each step waits for the previous one. For three of four splits all blocks of a group have
-    /// the same result, so these splits are evaluated once. If all features are at most the bound,
-    /// a split removes nothing.
+    /// each step waits for the previous one.
     pub(crate) fn probabilities<const N: usize>(
         &mut self,
         group: &Group<N>,
     ) -> [f32; SIDE_BY_SIDE] {
+        self.sums(group).map(|sum| {
+            let log_odds = sum as f32 / LEAF_UNIT;
+            1.0 / (1.0 + (-log_odds).exp())
+        })
+    }
+
+    /// Returns for each block the sum of its leaves.
+    fn sums<const N: usize>(&mut self, group: &Group<N>) -> [i32; SIDE_BY_SIDE] {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(sums) = avx2::sums(self, group) {
+            return sums;
+        }
+        self.sums_everywhere(group)
+    }
+
+    /// [`Scorer::sums`] for every processor.
+    fn sums_everywhere<const N: usize>(&mut self, group: &Group<N>) -> [i32; SIDE_BY_SIDE] {
+        self.apply_splits::<N, SIDE_BY_SIDE>(group);
+        let mut sums = [0; SIDE_BY_SIDE];
+        for (((leaves, gone), each), differ) in
+            self.forest.leaves.iter().zip(&self.gone).zip(&self.gone_each).zip(&self.differ)
+        {
+            if *differ {
+                for (sum, each) in sums.iter_mut().zip(each) {
+                    *sum += leaves.leftmost(each | gone);
+                }
+            } else {
+                let leaf = leaves.leftmost(*gone);
+                sums.iter_mut().for_each(|sum| *sum += leaf);
+            }
+        }
+        sums
+    }
+
+    /// Finds the leaves that the first `LANES` blocks of a group cannot reach.
+    ///
+    /// For three of four splits all blocks of a group have the same result, so these splits are
+    /// evaluated once. If all features are at most the bound, a split removes nothing.
+    #[inline(always)]
+    pub(super) fn apply_splits<const N: usize, const LANES: usize>(&mut self, group: &Group<N>) {
         self.gone.fill(0);
-        self.differ.fill(false);
+        for (each, differ) in self.gone_each.iter_mut().zip(&mut self.differ) {
+            if std::mem::take(differ) {
+                *each = [0; SIDE_BY_SIDE];
+            }
+        }
         let features =
             self.forest.by_feature.iter().zip(&group.rows).zip(group.low.iter().zip(&group.high));
         for ((splits, row), (low, high)) in features {
@@ -181,37 +230,31 @@ impl<'f> Scorer<'f> {
             while let Some(split) = next.filter(|split| split.bound < *high) {
                 let tree = usize::from(split.tree);
                 self.differ[tree] = true;
-                split.apply(row, &mut self.gone_each[tree]);
+                split.apply(&row[..LANES], &mut self.gone_each[tree][..LANES]);
                 next = splits.next();
             }
         }
-        let mut sums = [0.0f32; SIDE_BY_SIDE];
-        for (((leaves, gone), each), differ) in
-            self.forest.leaves.iter().zip(&self.gone).zip(&mut self.gone_each).zip(&self.differ)
-        {
-            // The last leaf is not in any left branch.
-            let leaf = |left: u16| {
-                leaves[(u32::from(left) | 1 << (MOST_LEAVES - 1)).trailing_zeros() as usize]
-            };
-            if *differ {
-                let left = each.map(|each| !(each | gone));
-                // Resets the state for the next group.
-                *each = [0; SIDE_BY_SIDE];
-                for (sum, left) in sums.iter_mut().zip(left) {
-                    *sum += leaf(left);
-                }
-            } else {
-                let leaf = leaf(!gone);
-                sums.iter_mut().for_each(|sum| *sum += leaf);
-            }
-        }
-        sums.map(|sum| 1.0 / (1.0 + (-sum).exp()))
+    }
+}
+
+/// The values of a tree's leaves, from left to right, in units of 1 / [`LEAF_UNIT`].
+#[derive(Clone, Copy)]
+pub(super) struct Leaves(pub(super) [i8; MOST_LEAVES]);
+
+impl Leaves {
+    /// Returns the value of the leftmost leaf that is not gone.
+    #[inline(always)]
+    pub(super) fn leftmost(&self, gone: u16) -> i32 {
+        // No left branch has the last leaf, so it is never gone.
+        let left = u32::from(!gone) | 1 << (MOST_LEAVES - 1);
+        i32::from(self.0[left.trailing_zeros() as usize])
     }
 }
 
 impl Split {
     /// Removes the leaves that blocks with these features cannot reach.
-    fn apply(&self, features: &[Key; SIDE_BY_SIDE], gone: &mut [u16; SIDE_BY_SIDE]) {
+    #[inline(always)]
+    fn apply(&self, features: &[Key], gone: &mut [u16]) {
         for (gone, feature) in gone.iter_mut().zip(features) {
             // No branch, so that the compiler can use vector instructions.
             *gone |= self.left & u16::from(*feature > self.bound).wrapping_neg();
@@ -225,13 +268,11 @@ fn read_branch(
     reader: &mut Reader,
     tree: u16,
     splits: &mut Vec<(u8, Split)>,
-    leaves: &mut Vec<f32>,
+    leaves: &mut Vec<i8>,
 ) -> Option<()> {
-    const LEAF_UNIT: f32 = 200.0;
     let [feature] = reader.take()?;
     if feature == LEAF {
-        let leaf = i8::from_le_bytes(reader.take()?);
-        leaves.push(f32::from(leaf) / LEAF_UNIT);
+        leaves.push(i8::from_le_bytes(reader.take()?));
         return Some(());
     }
     let at = splits.len();
@@ -313,6 +354,27 @@ mod tests {
                 alone.put(0, 0, &features(row));
                 prop_assert_eq!(scorer.probabilities(&alone)[0], probability);
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_processor_has_the_same_sums(
+            rows in prop::collection::vec(
+                prop::collection::vec(
+                    prop::sample::select(vec![-20.0f32, -1.0, 0.0, 0.01, 0.1, 0.3, 0.7, 1.0, 2.0, 5.0, 9.0, 60.0]),
+                    FEATURES + CONTEXT,
+                ),
+                1..=SIDE_BY_SIDE,
+            ),
+        ) {
+            let mut group = Group::<{ FEATURES + CONTEXT }>::NONE;
+            for (beside, row) in rows.iter().enumerate() {
+                group.put(beside, 0, &std::array::from_fn::<f32, { FEATURES + CONTEXT }, _>(|at| row[at]));
+            }
+            let mut scorer = Scorer::new(&Model::get().second);
+            let (here, everywhere) = (scorer.sums(&group), scorer.sums_everywhere(&group));
+            prop_assert_eq!(&here[..rows.len()], &everywhere[..rows.len()]);
         }
     }
 

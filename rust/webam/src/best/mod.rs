@@ -5,6 +5,8 @@
 //! No feature depends on a language: lengths are in letters, weighted by script, and names are
 //! those of elements in templates. `DESIGN.md` describes the training and the results.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod comments;
 mod context;
 mod dates;
