@@ -63,10 +63,7 @@ fn surroundings(folder: &Path, name: &str) -> Result<(), Error> {
         .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
     let mut rows = BufWriter::new(fs::File::create(format!("{name}.context"))?);
     for (_, page) in pages(folder)? {
-        let weights: Vec<f32> = Features::of(&page)
-            .iter()
-            .map(|row| row[Feature::Letters as usize].exp() - 1.0)
-            .collect();
+        let weights = Features::of(&page).weights();
         let probable: Vec<f32> = probable.by_ref().take(weights.len()).collect();
         for row in context(&page, &probable, &weights) {
             write(&mut rows, &row)?;

@@ -63,6 +63,11 @@ impl Balancer {
         self.blocks.spans = Some(spans);
     }
 
+    /// Does not count the words of blocks.
+    pub(crate) fn without_words(&mut self) {
+        self.blocks.without_words = true;
+    }
+
     /// Handles a start tag. `self_closing` means `<x/>`: browsers and NekoHTML use it for unknown
     /// elements only.
     pub(crate) fn start(

@@ -90,6 +90,8 @@ pub(crate) struct Blocks {
     max_blocks: usize,
     /// The places of links, if they are requested.
     pub(crate) spans: Option<Spans>,
+    /// True if words are not counted.
+    pub(crate) without_words: bool,
     /// True if some level got no node.
     pub(crate) is_flat: bool,
 
@@ -383,7 +385,9 @@ impl Blocks {
             in_link: self.in_link,
         };
         let mut counted = self.counted.take().unwrap_or(fresh);
-        counted.words.add(&self.text[counted.to..], counted.in_link);
+        if !self.without_words {
+            counted.words.add(&self.text[counted.to..], counted.in_link);
+        }
         counted.linked_bytes += if counted.in_link { self.text.len() - counted.to } else { 0 };
         counted.to = self.text.len();
         counted

@@ -42,12 +42,21 @@ impl Extractor {
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/2",
-            Extractor::Best => "best/8",
+            Extractor::Best => "best/9",
             Extractor::JusText => "justext/1",
             Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/2",
             Extractor::WebAmLiteral => "web-am-literal/2",
             Extractor::Text => "text/2",
+        }
+    }
+
+    /// Whether it decides by the number of words in a block.
+    pub(crate) fn counts_words(self) -> bool {
+        use Extractor::{Article, Best, JusText, Text, W2c, WebAm, WebAmLiteral};
+        match self {
+            Article | W2c | WebAm | WebAmLiteral => true,
+            Best | JusText | Text => false,
         }
     }
 
@@ -122,7 +131,7 @@ impl Comments {
         }
     }
 
-    /// Suffix of the extractor's version in a record, such as `best/8+no-comments/1`; empty if
+    /// Suffix of the extractor's version in a record, such as `best/9+no-comments/1`; empty if
     /// comments are kept. The number changes if the rule may drop other blocks.
     pub fn version(self) -> &'static str {
         match self {
@@ -196,6 +205,10 @@ pub fn classify_with(
     stop_words: Option<&dyn StopWords>,
     comments: Comments,
 ) -> Vec<Verdict> {
+    debug_assert!(
+        !(page.without_words && extractor.counts_words()),
+        "parsed for another extractor"
+    );
     let mut verdicts = match extractor {
         Extractor::Article => article::classify(page),
         Extractor::Best => {

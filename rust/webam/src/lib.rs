@@ -24,6 +24,7 @@ mod blocks;
 mod content;
 mod decode;
 mod extract;
+mod forum;
 mod html;
 mod justext;
 mod links;

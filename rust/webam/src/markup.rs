@@ -20,12 +20,12 @@ const MIN_UNSCRIPTED: usize = 500;
 /// `<noscript>` is read instead. If a limit ends the reading early, the page has what was read
 /// until then.
 pub fn parse(html: &str, limits: &Limits) -> Page {
-    read(html, limits, Wanted::of(Extractor::Best), &mut None)
+    read(html, limits, Wanted { words: true, ..Wanted::of(Extractor::Best) }, &mut None)
 }
 
 /// [`parse`] for one extractor. It skips data that only other extractors use, a tenth of the work,
-/// and reads a `<noscript>` only for `best`. Only `best` uses names and kinds of elements; do not
-/// use it on a page that was parsed for another extractor.
+/// and reads a `<noscript>` only for `best`. Do not use another extractor on the page: `best` needs
+/// names and kinds of elements, and the extractors by Boilerpipe and W2C need the counts of words.
 pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
     read(html, limits, Wanted::of(extractor), &mut None)
 }
@@ -50,6 +50,8 @@ pub(crate) fn parse_with_structure(
 struct Wanted<'u> {
     /// Names and kinds of elements.
     marks: bool,
+    /// Words and lines of blocks.
+    words: bool,
     /// The longest `<noscript>`, instead of a page with little text, and no text of `<textarea>`
     /// and `<template>`. For the other extractors these are as in Boilerpipe.
     as_displayed: bool,
@@ -60,7 +62,12 @@ struct Wanted<'u> {
 impl Wanted<'_> {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
-        Self { marks: is_best, as_displayed: is_best, structure: None }
+        Self {
+            marks: is_best,
+            words: extractor.counts_words(),
+            as_displayed: is_best,
+            structure: None,
+        }
     }
 }
 
@@ -116,6 +123,9 @@ fn read_once<'h>(
     links: &mut Option<Collector<'h>>,
 ) -> (Page, Range<usize>) {
     let mut reader = Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed);
+    if !wanted.words {
+        reader = reader.without_words();
+    }
     if let Some(url) = wanted.structure {
         reader = reader.with_structure(url);
     }

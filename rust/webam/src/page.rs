@@ -148,6 +148,10 @@ pub struct Page {
     pub limit: Option<LimitHit>,
     /// True if the nodes have marks.
     pub(crate) has_marks: bool,
+    /// True if the page states that it belongs to a forum. Only `best` reads it, with the marks.
+    pub(crate) is_forum: bool,
+    /// True if the words of the blocks were not counted.
+    pub(crate) without_words: bool,
     /// True if the title is in the head, where Boilerpipe looks for it.
     pub(crate) title_in_head: bool,
     /// The texts of all blocks, joined.

@@ -2,6 +2,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
+use crate::forum;
 use crate::links::Collector;
 use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
@@ -97,6 +98,15 @@ impl<'h> Reader<'h> {
     /// latter is for scripts.
     pub(crate) fn hide_inert(self, hides_inert: bool) -> Self {
         Reader { hides_inert, ..self }
+    }
+
+    /// Does not count the words of blocks.
+    pub(crate) fn without_words(mut self) -> Self {
+        self.page.without_words = true;
+        if let Some(balancer) = &mut self.balancer {
+            balancer.without_words();
+        }
+        self
     }
 
     /// Collects links, too.
@@ -222,6 +232,9 @@ impl<'h> Reader<'h> {
             Tag::Html | Tag::Body => self.declared_language(source),
             Tag::Meta => self.meta(source),
             _ => {}
+        }
+        if self.page.has_marks && !self.page.is_forum {
+            self.page.is_forum = forum::is_sign(source, tag);
         }
         if let Some(links) = &mut self.links {
             links.start_tag(source, tag);

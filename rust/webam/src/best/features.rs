@@ -29,8 +29,8 @@ macro_rules! features {
 
 features! {
     /// Features of a block for both forests. Letters are weighted by script: a Chinese character
-    /// counts as several letters. "Plain" text is text outside of links. "Logarithm" is the natural
-    /// logarithm of the value plus one. Shares are from 0 to 1. "Alike" blocks are in elements that
+    /// counts as several letters. "Plain" text is text outside of links. "Logarithm" is about the
+    /// natural logarithm of the value plus one. Shares are from 0 to 1. "Alike" blocks are in elements that
     /// a template repeats. The "best container" is the element with Readability's highest score.
     Feature {
         /// Logarithm of the letters.
@@ -283,6 +283,8 @@ features! {
         GrandDateLines,
         /// Logarithm of the number of date lines in the element's third ancestor.
         GreatDateLines,
+        /// 1 if the page states that it belongs to a forum.
+        PageForum,
     }
 }
 
@@ -396,7 +398,7 @@ mod tests {
 
     #[test]
     fn forests_ask_for_as_many_features_as_they_were_trained_with() {
-        assert_eq!((FEATURES, CONTEXT), (125, 30));
+        assert_eq!((FEATURES, CONTEXT), (126, 30));
         assert_eq!(
             (Feature::ShareOfPage as u8, Feature::InNav as u8, Feature::GrandMarks as u8),
             (24, 26, 116)

@@ -17,6 +17,8 @@ pub(crate) struct Letters {
     pub(crate) pauses: u32,
     /// Other characters that are neither letters nor white space.
     pub(crate) signs: u32,
+    /// White space.
+    pub(crate) spaces: u32,
     pub(crate) last: Last,
 }
 
@@ -78,6 +80,7 @@ impl Letters {
         self.ends += count(Counted::End);
         self.pauses += count(Counted::Pause);
         self.signs += count(Counted::Sign);
+        self.spaces += count(Counted::Space);
     }
 }
 
@@ -92,6 +95,7 @@ enum Counted {
     End,
     Pause,
     Sign,
+    Space,
 }
 
 impl Counted {
@@ -113,7 +117,8 @@ static ASCII: [u64; 256] = {
             b'0'..=b'9' => Counted::Weight.times(1) | Counted::Digit.times(1),
             b'.' | b'!' | b'?' => Counted::End.times(1),
             b',' | b';' | b':' => Counted::Pause.times(1),
-            b'"' | b'\'' | b')' | b']' | b' ' | b'\t'..=b'\r' | 0x80.. => 0,
+            b' ' | b'\t'..=b'\r' => Counted::Space.times(1),
+            b'"' | b'\'' | b')' | b']' | 0x80.. => 0,
             _ => Counted::Sign.times(1),
         };
         byte += 1;
@@ -145,6 +150,7 @@ fn behind_table(c: char) -> u64 {
 fn counts(c: char) -> u64 {
     match c {
         _ if c.is_ascii() => ASCII[c as usize],
+        _ if c.is_whitespace() => Counted::Space.times(1),
         _ if is_neutral(c) => 0,
         _ if is_end(c) => Counted::End.times(1),
         _ if is_pause(c) => Counted::Pause.times(1),

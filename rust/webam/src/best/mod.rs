@@ -46,7 +46,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let blocks = page.blocks().len();
     let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
     let mut groups = vec![Group::<{ FEATURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
-    let mut weights = Vec::with_capacity(blocks);
+    let weights = features.weights();
     let mut signs = Vec::with_capacity(blocks);
     let mut headline = Headline::default();
     let mut scorer = Scorer::new(&model.first);
@@ -54,9 +54,8 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let mut rows_to_score = rows(&features);
     while first.len() < blocks {
         for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
-            weights.push(row[Feature::Letters as usize].exp() - 1.0);
+            headline.see(signs.len(), &row);
             signs.push(sign(&row));
-            headline.see(weights.len() - 1, &row);
             groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }
         first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
