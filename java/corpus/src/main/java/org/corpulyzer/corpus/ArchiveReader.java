@@ -221,9 +221,8 @@ final class ArchiveReader implements Closeable {
 
   /** Returns null if the header does not end within the limit. */
   private Map<String, String> header() throws IOException {
-    Map<String, String> fields = new HashMap<>();
-    String last = null;
-    boolean isFirst = false;
+    Map<String, StringBuilder> values = new HashMap<>();
+    StringBuilder last = null;
     for (int left = MAX_HEADER; ; ) {
       byte[] bytes = line(left);
       if (bytes.length == 0) {
@@ -233,21 +232,33 @@ final class ArchiveReader implements Closeable {
         return null;
       }
       left -= bytes.length;
-      String line = text(bytes).replaceAll("\\s+$", "");
+      String line = withoutSpaceAtEnd(text(bytes));
       if (line.isEmpty()) {
+        Map<String, String> fields = new HashMap<>();
+        values.forEach((name, value) -> fields.put(name, value.toString()));
         return fields;
       }
       int colon = line.indexOf(':');
       if (last != null && (line.charAt(0) == ' ' || line.charAt(0) == '\t')) {
-        if (isFirst) {
-          fields.merge(last, line, String::concat);
-        }
+        last.append(line);
       } else if (colon >= 0) {
-        last = line.substring(0, colon).replaceAll("\\s+$", "").toLowerCase(Locale.ROOT);
-        isFirst =
-            fields.putIfAbsent(last, line.substring(colon + 1).replaceAll("^\\s+", "")) == null;
+        String name = withoutSpaceAtEnd(line.substring(0, colon)).toLowerCase(Locale.ROOT);
+        last = new StringBuilder(line.substring(colon + 1).replaceAll("^\\s+", ""));
+        values.putIfAbsent(name, last);
       }
     }
+  }
+
+  /**
+   * A loop, because a pattern for space at the end reads a run of blanks inside again from each of
+   * them.
+   */
+  private static String withoutSpaceAtEnd(String text) {
+    int end = text.length();
+    while (end > 0 && " \t\n\u000b\f\r".indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return text.substring(0, end);
   }
 
   /** Returns the next line with its line end, cut at the limit; empty at the end of the file. */

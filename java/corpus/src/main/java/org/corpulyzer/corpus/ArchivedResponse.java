@@ -25,9 +25,9 @@ final class ArchivedResponse {
   private static final int MAX_CODINGS = 3;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] +([0-9]{3})( .*)?");
-  private static final Pattern HEADER =
-      Pattern.compile(
-          "([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \\t]*:[ \\t]*([^\\x00-\\x08\\x0a-\\x1f\\x7f]*)");
+
+  /** The name of a header line, with the blanks before the colon. */
+  private static final Pattern NAME = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \\t]*");
 
   private final int status;
   private final List<String[]> headers;
@@ -71,12 +71,9 @@ final class ArchivedResponse {
       } else if (line.isEmpty()) {
         return new ArchivedResponse(status, headers, Arrays.copyOfRange(block, at, block.length));
       } else {
-        Matcher header = HEADER.matcher(line);
-        if (header.matches()) {
-          headers.add(
-              new String[] {
-                header.group(1).toLowerCase(Locale.ROOT), header.group(2).replaceAll("[ \\t]+$", "")
-              });
+        String[] header = headerOf(line);
+        if (header != null) {
+          headers.add(header);
           if (headers.size() > MAX_HEADERS) {
             return null;
           }
@@ -185,6 +182,38 @@ final class ArchivedResponse {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  /**
+   * Returns the name in lower case and the value; null if the line is no header. The value is read
+   * by loops, because a line may be as long as the record, and a pattern reads a run of blanks
+   * again from each of them.
+   */
+  private static String[] headerOf(String line) {
+    int colon = line.indexOf(':');
+    Matcher name = NAME.matcher(line.substring(0, Math.max(0, colon)));
+    if (!name.matches()) {
+      return null;
+    }
+    int from = colon + 1;
+    int to = line.length();
+    while (from < to && isBlank(line.charAt(from))) {
+      from++;
+    }
+    while (to > from && isBlank(line.charAt(to - 1))) {
+      to--;
+    }
+    for (int i = from; i < to; i++) {
+      char c = line.charAt(i);
+      if (c < ' ' && c != '\t' || c == 0x7f) {
+        return null;
+      }
+    }
+    return new String[] {name.group(1).toLowerCase(Locale.ROOT), line.substring(from, to)};
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 
   /** Returns null if the body is not chunked. */
