@@ -103,6 +103,8 @@ public final class WebTablePage implements CorpusPage {
             Column.RESERVATION,
             Column.MT_SIGNALS,
             Column.ALTERNATES,
+            Column.AUTHOR,
+            Column.SITE_NAME,
             Column.CONTENT);
     headers = table.column(WebPage.Field.HEADERS);
     metadata = table.column(WebPage.Field.METADATA);

@@ -46,6 +46,7 @@ import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Statement;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -649,6 +650,28 @@ public class CorpusExportJobTest {
           scan.doLoadColumnFamiliesOnDemand()
               && scan.getFilter().isFamilyEssential(HBase.utf8("mtdt"))
               && !scan.getFilter().isFamilyEssential(HBase.utf8("f")));
+    }
+  }
+
+  @Test
+  public void everyStatementOfAPageIsScannedAndWritten() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-stated")) {
+      Scan scan = new WebTablePage(crawl.conf()).scan(DocumentFormat.jsonl);
+      WebPage page = page("keep", "text", "<p>text");
+      for (Statement statement : Statement.values()) {
+        CrawlForTests.metadata(page, statement.key(), statement.isJson() ? "[]" : "stated");
+        assertTrue(
+            statement.key() + " is no column of the scan",
+            scan.getFamilyMap().get(HBase.utf8("mtdt")).contains(HBase.utf8(statement.key())));
+      }
+      crawl.put("http://a.example/", page);
+      crawl.flush();
+      export(crawl.conf(), out("out").getPath());
+      String line = lines(out("out"), ".jsonl.gz").get(0);
+      for (Statement statement : Statement.values()) {
+        String value = statement.isJson() ? "[]" : "\"stated\"";
+        assertTrue(line, line.contains("\"" + statement.field() + "\":" + value));
+      }
     }
   }
 
