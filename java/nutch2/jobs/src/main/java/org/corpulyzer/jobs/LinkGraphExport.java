@@ -27,7 +27,6 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.Arguments;
-import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.LinkGraph;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
@@ -67,7 +66,7 @@ public class LinkGraphExport extends Configured implements Tool {
     WebTable table = WebTable.existing(conf);
     Path folder = Tools.newFolder(out, conf);
     Job job = job(conf, table, folder);
-    JobFailedException.runOrThrow(job, true);
+    Tools.run(job, folder);
     System.out.println(
         "LinkGraphExport: "
             + job.getCounters().findCounter(ScoreCounter.PAGES).getValue()

@@ -1,6 +1,7 @@
 package org.corpulyzer.jobs;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -17,9 +18,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
+import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.junit.Rule;
@@ -168,6 +171,23 @@ public class LinkGraphExportTest {
           CorpulyzerException.class, () -> export(crawl.conf(), "-crawlId", "nobody", out + "2"));
       assertEquals(-1, export(crawl.conf()));
       assertEquals(-1, export(crawl.conf(), "-what", out + "3"));
+    }
+  }
+
+  @Test
+  public void aFailedExportLeavesNothingInTheWayOfTheNext() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "graph-failed")) {
+      crawl.put("http://a.example/", page(CrawlStatus.STATUS_FETCHED, "urd:700", "9000"));
+      crawl.flush();
+      File out = new File(folder.getRoot(), "graph");
+      Configuration conf = new Configuration(crawl.conf());
+      // Only tasks read it.
+      conf.setBoolean(FileOutputFormat.COMPRESS, true);
+      conf.set(FileOutputFormat.COMPRESS_CODEC, "none.such");
+      assertThrows(JobFailedException.class, () -> export(conf, out.getPath()));
+      assertFalse(out.exists());
+      assertEquals(0, export(crawl.conf(), out.getPath()));
+      assertEquals(1, read(out).size());
     }
   }
 }

@@ -34,7 +34,6 @@ import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.util.HadoopFSUtil;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
-import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.LinkGraph;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
@@ -86,7 +85,7 @@ public class LinkGraphExport extends Configured implements Tool {
     Engine engine = Engine.of(Settings.from(conf::get));
     Path out = Tools.newFolder(names.get(1), conf);
     Job job = job(conf, engine, crawlDb.current(), parsed(segments), out);
-    JobFailedException.runOrThrow(job, true);
+    Tools.run(job, out);
     System.out.println(
         "LinkGraphExport: "
             + job.getCounters().findCounter(ScoreCounter.PAGES).getValue()

@@ -1,6 +1,7 @@
 package org.corpulyzer.nutch1.jobs;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -26,6 +27,7 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseStatus;
+import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.junit.Before;
@@ -187,6 +189,21 @@ public class LinkGraphExportTest {
     String said = Files.readString(log.toPath());
     assertEquals(said, 0, code);
     assertTrue(said, said.contains("2 pages fetched, 1 gone; skipped 1 never fetched"));
+  }
+
+  @Test
+  public void aFailedExportLeavesNothingInTheWayOfTheNext() throws Exception {
+    File out = new File(temporary.getRoot(), "graph");
+    String older = new File(segments, "20260101000000").getPath();
+    java.nio.file.Path data =
+        new File(segments, "20260102000000/parse_data/part-r-00000/data").toPath();
+    Files.delete(data.resolveSibling(".data.crc"));
+    Files.write(data, Arrays.copyOf(Files.readAllBytes(data), (int) Files.size(data) - 10));
+    assertThrows(
+        JobFailedException.class, () -> export(crawlDb, out.getPath(), "-dir", segments.getPath()));
+    assertFalse(out.exists());
+    assertEquals(0, export(crawlDb, out.getPath(), older));
+    assertEquals(4, read(out).size());
   }
 
   @Test
