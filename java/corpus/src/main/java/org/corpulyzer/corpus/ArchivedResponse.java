@@ -112,7 +112,8 @@ final class ArchivedResponse {
 
   /**
    * Removes the codings that the head names. Archives may have decoded the body and kept the head,
-   * so a body that cannot be decoded is returned unchanged.
+   * so a body that cannot be decoded is returned unchanged. Of gzip data that is damaged or has
+   * other bytes behind its end, the bytes before the damage are returned.
    *
    * @param maxBytes most bytes of the body
    * @param engine decompresses Zstandard
@@ -143,16 +144,18 @@ final class ArchivedResponse {
     switch (coding) {
       case "gzip":
       case "x-gzip":
-        return orElse(read(new GzipMembers(new ByteArrayInputStream(body)), maxBytes), body);
+        // Browsers show what they can decode, of a cut body and before other bytes too.
+        return orElse(read(new GzipMembers(new ByteArrayInputStream(body)), maxBytes, true), body);
       case "deflate":
         // The standard requires zlib; some servers omit its header and trailer.
-        byte[] inflated = read(inflated(body, false), maxBytes);
-        return orElse(inflated == null ? read(inflated(body, true), maxBytes) : inflated, body);
+        byte[] inflated = read(inflated(body, false), maxBytes, false);
+        return orElse(
+            inflated == null ? read(inflated(body, true), maxBytes, false) : inflated, body);
       case "br":
         hasUnknownCoding = true;
         return body;
       case "zstd":
-        return orElse(read(engine.zstd(new ByteArrayInputStream(body)), maxBytes), body);
+        return orElse(read(engine.zstd(new ByteArrayInputStream(body)), maxBytes, false), body);
       default:
         return body;
     }
@@ -166,10 +169,13 @@ final class ArchivedResponse {
     return bytes == null ? other : bytes;
   }
 
-  /** Returns null if the bytes are damaged. */
-  private static byte[] read(InputStream coded, long maxBytes) {
+  /**
+   * @param keepsPart whether the bytes before damage count, if there are any
+   * @return null if the bytes are damaged
+   */
+  private static byte[] read(InputStream coded, long maxBytes, boolean keepsPart) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (InputStream in = coded) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       byte[] buffer = new byte[1 << 14];
       while (bytes.size() < maxBytes) {
         int count = in.read(buffer, 0, (int) Math.min(buffer.length, maxBytes - bytes.size()));
@@ -178,10 +184,12 @@ final class ArchivedResponse {
         }
         bytes.write(buffer, 0, count);
       }
-      return bytes.toByteArray();
     } catch (IOException e) {
-      return null;
+      if (!keepsPart || bytes.size() == 0) {
+        return null;
+      }
     }
+    return bytes.toByteArray();
   }
 
   /**

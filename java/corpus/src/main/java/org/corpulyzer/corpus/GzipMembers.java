@@ -17,6 +17,7 @@ final class GzipMembers extends InputStream {
   private static final int EXTRA = 4;
   private static final int NAME = 8;
   private static final int COMMENT = 16;
+  private static final int RESERVED = 0xe0;
 
   private final InputStream in;
   private final Inflater inflater = new Inflater(true);
@@ -43,10 +44,15 @@ final class GzipMembers extends InputStream {
         return -1;
       }
       int count;
+      long before = inflater.getBytesWritten();
       try {
         count = inflater.inflate(to, offset, length);
       } catch (DataFormatException e) {
-        throw new DamagedArchiveException("the gzip data is damaged");
+        // The bytes before the damage. The next call fails again.
+        count = (int) (inflater.getBytesWritten() - before);
+        if (count == 0) {
+          throw new DamagedArchiveException("the gzip data is damaged");
+        }
       }
       if (count > 0) {
         crc.update(to, offset, count);
@@ -76,6 +82,9 @@ final class GzipMembers extends InputStream {
       throw new DamagedArchiveException("bytes between gzip members are none");
     }
     int flags = next();
+    if ((flags & RESERVED) != 0) {
+      throw new DamagedArchiveException("the gzip header has unknown flags");
+    }
     skip(6);
     if ((flags & EXTRA) != 0) {
       skip(next() | next() << 8);

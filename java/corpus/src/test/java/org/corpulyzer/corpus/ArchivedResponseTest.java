@@ -1,11 +1,17 @@
 package org.corpulyzer.corpus;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.Test;
 
 public class ArchivedResponseTest {
@@ -82,5 +88,82 @@ public class ArchivedResponseTest {
     assertEquals("a", response.header("behind"));
     assertEquals("a", response.header("name"));
     assertNull(response.header("no-colon"));
+  }
+
+  private static byte[] gzip(byte[] text) throws IOException {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(coded)) {
+      out.write(text);
+    }
+    return coded.toByteArray();
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.write(part, 0, part.length);
+    }
+    return all.toByteArray();
+  }
+
+  /** The content of a body in gzip, of at most 1 MiB. */
+  private static byte[] gunzipped(byte[]... body) {
+    byte[] head = latin1("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+    return ArchivedResponse.read(joined(head, joined(body))).body(1 << 20, null);
+  }
+
+  @Test
+  public void bytesOfAGzipBodyThatCanBeDecodedAreItsContent() throws IOException {
+    byte[] page = latin1("<p>a page</p>");
+    for (String behind :
+        new String[] {"\n", "\0\0\0\0", "\u001f", "\u001f\u008b\b no member", "</html>"}) {
+      assertArrayEquals(behind, page, gunzipped(gzip(page), latin1(behind)));
+    }
+    assertArrayEquals(joined(page, page), gunzipped(gzip(page), gzip(page), latin1("\n")));
+
+    byte[] noise = new byte[200_000];
+    Random random = new Random(3);
+    for (int i = 0; i < noise.length; i++) {
+      noise[i] = (byte) ('a' + random.nextInt(16));
+    }
+    byte[] coded = gzip(noise);
+    byte[] damaged = coded.clone();
+    Arrays.fill(damaged, coded.length / 2, coded.length, (byte) 0xff);
+    for (byte[] broken : new byte[][] {Arrays.copyOf(coded, coded.length / 2), damaged}) {
+      byte[] text = gunzipped(broken);
+      assertTrue(text.length + " bytes", text.length > noise.length / 4);
+      int same = Math.min(text.length, noise.length / 4);
+      assertArrayEquals(Arrays.copyOf(noise, same), Arrays.copyOf(text, same));
+    }
+    ByteArrayOutputStream flushed = new ByteArrayOutputStream();
+    GZIPOutputStream out = new GZIPOutputStream(flushed, true);
+    out.write(page);
+    out.flush();
+    // No block of deflate data begins with this byte.
+    assertArrayEquals(page, gunzipped(flushed.toByteArray(), latin1("\u00ff")));
+    byte[] wrongChecksum = coded.clone();
+    wrongChecksum[coded.length - 8] ^= 1;
+    assertArrayEquals(noise, gunzipped(wrongChecksum));
+  }
+
+  @Test
+  public void gzipBodiesOfWhichNothingCanBeDecodedStayAsTheyAre() throws IOException {
+    byte[] page = gzip(latin1("<p>a page</p>"));
+    for (byte[] body :
+        new byte[][] {
+          latin1("<p>decoded already"),
+          latin1("\u001f\u008b\b no member"),
+          Arrays.copyOf(page, 9),
+          {}
+        }) {
+      assertArrayEquals(body, gunzipped(body));
+    }
+  }
+
+  @Test
+  public void gzipBodiesAreCutAtTheLimit() throws IOException {
+    byte[] bomb = gzip(new byte[1 << 22]);
+    assertEquals(1 << 20, gunzipped(bomb).length);
+    assertEquals(1 << 20, gunzipped(bomb, latin1("\n")).length);
   }
 }
