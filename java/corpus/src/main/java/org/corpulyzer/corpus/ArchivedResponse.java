@@ -148,9 +148,11 @@ final class ArchivedResponse {
         return orElse(read(new GzipMembers(new ByteArrayInputStream(body)), maxBytes, true), body);
       case "deflate":
         // The standard requires zlib; some servers omit its header and trailer.
-        byte[] inflated = read(inflated(body, false), maxBytes, false);
-        return orElse(
-            inflated == null ? read(inflated(body, true), maxBytes, false) : inflated, body);
+        byte[] inflated = read(inflated(body, new Inflater(false)), maxBytes, false);
+        if (inflated == null) {
+          inflated = read(inflated(body, new Inflater(true)), maxBytes, false);
+        }
+        return orElse(inflated, body);
       case "br":
         hasUnknownCoding = true;
         return body;
@@ -161,8 +163,18 @@ final class ArchivedResponse {
     }
   }
 
-  private static InputStream inflated(byte[] body, boolean isRaw) {
-    return new InflaterInputStream(new ByteArrayInputStream(body), new Inflater(isRaw));
+  /**
+   * @param inflater is ended when the stream is closed: its memory is outside of the heap, and Java
+   *     ends only inflaters that the stream made itself
+   */
+  static InputStream inflated(byte[] body, Inflater inflater) {
+    return new InflaterInputStream(new ByteArrayInputStream(body), inflater) {
+      @Override
+      public void close() throws IOException {
+        inf.end();
+        super.close();
+      }
+    };
   }
 
   private static byte[] orElse(byte[] bytes, byte[] other) {

@@ -3,15 +3,19 @@ package org.corpulyzer.corpus;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Random;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
 import org.junit.Test;
 
 public class ArchivedResponseTest {
@@ -165,5 +169,35 @@ public class ArchivedResponseTest {
     byte[] bomb = gzip(new byte[1 << 22]);
     assertEquals(1 << 20, gunzipped(bomb).length);
     assertEquals(1 << 20, gunzipped(bomb, latin1("\n")).length);
+  }
+
+  @Test
+  public void deflateBodiesAreReadWithAndWithoutTheirHeader() {
+    byte[] page = latin1("<p>a page</p>");
+    for (boolean isRaw : new boolean[] {false, true}) {
+      byte[] head = latin1("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n");
+      byte[] response = joined(head, deflated(page, isRaw));
+      assertArrayEquals(page, ArchivedResponse.read(response).body(1 << 20, null));
+    }
+  }
+
+  @Test
+  public void theInflaterOfABodyEndsWithItsStream() throws IOException {
+    Inflater inflater = new Inflater();
+    try (InputStream in = ArchivedResponse.inflated(deflated(latin1("<p>"), false), inflater)) {
+      assertEquals('<', in.read());
+    }
+    NullPointerException ended = assertThrows(NullPointerException.class, inflater::getBytesRead);
+    assertEquals("Inflater has been closed", ended.getMessage());
+  }
+
+  private static byte[] deflated(byte[] text, boolean isRaw) {
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, isRaw);
+    deflater.setInput(text);
+    deflater.finish();
+    byte[] coded = new byte[100];
+    int length = deflater.deflate(coded);
+    deflater.end();
+    return Arrays.copyOf(coded, length);
   }
 }
