@@ -240,7 +240,7 @@ final class Body implements Closeable {
       case "deflate":
         // RFC 9110 means the zlib format; some servers send a raw stream.
         boolean zlib = (first & 0x0f) == 8 && (first << 8 | second) % 31 == 0;
-        return new InflaterInputStream(in, new Inflater(!zlib));
+        return inflated(in, new Inflater(!zlib));
       case "br":
         return new BrotliInputStream(in);
       case "zstd":
@@ -251,6 +251,20 @@ final class Body implements Closeable {
       default:
         throw new IOException("unknown Content-Encoding " + coding);
     }
+  }
+
+  /**
+   * @param inflater is ended when the stream is closed: its memory is outside of the heap, and Java
+   *     ends only inflaters that the stream made itself
+   */
+  static InputStream inflated(InputStream in, Inflater inflater) {
+    return new InflaterInputStream(in, inflater) {
+      @Override
+      public void close() throws IOException {
+        inf.end();
+        super.close();
+      }
+    };
   }
 
   /**

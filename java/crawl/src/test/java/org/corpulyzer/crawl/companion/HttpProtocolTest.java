@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.tls.HandshakeCertificates;
@@ -318,6 +320,21 @@ public class HttpProtocolTest {
     assertTrue(content.getContent().length > 200_000 && content.getContent().length < text.length);
     assertEquals("disconnect", content.getMetadata().get(Response.TRUNCATED_CONTENT_REASON));
     assertFails("Content-Encoding: br, zstd", zstd);
+  }
+
+  @Test
+  public void theInflaterOfABodyEndsWithItsStream() {
+    InputStream broken =
+        new ByteArrayInputStream(new byte[0]) {
+          @Override
+          public void close() throws IOException {
+            throw new IOException("the connection is lost");
+          }
+        };
+    Inflater inflater = new Inflater();
+    Body.close(Body.inflated(broken, inflater));
+    NullPointerException ended = assertThrows(NullPointerException.class, inflater::getBytesRead);
+    assertEquals("Inflater has been closed", ended.getMessage());
   }
 
   @Test(timeout = 60_000)
