@@ -144,6 +144,21 @@ fn deduplicate_counts_what_is_no_record_however_much_of_it_there_is() {
 }
 
 #[test]
+fn a_line_with_a_byte_that_is_not_utf_8_stops_no_run() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let latin = b"{\"url\":\"http://b.pk/\",\"text\":\"b\",\"section\":\"caf\xe9\"}\n";
+    let lines = [line("http://a.pk/", &["a"]).as_bytes(), latin].concat();
+    fs::write(path("in.jsonl"), lines).unwrap();
+    for options in [&[][..], &["--clusters"], &["--lines"]] {
+        let mut command = corpulyzer(["deduplicate", "--language", "ur", "--out", &path("out")]);
+        let said = stderr(&command.arg(path("in.jsonl")).args(options).assert().success());
+        assert!(said.contains("in.jsonl, line 2: not a page in JSON: byte "), "{said}");
+        assert!(said.contains("skipped 1 line that is not a page in JSON"), "{said}");
+    }
+}
+
+#[test]
 fn deduplicate_reads_and_writes_what_is_compressed() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("c.jsonl");

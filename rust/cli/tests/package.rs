@@ -194,7 +194,7 @@ fn what_a_reader_of_the_package_could_not_read_is_left_out() {
         &path("new"),
     ]);
     let said = stderr(&command.assert().success());
-    assert!(said.contains("skipped 3 records with invalid figures"), "{said}");
+    assert!(said.contains("skipped 3 records with invalid fields"), "{said}");
     assert!(said.contains("1 page with "), "{said}");
     assert!(fs::read_to_string(path("new/README.md")).unwrap().contains("| pages | 1 |"));
 }
@@ -261,7 +261,7 @@ fn page_of(host: &str, number: usize, words: &str, more: &str) -> String {
 /// Packs these lines and returns the URLs and records of the package, its README and the messages.
 fn packed(
     folder: &TempDir,
-    lines: &str,
+    lines: impl AsRef<[u8]>,
     more: &[&str],
 ) -> (Vec<serde_json::Value>, String, String) {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -322,6 +322,33 @@ fn pages_are_chosen_by_reservation_licence_and_block_list() {
     assert_eq!(urls(&records), ["http://a.pk/1", "http://a.pk/3"]);
     assert!(readme.contains("| pages left out: none of these licences | 2 |"), "{readme}");
     assert!(readme.contains("| pages left out: block list | 1 (adult) |"), "{readme}");
+}
+
+#[test]
+fn a_record_with_a_byte_that_is_not_utf_8_is_named_and_left_out() {
+    let folder = TempDir::new().unwrap();
+    let reserved = ",\"reservation\":{\"tdm\":{\"reservation\":1}},\"section\":\"caf?\"";
+    let mut lines =
+        (page_of("a.pk", 1, "", "") + &page_of("a.pk", 2, "ali@a.pk", reserved)).into_bytes();
+    let at = lines.iter().position(|&byte| byte == b'?').unwrap();
+    lines[at] = 0xe9;
+    for options in [vec!["--reserved", "drop"], vec!["--mask", "email"], vec![]] {
+        let (records, _, said) = packed(&folder, &lines, &options);
+        assert_eq!(urls(&records), ["http://a.pk/1"], "{options:?}");
+        assert!(said.contains("corpus.jsonl, line 2: not a page in JSON: byte "), "{said}");
+        assert!(said.contains("skipped 1 line that is not a page in JSON"), "{said}");
+    }
+}
+
+#[test]
+fn a_reservation_that_cannot_be_read_does_not_release_its_page() {
+    let folder = TempDir::new().unwrap();
+    // Half a surrogate pair: JSON by its grammar, but no text.
+    let reserved = ",\"reservation\":{\"tdm\":{\"reservation\":1,\"policy\":\"\\ud800\"}}";
+    let lines = page_of("a.pk", 1, "", "") + &page_of("a.pk", 2, "", reserved);
+    let (records, _, said) = packed(&folder, &lines, &["--reserved", "drop"]);
+    assert_eq!(urls(&records), ["http://a.pk/1"]);
+    assert!(said.contains("http://a.pk/2: the field `reservation` cannot be read: "), "{said}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use crate::address::{host, id, is_same_page};
 use crate::document::{Document, Format};
 use crate::hosts::Hosts;
-use corpus::parse::{no_page, record_of_text, MAX_FIGURE};
+use corpus::parse::{json, record_of_text, MAX_FIGURE};
 use corpus::urls::fingerprint;
 use engine::{
     stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
@@ -148,11 +148,7 @@ impl Judge {
                 let fetch_time = Some(record.about.date);
                 self.text(Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() })
             }
-            Body::Json(line) => {
-                let line: Line =
-                    serde_json::from_slice(&line).map_err(|error| no_page(&line, &error))?;
-                self.text(line)
-            }
+            Body::Json(line) => self.text(json(&line)?),
             Body::HostFile(..) | Body::Gone(_) | Body::Other => Ok(Verdict::default()),
         }
     }

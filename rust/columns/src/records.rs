@@ -141,8 +141,10 @@ fn write(line: &mut Vec<u8>, value: &Value, form: Form) -> bool {
         (Value::Null, _) => return false,
         (Value::Bytes(bytes), Form::Json) => {
             let json = bytes.data();
+            let is_json = std::str::from_utf8(json)
+                .is_ok_and(|json| serde_json::from_str::<IgnoredAny>(json).is_ok());
             // A line has no line end.
-            if json.contains(&b'\n') || serde_json::from_slice::<IgnoredAny>(json).is_err() {
+            if !is_json || json.contains(&b'\n') {
                 return false;
             }
             line.extend(json);

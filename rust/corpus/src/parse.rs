@@ -176,13 +176,7 @@ pub(crate) fn check_figures(
 
 /// Parses a line's fields, and its bytes per language if it has them.
 fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String)> {
-    let text = line;
-    // The whole line is checked for UTF-8 once, so single strings need no check.
-    let line = match simdutf8::basic::from_utf8(text) {
-        Ok(line) => serde_json::from_str(line),
-        Err(_) => serde_json::from_slice(text),
-    };
-    let mut line: Line = line.map_err(|error| no_page(text, &error))?;
+    let mut line: Line = json(line)?;
     let mut sum = None;
     if let Some(languages) = line.languages.take() {
         let sum = sum.insert(LangBytes::new());
@@ -255,12 +249,26 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
     Ok(page)
 }
 
-/// Returns the problem with a line that cannot be parsed as a page. A line without a line end that
-/// ends inside its object is the last one of a truncated input.
-pub fn no_page(line: &[u8], error: &serde_json::Error) -> (ProblemKind, String) {
-    let is_cut = error.is_eof() && !line.ends_with(b"\n");
+/// Parses a line as JSON. All of it must be UTF-8, including the fields that are not read: records
+/// are copied with all their fields.
+///
+/// # Errors
+/// Fails if the line is not JSON, or lacks what `T` needs. A line without a line end that ends
+/// inside its object is the last one of a truncated input.
+pub fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, (ProblemKind, String)> {
+    let (is_cut, what) = match simdutf8::compat::from_utf8(line) {
+        // The whole line was checked, so single strings need no check.
+        Ok(text) => match serde_json::from_str(text) {
+            Ok(parsed) => return Ok(parsed),
+            Err(error) => (error.is_eof() && !line.ends_with(b"\n"), error.to_string()),
+        },
+        Err(error) => {
+            let byte = error.valid_up_to() + 1;
+            (error.error_len().is_none(), format!("byte {byte} of the line is not UTF-8"))
+        }
+    };
     let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
-    (kind, format!("not a page in JSON: {error}"))
+    Err((kind, format!("not a page in JSON: {what}")))
 }
 
 /// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time that
@@ -359,6 +367,16 @@ mod tests {
         assert_eq!(page.host, "a.pk");
         assert_eq!(page.target_bytes, page.main_bytes);
         assert_eq!(page.main_bytes, page.text.len() as u64);
+    }
+
+    #[test]
+    fn a_line_with_a_byte_that_is_not_utf_8_is_refused_whatever_field_has_it() {
+        let line =
+            b"{\"url\":\"http://a.pk\",\"text\":\"a\",\"languages\":{},\"section\":\"caf\xe9\"}\n";
+        let refused = page_of_line(line, &engine()).map(|page| page.kept);
+        let what = "not a page in JSON: byte 62 of the line is not UTF-8".to_owned();
+        assert_eq!(refused, Err((ProblemKind::InvalidJson, what.clone())));
+        assert_eq!(check_line(line), Err((ProblemKind::InvalidJson, what)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
 use crate::io::output::{apart, same, Place};
 use anyhow::{anyhow, bail, Error, Result};
-use corpus::parse::{is_rejected, no_page};
+use corpus::parse::{is_rejected, json};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use indicatif::ProgressBar;
@@ -299,12 +299,10 @@ fn batch(
             break;
         }
     }
-    let parse = |(number, line): (u64, Vec<u8>)| match serde_json::from_slice(&line) {
+    let parse = |(number, line): (u64, Vec<u8>)| match json(&line) {
         Ok(page) => Ok((line, page)),
-        Err(error) => {
-            let place = format!("{}, line {number}", input.name);
-            let (kind, what) = no_page(&line, &error);
-            Err(Problem { kind, place, what })
+        Err((kind, what)) => {
+            Err(Problem { kind, place: format!("{}, line {number}", input.name), what })
         }
     };
     let mut pages = Vec::with_capacity(lines.len());

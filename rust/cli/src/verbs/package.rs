@@ -363,7 +363,7 @@ fn summarize(asked: &Arguments, tally: &Tally, what: &str) {
         eprintln!("corpulyzer: the package has no terms of use (--terms)");
     }
     if tally.bad > 0 {
-        eprintln!("corpulyzer: skipped {} with invalid figures", counted(tally.bad, "record"));
+        eprintln!("corpulyzer: skipped {} with invalid fields", counted(tally.bad, "record"));
     }
     if asked.without.is_some() {
         eprintln!("corpulyzer: excluded {} by --without", tally.listed);

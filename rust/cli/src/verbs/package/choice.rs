@@ -11,6 +11,7 @@ pub use caps::Offered;
 use clap::{Args, ValueEnum};
 use provenance::{is_reserved, masked, Personal};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -181,37 +182,36 @@ impl Choice {
     }
 
     /// Decides on a page, and masks its text.
-    pub fn admit(&self, url: &str, text: &str, line: &[u8]) -> Result<Admitted, Refusal> {
+    ///
+    /// # Errors
+    /// Fails if a field that the decision needs cannot be read, in a sentence.
+    pub fn admit(
+        &self,
+        url: &str,
+        text: &str,
+        fields: &mut Fields,
+    ) -> Result<Result<Admitted, Refusal>> {
         if self.blocklist.as_ref().is_some_and(|list| list.class(url).is_some()) {
-            return Err(Refusal::Blocked);
+            return Ok(Err(Refusal::Blocked));
         }
-        let mut fields = if self.needs_fields() { Fields::of(line).ok() } else { None };
-        let value = |name: &str| {
-            serde_json::from_str::<serde_json::Value>(fields.as_ref()?.get(name)?).ok()
-        };
         if self.reserved == Reserved::Drop
-            && value("reservation").is_some_and(|reservation| is_reserved(&reservation))
+            && value(fields, "reservation")?.is_some_and(|reservation| is_reserved(&reservation))
         {
-            return Err(Refusal::Reserved);
+            return Ok(Err(Refusal::Reserved));
         }
         if !self.licensed.is_empty() {
-            let license = value("license");
-            let license = license.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
+            let license = value(fields, "license")?;
+            let license = license.as_ref().and_then(Value::as_str).unwrap_or_default();
             if !self.licensed.iter().any(|name| name == license) {
-                return Err(Refusal::Unlicensed);
+                return Ok(Err(Refusal::Unlicensed));
             }
         }
-        let class = self.classes.class(url);
-        let changed = fields.as_mut().filter(|_| !self.mask.is_empty()).and_then(|fields| {
-            let (text, places) = masked(text, &self.mask)?;
-            Some((mask(fields, &text, &places)?, text, places.len() as u64))
-        });
-        let masked = changed.as_ref().map_or(0, |(.., count)| *count);
-        Ok(Admitted { changed: changed.map(|(line, text, _)| (line, text)), masked, class })
-    }
-
-    fn needs_fields(&self) -> bool {
-        self.reserved == Reserved::Drop || !self.licensed.is_empty() || !self.mask.is_empty()
+        let mut admitted = Admitted { changed: None, masked: 0, class: self.classes.class(url) };
+        if let Some((text, places)) = masked(text, &self.mask) {
+            admitted.masked = places.len() as u64;
+            admitted.changed = Some((mask(fields, &text, &places)?, text));
+        }
+        Ok(Ok(admitted))
     }
 
     /// Whether a share of a site or a class is limited.
@@ -321,22 +321,28 @@ pub fn host(url: &str) -> String {
     url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
+/// The value of a field, if the record has it.
+fn value(fields: &Fields, name: &str) -> Result<Option<Value>> {
+    let value = fields.get(name).map(serde_json::from_str).transpose();
+    value.map_err(|error| anyhow!("the field `{name}` cannot be read: {error}"))
+}
+
 /// The record with another text, and the places of the placeholders in it.
 fn mask(
     fields: &mut Fields,
     text: &str,
     places: &[(std::ops::Range<usize>, Personal)],
-) -> Option<Vec<u8>> {
-    fields.set("text", text).ok()?;
+) -> Result<Vec<u8>> {
+    fields.set("text", text)?;
     if fields.get("main_bytes").is_some() {
-        fields.set("main_bytes", &text.len()).ok()?;
+        fields.set("main_bytes", &text.len())?;
     }
     let places: Vec<Place> = places
         .iter()
         .map(|(place, kind)| Place { kind: kind.as_str(), start: place.start, end: place.end })
         .collect();
-    if !fields.set(PERSONAL, &places).ok()? {
-        fields.add(PERSONAL, &places).ok()?;
+    if !fields.set(PERSONAL, &places)? {
+        fields.add(PERSONAL, &places)?;
     }
-    fields.line().ok()
+    fields.line()
 }

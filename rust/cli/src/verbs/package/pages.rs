@@ -224,23 +224,24 @@ fn page(
     if text.is_empty() {
         return Err(Out::NoText);
     }
-    if let Err((_, what)) = check_line(&line) {
-        return Err(Out::Bad(format!(
-            "{}: {what}",
-            if url.is_empty() { "a page without a URL" } else { url }
-        )));
-    }
+    let bad = |what: String| {
+        let name = if url.is_empty() { "a page without a URL" } else { url };
+        Out::Bad(format!("{name}: {what}"))
+    };
+    check_line(&line).map_err(|(_, what)| bad(what))?;
     let hash = corpus::urls::fingerprint(if url.is_empty() { text } else { url });
-    let choice::Admitted { changed, masked, class } =
-        choice.admit(url, text, &line).map_err(Out::Refused)?;
+    let mut fields = Fields::of(&line).map_err(|error| bad(error.to_string()))?;
+    let choice::Admitted { changed, masked, class } = choice
+        .admit(url, text, &mut fields)
+        .map_err(|error| bad(error.to_string()))?
+        .map_err(Out::Refused)?;
     let (line, text) = match &changed {
         Some((line, text)) => (line.clone(), text.as_str()),
         None => (line, text),
     };
     let site = corpus::urls::fingerprint(&choice::host(url));
     let (words, bytes) = (count(text, tokenizer), text.len() as u64);
-    let fields = Fields::of(&line).ok();
-    let string = |name| serde_json::from_str(fields.as_ref()?.get(name)?).ok();
+    let string = |name| serde_json::from_str(fields.get(name)?).ok();
     let (fetch_time, version) = (string("fetch_time"), string("record_version"));
     Ok(Page { line, hash, site, class, masked, words, bytes, fetch_time, version })
 }
