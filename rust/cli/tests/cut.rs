@@ -118,6 +118,26 @@ fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
 }
 
 #[test]
+fn an_input_that_is_cut_within_a_line_that_is_too_long_is_incomplete() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let long: String = (0..1 << 20).map(|_| random.alphanumeric()).collect();
+    let text = format!("{}{{\"text\":\"{long}\"}}\n{}", corpus(3), corpus(4)).into_bytes();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(&text).unwrap();
+    let whole =
+        [("jsonl.zst", zstd::encode_all(&*text, 1).unwrap()), ("jsonl.gz", gzip.finish().unwrap())];
+    for (ending, whole) in whole {
+        let folder = TempDir::new().unwrap();
+        let input = folder.path().join(format!("in.{ending}"));
+        fs::write(&input, &whole[..whole.len() / 2]).unwrap();
+        let words = "words IN --language ur --out OUT --max-bytes 100000";
+        let said = stderr(&command(words, folder.path(), &input).assert().code(1));
+        assert!(said.contains("1 place where compressed data is damaged"), "{ending}: {said}");
+        assert!(!folder.path().join("OUT").exists(), "{ending}");
+    }
+}
+
+#[test]
 fn what_is_given_away_is_whole_or_is_not() {
     for (ending, cut) in cuts() {
         let folder = TempDir::new().unwrap();

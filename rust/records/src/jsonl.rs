@@ -15,13 +15,22 @@ pub struct Lines<R> {
     resumes: bool,
     number: u64,
     ended: bool,
+    /// The problem that follows the returned one.
+    pending: Option<Problem>,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Creates a reader of an input's lines, of at most `max_bytes` each. `resumes` is whether
     /// reading can continue after an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
-        Self { input, name: name.to_owned(), max_bytes, resumes, number: 0, ended: false }
+        let name = name.to_owned();
+        Self { input, name, max_bytes, resumes, number: 0, ended: false, pending: None }
+    }
+
+    /// Returns the problem of an error, and ends the reading if it cannot continue.
+    fn failed(&mut self, error: &io::Error) -> Problem {
+        self.ended = !self.resumes;
+        self.problem(ProblemKind::BrokenCompression, error.to_string())
     }
 
     fn problem(&self, kind: ProblemKind, what: String) -> Problem {
@@ -33,14 +42,16 @@ impl<R: BufRead> Iterator for Lines<R> {
     type Item = Result<Record, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(problem) = self.pending.take() {
+            return Some(Err(problem));
+        }
         while !self.ended {
             self.number += 1;
             let mut line = Vec::new();
             let limit = self.max_bytes.saturating_add(1);
             let read = self.input.by_ref().take(limit).read_until(b'\n', &mut line);
             if let Err(error) = read {
-                self.ended = !self.resumes;
-                return Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())));
+                return Some(Err(self.failed(&error)));
             }
             if line.is_empty() {
                 self.ended = true;
@@ -52,7 +63,7 @@ impl<R: BufRead> Iterator for Lines<R> {
                     format!("longer than {} bytes (--max-bytes)", self.max_bytes),
                 );
                 if let Err(error) = skip_line(&mut self.input) {
-                    self.ended = !self.resumes || error.kind() != io::ErrorKind::InvalidData;
+                    self.pending = Some(self.failed(&error));
                 }
                 return Some(Err(problem));
             }
@@ -83,7 +94,10 @@ impl<R: BufRead> Iterator for Lines<R> {
 /// Skips to the start of the next line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
-        let buffer = input.fill_buf()?;
+        let buffer = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            buffer => buffer?,
+        };
         let (length, found) = match buffer.iter().position(|&byte| byte == b'\n') {
             Some(at) => (at + 1, true),
             None => (buffer.len(), false),
@@ -112,6 +126,47 @@ mod tests {
             [Err(ProblemKind::TooLong), Ok(2), Err(ProblemKind::TooLong)]
         );
         assert_eq!(read("", 9), []);
+    }
+
+    /// A reader whose calls return these results, one after the other.
+    struct Steps(Vec<Result<&'static [u8], io::ErrorKind>>);
+
+    impl Read for Steps {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let mut bytes = self.0.remove(0)?;
+            bytes.read(buffer)
+        }
+    }
+
+    fn read_steps(
+        steps: Vec<Result<&'static [u8], io::ErrorKind>>,
+        resumes: bool,
+    ) -> Vec<Result<u64, ProblemKind>> {
+        let lines = Lines::new(io::BufReader::new(Steps(steps)), "x", 9, resumes);
+        lines.map(|line| line.map(|record| record.number).map_err(|problem| problem.kind)).collect()
+    }
+
+    #[test]
+    fn damage_within_a_line_that_is_too_long_is_reported_too() {
+        let [long, damaged] = [Err(ProblemKind::TooLong), Err(ProblemKind::BrokenCompression)];
+        for kind in [io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof] {
+            let steps = || vec![Ok(&b"{a\n{123456789"[..]), Err(kind), Ok(&b"rest\n{b\n"[..])];
+            assert_eq!(read_steps(steps(), false), [Ok(1), long, damaged]);
+            assert_eq!(
+                read_steps(steps(), true),
+                [Ok(1), long, damaged, Err(ProblemKind::InvalidJson), Ok(4)]
+            );
+        }
+    }
+
+    #[test]
+    fn a_read_that_is_interrupted_within_a_line_that_is_too_long_is_tried_again() {
+        let steps =
+            vec![Ok(&b"{123456789"[..]), Err(io::ErrorKind::Interrupted), Ok(&b"89\n{b\n"[..])];
+        assert_eq!(read_steps(steps, false), [Err(ProblemKind::TooLong), Ok(2)]);
     }
 
     #[test]
