@@ -265,9 +265,12 @@ impl Judge {
                 provenance: line.provenance(),
                 ..Document::default()
             };
-            let mut written = self.document(language, document, record, decided.map(str::to_owned));
-            written.url = (!url.is_empty()).then(|| fingerprint(url));
-            verdict.documents.push(written);
+            verdict.documents.push(self.document(
+                language,
+                document,
+                record,
+                decided.map(str::to_owned),
+            ));
         }
         Ok(verdict)
     }
@@ -326,7 +329,8 @@ impl Judge {
         Written {
             language,
             is_kept,
-            url: Some(fingerprint(&document.url)),
+            // Without a URL, duplicates cannot be detected.
+            url: (!document.url.is_empty()).then(|| fingerprint(&document.url)),
             target_bytes: record.target_bytes,
             content: document.written(self.format).into_bytes(),
         }

@@ -210,6 +210,28 @@ mod tests {
     }
 
     #[test]
+    fn every_page_without_a_url_is_a_document() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("a.warc");
+        let page = |number: usize| {
+            let text = URDU.repeat(4);
+            let answer = format!("HTTP/1.1 200 OK\r\n\r\n<p>{number} {text}</p>");
+            let length = answer.len();
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n\
+                 Content-Length: {length}\r\n\r\n{answer}\r\n\r\n"
+            )
+        };
+        fs::write(&input, page(1) + &page(2) + &page(3)).unwrap();
+        let sources = vec![Source::new(&input).unwrap()];
+        let mut stream =
+            Stream::new(judge(false), sources, 1 << 20, folder.path(), 1 << 20).unwrap();
+        let documents = stream.next_batch().unwrap().unwrap();
+        assert_eq!(documents.len(), 3);
+        assert!(documents.iter().all(|document| document.url.is_none()));
+    }
+
+    #[test]
     fn an_input_that_is_gone_is_named_after_the_documents_before_it() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("1.jsonl"), folder.path().join("2.jsonl"));
