@@ -114,14 +114,20 @@ fn decoded(response: &httparse::Response, body: &[u8], max_bytes: u64) -> Vec<u8
 }
 
 /// Removes one coding of RFC 9110, section 8.4.1, and returns at most `max_bytes` bytes; `None` if
-/// the coding is unknown or does not fit the body.
+/// the coding is unknown or does not fit the body. Of gzip data that is damaged or has other bytes
+/// behind its end, the bytes before the damage are returned.
 fn decompressed(coding: &str, body: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
     let read = |decoder: &mut dyn Read| {
         let mut text = Vec::new();
         decoder.take(max_bytes).read_to_end(&mut text).ok().map(|_| text)
     };
     match coding.to_ascii_lowercase().as_str() {
-        "gzip" | "x-gzip" => read(&mut MultiGzDecoder::new(body)),
+        "gzip" | "x-gzip" => {
+            // Browsers show what they can decode, of a cut body and before other bytes too.
+            let mut text = Vec::new();
+            let read = MultiGzDecoder::new(body).take(max_bytes).read_to_end(&mut text);
+            (read.is_ok() || !text.is_empty()).then_some(text)
+        }
         // The standard requires zlib; some servers omit its header and trailer.
         "deflate" => {
             read(&mut ZlibDecoder::new(body)).or_else(|| read(&mut DeflateDecoder::new(body)))
@@ -252,6 +258,40 @@ mod tests {
             let body = body_of("u".to_owned(), &answer, 1 << 20, &mut About::default());
             let Some(Body::Html(_, _, body)) = body else { panic!("{coding}") };
             assert_eq!(String::from_utf8_lossy(&body), text, "{coding}");
+        }
+    }
+
+    #[test]
+    fn what_of_a_gzip_body_can_be_decoded_is_its_content() {
+        use flate2::write::GzEncoder;
+        use std::io::Write;
+        let member = |text: &str| {
+            let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::default());
+            gzip.write_all(text.as_bytes()).expect("memory");
+            gzip.finish().expect("memory")
+        };
+        let noise: String =
+            (0..20_000u32).map(|n| format!("{} ", n.wrapping_mul(2_654_435_761))).collect();
+        let (page, long) = (member("<p>a page</p>"), member(&noise));
+        let mut damaged = long.clone();
+        damaged[long.len() / 2..].fill(0xff);
+        let body = |coded: &[&[u8]]| {
+            let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+            payload(&[&head[..], &coded.concat()].concat(), 1 << 20).expect("a body")
+        };
+        for behind in [&b"\n"[..], &[0; 4], b"\x1f", b"\x1f\x8b\x08 no member", b"</html>"] {
+            assert_eq!(body(&[&page, behind]), b"<p>a page</p>", "{behind:?}");
+        }
+        assert_eq!(body(&[&page, &member("<p>more</p>"), b"\n"]), b"<p>a page</p><p>more</p>");
+        for broken in [&long[..long.len() / 2], &damaged] {
+            let text = body(&[broken]);
+            assert!(text.len() > noise.len() / 4, "{} bytes", text.len());
+            let same = text.len().min(noise.len() / 4);
+            assert_eq!(text[..same], noise.as_bytes()[..same]);
+        }
+        // Nothing is decoded: not gzip, or cut within the header.
+        for other in [&b"<p>decoded already"[..], b"\x1f\x8b\x08 no member", &page[..9], b""] {
+            assert_eq!(body(&[other]), other);
         }
     }
 
