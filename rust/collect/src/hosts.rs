@@ -5,7 +5,6 @@ use corpus::urls::fingerprint;
 use provenance::{HostFiles, RobotsFile, TdmFile};
 use records::{Body, Problem, Source};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The rules of hosts, by host and port. The scheme does not matter: archives often have the file
@@ -20,8 +19,8 @@ struct Host {
 }
 
 impl Hosts {
-    /// Reads the files of hosts from archives. Other records are skipped; of several files of a
-    /// host the last counts. Calls `tell` with each damaged record.
+    /// Reads the files of hosts from archives, and keeps those with rules. Other records are
+    /// skipped; of several files of a host the last counts. Calls `tell` with each damaged record.
     ///
     /// # Errors
     /// Fails if an input cannot be opened, in a sentence.
@@ -48,22 +47,25 @@ impl Hosts {
     }
 
     fn add(&mut self, url: &str, content: &[u8]) {
-        let host = host(url);
+        let name = host(url);
+        let mut host = self.0.remove(&name).unwrap_or_default();
         if url.ends_with("/robots.txt") {
-            let robots = RobotsFile::read(content);
-            self.0.entry(host).or_default().robots =
-                Some(robots).filter(|robots| !robots.is_empty());
+            host.robots = Some(RobotsFile::read(content)).filter(|robots| !robots.is_empty());
         } else {
-            self.0.entry(host).or_default().tdm = TdmFile::read(content);
+            host.tdm = TdmFile::read(content).filter(|tdm| !tdm.is_empty());
+        }
+        // Most hosts of an archive have no rule.
+        if host.robots.is_some() || host.tdm.is_some() {
+            self.0.insert(name, host);
         }
     }
 
-    /// Number of hosts with a file.
+    /// Number of hosts with a rule.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether no host has a file.
+    /// Whether no host has a rule.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -82,12 +84,9 @@ impl Hosts {
 
     /// Returns a number that is another one if a rule changed.
     pub fn fingerprint(&self) -> u64 {
-        let mut text = String::new();
-        for (host, files) in &self.0 {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{host} {files:?}");
-        }
-        fingerprint(&text)
+        let with =
+            |sum, (host, files): (&String, &Host)| fingerprint(&format!("{sum} {host} {files:?}"));
+        self.0.iter().fold(fingerprint(""), with)
     }
 }
 
@@ -114,9 +113,37 @@ mod tests {
         assert!(files.robots.is_some() && files.tdm.is_some());
         assert!(hosts.files("http://b.pk/").robots.is_none());
         assert!(hosts.files("http://a.pk:8080/").robots.is_none());
-        assert_eq!(hosts.len(), 2);
+        assert_eq!(hosts.len(), 1, "b.pk has no rule on usage");
         let before = hosts.fingerprint();
         hosts.add("http://a.pk/robots.txt", b"User-agent: *\nContent-Usage: train-ai=y\n");
         assert_ne!(hosts.fingerprint(), before);
+    }
+
+    #[test]
+    fn hosts_without_a_rule_take_no_memory() {
+        let mut hosts = Hosts::default();
+        let usage: &[u8] = b"User-agent: *\nContent-Usage: train-ai=n\n";
+        let reserved: &[u8] = br#"[{"location":"/","tdm-reservation":1}]"#;
+        let tdm = "http://a.pk/.well-known/tdmrep.json";
+        for (url, content) in [
+            ("http://a.pk/robots.txt", &b"User-agent: *\nDisallow: /\n"[..]),
+            ("http://b.pk/robots.txt", b""),
+            (tdm, b"no JSON"),
+            (tdm, b"[]"),
+        ] {
+            hosts.add(url, content);
+            assert!(hosts.is_empty(), "{url}");
+        }
+        let none = hosts.fingerprint();
+        hosts.add("http://a.pk/robots.txt", usage);
+        let robots = hosts.fingerprint();
+        hosts.add(tdm, reserved);
+        assert_eq!(hosts.len(), 1);
+        // A newer file without a rule takes the place of one with rules.
+        hosts.add(tdm, b"[]");
+        assert!(hosts.files("http://a.pk/").tdm.is_none());
+        assert_eq!((hosts.len(), hosts.fingerprint()), (1, robots));
+        hosts.add("http://a.pk/robots.txt", b"");
+        assert_eq!((hosts.len(), hosts.fingerprint()), (0, none));
     }
 }

@@ -45,6 +45,11 @@ impl TdmFile {
         Some(Self(rules.collect()))
     }
 
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Reservation and policy of the first rule that matches a path.
     pub fn rule(&self, path: &str) -> Option<(bool, Option<&str>)> {
         let rule = self.0.iter().find(|rule| matches(&rule.location, path))?;
