@@ -30,6 +30,9 @@ use std::time::Instant;
 /// memory.
 const MANY_MISTAKES: f64 = 0.02;
 
+/// Memory in MiB without `--memory`.
+const MEMORY: u64 = 1024;
+
 /// Largest ratio of a file's unpacked to its compressed bytes. Text is compressed to a third or a
 /// fifth.
 const COMPRESSED: u64 = 16;
@@ -104,9 +107,10 @@ pub struct Arguments {
     #[arg(long)]
     letters: bool,
     /// Memory for sequences, in MiB; 1024 MiB hold 860 million. With --clusters: memory for
-    /// sorting; more data goes to temporary files in the folder of --out
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: u64,
+    /// sorting; more data goes to temporary files in the folder of --out [default: 1024; less for
+    /// small inputs]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: Option<u64>,
     /// Language of the corpus, an ISO 639 code or a name. It is needed to count the bytes of each
     /// language again in pages that lose text
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
@@ -117,6 +121,13 @@ pub struct Arguments {
 fn end(text: &str) -> Result<f64, &'static str> {
     let percent = text.parse().ok().filter(|percent| (0.0..=50.0).contains(percent));
     percent.ok_or("allowed are percentages from 0 to 50")
+}
+
+impl Arguments {
+    /// Memory in bytes for sorting.
+    fn sort_memory(&self) -> usize {
+        mebibytes(self.memory.unwrap_or(MEMORY))
+    }
 }
 
 /// Returns the output files with their options.
@@ -180,7 +191,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .transpose()?;
     let mut survival = asked.survival.as_deref().map(Survival::new).transpose()?;
     let without = Without::of(asked.without.as_deref(), max_bytes)?;
-    let memory = mebibytes(asked.memory).min(needed(records.inputs()));
+    let memory = filter_memory(asked.memory, records.inputs());
     let Arguments { percent, whole, letters, .. } = *asked;
     let settings = Settings {
         words: asked.words.unwrap_or(PASSAGE_WORDS).into(),
@@ -239,13 +250,20 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(read.is_whole())
 }
 
-/// Memory in bytes that is enough for all sequences of the files, so that small corpora cost less
-/// than large ones.
+/// Memory in bytes for the filter of sequences. Without `--memory`, small corpora cost less than
+/// large ones.
+fn filter_memory(asked: Option<u64>, inputs: &[Source]) -> usize {
+    asked.map_or_else(|| mebibytes(MEMORY).min(needed(inputs)), mebibytes)
+}
+
+/// Memory in bytes that is enough for all sequences of the files.
 fn needed(inputs: &[Source]) -> usize {
     let bytes = |input: &Source| {
-        let compressed =
-            input.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
-        Some(input.bytes? * if compressed { COMPRESSED } else { 1 })
+        let is_compressed = input
+            .path
+            .extension()
+            .is_some_and(|ending| ["gz", "zst", "parquet"].iter().any(|known| ending == *known));
+        Some(input.bytes? * if is_compressed { COMPRESSED } else { 1 })
     };
     // The size of a pipe is unknown.
     let bytes: Option<u64> = inputs.iter().map(bytes).sum();
@@ -388,5 +406,32 @@ impl Sums {
             begin.elapsed().as_secs_f64(),
             peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20))
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(name: &str, bytes: Option<u64>) -> Source {
+        let (path, name) = (PathBuf::from(name), name.to_owned());
+        Source { path, name, bytes, ranges: None }
+    }
+
+    #[test]
+    fn compressed_inputs_get_memory_for_the_text_that_they_hold() {
+        let memory = |name: &str| filter_memory(None, &[input(name, Some(3 << 16))]);
+        let plain = memory("a.jsonl");
+        for name in ["a.jsonl.gz", "a.jsonl.zst", "a.parquet"] {
+            assert_eq!(memory(name), 16 * plain, "{name}");
+        }
+        assert_eq!(filter_memory(None, &[input("-", None)]), mebibytes(MEMORY));
+    }
+
+    #[test]
+    fn memory_that_was_asked_for_is_not_reduced() {
+        let small = [input("a.jsonl", Some(1000))];
+        assert!(filter_memory(None, &small) < 1 << 20);
+        assert_eq!(filter_memory(Some(2), &small), 2 << 20);
     }
 }

@@ -2,7 +2,6 @@
 
 use super::reading::{temporary, Reading};
 use super::{Arguments, Keep};
-use crate::arguments::mebibytes;
 use crate::io::console::counted;
 use crate::io::corpora::{peak_memory, spinner, tell_problems};
 use crate::io::exclusions::Without;
@@ -47,7 +46,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
     let folder = folder(&asked.out);
     let failed = |error: io::Error| temporary(&error, folder);
     let mut first = Reading::default();
-    let clusters = Clusters::new(folder, mebibytes(asked.memory)).map_err(failed)?;
+    let clusters = Clusters::new(folder, asked.sort_memory()).map_err(failed)?;
     let clusters = find((clusters, &Sketcher::new(shape)), &records, asked, &without, &mut first)
         .map_err(|error| {
         let cause = error.downcast::<io::Error>();

@@ -3,7 +3,6 @@
 use super::reading::{temporary, Reading};
 use super::survival::Survival;
 use super::{outputs, with_text, Arguments};
-use crate::arguments::mebibytes;
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{spinner, tell_problems};
@@ -34,7 +33,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let without = Without::of(asked.without.as_deref(), context.max_bytes)?;
     let folder = folder(&asked.out);
     let mut first = Reading::default();
-    let counts = count(&records, &without, (folder, mebibytes(asked.memory)), &mut first)?;
+    let counts = count(&records, &without, (folder, asked.sort_memory()), &mut first)?;
     let fates = rank(counts, asked, &records, folder)?;
     let cut = fates.cut();
     let mut cutting =
