@@ -18,5 +18,6 @@ pub mod limits;
 pub mod output;
 pub mod records;
 pub mod texts;
+pub mod urls;
 
 pub use inputs::files as input;

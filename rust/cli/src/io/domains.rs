@@ -1,7 +1,7 @@
 //! Lists of domains in classes, in the layout of the UT1 blacklists: a folder for each class with
 //! the files `domains` and `urls`.
 
-use crate::io::input;
+use crate::io::{input, urls};
 use anyhow::{anyhow, bail, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -86,8 +86,8 @@ impl Domains {
                     number + 1
                 )
             };
-            let url = Url::parse(&format!("http://{}", line.trim_start_matches('.')))
-                .map_err(|_| bad())?;
+            let url =
+                urls::parse(&format!("http://{}", line.trim_start_matches('.'))).ok_or_else(bad)?;
             let host = url.host_str().ok_or_else(bad)?;
             if !is_domain {
                 self.urls.entry(address(&url)).or_insert(class);
@@ -107,7 +107,7 @@ impl Domains {
 
     /// The class of a URL: that of its host, of a parent domain, or of the beginning of its path.
     pub fn class(&self, address_of_page: &str) -> Option<usize> {
-        let url = Url::parse(address_of_page).ok()?;
+        let url = urls::parse(address_of_page)?;
         let host = url.host_str()?;
         let parents = host.char_indices().filter(|&(_, c)| c == '.').map(|(at, _)| &host[at + 1..]);
         let of_host = std::iter::once(host).chain(parents).find_map(|host| self.domains.get(host));
@@ -179,6 +179,19 @@ mod tests {
             (one.classes(), one.class("http://bad.pk/")),
             (&["religious".to_owned()][..], None)
         );
+    }
+
+    #[test]
+    fn a_host_with_a_final_dot_has_the_class_of_the_host_without_it() {
+        let folder = lists(&[
+            ("adult/domains", "bad.pk\ndot.pk.\n"),
+            ("adult/urls", "blog.pk./~bad/\nmix.pk/x\n"),
+        ]);
+        let lists = Domains::read(folder.path(), "--blocklist", 1 << 20).expect("read");
+        for url in ["bad.pk./", "x.bad.pk./", "dot.pk/", "blog.pk/~bad/", "www.mix.pk./x"] {
+            assert_eq!(lists.class(&format!("http://{url}")), Some(0), "{url}");
+        }
+        assert_eq!(lists.class("http://mix.pk./y"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Exclusion lists: hosts, URL prefixes, single pages. All verbs read the same format.
 
-use crate::io::input;
+use crate::io::{input, urls};
 use anyhow::{bail, Result};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -56,15 +56,21 @@ impl Without {
                 // Capitals are equal to small letters up to the path, as in the URLs that are
                 // compared.
                 let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-                without.beginnings.push(format!(
-                    "{}://{}{path}",
-                    scheme.to_lowercase(),
-                    host.to_lowercase()
-                ));
+                let (scheme, host) = (scheme.to_lowercase(), host.to_lowercase());
+                let whole = without_dot(&host);
+                if path.is_empty() {
+                    // The host may go on behind a dot, or end there.
+                    if whole != host {
+                        without.beginnings.push(format!("{scheme}://{whole}/"));
+                    }
+                    without.beginnings.push(format!("{scheme}://{host}"));
+                } else {
+                    without.beginnings.push(format!("{scheme}://{whole}{path}"));
+                }
                 continue;
             }
             // Written as the host of a URL, so that capitals and letters beyond ASCII are equal.
-            let host = Url::parse(&format!("http://{}/", line.trim_start_matches('.'))).ok();
+            let host = urls::parse(&format!("http://{}/", line.trim_start_matches('.')));
             let is_plain = !line.contains(['/', ':', '?', '#', '@']);
             let Some(host) =
                 host.filter(|_| is_plain).and_then(|url| url.host_str().map(str::to_owned))
@@ -88,7 +94,7 @@ impl Without {
         if self.pages.is_empty() && self.hosts.is_empty() && self.beginnings.is_empty() {
             return false;
         }
-        let Ok(url) = Url::parse(address) else { return self.pages.contains(address) };
+        let Some(url) = urls::parse(address) else { return self.pages.contains(address) };
         let host = url.host_str().unwrap_or_default();
         let above = host.char_indices().filter(|&(_, c)| c == '.').map(|(at, _)| &host[at + 1..]);
         std::iter::once(host).chain(above).any(|host| self.hosts.contains(host))
@@ -106,10 +112,16 @@ impl Without {
     }
 }
 
-/// A URL without its fragment, with capitals and letters beyond ASCII in one form. A text that is
-/// not a URL stays as it is.
+/// A host, or a host and its port, without the final dot of the host.
+fn without_dot(host: &str) -> String {
+    let (name, port) = host.split_at(host.rfind(':').unwrap_or(host.len()));
+    format!("{}{port}", name.trim_end_matches('.'))
+}
+
+/// A URL without its fragment and the final dot of its host, with capitals and letters beyond ASCII
+/// in one form. A text that is not a URL stays as it is.
 fn as_written(address: &str) -> String {
-    Url::parse(address).map_or_else(|_| address.to_owned(), written)
+    urls::parse(address).map_or_else(|| address.to_owned(), written)
 }
 
 fn written(mut url: Url) -> String {
@@ -166,7 +178,7 @@ pub fn list<'a>(
 
 /// The host of a web page and its port, if any. Empty for a URL of another kind.
 fn site(address: &str) -> String {
-    let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = urls::parse(address).filter(|url| matches!(url.scheme(), "http" | "https"));
     let site = url.and_then(|url| {
         let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
         Some(format!("{}{port}", url.host_str()?))
@@ -260,6 +272,43 @@ mod tests {
         ] {
             assert_eq!(without.has(address), listed, "{address}");
         }
+    }
+
+    #[test]
+    fn a_host_with_a_final_dot_is_the_host_without_it() {
+        let text = "spam.pk\ndot.pk.\nhttp://a.pk./login\nhttp://p.pk.:8080/\nhttp://c.pk/x\n=http://b.pk./1\n=http://d.pk/1\n";
+        let without = read(text).expect("read");
+        for listed in [
+            "spam.pk/2",
+            "x.spam.pk/",
+            "dot.pk/",
+            "a.pk/login",
+            "p.pk:8080/1",
+            "c.pk/x",
+            "b.pk/1",
+            "d.pk/1",
+        ] {
+            let dotted = listed.replacen(".pk", ".pk.", 1);
+            for address in [listed, &dotted, &listed.replacen(".pk", ".pk..", 1)] {
+                assert!(without.has(&format!("http://{address}")), "{address}");
+            }
+        }
+        for other in
+            ["http://notspam.pk./", "http://a.pk./news", "http://p.pk./", "http://b.pk./10"]
+        {
+            assert!(!without.has(other), "{other}");
+        }
+        let news = read("http://news.\n").expect("read");
+        assert!(news.has("http://news.pk/") && news.has("http://news./1"));
+        assert!(!news.has("http://newspaper.pk/"));
+        let listed = list(
+            ["http://bad.pk./1", "http://bad.pk/2"].into_iter(),
+            ["http://b.pk./"].into_iter(),
+            2,
+        );
+        assert_eq!((listed.hosts, listed.pages), (1, 0));
+        let listed = list(["http://b.pk/1"].into_iter(), ["http://b.pk./"].into_iter(), 1);
+        assert_eq!((listed.hosts, listed.pages), (0, 1));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod caps;
 use crate::io::console::counted;
 use crate::io::domains::Domains;
 use crate::io::records::Fields;
+use crate::io::urls;
 use anyhow::{anyhow, bail, Result};
 use caps::Caps;
 pub use caps::Offered;
@@ -316,9 +317,9 @@ impl Tally {
     }
 }
 
-/// The host of a URL in lower case, empty if it has none.
+/// The host of a URL in lower case without a final dot, empty if it has none.
 pub fn host(url: &str) -> String {
-    url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+    urls::parse(url).and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The value of a field, if the record has it.
