@@ -3,7 +3,7 @@
 
 use corpus::urls::fingerprint;
 use provenance::{HostFiles, RobotsFile, TdmFile};
-use records::{Body, Problem, Source};
+use records::{Body, Problem, ProblemKind, Source};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Hosts {
     /// skipped; of several files of a host the last counts. Calls `tell` with each damaged record.
     ///
     /// # Errors
-    /// Fails if an input cannot be opened, in a sentence.
+    /// Fails if an input cannot be opened or not be read to its end, in a sentence.
     pub fn read(
         sources: &[Source],
         max_bytes: u64,
@@ -38,6 +38,9 @@ impl Hosts {
                         if let Body::HostFile(url, content) = record.body {
                             hosts.add(&url, &content);
                         }
+                    }
+                    Err(problem) if problem.kind == ProblemKind::Unreadable => {
+                        return Err(problem.to_string())
                     }
                     Err(problem) => tell(&problem),
                 }

@@ -6,7 +6,7 @@
 
 use crate::page::{Judge, Written};
 use crate::part::Figures;
-use crate::work::{judge, length, Failure, Read, BATCH_BYTES, BATCH_RECORDS};
+use crate::work::{judge, length, readable, Failure, Read, BATCH_BYTES, BATCH_RECORDS};
 use corpus::seen::Seen;
 use rayon::prelude::*;
 use records::Source;
@@ -84,8 +84,8 @@ impl Stream {
     /// inputs.
     ///
     /// # Errors
-    /// Fails if an input cannot be opened, or a temporary file cannot be written. Nothing is read
-    /// after an error.
+    /// Fails if an input cannot be opened or not be read to its end, or a temporary file cannot be
+    /// written. Nothing is read after an error.
     pub fn next_batch(&mut self) -> Result<Option<Vec<Written>>, Failure> {
         let Some(batches) = &self.batches else { return Ok(None) };
         let Ok(batch) = batches.recv() else {
@@ -147,6 +147,7 @@ fn read_all(
         let input = input.map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
         let (mut records, mut bytes) = (Vec::new(), 0);
         for record in input {
+            let record = readable(record)?;
             bytes += record.as_ref().map_or(0, |record| length(&record.body));
             records.push(record);
             if bytes >= BATCH_BYTES || records.len() >= BATCH_RECORDS {

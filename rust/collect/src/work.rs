@@ -54,7 +54,7 @@ pub enum News<'a> {
 /// Why the work ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// An input cannot be opened, or a file cannot be written.
+    /// An input cannot be opened or not be read to its end, or a file cannot be written.
     Io(String),
     /// The stop flag was set.
     Stopped,
@@ -74,7 +74,8 @@ impl Work<'_> {
     /// Reads every input that has no part yet. Returns the figures of all, in their order.
     ///
     /// # Errors
-    /// Fails if an input cannot be opened, a part cannot be written, or the work was stopped.
+    /// Fails if an input cannot be opened or not be read to its end, a part cannot be written, or
+    /// the work was stopped.
     pub fn run(&self, tell: &(dyn Fn(News) + Sync)) -> Result<Vec<Figures>, Failure> {
         let shared = Shared {
             work: self,
@@ -158,11 +159,15 @@ impl Shared<'_> {
     }
 
     /// Reads an input's records to batches. Ends early if the receiver is gone.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be opened, or not be read to its end.
     fn read_records(&self, source: &Source, sender: &SyncSender<Vec<Read>>) -> Result<(), Failure> {
         let input = source.open(self.work.max_bytes, &self.bytes);
         let input = input.map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
         let (mut batch, mut bytes) = (Vec::new(), 0);
         for record in input {
+            let record = readable(record)?;
             bytes += record.as_ref().map_or(0, |record| length(&record.body));
             batch.push(record);
             if bytes >= BATCH_BYTES || batch.len() >= BATCH_RECORDS {
@@ -212,6 +217,19 @@ impl Shared<'_> {
 
 pub(crate) type Read = Result<Record, Problem>;
 
+/// Returns a record or its problem.
+///
+/// # Errors
+/// Fails if the file system failed: the input may be whole, so its part must not count as done.
+pub(crate) fn readable(record: Read) -> Result<Read, Failure> {
+    match record {
+        Err(problem) if problem.kind == ProblemKind::Unreadable => {
+            Err(Failure::Io(problem.to_string()))
+        }
+        record => Ok(record),
+    }
+}
+
 pub(crate) fn length(body: &Body) -> usize {
     match body {
         Body::Json(content)
@@ -230,4 +248,63 @@ pub(crate) fn judge(judge: &Judge, record: Read, name: &str) -> Result<Verdict, 
     let verdict = catch_unwind(AssertUnwindSafe(|| judge.judge(record)))
         .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
     verdict.map_err(|(kind, what)| Problem { kind, place, what })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Format, Hosts, Stream};
+    use engine::{Engine, Settings};
+    use records::{About, TableRecords};
+
+    /// Opens a table that fails behind its first record, unless a file `mended` is beside it.
+    fn failing(source: &Source, _: u64, _: &Arc<AtomicU64>) -> io::Result<TableRecords> {
+        let record = |number| {
+            let body = Body::Json(format!("{{\"text\":\"{number}\"}}").into_bytes());
+            Ok(Record { number, body, decision: None, about: About::default() })
+        };
+        let (kind, what) = (ProblemKind::Unreadable, "the file cannot be read: x".to_owned());
+        let problem = Err(Problem { kind, place: "row 2".to_owned(), what });
+        let is_mended = source.path.with_file_name("mended").exists();
+        let second = if is_mended { record(2) } else { problem };
+        Ok(Box::new([record(1), second].into_iter()))
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_read_to_its_end_is_read_again() {
+        records::read_tables_by(failing);
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("a.parquet");
+        std::fs::write(&input, "PAR1").unwrap();
+        let judge = || {
+            let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
+            Judge::new(vec![engine], true, false, Format::Jsonl)
+        };
+        let (sources, stop) = (vec![Source::new(&input).unwrap()], AtomicBool::new(false));
+        let parts = folder.path().join("parts");
+        std::fs::create_dir(&parts).unwrap();
+        let run = || {
+            let (judge, max_bytes) = (&judge(), 1 << 20);
+            Work { sources: &sources, judge, parts: &parts, max_bytes, stop: &stop }.run(&|_| {})
+        };
+        let Err(Failure::Io(said)) = run() else { panic!("no error") };
+        assert_eq!(said, "row 2: the file cannot be read: x");
+        assert_eq!(std::fs::read_dir(&parts).unwrap().count(), 0, "no part is done");
+        let said = Hosts::read(&sources, 1 << 20, &mut |_| {}).unwrap_err();
+        assert_eq!(said, "row 2: the file cannot be read: x");
+        let mut stream =
+            Stream::new(judge(), sources.clone(), 1 << 20, folder.path(), 1 << 20).unwrap();
+        let end = loop {
+            match stream.next_batch() {
+                Ok(Some(_)) => {}
+                end => break end,
+            }
+        };
+        assert!(matches!(end, Err(Failure::Io(said)) if said.contains("cannot be read")));
+        std::fs::write(folder.path().join("mended"), "").unwrap();
+        let figures = run().unwrap();
+        assert_eq!((figures[0].records, figures[0].problems.len()), (2, 0));
+        assert_eq!(std::fs::read_dir(&parts).unwrap().count(), 2, "a part and its marker");
+    }
 }

@@ -2,6 +2,7 @@
 //! member does not affect the other records.
 
 use crate::input::MemberRead;
+use crate::record::is_damage;
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, Read};
 
@@ -36,7 +37,8 @@ impl From<Damaged> for io::Error {
 const BUFFER: usize = 1 << 16;
 
 /// The decompressed text of all members, concatenated. If a member is damaged, one read fails with
-/// [`InvalidData`](io::ErrorKind::InvalidData); later reads continue with the next member.
+/// [`InvalidData`](io::ErrorKind::InvalidData); later reads continue with the next member. After
+/// another error nothing is read.
 #[derive(Debug)]
 pub struct Members<R> {
     state: State<R>,
@@ -263,7 +265,15 @@ impl<R: BufRead> Members<R> {
                     self.lost = false;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return self.damage(decoder.into_inner(), &error),
+                Err(error) if is_damage(&error) => {
+                    return self.damage(decoder.into_inner(), &error)
+                }
+                // The input ends here; the bytes before the error are returned first.
+                Err(error) if self.end > 0 => {
+                    self.failed = Some(error);
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
             }
         }
         self.state = State::Inside(decoder);

@@ -29,8 +29,9 @@ impl<R: BufRead> Lines<R> {
 
     /// Returns the problem of an error, and ends the reading if it cannot continue.
     fn failed(&mut self, error: &io::Error) -> Problem {
-        self.ended = !self.resumes;
-        self.problem(ProblemKind::BrokenCompression, error.to_string())
+        let (kind, what) = ProblemKind::of(error);
+        self.ended = !self.resumes || kind == ProblemKind::Unreadable;
+        self.problem(kind, what)
     }
 
     fn problem(&self, kind: ProblemKind, what: String) -> Problem {
@@ -160,6 +161,22 @@ mod tests {
                 [Ok(1), long, damaged, Err(ProblemKind::InvalidJson), Ok(4)]
             );
         }
+    }
+
+    #[test]
+    fn an_error_that_is_not_damage_ends_the_reading() {
+        let unreadable = Err(ProblemKind::Unreadable);
+        for kind in [io::ErrorKind::Other, io::ErrorKind::TimedOut] {
+            let steps = vec![Ok(&b"{a\n{b"[..]), Err(kind), Ok(&b"{c\n"[..])];
+            assert_eq!(read_steps(steps, true), [Ok(1), unreadable]);
+            let steps = vec![Ok(&b"{123456789"[..]), Err(kind), Ok(&b"9\n{b\n"[..])];
+            assert_eq!(read_steps(steps, true), [Err(ProblemKind::TooLong), unreadable]);
+        }
+        let steps = vec![Ok(&b"{a\n"[..]), Err(io::ErrorKind::Other)];
+        let lines = Lines::new(io::BufReader::new(Steps(steps)), "x", 9, true);
+        let problem = lines.last().expect("a problem").expect_err("unreadable");
+        assert_eq!(problem.to_string(), "x, line 2: the file cannot be read: other error");
+        assert!(problem.kind.is_loss());
     }
 
     #[test]

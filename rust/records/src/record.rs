@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io::{self, ErrorKind};
 
 /// The kinds of problems with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,9 +32,21 @@ pub enum ProblemKind {
     WrongLength,
     /// A table (Parquet) is damaged, so that its other rows are lost.
     BrokenTable,
+    /// The file system failed, so that the rest of the file was not read. The file may be whole.
+    Unreadable,
 }
 
 impl ProblemKind {
+    /// Returns the kind of problem that an error of reading is, and a sentence: damage of the data,
+    /// or a failure of the file system, after which reading ends.
+    pub(crate) fn of(error: &io::Error) -> (Self, String) {
+        if is_damage(error) {
+            (Self::BrokenCompression, error.to_string())
+        } else {
+            (Self::Unreadable, format!("the file cannot be read: {error}"))
+        }
+    }
+
     /// Returns the plural name of this kind for a sentence.
     pub fn describe(self) -> &'static str {
         self.names().1
@@ -78,6 +91,10 @@ impl ProblemKind {
             Self::BrokenTable => {
                 ("place where a table is damaged", "places where tables are damaged")
             }
+            Self::Unreadable => (
+                "file that could not be read to its end",
+                "files that could not be read to their ends",
+            ),
         }
     }
 
@@ -85,9 +102,22 @@ impl ProblemKind {
     pub fn is_loss(self) -> bool {
         matches!(
             self,
-            Self::BrokenCompression | Self::CutShort | Self::WrongLength | Self::BrokenTable
+            Self::BrokenCompression
+                | Self::CutShort
+                | Self::WrongLength
+                | Self::BrokenTable
+                | Self::Unreadable
         )
     }
+}
+
+/// Returns whether an error means that the data are damaged. Others come from the file system, and
+/// may not come again.
+pub(crate) fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof
+    )
 }
 
 /// A skipped record, and the reason.

@@ -94,15 +94,12 @@ impl<R: MemberRead> Input<R> {
             }
             Ok(start) => start.starts_with(b"WARC/"),
             Err(error) => {
-                if self.resumes {
+                let (kind, what) = ProblemKind::of(&error);
+                if self.resumes && kind != ProblemKind::Unreadable {
                     self.form = Form::Unknown(input);
                 }
                 let place = format!("{}, at its beginning", self.name);
-                return Err(Problem {
-                    kind: ProblemKind::BrokenCompression,
-                    place,
-                    what: error.to_string(),
-                });
+                return Err(Problem { kind, place, what });
             }
         };
         self.form = if is_warc {
@@ -219,6 +216,19 @@ impl Read for Ranges {
         }
         self.left -= read as u64;
         Ok(read)
+    }
+}
+
+/// A decoder of Zstandard data, whose own errors have a kind for damage. Errors of the operating
+/// system stay as they are.
+struct Frames<D>(D);
+
+impl<D: Read> Read for Frames<D> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match (error.kind(), error.raw_os_error()) {
+            (io::ErrorKind::Other, None) => io::Error::new(io::ErrorKind::InvalidData, error),
+            _ => error,
+        })
     }
 }
 
@@ -377,8 +387,8 @@ fn decompressed<'a>(
     Ok(if start.starts_with(&GZIP) || start == &GZIP[..1] {
         (Box::new(Members::new(raw)), true)
     } else if start.len() > 1 && may_be_zstandard(start) {
-        let decoder = zstd::stream::read::Decoder::with_buffer(raw)?;
-        (Box::new(Plain(BufReader::with_capacity(BUFFER, decoder))), false)
+        let frames = Frames(zstd::stream::read::Decoder::with_buffer(raw)?);
+        (Box::new(Plain(BufReader::with_capacity(BUFFER, frames))), false)
     } else {
         (Box::new(Plain(raw)), false)
     })

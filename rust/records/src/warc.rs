@@ -149,10 +149,11 @@ impl<R: MemberRead> Records<R> {
                 None
             }
             Err(error) => {
-                self.ended = !self.resumes;
+                let (kind, what) = ProblemKind::of(&error);
+                self.ended = !self.resumes || kind == ProblemKind::Unreadable;
                 // If the header could be read, the number is already set.
                 self.number = before + 1;
-                Some(Err(self.problem(ProblemKind::BrokenCompression, error.to_string())))
+                Some(Err(self.problem(kind, what)))
             }
         }
     }
@@ -294,6 +295,56 @@ mod tests {
         for cut in "WARC/".len()..whole.trim_end().len() {
             assert_eq!(read(&whole[..cut]), [Err(ProblemKind::CutShort)], "{cut}");
         }
+    }
+
+    /// A reader that fails once, at the end of these bytes.
+    struct Failing<'a>(&'a [u8], Option<io::Error>, &'a [u8]);
+
+    impl Read for Failing<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                if let Some(error) = self.1.take() {
+                    return Err(error);
+                }
+                self.0 = std::mem::take(&mut self.2);
+            }
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn an_error_that_is_not_damage_ends_the_reading_in_every_compression() {
+        let wet = record("conversion", "text/plain", "good").repeat(9).into_bytes();
+        let gzip: Vec<u8> = (0..9)
+            .flat_map(|_| {
+                let mut member = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                member.write_all(&wet[..wet.len() / 9]).expect("memory");
+                member.finish().expect("memory")
+            })
+            .collect();
+        let zstandard = zstd::encode_all(&*wet, 1).expect("memory");
+        for bytes in [&wet, &gzip, &zstandard] {
+            for at in (8..bytes.len()).step_by(7) {
+                // Input/output error.
+                let error = io::Error::from_raw_os_error(5);
+                let input = Failing(&bytes[..at], Some(error), &bytes[at..]);
+                let (input, resumes) = crate::decompress(input).expect("the first bytes");
+                let records: Vec<_> = crate::Input::new(input, "x", 1000, resumes).collect();
+                let (last, before) = records.split_last().expect("a problem");
+                assert!(before.iter().all(Result::is_ok), "{at}: {before:?}");
+                let problem = last.as_ref().expect_err("an error");
+                assert_eq!(problem.kind, ProblemKind::Unreadable, "{at}: {problem}");
+                assert!(problem.what.starts_with("the file cannot be read: "), "{problem}");
+            }
+        }
+        let mut damaged = zstandard.clone();
+        damaged[6..].fill(0xff);
+        let (input, resumes) = crate::decompress(&*damaged).expect("the first bytes");
+        let kinds: Vec<_> = crate::Input::new(input, "x", 1000, resumes)
+            .filter_map(Result::err)
+            .map(|problem| problem.kind)
+            .collect();
+        assert_eq!(kinds, [ProblemKind::BrokenCompression]);
     }
 
     fn in_members(texts: &[String]) -> Vec<Result<Body, ProblemKind>> {
