@@ -4,8 +4,8 @@ use bytes::Bytes;
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Size of the buffer for headers of pages, in bytes.
@@ -17,6 +17,8 @@ pub struct Shared {
     file: Arc<Mutex<File>>,
     length: u64,
     read: Arc<AtomicU64>,
+    /// Whether an error came from the file system.
+    failed: Arc<AtomicBool>,
 }
 
 impl Shared {
@@ -26,14 +28,32 @@ impl Shared {
     /// Fails if its length is unknown.
     pub fn new(file: File, read: &Arc<AtomicU64>) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        Ok(Self { file: Arc::new(Mutex::new(file)), length, read: Arc::clone(read) })
+        let (file, read, failed) = (Arc::new(Mutex::new(file)), Arc::clone(read), Arc::default());
+        Ok(Self { file, length, read, failed })
+    }
+
+    /// Whether reading failed for another reason than the content of the file.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Notes an error of the file system.
+    fn note(&self, error: io::Error) -> io::Error {
+        // A damaged file may name offsets that no file has.
+        let by_content = matches!(
+            error.kind(),
+            ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof
+        );
+        if !by_content && error.kind() != ErrorKind::Interrupted {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        error
     }
 
     /// Reads at most as many bytes at an offset as the buffer has.
     fn read_at(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(at))?;
-        file.read(buffer)
+        file.seek(SeekFrom::Start(at)).and_then(|_| file.read(buffer)).map_err(|e| self.note(e))
     }
 
     /// Reads these bytes.
@@ -50,8 +70,9 @@ impl Shared {
         }
         let mut bytes = vec![0; length];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes)?;
+        file.seek(SeekFrom::Start(start))
+            .and_then(|_| file.read_exact(&mut bytes))
+            .map_err(|error| self.note(error))?;
         self.read.fetch_add(length as u64, Ordering::Relaxed);
         Ok(bytes.into())
     }
@@ -92,5 +113,28 @@ impl ChunkReader for Shared {
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
         Ok(self.bytes(start, length)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn only_errors_of_the_file_system_are_noted() {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&path, "PAR1").unwrap();
+        let shared = |file: File| Shared::new(file, &Arc::default()).unwrap();
+        let whole = shared(File::open(&path).unwrap());
+        assert_eq!(&whole.bytes(0, 4).unwrap()[..], b"PAR1");
+        whole.bytes(2, 4).unwrap_err();
+        whole.reader(u64::MAX).read(&mut [0]).unwrap_err();
+        assert!(!whole.has_failed(), "the file has no such places");
+        // Not opened for reading.
+        let file = File::options().write(true).open(&path).unwrap();
+        let unreadable = shared(file);
+        unreadable.bytes(0, 4).unwrap_err();
+        assert!(unreadable.has_failed());
     }
 }

@@ -1,6 +1,6 @@
 //! The rows of a table as records: JSON objects with the fields of a page.
 
-use crate::table::{Rows, Table, Value};
+use crate::table::{Bad, Rows, Table, Value};
 use records::{About, Body, Problem, ProblemKind, Record, Source, TableRecords};
 use serde::de::IgnoredAny;
 use std::io;
@@ -51,8 +51,7 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
     let table = match Table::open(&source.path, max_bytes, read) {
         Ok(table) => table,
         Err(bad) => {
-            let (kind, place, what) =
-                (ProblemKind::BrokenTable, source.name.clone(), bad.to_string());
+            let ((kind, what), place) = (describe(&bad), source.name.clone());
             return Ok(Box::new(std::iter::once(Err(Problem { kind, place, what }))));
         }
     };
@@ -82,6 +81,15 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
     Ok(Box::new(Records { rows: table.rows(&names), fields, name: source.name.clone(), max_bytes }))
 }
 
+/// Returns the kind of problem, and a sentence.
+fn describe(bad: &Bad) -> (ProblemKind, String) {
+    if bad.is_unreadable {
+        (ProblemKind::Unreadable, format!("the file cannot be read: {bad}"))
+    } else {
+        (ProblemKind::BrokenTable, bad.to_string())
+    }
+}
+
 impl Iterator for Records {
     type Item = Result<Record, Problem>;
 
@@ -91,7 +99,10 @@ impl Iterator for Records {
         let problem =
             |kind, what| Problem { kind, place: format!("{}, row {number}", self.name), what };
         Some(match row {
-            Err(bad) => Err(problem(ProblemKind::BrokenTable, bad.to_string())),
+            Err(bad) => {
+                let (kind, what) = describe(&bad);
+                Err(problem(kind, what))
+            }
             Ok(row) => {
                 let line = line(&self.fields, &row);
                 if line.len() as u64 > self.max_bytes {

@@ -30,8 +30,12 @@ const PAGES: u64 = 128 << 20;
 
 /// Why a file cannot be read. A sentence without the file's name.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct Bad(pub String);
+#[error("{what}")]
+pub struct Bad {
+    what: String,
+    /// Whether the file system failed. If not, the file is damaged.
+    pub is_unreadable: bool,
+}
 
 impl Bad {
     fn new(error: impl std::fmt::Display) -> Self {
@@ -42,7 +46,20 @@ impl Bad {
         if let Some(end) = text.find('\n') {
             text.truncate(end);
         }
-        Self(text)
+        Self::damaged(text)
+    }
+
+    fn damaged(what: String) -> Self {
+        Self { what, is_unreadable: false }
+    }
+
+    fn unreadable(error: io::Error) -> Self {
+        Self { is_unreadable: true, ..Self::new(error) }
+    }
+
+    /// Adds whether the file system failed.
+    fn with_cause(self, file: &Shared) -> Self {
+        Self { is_unreadable: file.has_failed(), ..self }
     }
 }
 
@@ -103,10 +120,15 @@ impl Table {
     /// Opens a file. Values may have `max_bytes`. `read` counts the bytes that are read.
     ///
     /// # Errors
-    /// Fails if it is no Parquet file, or its metadata are damaged or larger than 16 MiB.
+    /// Fails if it is no Parquet file or cannot be read, or its metadata are damaged or larger than
+    /// 16 MiB.
     pub fn open(path: &Path, max_bytes: u64, read: &Arc<AtomicU64>) -> Result<Self, Bad> {
-        let file = File::open(path).map_err(Bad::new)?;
-        let file = Shared::new(file, read).map_err(Bad::new)?;
+        let file = File::open(path).and_then(|file| Shared::new(file, read));
+        let file = file.map_err(Bad::unreadable)?;
+        Self::of(file.clone(), max_bytes).map_err(|bad| bad.with_cause(&file))
+    }
+
+    fn of(file: Shared, max_bytes: u64) -> Result<Self, Bad> {
         check(&file).map_err(Bad::new)?;
         let parsed =
             guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file).map_err(Bad::new))?;
@@ -191,7 +213,7 @@ fn guarded<T>(step: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
     IS_GUARDED.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(step));
     IS_GUARDED.set(false);
-    outcome.unwrap_or_else(|_| Err(Bad("is damaged: its data do not decode".to_owned())))
+    outcome.unwrap_or_else(|_| Err(Bad::damaged("is damaged: its data do not decode".to_owned())))
 }
 
 /// A column that is read, and its name; none if the file lacks it.
@@ -223,20 +245,29 @@ impl Rows {
         };
         self.group += 1;
         let rows = u64::try_from(group.num_rows())
-            .map_err(|_| Bad("has a negative number of rows".to_owned()))?;
+            .map_err(|_| Bad::damaged("has a negative number of rows".to_owned()))?;
         self.open.clear();
         self.open = open(&self.table, group, rows, &self.columns)?;
         self.left = rows;
         Ok(true)
     }
 
+    /// Adds the cause of an error, and ends the reading if the file system failed.
+    fn failed(&mut self, bad: Bad) -> Bad {
+        let bad = bad.with_cause(&self.table.file);
+        if bad.is_unreadable {
+            self.group = self.table.metadata.num_row_groups();
+        }
+        bad
+    }
+
     fn row(&mut self) -> Result<Vec<Value>, Bad> {
         let open = &mut self.open;
         guarded(|| {
             let cell = |column: &mut Column| match column {
-                Some((name, cells)) => {
-                    cells.next().map_err(|error| Bad(format!("column {name} {}", Bad::new(error))))
-                }
+                Some((name, cells)) => cells
+                    .next()
+                    .map_err(|error| Bad::damaged(format!("column {name} {}", Bad::new(error)))),
                 None => Ok(Value::Null),
             };
             open.iter_mut().map(cell).collect()
@@ -254,7 +285,7 @@ fn open(
         group.columns().iter().map(|chunk| u64::try_from(chunk.compressed_size()).unwrap_or(0));
     let bytes = bytes.fold(0, u64::saturating_add).min(table.file.len());
     if rows > bytes.saturating_mul(ROWS_A_BYTE) {
-        return Err(Bad(format!(
+        return Err(Bad::damaged(format!(
             "has {rows} rows in {bytes} bytes; allowed are {ROWS_A_BYTE} rows a byte"
         )));
     }
@@ -263,10 +294,10 @@ fn open(
         let Some(number) = number else { return Ok(None) };
         guarded(|| {
             let Some(chunk) = group.columns().get(number) else {
-                return Err(Bad("lacks a column".to_owned()));
+                return Err(Bad::damaged("lacks a column".to_owned()));
             };
             let name = chunk.column_descr().name();
-            let failed = |error| Bad(format!("column {name} {}", Bad::new(error)));
+            let failed = |error| Bad::damaged(format!("column {name} {}", Bad::new(error)));
             let pages = Checked::new(&table.file, chunk, rows, &budget).map_err(failed)?;
             Cells::new(&chunk.column_descr_ptr(), Box::new(pages))
                 .map_err(failed)
@@ -284,7 +315,7 @@ impl Iterator for Rows {
             match self.open_group() {
                 Ok(true) => {}
                 Ok(false) => return None,
-                Err(bad) => return Some(Err(bad)),
+                Err(bad) => return Some(Err(self.failed(bad))),
             }
         }
         self.left -= 1;
@@ -295,6 +326,6 @@ impl Iterator for Rows {
             self.left = 0;
             self.open.clear();
         }
-        Some(row)
+        Some(row.map_err(|bad| self.failed(bad)))
     }
 }

@@ -44,6 +44,17 @@ fn table(rows: u64) -> Vec<u8> {
     shard.finish().unwrap()
 }
 
+#[test]
+fn a_table_that_the_file_system_cannot_read_is_not_damaged() {
+    let folder = TempDir::new().unwrap();
+    let (path, name) = (folder.path().to_owned(), "x".to_owned());
+    // A folder can be opened, and not be read.
+    let source = Source { path, name, bytes: Some(4096), ranges: None };
+    let problem = open(&source, 1 << 20, &Arc::default()).unwrap().next().unwrap().unwrap_err();
+    assert_eq!(problem.kind, ProblemKind::Unreadable, "{problem}");
+    assert!(problem.what.starts_with("the file cannot be read: "), "{problem}");
+}
+
 fn read(path: &Path) -> Vec<Result<String, Problem>> {
     let source = Source::new(path).unwrap();
     let line = |body: Body| match body {
