@@ -9,10 +9,10 @@ mod evaluate;
 mod identifier;
 mod verbs;
 
-use anyhow::{Error, Result};
-use clap::error::ErrorKind;
+use anyhow::{anyhow, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 use verbs::{
     audit, calibrate, cdx, collect, deduplicate, evaluate_langid, extract, generate, identify,
@@ -67,11 +67,18 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(help) if !help.use_stderr() => {
-            return finish(help.print().map(|()| true).map_err(Error::from))
+            return match help.print() {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    finish(Err(anyhow!("standard output: {error}")))
+                }
+                _ => ExitCode::SUCCESS,
+            };
         }
         // Without any argument the whole help is printed, because no part of the command line is
         // wrong.
-        Err(help) if help.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+        Err(help)
+            if help.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
             eprint!("{help}");
             return ExitCode::from(2);
         }

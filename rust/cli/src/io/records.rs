@@ -404,12 +404,15 @@ impl Output {
     }
 
     /// Puts the file in place, or beside it if an input is not `whole` (see [`Place::settle`]).
-    /// Returns its name for messages.
+    /// Returns its name for messages. A reader of standard output that closed its end is no error.
     ///
     /// # Errors
     /// Fails if the disk has no room for it, or it cannot be renamed.
     pub fn finish(self, whole: bool) -> Result<String> {
-        self.writer.finish().map_err(|error| anyhow!("{}: {error}", self.name))?;
+        match self.writer.finish() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.file.is_none() => {}
+            finished => finished.map_err(|error| anyhow!("{}: {error}", self.name))?,
+        }
         let Some((place, file)) = self.file else { return Ok(self.name) };
         let place = place.settle(whole)?;
         place.put(file)?;

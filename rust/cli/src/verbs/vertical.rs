@@ -71,7 +71,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut out = Output::new(&asked.out, "--out")?;
     let (mut documents, mut sentences, mut tokens) = (0u64, 0u64, 0u64);
     let corpora = &asked.corpora;
-    let is_whole = Pages {
+    // The reader of the corpora passes on only that `take` failed.
+    let mut end: Option<Result<()>> = None;
+    let read = Pages {
         name: "vertical",
         corpora,
         engine,
@@ -87,13 +89,24 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .map(|page| document(page, &vertical))
             .collect();
         for (text, counts) in written.into_iter().filter(|(text, _)| !text.is_empty()) {
-            out.line(text.as_bytes()).map_err(io::Error::other)?;
+            end = match out.line(text.as_bytes()) {
+                Ok(true) => None,
+                Ok(false) => Some(Ok(())),
+                Err(error) => Some(Err(error)),
+            };
+            if end.is_some() {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
             documents += 1;
             sentences += counts.sentences;
             tokens += counts.tokens;
         }
         Ok(())
-    })?;
+    });
+    if let Some(end) = end {
+        return end.map(|()| true);
+    }
+    let is_whole = read?;
     if documents == 0 {
         bail!("the input has no page with text; nothing was written");
     }
