@@ -3,9 +3,30 @@
 use anyhow::{anyhow, bail, Result};
 use engine::{IdentifierName, Settings};
 use langid::{open_varieties, LangCode, Varieties};
+use std::fmt;
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
 use webam::{Comments, Extractor};
+
+/// A wrong command line: the error is known without reading an input. The exit code is 2, as for
+/// the errors that clap finds.
+#[derive(Debug)]
+pub struct Misuse(pub String);
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+/// Makes a [`Misuse`] of a formatted sentence.
+macro_rules! misuse {
+    ($($sentence:tt)*) => {
+        anyhow::Error::new($crate::arguments::Misuse(format!($($sentence)*)))
+    };
+}
 
 /// Options for reading archives.
 #[derive(clap::Args)]
@@ -81,7 +102,7 @@ impl VarietyOptions {
 pub fn contact(text: &str) -> Result<&str> {
     let contact = text.trim();
     if contact.is_empty() || contact.chars().any(char::is_control) {
-        bail!("--contact is empty or has line ends; allowed is an address to write to");
+        bail!(misuse!("--contact is empty or has line ends; allowed is an address to write to"));
     }
     Ok(contact)
 }

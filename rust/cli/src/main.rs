@@ -3,6 +3,7 @@
 
 #[macro_use]
 mod io;
+#[macro_use]
 mod arguments;
 mod context;
 mod evaluate;
@@ -128,7 +129,11 @@ fn finish(outcome: Result<bool>) -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("corpulyzer: {error}");
-            ExitCode::FAILURE
+            if error.is::<arguments::Misuse>() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
 }

@@ -515,6 +515,6 @@ fn the_corpora_need_a_folder_with_a_name() {
     assert!(said.contains("-: this output must be a file"), "{said}");
     let inputs = [place.path("a.warc.gz")];
     let said =
-        stderr(&place.command("ur", "out", &inputs).args(["--contact", "a\n# b"]).assert().code(1));
+        stderr(&place.command("ur", "out", &inputs).args(["--contact", "a\n# b"]).assert().code(2));
     assert!(said.contains("--contact is empty or has line ends"), "{said}");
 }

@@ -175,7 +175,7 @@ fn a_release_for_the_hub_says_which_facts_it_needs() {
         ),
         ("ur.txt", with(&[]), "sentences have no columns"),
     ] {
-        let said = stderr(&package(&path(corpus), &path("new"), &options).assert().code(1));
+        let said = stderr(&package(&path(corpus), &path("new"), &options).assert().failure());
         assert!(said.contains(sentence), "{said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");

@@ -3,8 +3,9 @@
 
 mod common;
 
-use common::program;
+use common::{corpulyzer, program, stderr};
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
 
@@ -25,6 +26,21 @@ fn corpora() -> TempDir {
     let both = urdu + &record("http://a.pk/en/1", "eng", ENGLISH);
     fs::write(folder.path().join("two"), both).unwrap();
     folder
+}
+
+/// Runs the command on words that blanks separate. Returns its standard error.
+fn said(folder: &Path, arguments: &str, code: i32) -> String {
+    let done = corpulyzer(arguments.split(' ')).current_dir(folder).assert();
+    let said = stderr(&done);
+    assert_eq!(done.get_output().status.code(), Some(code), "{arguments}: {said}");
+    said
+}
+
+/// The same for an error: one line with this sentence.
+fn refused(folder: &Path, arguments: &str, code: i32, sentence: &str) {
+    let said = said(folder, arguments, code);
+    assert!(said.starts_with("corpulyzer: ") && said.lines().count() == 1, "{arguments}: {said}");
+    assert!(said.contains(sentence), "{arguments}: {said}");
 }
 
 #[test]
@@ -78,4 +94,28 @@ fn a_full_disk_under_standard_output_is_named() {
             "{arguments}"
         );
     }
+}
+
+#[test]
+fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
+    let folder = corpora();
+    let package = "package none --language ur --contact me@example.org --out new";
+    let hub = "--layout hub --license odc-by --url https://a.pk/ --creator Me --published";
+    for (arguments, sentence) in [
+        ("simulate --web foo", "web `foo` is unknown"),
+        ("simulate --policy foo", "policy `foo` is unknown"),
+        ("simulate --languages 1,1 --top 1", "--top and --seeds have less than one URL"),
+        (&format!("{package} --classes none --cap x=2"), "such as religious=.2"),
+        (&format!("{package} --split train=.9,test=.1"), "--split is for --layout hub alone"),
+        (&format!("{package} --license odc-by"), "--license is for --layout hub alone"),
+        (&format!("{package} {hub} 2026-11-24 --split a=.5,b=.1"), "sum to 0.6; allowed is 1"),
+        (
+            "deduplicate none --language ur --clusters --bands 64 --rows 3 --out new",
+            "--bands 64 --rows 3: are 192 values; allowed are 128",
+        ),
+    ] {
+        refused(folder.path(), arguments, 2, sentence);
+    }
+    // The input decides on this.
+    refused(folder.path(), "words none --language ur --out new", 1, "none");
 }

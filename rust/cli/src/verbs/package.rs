@@ -173,7 +173,7 @@ impl Arguments {
             ("--dump", self.dump.is_some()),
         ];
         match options.iter().find(|(_, is_there)| *is_there) {
-            Some((option, _)) => bail!("{option} is for --layout hub alone"),
+            Some((option, _)) => bail!(misuse!("{option} is for --layout hub alone")),
             None => Ok(None),
         }
     }

@@ -178,7 +178,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             let mut webs: Vec<Web> = Vec::new();
             for name in named(&arguments.webs, "all", &WEBS) {
                 let settings = GraphSettings::of_web(&name).ok_or_else(|| {
-                    anyhow!(
+                    misuse!(
                         "web `{name}` is unknown; allowed are {}, {} and all",
                         WEBS.join(", "),
                         TRAPS.join(", ")
@@ -207,14 +207,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 fn plan(arguments: &Arguments) -> Result<Plan> {
     let languages = arguments.languages.as_ref().map_or(1, Vec::len);
     if languages > MOST_LANGUAGES {
-        bail!("--languages has {languages} shares; allowed are 1 to {MOST_LANGUAGES}");
+        bail!(misuse!("--languages has {languages} shares; allowed are 1 to {MOST_LANGUAGES}"));
     }
     let least = arguments.top.min(arguments.seeds);
     if (least as usize) < languages {
-        bail!(
+        bail!(misuse!(
             "--top and --seeds have less than one URL for each of {languages} languages; allowed \
              are {languages} or more"
-        );
+        ));
     }
     let mut policies: Vec<Policy> = Vec::new();
     for group in &arguments.policies {
@@ -224,7 +224,7 @@ fn plan(arguments: &Arguments) -> Result<Plan> {
             name => &[name],
         };
         for name in names {
-            let policy = name.parse().map_err(|bad| anyhow!("{bad}; or paper, or all"))?;
+            let policy = name.parse().map_err(|bad| misuse!("{bad}; or paper, or all"))?;
             if !policies.contains(&policy) {
                 policies.push(policy);
             }
@@ -263,11 +263,11 @@ fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSetti
         settings.hosts = hosts as usize;
     }
     if settings.hosts > settings.pages {
-        bail!(
+        bail!(misuse!(
             "{} hosts do not fit into {} pages; allowed is at most one host for each page",
             settings.hosts,
             settings.pages
-        );
+        ));
     }
     if let Some(languages) = &arguments.languages {
         settings.languages.clone_from(languages);

@@ -35,7 +35,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
     apart(&outputs, asked.without.as_deref())?;
     if asked.dropped.is_some() && asked.keep == Keep::All {
-        bail!("--dropped needs --keep best or --keep first; --keep all removes no record");
+        bail!(misuse!("--dropped needs --keep best or --keep first; --keep all removes no record"));
     }
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     records.twice("--clusters")?;
@@ -104,11 +104,11 @@ fn shape(asked: &Arguments) -> Result<Shape> {
     let default = Shape::default();
     let (bands, rows) = (usize::from(asked.bands), usize::from(asked.rows));
     if bands * rows > Shape::MAX_VALUES {
-        bail!(
+        bail!(misuse!(
             "--bands {bands} --rows {rows}: are {} values; allowed are {}",
             bands * rows,
             Shape::MAX_VALUES
-        );
+        ));
     }
     Ok(Shape {
         words: asked.words.map_or(default.words, usize::from),

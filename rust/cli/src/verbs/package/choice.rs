@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// The treatment of pages whose text is reserved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -59,7 +60,7 @@ pub struct Options {
     classes: Option<PathBuf>,
     /// Largest share of a class of --classes in the package, such as religious=.2. May be repeated
     #[arg(long, value_name = "CLASS=SHARE", requires = "classes")]
-    cap: Vec<String>,
+    cap: Vec<Cap>,
     /// Largest share of a host in the package, such as .05 [default: all]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     cap_site: Option<f64>,
@@ -88,6 +89,26 @@ impl Options {
             }
             None => Ok(()),
         }
+    }
+}
+
+/// A class and its largest share.
+#[derive(Debug, Clone)]
+struct Cap {
+    class: String,
+    share: f64,
+}
+
+impl FromStr for Cap {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let cap = text.split_once('=').and_then(|(class, text)| {
+            Some(Self { class: class.to_owned(), share: share(text).ok()? })
+        });
+        cap.ok_or_else(|| {
+            "allowed is CLASS=SHARE with a share over 0 up to 1, such as religious=.2".to_owned()
+        })
     }
 }
 
@@ -154,19 +175,14 @@ impl Choice {
         };
         let classes = read(&options.classes, "--classes")?.unwrap_or_default();
         let mut caps = Caps { site: options.cap_site, classes: Vec::new() };
-        for cap in &options.cap {
-            let allowed = || {
-                anyhow!("{cap}: allowed is CLASS=SHARE with a share over 0 up to 1, such as religious=.2 (--cap)")
-            };
-            let (name, text) = cap.split_once('=').ok_or_else(allowed)?;
-            let share = share(text).map_err(|_| allowed())?;
+        for Cap { class: name, share } in &options.cap {
             let Some(class) = classes.classes().iter().position(|class| class == name) else {
                 bail!(
-                    "{cap}: there is no class {name}; --classes has {} (--cap)",
+                    "{name}={share}: there is no class {name}; --classes has {} (--cap)",
                     classes.classes().join(", ")
                 );
             };
-            caps.classes.push((class, share));
+            caps.classes.push((class, *share));
         }
         Ok(Self {
             reserved: options.reserved,

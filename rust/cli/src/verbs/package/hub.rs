@@ -89,14 +89,14 @@ pub fn shares(asked: &[Share]) -> Result<Vec<Share>> {
     }
     let sum: f64 = asked.iter().map(|one| one.share).sum();
     if (sum - 1.0).abs() > 1e-6 {
-        bail!("the shares of the splits sum to {sum}; allowed is 1 (--split)");
+        bail!(misuse!("the shares of the splits sum to {sum}; allowed is 1 (--split)"));
     }
     if let Some(twice) = asked
         .iter()
         .enumerate()
         .find(|(number, one)| asked[..*number].iter().any(|a| a.name == one.name))
     {
-        bail!("split {} is there twice (--split)", twice.1.name);
+        bail!(misuse!("split {} is there twice (--split)", twice.1.name));
     }
     Ok(asked.to_vec())
 }

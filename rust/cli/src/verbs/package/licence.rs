@@ -51,31 +51,33 @@ impl<'a> Facts<'a> {
             asked.published.as_deref(),
             missing.is_empty(),
         ) else {
-            bail!(
+            bail!(misuse!(
                 "--layout hub needs facts that the corpus does not hold; add {}",
                 missing.join(", ")
-            );
+            ));
         };
         let known = KNOWN.iter().find(|(name, _)| *name == license).map(|(_, url)| *url);
         let Some(license_url) = asked.license_url.as_deref().or(known) else {
             let names = KNOWN.map(|(name, _)| name).join(", ");
-            bail!(
+            bail!(misuse!(
                 "the address of licence {license} is not known; add --license-url, or use one of {names} (--license)"
-            );
+            ));
         };
         let license_name = asked.license_name.as_deref();
         if license == "other" && license_name.is_none() {
-            bail!("licence other needs a name; add --license-name (--license)");
+            bail!(misuse!("licence other needs a name; add --license-name (--license)"));
         }
         for (address, option) in [(url, "--url"), (license_url, "--license-url")] {
             let is_web =
                 url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             if !is_web {
-                bail!("{address}: is not an address; allowed are https:// and http:// ({option})");
+                bail!(misuse!(
+                    "{address}: is not an address; allowed are https:// and http:// ({option})"
+                ));
             }
         }
         if !is_date(published) {
-            bail!("{published}: is not a date; allowed is YYYY-MM-DD (--published)");
+            bail!(misuse!("{published}: is not a date; allowed is YYYY-MM-DD (--published)"));
         }
         Ok(Self { license, license_name, license_url, url, creators: &asked.creator, published })
     }
