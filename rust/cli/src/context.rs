@@ -2,9 +2,9 @@
 
 use crate::arguments::Archive;
 use crate::identifier::{Name, Sources};
-use anyhow::{anyhow, Result};
-use engine::{Engine, Settings};
-use langid::{Identify, LangCode};
+use anyhow::{anyhow, Error, Result};
+use engine::{Engine, IdentifierName, Settings};
+use langid::{Identify, LangCode, Pack};
 use std::path::PathBuf;
 
 /// Heading of these options in the help of every verb.
@@ -18,7 +18,7 @@ pub struct Context {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
     /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)
-    /// and `far` (800 rare languages) come with the command
+    /// and `far` (813 rare languages) come with the command
     #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
     #[arg(value_parser = pack)]
     pub packs: Vec<PathBuf>,
@@ -50,6 +50,37 @@ fn pack(text: &str) -> Result<PathBuf> {
     })
 }
 
+/// The packs that come with the command and have a language, as options: `--pack seed`.
+pub fn shipped_packs(language: LangCode) -> String {
+    let has = |text: &&str| {
+        let pack = pack(text).ok().and_then(|path| Pack::open(&path).ok());
+        pack.is_some_and(|pack| pack.languages().any(|(known, _)| known.code == language))
+    };
+    let packs = NAMES.into_iter().filter(has).map(|pack| format!("--pack {pack}"));
+    packs.collect::<Vec<_>>().join(" or ")
+}
+
+/// The error for a language that an identifier does not know. It names the packs that come with the
+/// command and have the language.
+fn no_model(language: LangCode, identifier: IdentifierName) -> Error {
+    let name = language.name();
+    if identifier == IdentifierName::Cld2 {
+        return misuse!(
+            "--language {language} ({name}) is not a language of CLD2; use --identifier combined"
+        );
+    }
+    match shipped_packs(language) {
+        packs if packs.is_empty() => misuse!(
+            "--language {language} ({name}) has no model; train one with `corpulyzer train` and name \
+             it with --pack"
+        ),
+        packs => misuse!(
+            "--language {language} ({name}) has no model in the library; use {packs}, or train one \
+             with `corpulyzer train`"
+        ),
+    }
+}
+
 impl Context {
     /// Returns an engine with these settings and the packs.
     ///
@@ -57,7 +88,23 @@ impl Context {
     /// Fails if a setting is not allowed or a pack cannot be read.
     pub fn engine(&self, settings: Settings) -> Result<Engine> {
         let (packs, max_bytes) = (self.packs.clone(), self.max_bytes);
-        Ok(Engine::new(Settings { packs, max_bytes, ..settings })?)
+        let settings = Settings { packs, max_bytes, ..settings };
+        let (language, identifier) = (settings.target(), settings.identifier);
+        Engine::new(settings).map_err(|bad| match self.has(language, identifier) {
+            Ok(false) => no_model(language, identifier),
+            _ => bad.into(),
+        })
+    }
+
+    /// Returns true if an identifier can find a language.
+    fn has(&self, language: LangCode, identifier: IdentifierName) -> Result<bool> {
+        let name = match identifier {
+            IdentifierName::Combined => Name::Combined,
+            IdentifierName::Models => Name::Models,
+            IdentifierName::StopWords => Name::StopWords,
+            IdentifierName::Cld2 => Name::Cld2,
+        };
+        Ok(name.open(self.sources())?.languages().contains(&language))
     }
 
     /// Returns an engine for the pages of an archive.

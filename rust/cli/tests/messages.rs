@@ -119,3 +119,27 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
     // The input decides on this.
     refused(folder.path(), "words none --language ur --out new", 1, "none");
 }
+
+#[test]
+fn a_language_without_a_model_is_named_with_the_packs_that_have_it() {
+    let folder = corpora();
+    for (arguments, sentence) in [
+        (
+            "words none --language bjn --out new",
+            "--language bjn (Banjar) has no model in the library; use --pack seed, or \
+             train one with `corpulyzer train`",
+        ),
+        ("words none --language hil --out new", "in the library; use --pack far, or train one"),
+        (
+            "words none --language akk --out new",
+            "--language akk (Akkadian) has no model; train one with `corpulyzer train` and name it \
+             with --pack",
+        ),
+        (
+            "words none --language skr --identifier cld2 --out new",
+            "--language skr (Saraiki) is not a language of CLD2; use --identifier combined",
+        ),
+    ] {
+        refused(folder.path(), arguments, 2, sentence);
+    }
+}

@@ -41,7 +41,7 @@ fn languages_are_shown_by_code_or_name_in_three_formats() {
     assert!(json["measured"]["f1"].as_f64().unwrap() > 80.0, "{json}");
 
     let none = said(&["languages", "akk"]);
-    assert!(none.contains("model         none; see corpulyzer train\n"), "{none}");
+    assert!(none.contains("model         none; train one with `corpulyzer train`\n"), "{none}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The registry of languages: names, scripts, neighbours and models.
 
-use crate::context::Context;
+use crate::context::{shipped_packs, Context};
 use crate::io::console::{counted, print};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -230,8 +230,14 @@ fn text(row: &Row, out: &mut String) {
         line("neighbours", &near.collect::<Vec<_>>().join(", "));
     }
     if row.models.is_empty() {
-        let none = if row.cld2 { "none; CLD2 identifies it" } else { "none; see corpulyzer train" };
-        line("model", none);
+        let packs = row.code.parse().map(shipped_packs).unwrap_or_default();
+        let train = "train one with `corpulyzer train`";
+        let none = match (row.cld2, packs.is_empty()) {
+            (true, _) => "none; CLD2 identifies it".to_owned(),
+            (false, true) => format!("none; {train}"),
+            (false, false) => format!("none in the library; use {packs}, or {train}"),
+        };
+        line("model", &none);
     }
     if let Some(Measured { identifier, sentences, precision, recall, f1 }) = &row.measured {
         line(
