@@ -53,7 +53,7 @@ pub struct Evaluation<'a> {
     /// Smallest recall of the chosen identifier.
     pub min_recall: f64,
     /// File for all figures as JSON.
-    pub json: Option<&'a PathBuf>,
+    pub json: Option<&'a Place>,
     /// Longest file that is read, in bytes.
     pub max_bytes: u64,
 }
@@ -214,10 +214,10 @@ impl Evaluation<'_> {
 
     /// Writes the figures as JSON if there is a file for them.
     fn write_json(&self, figures: &serde_json::Value) -> Result<()> {
-        let Some(file) = self.json else { return Ok(()) };
+        let Some(place) = self.json else { return Ok(()) };
         let json =
             serde_json::to_string_pretty(figures).map_err(|error| anyhow!("report: {error}"))?;
-        Place::new(file, "--json")?.write((json + "\n").as_bytes())
+        place.write((json + "\n").as_bytes())
     }
 
     /// Reads weights, one `code<TAB>weight` on each line. Weights of joined codes are added.

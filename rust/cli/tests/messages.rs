@@ -143,3 +143,18 @@ fn a_language_without_a_model_is_named_with_the_packs_that_have_it() {
         refused(folder.path(), arguments, 2, sentence);
     }
 }
+
+#[test]
+fn an_output_that_cannot_be_written_is_named_before_the_inputs_are_read() {
+    let folder = corpora();
+    fs::create_dir(folder.path().join("dev")).unwrap();
+    for (arguments, sentence) in [
+        // Without texts, and in one language alone.
+        ("evaluate-langid --test dev --json nodir/x", "nodir/x: "),
+        ("pairs J --out nodir/x", "nodir/x: "),
+        ("extract --in dev --out -", "-: this output must be a file, not standard output"),
+    ] {
+        refused(folder.path(), arguments, 1, sentence);
+    }
+    assert!(!folder.path().join("-").exists());
+}

@@ -6,6 +6,7 @@ use crate::evaluate::codes::{self, Joins};
 use crate::evaluate::{Cut, Evaluation};
 use crate::identifier::{self, Sources};
 use crate::io::console::print;
+use crate::io::output::Place;
 use anyhow::Result;
 use clap::builder::ArgPredicate;
 use clap::Args;
@@ -98,6 +99,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         (None, Some(characters)) => Cut::Characters(characters as usize),
         (None, None) => Cut::Whole,
     };
+    let json = arguments.json.as_deref().map(|file| Place::new(file, "--json")).transpose()?;
     let evaluation = Evaluation {
         test: &arguments.test,
         sources: Sources { train: arguments.train.as_deref(), ..context.sources() },
@@ -107,7 +109,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         prior: arguments.prior.as_deref(),
         target: arguments.target,
         min_recall: arguments.min_recall,
-        json: arguments.json.as_ref(),
+        json: json.as_ref(),
         max_bytes: context.max_bytes,
     };
     let tables = match (&arguments.overlap, arguments.false_positives) {

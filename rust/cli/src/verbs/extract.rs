@@ -4,7 +4,7 @@ use crate::arguments::language;
 use crate::context::Context;
 use crate::io::console::{complain, counted, stop_flag};
 use crate::io::input;
-use crate::io::output::{folder as parent_of, temporary_file};
+use crate::io::output::{folder as parent_of, is_name, temporary_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use engine::{content_json, Settings, StopWords};
@@ -119,6 +119,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let what = if input.exists() { "is not a folder" } else { "no such folder" };
         bail!("{}: {what} (--in)", input.display());
     }
+    is_name(output, "--out")?;
     let stop_words = stop_words(*extractor, *language, context)?;
     comments.check(*extractor).map_err(|bad| anyhow!("--comments {bad}"))?;
     let texts = Texts::open(output)?;

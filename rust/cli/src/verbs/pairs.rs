@@ -73,6 +73,7 @@ impl Evidence {
 /// Fails if an input cannot be read, all pages are in one language, or the table cannot be written.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let records = Records::new(&asked.corpora, &[(&asked.out, "--out")], context.max_bytes)?;
+    let mut output = Output::new(&asked.out, "--out")?;
     let mut pages: Vec<Page> = Vec::new();
     let mut places: HashMap<u64, usize> = HashMap::new();
     let read = records.read(&mut |lines| {
@@ -94,7 +95,6 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         );
     }
     let pairs = pairs(&pages, &places, &Marks::new(&languages));
-    let mut output = Output::new(&asked.out, "--out")?;
     let mut is_open = output.line(b"language\turl\tother_language\tother_url\tevidence")?;
     let mut counts: BTreeMap<(LangCode, LangCode), u64> = BTreeMap::new();
     for ((first, second), evidence) in &pairs {
