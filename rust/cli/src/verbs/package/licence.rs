@@ -83,14 +83,24 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Returns true for a day of the Gregorian calendar, as YYYY-MM-DD.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let within = |number: usize, most: u32| {
-        parts[number].parse().is_ok_and(|value: u32| (1..=most).contains(&value))
+    if lengths != [4, 2, 2] || !parts.iter().all(is_number) {
+        return false;
+    }
+    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+    let &[year, month, day] = &numbers[..] else { return false };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
     };
-    lengths == [4, 2, 2] && parts.iter().all(is_number) && within(1, 12) && within(2, 31)
+    (1..=days).contains(&day)
 }
 
 #[cfg(test)]
@@ -99,9 +109,22 @@ mod tests {
 
     #[test]
     fn dates_are_days() {
-        assert!(is_date("2026-11-24"));
-        for no in ["2026-13-01", "2026-1-1", "2026-11", "24.11.2026", "2026-11-00", "२०२६-११-२४"]
-        {
+        for yes in ["2026-11-24", "2024-02-29", "2000-02-29", "2026-12-31"] {
+            assert!(is_date(yes), "{yes}");
+        }
+        for no in [
+            "2026-02-30",
+            "2026-02-29",
+            "1900-02-29",
+            "2026-04-31",
+            "2026-12-32",
+            "2026-13-01",
+            "2026-1-1",
+            "2026-11",
+            "24.11.2026",
+            "2026-11-00",
+            "२०२६-११-२४",
+        ] {
             assert!(!is_date(no), "{no}");
         }
     }
