@@ -331,9 +331,9 @@ fn answers_of_another_program_are_measured_like_ours() {
         ("skr.txt", URDU),
     ]);
     let peer = folder(&[
-        ("urd.txt", "ur\nxx-Arab\n"),
+        ("urd.txt", "urd_Arab\nxx-Arab\n"),
         ("hrv.txt", "hrv\n"),
-        ("srp.txt", "hr"),
+        ("srp.txt", "__label__hrv_Latn"),
         ("skr.txt", "ur\n"),
         ("languages", "ur\nhr\nen\nun\nxx-Arab\n"),
     ]);
@@ -350,6 +350,12 @@ fn answers_of_another_program_are_measured_like_ours() {
         evaluate(test.path()).args(["--words", "4", "--answers"]).arg(peer.path()).assert().code(1);
     assert!(stderr(&done)
         .contains("results of other programs are for whole texts; omit --words and --chars"));
+    fs::write(peer.path().join("urd.txt"), "ur\nUrdu, probably\n").unwrap();
+    let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().code(1);
+    let expected =
+        ": found `Urdu, probably` among the results for urd; allowed is one language code \
+                    on each line (--answers)\n";
+    assert!(stderr(&done).ends_with(expected), "{}", stderr(&done));
     fs::write(peer.path().join("urd.txt"), "ur\n").unwrap();
     let done = evaluate(test.path()).arg("--answers").arg(peer.path()).assert().code(1);
     assert!(stderr(&done).ends_with(": 1 results for 2 texts in urd\n"), "{}", stderr(&done));

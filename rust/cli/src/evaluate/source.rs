@@ -5,7 +5,7 @@ use super::cut::Cut;
 use super::metrics::Confusion;
 use crate::io::texts::Texts;
 use crate::io::{input, texts};
-use anyhow::{bail, Result};
+use anyhow::{anyhow, bail, Result};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,14 +26,33 @@ pub enum Source {
     },
 }
 
+/// Prefix of the labels of fastText.
+const LABEL: &str = "__label__";
+
+/// Returns the language of a result such as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`: `und`
+/// for a code of no known language, and none if the text is not like a code.
+fn code(result: &str) -> Option<LangCode> {
+    let result = result.strip_prefix(LABEL).unwrap_or(result);
+    let mut subtags = result.split(['-', '_']);
+    let first = subtags.next().unwrap_or_default();
+    let is_language =
+        (2..=3).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_subtag = |tag: &str| {
+        (1..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    (is_language && subtags.all(is_subtag))
+        .then(|| result.parse().or_else(|_| first.parse()).unwrap_or(LangCode::UND))
+}
+
 impl Source {
     /// Reads results: a file for each file of the test, with one code on each line for every text
-    /// that is not empty. Unknown codes count as `und`. A file `languages`, with one code on each
+    /// that is not empty. Codes of no language that we know, such as `zxx` and `un`, count as `und`. A file `languages`, with one code on each
     /// line, lists the languages that the program supports; without this file they are the codes in
     /// the results.
     ///
     /// # Errors
-    /// Fails if the files cannot be read, or there is not one result for each text.
+    /// Fails if the files cannot be read, there is not one result for each text, or a line is not
+    /// like a code.
     pub fn read(folder: &Path, joins: &Joins, test: &Texts, max_bytes: u64) -> Result<Source> {
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let lines = joins.joined(texts::read(
@@ -48,15 +67,23 @@ impl Source {
                 bail!("{}: {found} results for {asked} texts in {language}", folder.display());
             }
         }
-        let code = |code: &String| code.parse().unwrap_or(LangCode::UND);
-        let answers: BTreeMap<LangCode, Vec<LangCode>> = lines
-            .iter()
-            .map(|(language, lines)| (*language, lines.iter().map(code).collect()))
-            .collect();
+        let refused = |language: &LangCode, line: &str| {
+            let line: String = line.chars().take(40).collect();
+            anyhow!(
+                "{}: found `{line}` among the results for {language}; allowed is one language code \
+                 on each line (--answers)",
+                folder.display()
+            )
+        };
+        let mut answers: BTreeMap<LangCode, Vec<LangCode>> = BTreeMap::new();
+        for (language, lines) in &lines {
+            let codes = lines.iter().map(|line| code(line).ok_or_else(|| refused(language, line)));
+            answers.insert(*language, codes.collect::<Result<_>>()?);
+        }
         let list = folder.join("languages");
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
             let content = input::read(&list, max_bytes)?;
-            String::from_utf8_lossy(&content).lines().filter_map(|line| line.parse().ok()).collect()
+            String::from_utf8_lossy(&content).lines().filter_map(code).collect()
         } else {
             answers.values().flatten().copied().collect()
         };
