@@ -13,6 +13,7 @@ mod source;
 use crate::identifier;
 use crate::io::output::Place;
 use crate::io::texts::{self, Texts};
+use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use codes::Joins;
 pub use cut::Cut;
@@ -65,7 +66,11 @@ impl Evaluation<'_> {
     /// # Errors
     /// Fails if the texts cannot be read.
     pub fn overlap(&self, training: &Path) -> Result<String> {
-        let files = inputs::training::files(training)?;
+        // That reader names the option of `train`.
+        let files = inputs::training::files(training).map_err(|bad| {
+            let said = bad.to_string();
+            anyhow!("{} (--overlap)", said.strip_suffix(" (--text)").unwrap_or(&said))
+        })?;
         let training = inputs::training::by_language(training, &files, None, self.max_bytes)?;
         Ok(overlap::table(&self.texts()?, &training))
     }
@@ -222,7 +227,7 @@ impl Evaluation<'_> {
 
     /// Reads weights, one `code<TAB>weight` on each line. Weights of joined codes are added.
     fn weights(&self, file: &Path, texts: &Texts) -> Result<Prior> {
-        let content = crate::io::input::read(file, self.max_bytes)?;
+        let content = of_option(input::read(file, self.max_bytes), "--prior")?;
         let content = String::from_utf8_lossy(&content);
         let mut weights: BTreeMap<LangCode, f64> = BTreeMap::new();
         for (number, line) in

@@ -21,3 +21,11 @@ pub mod texts;
 pub mod urls;
 
 pub use inputs::files as input;
+
+/// Adds the option that named a file to an error, unless the error names an option already.
+pub fn of_option<T>(read: Result<T, inputs::BadInput>, option: &str) -> anyhow::Result<T> {
+    read.map_err(|bad| match bad.to_string() {
+        said if said.ends_with(')') => anyhow::Error::msg(said),
+        said => anyhow::anyhow!("{said} ({option})"),
+    })
+}

@@ -154,7 +154,7 @@ fn an_index_cannot_know_every_language_and_what_is_no_index_is_named() {
     })
     .unwrap();
     assert!(seeds("corpus.parquet", "ur").contains("has no column url, content_languages"));
-    assert!(seeds("none", "ur").contains("none: No such file"));
+    assert!(seeds("none", "ur").contains("none: no such file"));
     fs::write(path("text"), "no index\n").unwrap();
     assert!(seeds("text", "ur").contains("line 1: is no CDXJ"));
     let whole = fs::read(path("index.parquet")).unwrap();

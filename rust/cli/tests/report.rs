@@ -611,8 +611,7 @@ fn report_says_what_is_wrong_with_an_index() {
         command.timeout(std::time::Duration::from_secs(60)).assert()
     };
     let empty = folder.path().join("empty");
-    assert!(stderr(&report(&empty).failure())
-        .contains("empty: No such file or directory (os error 2) (--cdx)"));
+    assert!(stderr(&report(&empty).failure()).ends_with("empty: no such file (--cdx)\n"));
     fs::create_dir(&empty).unwrap();
     // A pipe without a writer would be waited for.
     #[cfg(unix)]

@@ -170,7 +170,7 @@ fn bad_arguments_are_one_sentence() {
     );
     let none = corpulyzer(["simulate", "--graph", "no/such.tsv"]).assert().failure();
     assert!(
-        stderr(&none).starts_with("corpulyzer: no/such.tsv: No such file"),
+        stderr(&none).starts_with("corpulyzer: cannot read no/such.tsv: no such file"),
         "{}",
         stderr(&none)
     );

@@ -158,7 +158,7 @@ fn texts_that_cannot_be_trained_from_are_named() {
     let said = |text: &Path, more: &[&str]| refusal(&mut train(text, &pack, more));
     assert_eq!(
         said(Path::new("/no/such"), &[]),
-        "corpulyzer: /no/such: No such file or directory (os error 2) (--text)"
+        "corpulyzer: cannot read /no/such: no such file or folder (--text)"
     );
     assert!(said(folder(&[("a.md", b"x")]).path(), &[]).ends_with(
         ": no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)"

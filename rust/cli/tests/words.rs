@@ -62,7 +62,7 @@ fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
         (path("bad.tsv"), "bad.tsv, line 2: is not a word, a tab and a count (--against)"),
         (path("empty.jsonl"), "the input has no words; nothing was written (--against)"),
         ("-".to_owned(), "-: cannot be read twice; name a file (--against)"),
-        (path("missing"), "No such file or directory (os error 2)"),
+        (path("missing"), "missing: no such file (--against)"),
     ] {
         let mut command = corpulyzer([
             "words",

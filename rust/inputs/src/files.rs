@@ -3,7 +3,7 @@
 
 use crate::error::{bad, refuse};
 use crate::BadInput;
-use records::{decompress, open_file};
+use records::{decompress, open_file, unreadable};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn open(file: &Path) -> Result<Box<dyn BufRead>, BadInput> {
     } else {
         open_file(file).and_then(decompress)
     };
-    Ok(opened.map_err(|error| bad!("{}: {error}", name(file)))?.0)
+    Ok(opened.map_err(|error| BadInput::new(unreadable(&name(file), &error)))?.0)
 }
 
 /// Passes the lines of a text to `take`, with numbers from 1 and without white space at their ends.

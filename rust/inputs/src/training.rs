@@ -6,6 +6,7 @@ use corpus::parse::is_rejected;
 use langid::{LangCode, WordCounts};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use unicode_script::{Script, UnicodeScript as _};
 use walkdir::WalkDir;
@@ -53,6 +54,9 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(path).display();
             match error.io_error() {
+                Some(reason) if reason.kind() == io::ErrorKind::NotFound => {
+                    bad!("cannot read {path}: no such file or folder (--text)")
+                }
                 Some(reason) => bad!("{path}: {reason} (--text)"),
                 None => bad!("{path}: links back to a folder that it is in (--text)"),
             }

@@ -70,11 +70,11 @@ def test_skipped_records_are_warnings(tmp_path: Path) -> None:
 
 
 def test_inputs_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(corpulyzer.InputError, match="no/such.warc: No such file"):
+    with pytest.raises(corpulyzer.InputError, match="no/such.warc: no such file"):
         corpulyzer.collect("no/such.warc", "urd")
     with pytest.raises(corpulyzer.InputError, match="holds no corpus; allowed are"):
         corpulyzer.collect(tmp_path, "urd")
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(OSError, match="no such file"):
         corpulyzer.report("no/such.warc", "urd")
     with pytest.raises(corpulyzer.SettingError, match="language is empty"):
         corpulyzer.collect(tmp_path, [])

@@ -23,7 +23,7 @@ pub use jsonl::Lines;
 pub use pieces::Pieces;
 pub use record::{About, Body, Problem, ProblemKind, Record};
 pub use source::{
-    decompress, open_file, read_tables_by, Input, NoSource, OpenTable, Source, TableRecords,
-    ENDINGS,
+    decompress, open_file, read_tables_by, unreadable, Input, NoSource, OpenTable, Source,
+    TableRecords, ENDINGS,
 };
 pub use warc::{Absent, Block, Damage, Head, Place, Records, Scanner, Whole};

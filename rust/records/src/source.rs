@@ -174,10 +174,18 @@ fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
 
 /// A path without a readable file.
 #[derive(Debug, thiserror::Error)]
-#[error("{name}: {error}")]
+#[error("{}", unreadable(name, error))]
 pub struct NoSource {
     name: String,
     error: io::Error,
+}
+
+/// Returns the sentence for a file that cannot be opened.
+pub fn unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("cannot read {name}: no such file"),
+        _ => format!("{name}: {error}"),
+    }
 }
 
 /// A reader that counts the bytes read.

@@ -1,6 +1,6 @@
 //! Exclusion lists: hosts, URL prefixes, single pages. All verbs read the same format.
 
-use crate::io::{input, urls};
+use crate::io::{input, of_option, urls};
 use anyhow::{bail, Result};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ impl Without {
     /// # Errors
     /// Fails if the file cannot be read or a line is none of these, in a sentence.
     pub fn read(file: &Path, max_bytes: u64) -> Result<Self> {
-        let text = input::text(file, max_bytes)?;
+        let text = of_option(input::text(file, max_bytes), "--without")?;
         let mut without = Self::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();

@@ -17,7 +17,12 @@ pub type Texts = BTreeMap<LangCode, Vec<String>>;
 /// Fails if the folder or a file cannot be read, a file is named after no language or is longer
 /// than `max_bytes`, or no text is found.
 pub fn read(folder: &Path, wanted: impl Fn(LangCode) -> bool, max_bytes: u64) -> Result<Texts> {
-    let named = |error: std::io::Error| anyhow!("{}: {error}", folder.display());
+    let named = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            anyhow!("cannot read {}: no such folder", folder.display())
+        }
+        _ => anyhow!("{}: {error}", folder.display()),
+    };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(named)? {
         let file = entry.map_err(named)?.path();

@@ -197,8 +197,10 @@ fn hosts(asked: &Arguments, max_bytes: u64) -> Result<Hosts> {
     if asked.reservations.is_empty() {
         return Ok(Hosts::default());
     }
+    let of_files =
+        |files: &[PathBuf]| all_sources(files).map_err(|bad| anyhow!("{bad} (--reservations)"));
     let mut problems = 0;
-    let hosts = Hosts::read(&all_sources(&asked.reservations)?, max_bytes, &mut |problem| {
+    let hosts = Hosts::read(&of_files(&asked.reservations)?, max_bytes, &mut |problem| {
         problems += 1;
         if problems <= NAMED_PROBLEMS {
             eprintln!("corpulyzer: {problem}");

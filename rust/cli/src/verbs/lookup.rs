@@ -6,9 +6,9 @@ use crate::io::index::leads_outside;
 use crate::io::output::folder;
 use ::cdx::warc::key_fields;
 use ::cdx::{search, surt, Line};
-use anyhow::{anyhow, bail, Result};
+use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
-use records::Whole;
+use records::{unreadable, Whole};
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -54,7 +54,9 @@ fn digits(text: &str) -> Result<String> {
 pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     let name = sought.index.display();
     let failed = |error: io::Error| anyhow!("{name}: {error}");
-    let mut index = BufReader::new(regular(&sought.index).map_err(failed)?);
+    let index = regular(&sought.index);
+    let index = index.map_err(|error| Error::msg(unreadable(&name.to_string(), &error)))?;
+    let mut index = BufReader::new(index);
     let key = surt::key(&sought.url);
     let found = search::find(&mut index, &key).map_err(failed)?;
     if found.is_empty() {

@@ -15,9 +15,9 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::all_sources;
 use crate::io::exclusions::Without;
-use crate::io::input;
 use crate::io::output::{folder, is_name, put_in_place, temporary_folder};
 use anyhow::{anyhow, bail, Result};
+use crate::io::{input, of_option};
 use card::Card;
 use choice::Choice;
 use clap::{Args, ValueEnum};
@@ -220,7 +220,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let shares = shares(&asked.split)?;
     let contact = arguments::contact(&asked.contact)?;
     require_empty(&asked.out)?;
-    let terms = asked.terms.as_deref().map(|file| input::read(file, max_bytes)).transpose()?;
+    let terms = asked.terms.as_deref();
+    let terms = terms.map(|file| of_option(input::read(file, max_bytes), "--terms")).transpose()?;
     let without = asked
         .without
         .as_deref()

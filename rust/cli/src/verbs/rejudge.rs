@@ -3,10 +3,10 @@
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
-use crate::io::input;
 use crate::io::output::apart;
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use anyhow::{anyhow, bail, Result};
+use crate::io::{input, of_option};
 use clap::Args;
 use corpus::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use engine::{Engine, PageRecord, Policy, Settings, Status};
@@ -70,7 +70,9 @@ impl ByPeople {
     /// ignored.
     fn read(file: &Path, max_bytes: u64) -> Result<Self> {
         let mut languages = HashMap::new();
-        for (number, line) in (1..).zip(input::text(file, max_bytes)?.lines()) {
+        for (number, line) in
+            (1..).zip(of_option(input::text(file, max_bytes), "--judged")?.lines())
+        {
             let line = line.trim_end();
             if line.is_empty() || line.starts_with('#') {
                 continue;

@@ -7,9 +7,9 @@ use crate::io::console::stop_flag;
 use crate::io::corpora::{
     all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
 };
-use crate::io::input;
 use crate::io::limits::read_limits;
 use crate::io::output::{is_name, put_in_place, settled, temporary_folder};
+use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::analyze::analyze;
@@ -186,7 +186,7 @@ fn rankings(files: &[PathBuf], max_bytes: u64) -> Result<Vec<(String, Ranking)>>
     let short = |file: &PathBuf| corpus_name(std::slice::from_ref(file));
     let different: BTreeSet<String> = files.iter().map(short).collect();
     let read = |file: &PathBuf| {
-        let ranking = Ranking::parse(&input::text(file, max_bytes)?);
+        let ranking = Ranking::parse(&of_option(input::text(file, max_bytes), "--ranking")?);
         let ranking = ranking.map_err(|bad| anyhow!("{}: {bad} (--ranking)", file.display()))?;
         let is_clear = different.len() == files.len();
         Ok((if is_clear { short(file) } else { file.display().to_string() }, ranking))
@@ -199,7 +199,7 @@ fn reference_sources(
     path: &Path,
     corpora: &[(String, Vec<Source>)],
 ) -> Result<(String, Vec<Source>)> {
-    let sources = sources(path)?;
+    let sources = sources(path).map_err(|bad| anyhow!("{bad} (--reference)"))?;
     let all = corpora.iter().flat_map(|(_, sources)| sources).chain(&sources);
     if let Some(pipe) = all.into_iter().find(|source| source.bytes.is_none()) {
         bail!(
@@ -240,7 +240,9 @@ fn index(path: &Path) -> Result<IndexFigures> {
     let mut sums = Index::default();
     let mut files = Vec::new();
     // For a missing folder, return the system's own message, not that of the walk.
-    fs::metadata(path).map_err(|error| anyhow!("{}: {error} (--cdx)", path.display()))?;
+    fs::metadata(path).map_err(|error| {
+        anyhow!("{} (--cdx)", records::unreadable(&path.display().to_string(), &error))
+    })?;
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry?;
         // A pipe that the user names is read. A pipe in a folder may never have a writer.

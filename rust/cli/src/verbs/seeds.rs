@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::exclusions::Without;
-use crate::io::input;
 use crate::io::output::{apart, Place};
+use crate::io::{input, of_option};
 use anyhow::{bail, Result};
 use clap::Args;
 use corpus::urls::fingerprint;
@@ -170,7 +170,7 @@ fn read_corpora(
 
 /// Fingerprints of the URLs in a file. Text after a space or tab in a line is metadata.
 fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>> {
-    let text = input::text(file, max_bytes)?;
+    let text = of_option(input::text(file, max_bytes), "--known")?;
     let urls = text.lines().filter_map(|line| line.split_whitespace().next()).filter_map(address);
     Ok(urls.map(|url| fingerprint(url.as_str())).collect())
 }

@@ -4,8 +4,8 @@ use crate::arguments::{mebibytes, share, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::input;
 use crate::io::output::{apart, Place};
+use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::letters::knows_letters;
@@ -346,7 +346,7 @@ fn is_list(path: &Path) -> Result<bool> {
     if path.is_dir() {
         return Ok(false);
     }
-    let mut input = input::open(path)?;
+    let mut input = of_option(input::open(path), "--against")?;
     let start = input.fill_buf().map_err(|error| anyhow!("{}: {error}", input::name(path)))?;
     let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
     Ok(!start.is_empty() && !start.starts_with(b"{") && !start.starts_with(b"WARC/"))
@@ -355,7 +355,7 @@ fn is_list(path: &Path) -> Result<bool> {
 /// A word list, as this verb writes it.
 fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
     let name = input::name(path);
-    let mut input = input::open(path)?;
+    let mut input = of_option(input::open(path), "--against")?;
     let mut words = Words { table: Table::new(scratch), all: 0, whole: true };
     let mut line = Vec::new();
     for number in 1u64.. {

@@ -1,6 +1,6 @@
 //! Answers of other identifiers, a line for each record.
 
-use crate::io::input;
+use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use langbytes::LangCode;
 use std::io::{self, BufRead};
@@ -57,7 +57,10 @@ impl Opinions {
             if path == Path::new("-") {
                 bail!("-: name a file (--answers)");
             }
-            Ok((input::name(path), Box::new(input::open(path)?) as Box<dyn BufRead>))
+            Ok((
+                input::name(path),
+                Box::new(of_option(input::open(path), "--answers")?) as Box<dyn BufRead>,
+            ))
         };
         Ok(Self { files: paths.iter().map(open).collect::<Result<_>>()?, read: 0 })
     }

@@ -1,6 +1,6 @@
 //! The share of a page's words that are on a word list.
 
-use crate::io::input;
+use crate::io::{input, of_option};
 use anyhow::{bail, Result};
 use corpus::Tokenizer;
 use langbytes::LangCode;
@@ -19,7 +19,7 @@ impl WordList {
     /// # Errors
     /// Fails if the file cannot be read, is larger than `max_bytes`, or has no word.
     pub fn read(path: &Path, language: LangCode, max_bytes: u64) -> Result<Self> {
-        let text = input::text(path, max_bytes)?;
+        let text = of_option(input::text(path, max_bytes), "--wordlist")?;
         let words = text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim());
         let words: HashSet<String> = words
             .filter(|word| !word.is_empty())
