@@ -4,6 +4,7 @@ use anyhow::{anyhow, bail, Result};
 use engine::{IdentifierName, Settings};
 use langid::{open_varieties, LangCode, Varieties};
 use std::fmt;
+use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
 use webam::{Comments, Extractor};
@@ -113,6 +114,29 @@ pub fn contact(text: &str) -> Result<&str> {
 /// Fails if the text is neither, or the name of several languages.
 pub fn language(text: &str) -> Result<LangCode, registry::UnknownName> {
     registry::parse(text)
+}
+
+/// Returns a parser of whole numbers in a range.
+pub fn whole<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64>,
+) -> impl Fn(&str) -> Result<T> + Clone + Send + Sync + 'static {
+    let least = match range.start_bound() {
+        Bound::Included(&least) => least,
+        Bound::Excluded(&below) => below + 1,
+        Bound::Unbounded => 0,
+    };
+    let most = match range.end_bound() {
+        Bound::Included(&most) => most,
+        Bound::Excluded(&above) => above - 1,
+        Bound::Unbounded => u64::MAX >> (u64::BITS - 8 * size_of::<T>() as u32),
+    };
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX => anyhow!("allowed are whole numbers from {least}"),
+            _ => anyhow!("allowed are whole numbers from {least} to {most}"),
+        })
+    }
 }
 
 /// A share from 0 to 1.

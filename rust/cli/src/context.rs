@@ -1,6 +1,6 @@
 //! Options that every verb has in addition to its own arguments.
 
-use crate::arguments::Archive;
+use crate::arguments::{whole, Archive};
 use crate::identifier::{Name, Sources};
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, IdentifierName, Settings};
@@ -15,7 +15,7 @@ const HEADING: &str = "Options of all verbs";
 pub struct Context {
     /// Largest file or line that is read, in bytes
     #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", help_heading = HEADING)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=Settings::MAX_MAX_BYTES))]
+    #[arg(value_parser = whole::<u64>(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
     /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)
     /// and `far` (813 rare languages) come with the command

@@ -612,7 +612,10 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
             &["inspect", "--language", "urd", "-", "--extractor", "magic"],
             "allowed are article, best, justext, text, w2c, web-am and web-am-literal",
         ),
-        (&["inspect", "--language", "urd", "-", "--max-bytes", "0"], "0 is not in 1..="),
+        (
+            &["inspect", "--language", "urd", "-", "--max-bytes", "0"],
+            "allowed are whole numbers from 1 to ",
+        ),
         (&["extract", "--in", "x"], "--out <DIR>"),
         (&["devour"], "unrecognized subcommand 'devour'"),
     ];

@@ -439,7 +439,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         (&["evaluate-langid"], "--test <DIR>"),
         (&["evaluate-langid", "--test", "x", "--identifier", "cld2,magic"], "identifier `magic` is unknown"),
         (&["evaluate-langid", "--test", "x", "--words", "4", "--chars", "9"], "cannot be used with"),
-        (&["evaluate-langid", "--test", "x", "--words", "0"], "0 is not in 1.."),
+        (&["evaluate-langid", "--test", "x", "--words", "0"], "allowed are whole numbers from 1 to 4294967295"),
         (&["evaluate-langid", "--test", "x", "--only", "arabic16"], "language code `arabic16` is unknown"),
         (&["evaluate-langid", "--test", "x", "--join", "hbs"], "join `hbs` is neither `usual` or `none` nor like"),
         (&["evaluate-langid", "--test", "x", "--mixed"], "--target <CODE>"),

@@ -158,3 +158,63 @@ fn an_output_that_cannot_be_written_is_named_before_the_inputs_are_read() {
     }
     assert!(!folder.path().join("-").exists());
 }
+
+#[test]
+fn a_file_that_is_missing_is_named_with_its_option() {
+    let folder = corpora();
+    let package = "package J --language ur --contact me@example.org --out new";
+    for (arguments, sentence) in [
+        ("words nofile --language ur --out new", "nofile: no such file\n"),
+        ("langbytes nofile", "nofile: no such file\n"),
+        ("lookup http://a.pk/ nofile", "nofile: no such file\n"),
+        ("cdx nofile", "nofile: no such file\n"),
+        ("seeds J --language ur --out new --known nofile", "nofile: no such file (--known)\n"),
+        (
+            "vertical J --language ur --out new --without nofile",
+            "nofile: no such file (--without)\n",
+        ),
+        ("report J --language ur --out new --ranking nofile", "nofile: no such file (--ranking)\n"),
+        (
+            "report J --language ur --out new --reference nofile",
+            "nofile: no such file (--reference)\n",
+        ),
+        (&format!("{package} --terms nofile"), "nofile: no such file (--terms)\n"),
+        (
+            "collect J --language ur --out new --reservations nofile",
+            "nofile: no such file (--reservations)\n",
+        ),
+        ("evaluate-langid --test dev --prior nofile", "nofile: no such file (--prior)\n"),
+        (
+            "evaluate-langid --test dev --overlap nofile",
+            "nofile: no such file or folder (--overlap)\n",
+        ),
+    ] {
+        fs::create_dir_all(folder.path().join("dev")).unwrap();
+        fs::write(folder.path().join("dev/urd.txt"), URDU).unwrap();
+        refused(folder.path(), arguments, 1, &format!("corpulyzer: cannot read {sentence}"));
+    }
+}
+
+#[test]
+fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
+    let folder = corpora();
+    for (arguments, sentence) in [
+        (
+            "--ngrams 9",
+            "invalid value '9' for '--ngrams <N>': allowed are whole numbers from 1 to 5\n",
+        ),
+        ("--min-count 0", "allowed are whole numbers from 1\n"),
+        ("--min-count 99999999999999999999", "allowed are whole numbers from 1\n"),
+        ("--min-count x", "allowed are whole numbers from 1\n"),
+        ("--memory 15", "allowed are whole numbers from 16 to 1048576\n"),
+    ] {
+        let words = format!("words J --language ur --out new {arguments}");
+        refused(folder.path(), &words, 2, sentence);
+    }
+    let seeds = "simulate --seeds 5000000000";
+    refused(folder.path(), seeds, 2, "allowed are whole numbers from 1 to 4294967295\n");
+    let seed = "simulate --random-seed -x";
+    refused(folder.path(), &seed.replace(" -x", "=-x"), 2, "allowed are whole numbers from 0\n");
+    let train = "train --text J --language ur --out new --max-entries 9";
+    refused(folder.path(), train, 2, "allowed are whole numbers from 100 to 10000000\n");
+}

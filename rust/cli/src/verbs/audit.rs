@@ -1,6 +1,6 @@
 //! Measures how much of a corpus is in its language, by human judgement.
 
-use crate::arguments::Archive;
+use crate::arguments::{whole, Archive};
 use crate::context::Context;
 use crate::io::console::{counted, harmless, print};
 use crate::io::corpora::{Pages, URL_MEMORY};
@@ -64,17 +64,17 @@ pub struct Draw {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of pages. 300 pages give a share with an error of two or three percent
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pages: u32,
     /// Draw from the pages that the crawl rejected (crawl --all), to see what was lost
     #[arg(long)]
     rejected: bool,
     /// Draw only pages with at least N complete sentences in the language, and show the judges N of
     /// them in place of the page's text [default: show text of all pages]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "rejected")]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=10), conflicts_with = "rejected")]
     sentences: Option<u8>,
     /// Random seed. The same number draws the same pages
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     archive: Archive,
@@ -92,7 +92,7 @@ pub struct Count {
     #[arg(long, value_name = "FILE")]
     verdicts: Option<PathBuf>,
     /// List a host as a whole if it has at least this number of refused pages and no accepted page
-    #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N", value_parser = whole::<u32>(1..))]
     whole_host: u32,
     /// File for the pages in another language: URL, tab, ISO 639-3 code, or what most judges wrote.
     /// An old file is replaced

@@ -1,6 +1,6 @@
 //! Indexes WARC files.
 
-use crate::arguments::mebibytes;
+use crate::arguments::{mebibytes, whole};
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     records: Option<Vec<String>>,
     /// Memory for lines, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u64>(1..=1 << 20))]
     memory: u64,
 }
 

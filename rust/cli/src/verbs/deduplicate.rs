@@ -6,7 +6,7 @@ mod reading;
 mod survival;
 
 use self::survival::Survival;
-use crate::arguments::mebibytes;
+use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{peak_memory, tell_problems, URL_MEMORY};
@@ -68,10 +68,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     dropped: Option<PathBuf>,
     /// Words per sequence [default: 7; with --clusters: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=100))]
     words: Option<u16>,
     /// Remove a block if more than this percentage of its sequences occurred before
-    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), conflicts_with = "clusters")]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(0..=100), conflicts_with = "clusters")]
     percent: u32,
     /// Compare whole pages, not blocks, with all earlier text
     #[arg(long, conflicts_with = "clusters")]
@@ -85,10 +85,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Keep::All, value_name = "all|best|first", hide_possible_values = true, requires = "clusters")]
     keep: Keep,
     /// Bands of MinHash values. Pages with an equal band are near duplicates
-    #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
+    #[arg(long, default_value_t = 14, value_name = "N", value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
     bands: u16,
     /// Values per band; bands x rows is at most 128
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=Shape::MAX_VALUES as i64), requires = "clusters")]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
     rows: u16,
     /// Compare lines, not passages: each line stays once, and the most and least frequent lines
     /// are removed (W2C's rule). Reads every input twice
@@ -109,7 +109,7 @@ pub struct Arguments {
     /// Memory for sequences, in MiB; 1024 MiB hold 860 million. With --clusters: memory for
     /// sorting; more data goes to temporary files in the folder of --out [default: 1024; less for
     /// small inputs]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(1..=1 << 20))]
     memory: Option<u64>,
     /// Language of the corpus, an ISO 639 code or a name. It is needed to count the bytes of each
     /// language again in pages that lose text

@@ -1,6 +1,6 @@
 //! Measures language identifiers.
 
-use crate::arguments::share;
+use crate::arguments::{share, whole};
 use crate::context::Context;
 use crate::evaluate::codes::{self, Joins};
 use crate::evaluate::{Cut, Evaluation};
@@ -38,10 +38,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     answers: Vec<PathBuf>,
     /// Cut texts to this number of words
-    #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = whole::<u32>(1..))]
     words: Option<u32>,
     /// Cut texts to at most this number of characters, at whole words
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..))]
     chars: Option<u32>,
     /// Use only texts in these languages: ISO 639 codes, or the groups arabic15 and uralic21
     #[arg(long, value_name = "CODES", value_parser = codes::languages)]
@@ -66,14 +66,14 @@ pub struct Arguments {
     #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
     mixed: bool,
     /// Number of pages for each language, share and paragraph length
-    #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     pages: u64,
     /// Random seed of the pages
-    #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
+    #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Print instead the languages most often found in texts of another language, this many
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = whole::<u32>(1..))]
     #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     false_positives: Option<u32>,
     /// Print instead how many results are right by their probability; combined only

@@ -11,13 +11,14 @@ mod sentences;
 mod site;
 
 use crate::arguments;
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::all_sources;
 use crate::io::exclusions::Without;
 use crate::io::output::{folder, is_name, put_in_place, temporary_folder};
-use anyhow::{anyhow, bail, Result};
 use crate::io::{input, of_option};
+use anyhow::{anyhow, bail, Result};
 use card::Card;
 use choice::Choice;
 use clap::{Args, ValueEnum};
@@ -93,13 +94,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
     /// Smallest number of words to pack [default: all]
-    #[arg(long, value_name = "N", conflicts_with = "bytes", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "bytes", value_parser = whole::<u64>(1..))]
     words: Option<u64>,
     /// Smallest number of bytes of text to pack [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     bytes: Option<u64>,
     /// Largest size of a file, in MB of text. More text goes to further files
-    #[arg(long, default_value_t = 1000, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 1000, value_name = "MB", value_parser = whole::<u64>(1..=1_000_000))]
     file_mb: u64,
     /// Form of the release: lines, or hub (Parquet shards, a card with YAML head, Croissant
     /// metadata)

@@ -5,7 +5,7 @@ mod rules;
 mod sums;
 mod word_list;
 
-use crate::arguments::{share, VarietyOptions};
+use crate::arguments::{share, whole, VarietyOptions};
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
@@ -109,7 +109,7 @@ struct Annotate {
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
     /// Number of pages to print for each rule, with the start of their text
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<u16>(0..=1000))]
     samples: u16,
     #[command(flatten)]
     varieties: VarietyOptions,

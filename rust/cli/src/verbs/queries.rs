@@ -4,6 +4,7 @@
 //! used: tuples of words that are neither frequent in all languages nor too rare to be found. Or it
 //! is W2C's (Majliš 2011): phrases of medium frequency.
 
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use anyhow::{bail, Result};
@@ -51,17 +52,17 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of queries
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     count: u32,
     /// Words per query
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u8>(1..=5))]
     words: u8,
     /// Make phrases of words that are neighbours in the text, in quotation marks, as W2C did. They
     /// are those of rank 2 to 5 % by frequency
     #[arg(long)]
     phrases: bool,
     /// Random seed. The same number gives the same queries
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
     seed: u64,
 }
 

@@ -1,12 +1,13 @@
 //! Applies the present models to an old corpus.
 
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::output::apart;
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
-use anyhow::{anyhow, bail, Result};
 use crate::io::{input, of_option};
+use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use engine::{Engine, PageRecord, Policy, Settings, Status};
@@ -52,7 +53,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
     /// Smallest size of a page that policy precision keeps, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = clap::value_parser!(u64).range(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
     /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL,
     /// tab, ISO 639 code. Such a page is kept if its language is that of --language, and rejected

@@ -1,6 +1,6 @@
 //! Makes a corpus of single sentences.
 
-use crate::arguments::{mebibytes, Archive};
+use crate::arguments::{mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::Pages;
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest number of words in a sentence
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole::<u16>(1..=100))]
     min_words: u16,
     /// Write the URL of the page after each sentence, separated by a tab
     #[arg(long)]
@@ -41,7 +41,7 @@ pub struct Arguments {
     #[command(flatten)]
     archive: Archive,
     /// Memory for sentences, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
 }
 

@@ -1,5 +1,6 @@
 //! Simulates crawls with different scores.
 
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::input;
@@ -56,10 +57,10 @@ pub struct Arguments {
     #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]
     webs: Vec<String>,
     /// Pages of a generated web
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(100..=100_000_000))]
     pages: Option<u32>,
     /// Hosts of a generated web
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=50_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(10..=50_000_000))]
     hosts: Option<u32>,
     /// Share of links that stay on their host
     #[arg(long, value_name = "SHARE", value_parser = crate::arguments::share)]
@@ -86,25 +87,25 @@ pub struct Arguments {
     #[arg(long = "mix", value_name = "PERCENTS", value_delimiter = ',')]
     mixes: Option<Vec<Mix>>,
     /// Seeds per crawl
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole::<u32>(1..))]
     seeds: u32,
     /// URLs per round
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole::<u32>(1..))]
     top: u32,
     /// Rounds per crawl
-    #[arg(long, default_value_t = 11, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 11, value_name = "N", value_parser = whole::<u32>(1..=1000))]
     rounds: u32,
     /// Smallest size of a page, in bytes of the language (corpulyzer.page.minBytes)
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default as u32, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default as u32, value_name = "BYTES", value_parser = whole::<u32>(1..))]
     min_bytes: u32,
     /// Score of hosts without a fetched page (corpulyzer.score.unknown)
     #[arg(long, default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32), value_name = "BYTES", value_parser = score)]
     unknown: f32,
     /// Number of generated webs, or of draws of seeds from --graph
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u64>(1..=1000))]
     draws: u64,
     /// Random seed of the first draw. The next draws take the next numbers
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
     random_seed: u64,
     /// File for a plot of the results (SVG)
     #[arg(long, value_name = "FILE")]

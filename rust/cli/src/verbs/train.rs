@@ -1,5 +1,6 @@
 //! Makes language packs, and models of varieties, from texts.
 
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::output::{apart, Place};
@@ -35,7 +36,7 @@ pub struct Arguments {
     out: PathBuf,
     /// Largest number of words and letter sequences for each language and script. The most
     /// informative ones are kept
-    #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = entries)]
+    #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N", value_parser = whole::<usize>(*MAX_ENTRIES.start() as u64..=*MAX_ENTRIES.end() as u64))]
     max_entries: usize,
     /// Remove the library's models of these languages where the pack is used. By default, the pack
     /// adds to them, each with the weight of its number of words
@@ -54,12 +55,6 @@ pub struct Arguments {
 
 /// Number of training lines below which a variety is identified badly.
 const FEW_LINES: usize = 500;
-
-/// Reads `--max-entries`.
-pub fn entries(text: &str) -> Result<usize> {
-    let number = text.parse().ok().filter(|number| MAX_ENTRIES.contains(number));
-    number.ok_or_else(|| anyhow!("allowed are whole numbers from 100 to 10000000"))
-}
 
 /// Makes a pack and prints its languages. Files are read in the order of their names, so that the
 /// same texts give the same pack, byte for byte.

@@ -1,5 +1,6 @@
 //! Extracts text from the dumps of wikis, for a language without other text.
 
+use crate::arguments::whole;
 use crate::context::Context;
 use crate::identifier;
 use crate::io::console::counted;
@@ -49,7 +50,7 @@ pub struct Arguments {
     #[arg(long)]
     skip_numbered: bool,
     /// How many paragraphs to keep of those that differ only in names and numbers (written by bots)
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u32>(1..))]
     repeats: u32,
 }
 

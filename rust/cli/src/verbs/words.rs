@@ -1,6 +1,6 @@
 //! Lists the words of a corpus by frequency, or by the contrast with another corpus.
 
-use crate::arguments::{mebibytes, share, Archive};
+use crate::arguments::{mebibytes, share, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
@@ -53,16 +53,16 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "against")]
     distinctive: Option<f64>,
     /// Skip words that occur less often (in both corpora together)
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(1..))]
     min_count: u64,
     /// List sequences of N words in place of words. They do not cross the end of a sentence or a
     /// block
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u8>(1..=5))]
     ngrams: u8,
     #[command(flatten)]
     archive: Archive,
     /// Memory for words, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
 }
 
