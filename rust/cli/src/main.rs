@@ -8,11 +8,13 @@ mod arguments;
 mod context;
 mod evaluate;
 mod identifier;
+mod usage;
 mod verbs;
 
 use anyhow::{anyhow, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 use verbs::{
@@ -65,7 +67,8 @@ enum Verb {
 
 fn main() -> ExitCode {
     ::records::read_tables_by(columns::open);
-    let cli = match Cli::try_parse() {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(help) if !help.use_stderr() => {
             return match help.print() {
@@ -84,7 +87,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
         Err(usage) => {
-            eprintln!("corpulyzer: {}", sentence(&usage));
+            eprintln!("corpulyzer: {}", usage::sentence(&usage, &Cli::command(), &arguments));
             return ExitCode::from(2);
         }
     };
@@ -136,12 +139,4 @@ fn finish(outcome: Result<bool>) -> ExitCode {
             }
         }
     }
-}
-
-/// The first paragraph of clap's message, as one line without its `error: `.
-fn sentence(usage: &clap::Error) -> String {
-    let text = usage.render().to_string();
-    let first = text.split("\n\n").next().unwrap_or(&text);
-    let words: Vec<&str> = first.split_whitespace().collect();
-    words.join(" ").trim_start_matches("error: ").to_owned()
 }
