@@ -444,7 +444,18 @@ fn options_on_sources_name_what_is_wrong() {
         ),
         ("corpus.jsonl", vec!["--classes", "classes", "--cap", "news=2"], "such as religious=.2"),
         ("corpus.jsonl", vec!["--blocklist", "empty"], "or a folder of such folders (--blocklist)"),
-        ("corpus.jsonl", vec!["--licensed", "cc-by"], "the input has no text; nothing was written"),
+        (
+            "corpus.jsonl",
+            vec!["--licensed", "foo"],
+            "the options leave no text; they leave out 1 page without one of the licences \
+             (--licensed); nothing was written",
+        ),
+        (
+            "corpus.jsonl",
+            vec!["--cap-site", ".001"],
+            "they leave out 1 page beyond the largest share of their host or class (--cap, \
+             --cap-site); nothing was written",
+        ),
         ("ur.txt", vec!["--mask", "email"], "--mask is for pages; pack the corpus instead"),
     ] {
         let mut command = corpulyzer([

@@ -348,7 +348,9 @@ fn require_empty(out: &Path) -> Result<()> {
 /// Fails if there is less, or none.
 fn require(wanted: Wanted, tally: &Tally) -> Result<()> {
     let (wanted, has, unit) = match wanted {
-        Wanted::All if tally.documents == 0 => bail!("the input has no text; nothing was written"),
+        Wanted::All if tally.documents == 0 => {
+            bail!("{}; nothing was written", tally.why_empty())
+        }
         Wanted::All => return Ok(()),
         Wanted::Words(wanted) => (wanted, tally.words, "words"),
         Wanted::Bytes(wanted) => (wanted, tally.bytes, "bytes of text"),
@@ -427,6 +429,18 @@ fn count(text: &str, tokenizer: &Tokenizer) -> u64 {
 }
 
 impl Tally {
+    /// Returns why no document is packed.
+    fn why_empty(&self) -> String {
+        let mut left_out = self.choice.left_out();
+        if self.listed > 0 {
+            left_out.push(format!("{} by --without", self.listed));
+        }
+        if left_out.is_empty() {
+            return "the input has no text".to_owned();
+        }
+        format!("the options leave no text; they leave out {}", left_out.join(", "))
+    }
+
     fn add(&mut self, page: Page) {
         self.documents += 1;
         self.choice.add(page.masked, page.class, page.bytes);

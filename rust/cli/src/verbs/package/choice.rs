@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::domains::Domains;
 use crate::io::records::Fields;
 use crate::io::urls;
-use anyhow::{anyhow, bail, Result};
+use anyhow::{anyhow, bail, Error, Result};
 use caps::Caps;
 pub use caps::Offered;
 use clap::{Args, ValueEnum};
@@ -100,14 +100,14 @@ struct Cap {
 }
 
 impl FromStr for Cap {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self> {
         let cap = text.split_once('=').and_then(|(class, text)| {
             Some(Self { class: class.to_owned(), share: share(text).ok()? })
         });
         cap.ok_or_else(|| {
-            "allowed is CLASS=SHARE with a share over 0 up to 1, such as religious=.2".to_owned()
+            anyhow!("allowed is CLASS=SHARE with a share over 0 up to 1, such as religious=.2")
         })
     }
 }

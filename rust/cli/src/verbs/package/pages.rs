@@ -182,7 +182,7 @@ pub fn pages(
         );
     }
     if tally.documents == 0 {
-        bail!("the input has no text; nothing was written");
+        bail!("{}; nothing was written", tally.why_empty());
     }
     Ok((tally, sink.finish()?))
 }
