@@ -73,6 +73,8 @@ fn an_index_is_sorted_and_the_same_in_a_file_as_on_standard_output() {
     assert_eq!(starts, expected);
     let first = "{\"url\": \"http://www.b.pk/\", \"mime\": \"text/html\", \"status\": \"200\", \"digest\": \"sha1:SAME\", \"length\": ";
     assert!(printed.lines().nth(3).unwrap().contains(first), "{printed}");
+    let mut dash = corpulyzer(["cdx"]);
+    assert_eq!(stdout(&dash.arg(&file).args(["--out", "-"]).assert().success()), printed);
     let index = folder.path().join("index.cdxj");
     // The folder holds the archive, and by then an index, which is none.
     for _ in 0..2 {

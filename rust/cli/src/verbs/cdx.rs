@@ -28,8 +28,8 @@ pub struct Arguments {
     /// WARC files, plain or with one gzip member per record; or folders of them
     #[arg(required = true, value_name = "WARC")]
     files: Vec<PathBuf>,
-    /// File for the index. An old file is replaced after the new one is complete [default: standard
-    /// output]
+    /// File for the index. An old file is replaced after the new one is complete. - is standard
+    /// output [default: -]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Folder that contains all the files. The index then has their paths in this folder instead of
@@ -38,11 +38,34 @@ pub struct Arguments {
     root: Option<PathBuf>,
     /// Types of the records to index, separated by commas, or all [default: response, revisit,
     /// resource, and metadata records except lists of fields]
-    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = record_type)]
     records: Option<Vec<String>>,
     /// Memory for lines, in MiB. More data goes to temporary files
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u64>(1..=1 << 20))]
     memory: u64,
+}
+
+/// Stands for all types of records.
+const ALL: &str = "all";
+
+/// The types of records of WARC 1.1.
+const TYPES: [&str; 8] = [
+    "warcinfo",
+    "response",
+    "resource",
+    "request",
+    "metadata",
+    "revisit",
+    "conversion",
+    "continuation",
+];
+
+/// Reads a type of records.
+fn record_type(text: &str) -> Result<String> {
+    if text != ALL && !TYPES.contains(&text) {
+        bail!("allowed are {} and {ALL}", TYPES.join(", "));
+    }
+    Ok(text.to_owned())
 }
 
 /// State that all readers share.
@@ -70,7 +93,8 @@ pub fn run(asked: &Arguments) -> Result<bool> {
         &asked.out.as_deref().map(|out| (out, "--out")).into_iter().collect::<Vec<_>>(),
         files.iter().map(|file| &*file.path),
     )?;
-    let place = asked.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
+    let out = asked.out.as_deref().filter(|out| *out != Path::new("-"));
+    let place = out.map(|out| Place::new(out, "--out")).transpose()?;
     let names = names(&files, asked.root.as_deref())?;
     let temporary = std::env::temp_dir();
     let sorter =
@@ -81,7 +105,7 @@ pub fn run(asked: &Arguments) -> Result<bool> {
     let shared = Mutex::new(shared);
     let wanted = match &asked.records {
         None => Wanted::Replayed,
-        Some(types) if types == &["all"] => Wanted::All,
+        Some(types) if types.iter().any(|kind| kind == ALL) => Wanted::All,
         Some(types) => Wanted::Types(types.clone()),
     };
     let work = Work { wanted, shared: &shared, progress: &progress, read: &read, stop: &stop };
@@ -134,7 +158,11 @@ fn warc_files(path: &Path) -> Result<Vec<Source>> {
     if path == Path::new("-") {
         bail!("standard input cannot be indexed, because an index names files; allowed are files and folders");
     }
-    let all = sources(path)?;
+    let all = match sources(path) {
+        // A folder without any corpus has no WARC files either; other corpora are not indexed.
+        Err(bad) if path.is_dir() && bad.to_string().contains(": holds no corpus; ") => Vec::new(),
+        found => found?,
+    };
     if !path.is_dir() {
         return Ok(all);
     }

@@ -10,8 +10,11 @@ use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use records::{unreadable, Whole};
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufReader};
+use std::io::{self, BufRead as _, BufReader, Seek as _};
 use std::path::{Path, PathBuf};
+
+/// Number of lines of an index that are checked if it does not have a URL.
+const CHECKED_LINES: usize = 10_000;
 
 /// Print a page from WARC files that were indexed by `cdx`
 #[derive(Args)]
@@ -60,6 +63,7 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     let key = surt::key(&sought.url);
     let found = search::find(&mut index, &key).map_err(failed)?;
     if found.is_empty() {
+        require_index(&mut index, &name.to_string())?;
         bail!("{name}: has no record of {} (key {key})", sought.url);
     }
     if sought.list {
@@ -113,6 +117,35 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     } else {
         print(&whole.payload(context.max_bytes))
     }
+}
+
+/// Fails if one of the first lines of an index is not CDXJ, or is not in the order of its bytes:
+/// the search finds nothing in such a file.
+fn require_index(index: &mut BufReader<File>, name: &str) -> Result<()> {
+    index.rewind().map_err(|error| anyhow!("{name}: {error}"))?;
+    let mut last = String::new();
+    for (line, number) in index.lines().map_while(Result::ok).take(CHECKED_LINES).zip(1..) {
+        if !is_cdxj(&line) {
+            bail!("{name}: is not a sorted CDXJ index: line {number} is not CDXJ; make one with `cdx`");
+        }
+        if line < last {
+            bail!(
+                "{name}: is not a sorted CDXJ index: line {number} is less than the line before it; sort it by \
+                 bytes (LC_ALL=C sort)"
+            );
+        }
+        last = line;
+    }
+    Ok(())
+}
+
+/// Returns true for a key, a time and an object, or for a line of a header.
+fn is_cdxj(line: &str) -> bool {
+    let mut cells = line.splitn(3, ' ');
+    let (_, time, object) = (cells.next(), cells.next(), cells.next());
+    line.starts_with('!')
+        || (time.is_some_and(|time| time.bytes().all(|byte| byte.is_ascii_digit()))
+            && object.is_some_and(|object| object.starts_with('{')))
 }
 
 /// Opens a regular file. Opening a pipe would wait for a writer.
