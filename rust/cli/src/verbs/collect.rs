@@ -50,7 +50,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
     #[arg(value_delimiter = ',', requires = "ranges")]
     like: Vec<LangCode>,
-    /// File with more inputs, one path per line. - is standard input
+    /// File with more inputs, one path per line; lines that begin with # are ignored. - is standard
+    /// input
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Languages of the corpora, ISO 639 codes or names separated by commas. A page may belong to
@@ -123,7 +124,13 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format).with_hosts(hosts);
     for (number, language) in languages.iter().enumerate() {
         if !asked.no_first_look && !judge.looks_first(number) {
-            eprintln!("corpulyzer: {language} has no first look, so every page is parsed");
+            let why = match judge.engines()[number].target_scripts() {
+                _ if asked.policy == Policy::Recall => "of --policy recall",
+                _ if asked.min_bytes == 0 => "of --min-bytes 0",
+                None => "its script is not known",
+                Some(_) => "pages in other languages have letters of its script too",
+            };
+            eprintln!("corpulyzer: every page is parsed for {language}, because {why}");
         }
     }
     let stop = stop_flag()?;
@@ -178,7 +185,7 @@ fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
             bail!("-: standard input cannot be both an input and the list of inputs; use a file for one (--list)");
         }
         input::lines(list, max_bytes, &mut |number, line| {
-            if !line.is_empty() {
+            if !line.is_empty() && !line.starts_with('#') {
                 require_listable(line)
                     .map_err(|error| anyhow!("{}, line {number}: {error}", input::name(list)))?;
                 inputs.push(PathBuf::from(line));
@@ -217,11 +224,15 @@ fn hosts(asked: &Arguments, max_bytes: u64) -> Result<Hosts> {
     Ok(hosts)
 }
 
-/// Fails if a path of a list is a pipe or a device: a list may come from elsewhere, and such inputs
+/// Fails if a path of a list is missing, a pipe or a device: a list may come from elsewhere, and such inputs
 /// may never end.
 fn require_listable(path: &str) -> Result<()> {
-    let found = if path == "-" { None } else { fs::metadata(path).ok() };
-    if found.is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+    if path == "-" {
+        return Ok(());
+    }
+    let found = fs::metadata(path)
+        .map_err(|error| anyhow!("{} (--list)", records::unreadable(path, &error)))?;
+    if !found.is_file() && !found.is_dir() {
         bail!("{path}: is not a file or a folder; a list names files, folders or - (--list)");
     }
     Ok(())
