@@ -300,12 +300,24 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder).map_err(|error| {
+        // The library adds the path of the file, which has a random name.
+        let said = error.to_string();
+        let reason = said.split(" at path \"").next().unwrap_or_default();
+        io::Error::new(error.kind(), reason)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_does_not_show_the_name_of_a_temporary_file() {
+        let root = tempfile::TempDir::new().expect("a folder");
+        let said = temporary(&root.path().join("none")).expect_err("no folder").to_string();
+        assert!(!said.contains(TEMPORARY), "{said}");
+    }
 
     #[test]
     fn a_folder_with_files_of_others_is_refused() {

@@ -10,4 +10,4 @@ mod sources;
 pub mod training;
 
 pub use error::BadInput;
-pub use sources::{all_sources, corpus_name, is_hidden, real, sources, Found};
+pub use sources::{all_sources, corpus_name, is_hidden, real, sources, unread_entry, Found};

@@ -33,7 +33,7 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
     for entry in
         walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
     {
-        let entry = entry.map_err(BadInput::new)?;
+        let entry = entry.map_err(|error| BadInput::new(unread_entry(&error)))?;
         let name = entry.file_name().to_string_lossy();
         let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
         let is_corpus = ENDINGS
@@ -51,6 +51,15 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
         );
     }
     Ok(sources)
+}
+
+/// Returns the sentence for an entry of a folder that cannot be read.
+pub fn unread_entry(error: &walkdir::Error) -> String {
+    let path = error.path().unwrap_or(Path::new("")).display();
+    match error.io_error() {
+        Some(reason) => format!("{path}: {reason}"),
+        None => format!("{path}: links back to a folder that it is in"),
+    }
 }
 
 /// Returns the files of corpora in order. A file that is given twice (also by its folder) is read

@@ -1,7 +1,7 @@
 //! Training text for a language: plain text, or the records of a crawl.
 
 use crate::error::{bad, refuse};
-use crate::{files as input, is_hidden, BadInput};
+use crate::{files as input, is_hidden, unread_entry, BadInput};
 use corpus::parse::is_rejected;
 use langid::{LangCode, WordCounts};
 use serde::Deserialize;
@@ -26,13 +26,17 @@ const COUNTS: &str = ".tsv";
 /// Fails if it cannot be read, or there is no text.
 pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, BadInput> {
     let (mut text, mut left) = (String::new(), MAX_TEXT);
-    for file in files(path)? {
-        append(&mut text, &file, max_bytes, &mut left)?;
+    let files = files(path)?;
+    for file in &files {
+        append(&mut text, file, max_bytes, &mut left)?;
     }
-    if text.is_empty() {
-        Err(no_texts(path))
-    } else {
-        Ok(text)
+    match (text.is_empty(), files.is_empty()) {
+        (false, _) => Ok(text),
+        (true, true) => Err(no_texts(path)),
+        (true, false) if path.is_dir() => {
+            Err(bad!("{}: every text in this folder is empty (--text)", path.display()))
+        }
+        (true, false) => Err(bad!("{}: is empty (--text)", path.display())),
     }
 }
 
@@ -57,8 +61,7 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
                 Some(reason) if reason.kind() == io::ErrorKind::NotFound => {
                     bad!("cannot read {path}: no such file or folder (--text)")
                 }
-                Some(reason) => bad!("{path}: {reason} (--text)"),
-                None => bad!("{path}: links back to a folder that it is in (--text)"),
+                _ => bad!("{} (--text)", unread_entry(&error)),
             }
         })?;
         if entry.depth() == 0 && !entry.file_type().is_file() && !entry.file_type().is_dir() {
@@ -133,7 +136,7 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
     let mut left = MAX_TEXT;
     let walk = WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name();
     for entry in walk {
-        let entry = entry.map_err(|error| bad!("{}: {error} (--words)", path.display()))?;
+        let entry = entry.map_err(|error| bad!("{} (--words)", unread_entry(&error)))?;
         let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
         if !entry.file_type().is_file() || !is_list {
             continue;

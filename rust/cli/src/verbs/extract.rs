@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     is_name(output, "--out")?;
     let stop_words = stop_words(*extractor, *language, context)?;
-    comments.check(*extractor).map_err(|bad| anyhow!("--comments {bad}"))?;
+    comments.check(*extractor).map_err(|bad| misuse!("--comments {bad}"))?;
     let texts = Texts::open(output)?;
     let stopped = stop_flag()?;
     let (pages, unreadable) = pages(input);
@@ -214,7 +214,7 @@ fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     pages.push(entry.into_path());
                 }
             }
-            Err(error) => unreadable.push(error.to_string()),
+            Err(error) => unreadable.push(inputs::unread_entry(&error)),
         }
     }
     (pages, unreadable)
@@ -262,6 +262,9 @@ impl Texts {
     /// Fails if it is another folder, or cannot be written.
     fn open(folder: &Path) -> Result<Self> {
         let failed = |error: io::Error| anyhow!("{}: {error} (--out)", folder.display());
+        if folder.exists() && !folder.is_dir() {
+            bail!("{}: is not a folder; name a folder (--out)", folder.display());
+        }
         fs::create_dir_all(folder).map_err(failed)?;
         let list = folder.join(LIST);
         let mut written = HashSet::new();
