@@ -112,8 +112,11 @@ pub fn contact(text: &str) -> Result<&str> {
 ///
 /// # Errors
 /// Fails if the text is neither, or the name of several languages.
-pub fn language(text: &str) -> Result<LangCode, registry::UnknownName> {
-    registry::parse(text)
+pub fn language(text: &str) -> Result<LangCode> {
+    if text.trim().is_empty() {
+        bail!("there is no code here; remove the comma before it or behind it");
+    }
+    Ok(registry::parse(text)?)
 }
 
 /// Returns a parser of whole numbers in a range.

@@ -88,6 +88,7 @@ impl Context {
     /// Fails if a setting is not allowed or a pack cannot be read.
     pub fn engine(&self, settings: Settings) -> Result<Engine> {
         let (packs, max_bytes) = (self.packs.clone(), self.max_bytes);
+        settings.comments.check(settings.extractor).map_err(|bad| misuse!("--comments {bad}"))?;
         let settings = Settings { packs, max_bytes, ..settings };
         let (language, identifier) = (settings.target(), settings.identifier);
         Engine::new(settings).map_err(|bad| match self.has(language, identifier) {

@@ -244,3 +244,98 @@ fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
         refused(folder.path(), arguments, 2, sentence);
     }
 }
+
+#[test]
+fn messages_say_what_is_wrong_and_what_is_allowed() {
+    let folder = corpora();
+    let path = folder.path();
+    fs::create_dir(path.join("empty")).unwrap();
+    fs::write(path.join("empty.txt"), "").unwrap();
+    fs::write(path.join("list"), "# inputs\nJ\nnofile\n").unwrap();
+    fs::write(path.join("signs"), record("http://a.pk/", "urd", "— … —")).unwrap();
+    fs::write(path.join("unsorted"), "pk,b)/ 2026 {}\npk,a)/ 2026 {}\n").unwrap();
+    for (arguments, code, sentence) in [
+        (
+            "cdx empty",
+            1,
+            "empty: holds no WARC files; allowed are *.warc and *.wet, each also with .gz\n",
+        ),
+        (
+            "cdx W --records response,respons",
+            2,
+            "invalid value 'respons' for '--records <TYPES>': allowed are warcinfo, response, \
+             resource, request, metadata, revisit, conversion, continuation and all\n",
+        ),
+        (
+            "collect --list list --language ur --out new",
+            1,
+            "corpulyzer: list, line 3: cannot read nofile: no such file (--list)\n",
+        ),
+        ("queries --text empty.txt --language ur", 1, "corpulyzer: empty.txt: is empty (--text)\n"),
+        ("queries --text empty --language ur", 1, "corpulyzer: empty: no texts; texts are files"),
+        (
+            "words signs --language ur --out new",
+            1,
+            "corpulyzer: the input has no words; nothing was written\n",
+        ),
+        (
+            "report J --language ur --out new --comments drop --extractor text",
+            2,
+            "corpulyzer: --comments is `drop`, but only the extractor `best` drops comments",
+        ),
+        (
+            "collect J --language ur, --out new",
+            2,
+            "invalid value '' for '--language <CODES>': there is no code here; remove the comma",
+        ),
+        (
+            "lookup http://a.pk/ J",
+            1,
+            "corpulyzer: J: is not a sorted CDXJ index: line 1 is not CDXJ; make one with `cdx`\n",
+        ),
+        (
+            "lookup http://c.pk/ unsorted",
+            1,
+            "is not a sorted CDXJ index: line 2 is less than the line before it",
+        ),
+        (
+            "extract --in empty --out J",
+            1,
+            "corpulyzer: J: is not a folder; name a folder (--out)\n",
+        ),
+    ] {
+        refused(path, arguments, code, sentence);
+    }
+}
+
+#[test]
+fn collect_names_the_option_that_makes_it_parse_every_page() {
+    let folder = corpora();
+    for (options, why) in [
+        ("--language ur --policy recall", "for urd, because of --policy recall\n"),
+        ("--language ur --min-bytes 0", "for urd, because of --min-bytes 0\n"),
+        (
+            "--language en",
+            "for eng, because pages in other languages have letters of its script too\n",
+        ),
+    ] {
+        fs::remove_dir_all(folder.path().join("new")).unwrap_or_default();
+        let said = said(folder.path(), &format!("collect J {options} --out new"), 0);
+        assert!(said.contains(&format!("corpulyzer: every page is parsed {why}")), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_links_back_to_itself_is_named() {
+    let folder = corpora();
+    fs::create_dir(folder.path().join("pages")).unwrap();
+    std::os::unix::fs::symlink("..", folder.path().join("pages/up")).unwrap();
+    for (arguments, sentence) in [
+        ("extract --in pages --out new", "pages/up/pages/up: links back to a folder that it is in\n"),
+        ("calibrate --language ur pages", "pages/up/pages/up: links back to a folder that it is in\n"),
+    ] {
+        let said = said(folder.path(), arguments, 1);
+        assert!(said.contains(sentence), "{said}");
+    }
+}

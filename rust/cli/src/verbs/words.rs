@@ -104,12 +104,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         Some(path) if is_list(path)? => listed(path, &scratch, max_bytes)?,
         Some(path) => reading.words(&[path.to_owned()])?,
     };
-    for (words, option) in
-        [(Some(&ours), "CORPUS"), (asked.against.as_ref().map(|_| &theirs), "--against")]
-    {
-        if words.is_some_and(|words| words.all == 0) {
-            bail!("the input has no words; nothing was written ({option})");
-        }
+    if ours.all == 0 {
+        bail!("the input has no words; nothing was written");
+    }
+    if asked.against.is_some() && theirs.all == 0 {
+        bail!("the input has no words; nothing was written (--against)");
     }
     let failed =
         |error: io::Error| anyhow!("temporary files in {}: {error}", place.folder().display());
