@@ -164,7 +164,12 @@ fn extract_overwrites_no_text_by_that_of_a_page_of_the_same_name() {
         .assert()
         .code(1);
     let said = stderr(&done);
-    assert!(said.contains("a.html: a page of this name but for capitals was read"), "{said}");
+    assert!(
+        said.contains(
+            "a.html: a page with this name and another case of its ending was read already"
+        ),
+        "{said}"
+    );
     assert_eq!(fs::read_to_string(texts.path().join("a.txt")).unwrap(), format!("{ENGLISH}\n"));
 }
 

@@ -394,7 +394,7 @@ fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
 
     let (address, before) = serve(folder.path(), Trouble::Broken);
     let said = stderr(&collect(&address, "again").code(1));
-    assert!(said.contains("status 500, 5 times; the same command goes on from here"), "{said}");
+    assert!(said.contains("status 500, 5 times; run the same command to continue"), "{said}");
     assert!(!folder.path().join("again/urd").exists(), "no corpus of a part");
     assert_eq!(before.lock().unwrap().len(), 6);
     collect(&address, "again").success();

@@ -332,8 +332,14 @@ fn a_folder_that_links_back_to_itself_is_named() {
     fs::create_dir(folder.path().join("pages")).unwrap();
     std::os::unix::fs::symlink("..", folder.path().join("pages/up")).unwrap();
     for (arguments, sentence) in [
-        ("extract --in pages --out new", "pages/up/pages/up: links back to a folder that it is in\n"),
-        ("calibrate --language ur pages", "pages/up/pages/up: links back to a folder that it is in\n"),
+        (
+            "extract --in pages --out new",
+            "pages/up/pages/up: links back to a folder that it is in\n",
+        ),
+        (
+            "calibrate --language ur pages",
+            "pages/up/pages/up: links back to a folder that it is in\n",
+        ),
     ] {
         let said = said(folder.path(), arguments, 1);
         assert!(said.contains(sentence), "{said}");

@@ -130,5 +130,5 @@ fn options_and_files_that_do_not_fit_are_refused_in_one_sentence() {
     fs::remove_file(folder.path().join("texts/und.txt")).unwrap();
     fs::remove_file(folder.path().join("texts/south.txt")).unwrap();
     let said = refusal(&folder, TRAIN);
-    assert!(said.ends_with("found texts in 1 varieties, allowed are 2 to 64 (--text)"), "{said}");
+    assert!(said.ends_with("found texts in 1 variety, allowed are 2 to 64 (--text)"), "{said}");
 }

@@ -84,7 +84,7 @@ fn training_text_that_is_too_little_or_badly_named_is_refused() {
         train(&[("few", &few), ("x", &text)]),
         "variety `few` has 19 lines with 3 words or more, needed are 20"
     );
-    assert_eq!(train(&[("x", &text)]), "found texts in 1 varieties, allowed are 2 to 64");
+    assert_eq!(train(&[("x", &text)]), "found texts in 1 variety, allowed are 2 to 64");
     for name in ["und", "", "a b", "ä", "a\tb", &"x".repeat(33)] {
         let said = train(&[(name, &text), ("x", &text)]);
         assert!(said.contains("is no name of a variety; allowed are"), "{said}");

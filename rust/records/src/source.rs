@@ -245,7 +245,10 @@ struct Cut;
 
 impl Read for Cut {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::new(io::ErrorKind::UnexpectedEof, "is empty, which no compressed file is"))
+        Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "is empty, but its name is that of a compressed file",
+        ))
     }
 }
 

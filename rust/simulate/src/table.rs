@@ -128,9 +128,17 @@ fn describe(results: &Results, web: &str, out: &mut String) {
     let crawl = &plan.crawl;
     _ = writeln!(
         out,
-        "# {} rounds of {} URLs; in the language: at least {} bytes; unknown hosts score {}",
-        crawl.rounds, crawl.top, crawl.min_bytes, crawl.unknown
+        "# {} of {}; in the language: at least {}; unknown hosts score {}",
+        counted(crawl.rounds, "round"),
+        counted(crawl.top, "URL"),
+        counted(crawl.min_bytes as usize, "byte"),
+        crawl.unknown
     );
+}
+
+/// A number with its noun: `1 round`, `2 rounds`.
+fn counted(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Writes the pages in each of several target languages, beside crawls for one language alone.

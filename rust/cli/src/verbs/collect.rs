@@ -288,7 +288,7 @@ fn read(work: &Work) -> Result<Vec<Figures>> {
 }
 
 fn stopped() -> Error {
-    anyhow!("stopped by a signal; the same command goes on from here")
+    anyhow!("stopped by a signal; run the same command to continue")
 }
 
 /// The data from which the corpora are joined.

@@ -207,7 +207,7 @@ fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     unreadable.push(format!("{}: is not a regular file", entry.path().display()));
                 } else if !texts.insert(entry.path().with_extension("")) {
                     unreadable.push(format!(
-                        "{}: a page of this name but for capitals was read",
+                        "{}: a page with this name and another case of its ending was read already",
                         entry.path().display()
                     ));
                 } else {

@@ -167,10 +167,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             let wanted = plan.crawl.rounds.saturating_mul(plan.crawl.top);
             if wanted >= graph.pages() {
                 eprintln!(
-                    "corpulyzer: {} rounds of {} URLs are all of the graph's {} pages, so policies will differ little; ask for fewer with --top",
-                    plan.crawl.rounds,
-                    plan.crawl.top,
-                    graph.pages()
+                    "corpulyzer: {} of {} fetch all {} of the graph, so policies will differ little; ask for fewer with --top",
+                    counted(u64::from(arguments.rounds), "round"),
+                    counted(u64::from(arguments.top), "URL"),
+                    counted(graph.pages() as u64, "page")
                 );
             }
             crawl(&plan, &[(input::name(path), Box::new(move |_| graph.clone()))])?

@@ -330,13 +330,13 @@ fn tell(
         );
     }
     eprintln!(
-        "corpulyzer: removed {} of {}, because {} that differ only in names and numbers were kept ({:.1} %, {:.1} % \
-         of the text)",
+        "corpulyzer: removed {} of {} ({:.1} %, {:.1} % of the text): of paragraphs that differ only in names \
+         and numbers, {} are kept (--repeats)",
         sums.repeated,
         counted(sums.repeated + sums.paragraphs, "paragraph"),
-        asked.repeats,
         percent(sums.repeated, sums.paragraphs),
-        percent(sums.repeated_bytes, sums.bytes)
+        percent(sums.repeated_bytes, sums.bytes),
+        asked.repeats
     );
     if repeats.is_full() {
         eprintln!(

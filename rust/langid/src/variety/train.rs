@@ -69,8 +69,9 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
     }
     if !(2..=MAX_VARIETIES).contains(&of_class.len()) {
         return Err(BadPack(format!(
-            "found texts in {} varieties, allowed are 2 to {MAX_VARIETIES}",
-            of_class.len()
+            "found texts in {} {}, allowed are 2 to {MAX_VARIETIES}",
+            of_class.len(),
+            if of_class.len() == 1 { "variety" } else { "varieties" }
         )));
     }
     let scripts = scripts(of_class.values().flatten());

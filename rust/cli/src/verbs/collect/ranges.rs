@@ -75,7 +75,7 @@ pub fn sources(
     if sources.is_empty() {
         let first = missing.first().map_or("", String::as_str);
         bail!(
-            "{first}: is not there, nor are the other files that the index names; name their folder or server (--root)"
+            "cannot read {first}: no such file; no other file of the index exists either; name their folder or server (--root)"
         );
     }
     if let Some(first) = missing.first() {
@@ -111,10 +111,7 @@ fn places(
         bail!("an index is damaged or cut short; no record was read");
     }
     if read.bad > 0 {
-        eprintln!(
-            "corpulyzer: skipped {} that are no entries of an index",
-            counted(read.bad, "line")
-        );
+        eprintln!("corpulyzer: skipped {} without an entry of an index", counted(read.bad, "line"));
     }
     Ok((found.into_iter().map(|(name, places)| (name, apart(places))).collect(), pages))
 }
@@ -197,7 +194,7 @@ fn fetched(
             }
             Err(Failure::Stopped) => return Err(stopped()),
             Err(Failure::Failed(sentence)) => {
-                bail!("{sentence}; the same command goes on from here");
+                bail!("{sentence}; run the same command to continue");
             }
         }
         bar.inc(places.iter().map(|(_, length)| length).sum());

@@ -198,10 +198,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
         Ok(())
     })?;
     if read.bad > 0 {
-        eprintln!(
-            "corpulyzer: skipped {} that are no entries of an index",
-            counted(read.bad, "line")
-        );
+        eprintln!("corpulyzer: skipped {} without an entry of an index", counted(read.bad, "line"));
     }
     let is_chosen =
         |host: &Host| host.own + host.like >= asked.min_pages && host.share() >= asked.min_share;

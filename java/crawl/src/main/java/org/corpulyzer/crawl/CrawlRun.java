@@ -719,7 +719,7 @@ final class CrawlRun implements AutoCloseable {
    */
   private void stop() {
     isStopped = true;
-    console.say("stopping; the same command goes on from here");
+    console.say("stopping; run the same command to continue");
     stopPhase.run();
     try {
       if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
