@@ -106,7 +106,9 @@ pub fn document() -> String {
 
 const HEAD: &str = "# Settings
 
-This page lists every property of Corpulyzer. Set properties in `nutch-site.xml`. It is made from
+This page lists every property of the engine and of the plugin for Nutch. Set properties in
+`nutch-site.xml`. `java/crawl/src/conf/crawl-default.xml` lists the properties of the one-machine
+crawl, `corpulyzer.crawl.*` ([crawler.md](crawler.md)). This page is made from
 [nutch-conf/corpulyzer-default.xml](../nutch-conf/corpulyzer-default.xml) by
 `cargo run -p properties --example document`: change that file, not this page.
 ";
