@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the corpus; .gz and .zst compress. An old file is replaced after the new one is
-    /// complete
+    /// complete. - is standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =

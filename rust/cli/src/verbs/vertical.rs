@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the text; .gz and .zst compress. An old file is replaced after the new one is
-    /// complete
+    /// complete. - is standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Language of the corpus, an ISO 639 code or a name

@@ -196,7 +196,9 @@ final class CrawlOptions implements Cloneable {
       description =
           "mean: best hosts first; explore: also one page of each unknown host that pages in the"
               + " language link to; +barren: stop a host with next to nothing in the language after"
-              + " this number of pages; +limit: stop any host after this number of pages (default:"
+              + " this number of pages; +limit: stop any host after this number of pages; +rising:"
+              + " stop a host whose text in the language is a smaller share of its downloaded bytes"
+              + " than FACTOR * (log10(pages) - 1), for example 0.002 (default:"
               + " ${DEFAULT-VALUE})")
   String policy = Settings.defaultOf(Settings.SCORE_POLICY);
 
