@@ -115,7 +115,7 @@ impl Name {
     /// The texts to train from.
     fn texts(self, sources: Sources) -> Result<Vec<(LangCode, String)>> {
         let folder = sources.train.ok_or_else(|| {
-            anyhow!("identifier `{self}` is trained from texts: name their folder (--train)")
+            misuse!("identifier `{self}` is trained from texts: name their folder (--train)")
         })?;
         let texts = texts::read(folder, |_| true, sources.max_bytes)?;
         Ok(texts.into_iter().map(|(language, lines)| (language, lines.join("\n"))).collect())
@@ -150,5 +150,5 @@ impl fmt::Display for Name {
 /// One sentence that names the first of them.
 pub fn check(identifier: &dyn Identify, languages: &[LangCode], option: &str) -> Result<()> {
     langid::check_returned(identifier, languages)
-        .map_err(|unknown| anyhow!("{option} is {unknown}"))
+        .map_err(|unknown| misuse!("{option} is {unknown}"))
 }

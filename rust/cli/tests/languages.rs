@@ -129,7 +129,7 @@ fn identify_answers_allowed_languages_alone() {
     let done = corpulyzer(["identify", "--identifier", "cld2", "--allowed", "urd,skr"])
         .write_stdin("")
         .assert()
-        .code(1);
+        .code(2);
     let said = stderr(&done);
     assert_eq!(
         said,
@@ -301,7 +301,7 @@ fn identifiers_are_trained_from_a_folder() {
     let report = stdout(&done);
     assert!(report.contains("\nhbs\t1*\t100.0\t100.0\t100.0\t"), "{report}");
     for identifier in ["heli", "w2c"] {
-        let done = corpulyzer(["identify", "--identifier", identifier]).assert().code(1);
+        let done = corpulyzer(["identify", "--identifier", identifier]).assert().code(2);
         let expected =
             format!("corpulyzer: identifier `{identifier}` is trained from texts: name their folder (--train)\n");
         assert_eq!(stderr(&done), expected);

@@ -104,6 +104,9 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
     for (arguments, sentence) in [
         ("simulate --web foo", "web `foo` is unknown"),
         ("simulate --policy foo", "policy `foo` is unknown"),
+        ("identify --allowed akk none", "--allowed is `akk` (Akkadian), a language that"),
+        ("identify --identifier heli none", "identifier `heli` is trained from texts"),
+        ("extract --in . --language ur --out new", "--language is for the stop words of extractor"),
         ("simulate --languages 1,1 --top 1", "--top and --seeds have less than one URL"),
         (&format!("{package} --classes none --cap x=2"), "such as religious=.2"),
         (&format!("{package} --split train=.9,test=.1"), "--split is for --layout hub alone"),

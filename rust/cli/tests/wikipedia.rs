@@ -185,7 +185,7 @@ fn what_cannot_be_done_is_told_in_a_sentence_and_leaves_what_was_there() {
             .arg(path(dump))
             .args(more)
             .assert()
-            .code(1);
+            .failure();
         let said = stderr(&done);
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
         assert_eq!(written(&path("o.txt")), "before");

@@ -178,10 +178,10 @@ fn stop_words(
     context: &Context,
 ) -> Result<Option<StopWords>> {
     match language {
-        Some(_) if extractor != Extractor::JusText => bail!(
+        Some(_) if extractor != Extractor::JusText => bail!(misuse!(
             "--language is for the stop words of extractor `justext`, but the extractor is \
              `{extractor}`; leave it out"
-        ),
+        )),
         Some(language) => Ok(StopWords::new(langid::open_all(&context.packs)?, &[language])),
         None => Ok(None),
     }
