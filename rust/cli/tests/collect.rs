@@ -367,6 +367,27 @@ fn inputs_may_be_listed_and_nothing_to_keep_is_an_empty_corpus() {
 }
 
 #[test]
+fn a_corpus_is_not_collected_from_itself() {
+    let place = Place::new();
+    let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
+    place.command("ur", "out", &[input]).assert().success();
+    let corpus = place.path("out/urd/corpus.jsonl.zst");
+    let before = fs::read(&corpus).unwrap();
+    for input in [&place.path("out"), &corpus] {
+        // With other settings, no record of the corpus is kept.
+        let mut command = place.command("ur", "out", std::slice::from_ref(input));
+        let said = stderr(&command.args(["--min-bytes", "1000000"]).assert().code(1));
+        let expected = format!(
+            "{}: is an input, so it cannot be the output; name another file (--out)",
+            corpus.display()
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(fs::read(&corpus).unwrap(), before);
+    }
+    place.command("fa", "out", &[corpus]).assert().success();
+}
+
+#[test]
 fn a_folder_of_somebody_else_is_refused() {
     let place = Place::new();
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));

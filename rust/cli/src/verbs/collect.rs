@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
-use crate::io::output::{is_name, settled};
+use crate::io::output::{apart, is_name, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
@@ -113,11 +113,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     languages.dedup();
     let inputs = inputs(asked, context.max_bytes)?;
     let archives = (!asked.ranges).then(|| all_sources(&inputs)).transpose()?;
+    let files: Vec<PathBuf> =
+        languages.iter().flat_map(|&code| files(code)).map(|file| asked.out.join(file)).collect();
+    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
+    let reservations = all_sources(&asked.reservations)?;
+    let opened = archives.iter().flatten().chain(&reservations);
+    let opened = opened.map(|source| source.path.as_path());
+    apart(&outputs, opened.chain(inputs.iter().chain(&asked.list).map(PathBuf::as_path)))?;
     let engines = languages
         .iter()
         .map(|&language| engine(asked, context, language))
         .collect::<Result<Vec<_>>>()?;
-    let hosts = hosts(asked, context.max_bytes)?;
+    let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
     let judge =
         Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format).with_hosts(hosts);
@@ -170,6 +177,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(whole)
 }
 
+/// Names of all files that a run can write for a language, with any options. They are in the folder
+/// of the corpora.
+fn files(language: LangCode) -> Vec<String> {
+    let mut files = vec![format!("{language}/README.md")];
+    for format in [Format::Jsonl, Format::Text] {
+        for name in ["corpus", "rejected"] {
+            files.push(format!("{language}/{name}.{}", format.ending()));
+        }
+    }
+    files
+}
+
 /// The inputs of the command line, then those of the list.
 fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
     let mut inputs = asked.inputs.clone();
@@ -193,12 +212,12 @@ fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
 }
 
 /// The rules of hosts in the files of --reservations.
-fn hosts(asked: &Arguments, max_bytes: u64) -> Result<Hosts> {
-    if asked.reservations.is_empty() {
+fn hosts(files: &[Source], max_bytes: u64) -> Result<Hosts> {
+    if files.is_empty() {
         return Ok(Hosts::default());
     }
     let mut problems = 0;
-    let hosts = Hosts::read(&all_sources(&asked.reservations)?, max_bytes, &mut |problem| {
+    let hosts = Hosts::read(files, max_bytes, &mut |problem| {
         problems += 1;
         if problems <= NAMED_PROBLEMS {
             eprintln!("corpulyzer: {problem}");
