@@ -388,6 +388,26 @@ fn a_corpus_is_not_collected_from_itself() {
 }
 
 #[test]
+fn inputs_without_a_record_do_not_replace_a_corpus() {
+    let place = Place::new();
+    let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
+    place.command("ur", "out", &[input]).assert().success();
+    let before = fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap();
+    let inputs = [
+        PathBuf::from("-"),
+        place.file("empty.jsonl", b""),
+        place.file("page.html", html("t", &[URDU.repeat(9)]).as_bytes()),
+    ];
+    for input in inputs {
+        let said = stderr(&place.command("ur", "out", &[input]).write_stdin("").assert().code(1));
+        let expected = "no input has a record that can be read; no corpus was written\n";
+        assert!(said.ends_with(expected), "{said}");
+        assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
+        assert!(!place.path("out/.corpulyzer-collect.parts").exists());
+    }
+}
+
+#[test]
 fn a_folder_of_somebody_else_is_refused() {
     let place = Place::new();
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));

@@ -153,6 +153,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut sum = Figures::default();
     read.iter().for_each(|figures| sum.add(figures));
     tell_problems("in all", &sum.problems);
+    if sum.records == sum.problems.values().sum::<u64>() {
+        // Parts without a record are worth nothing.
+        corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
+        bail!("no input has a record that can be read; no corpus was written");
+    }
     let output = Output {
         asked,
         contact,
