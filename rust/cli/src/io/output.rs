@@ -5,7 +5,7 @@ use anyhow::{anyhow, bail, Error, Result};
 use inputs::real;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempDir};
 
 /// Returns true if two paths lead to the same file, whether it exists or not.
@@ -109,24 +109,104 @@ pub fn temporary_folder(folder: &Path) -> io::Result<TempDir> {
     temporary(0o777).tempdir_in(folder)
 }
 
-/// Replaces a folder by a complete new one.
-///
-/// # Errors
-/// Fails if it cannot be renamed; what was there stays.
-pub fn put_in_place(next: TempDir, out: &Path) -> Result<()> {
-    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", out.display());
-    let old = temporary_folder(folder(out)).map_err(failed)?;
-    if fs::symlink_metadata(out).is_ok() {
-        fs::rename(out, old.path().join("old")).map_err(failed)?;
+/// The place of an output folder (`--out`).
+pub struct FolderPlace {
+    /// The path in messages.
+    name: PathBuf,
+    /// The folder itself. It stays right if the path that the user wrote leads through the folder,
+    /// which is renamed, or through a symlink.
+    path: PathBuf,
+}
+
+impl FolderPlace {
+    /// Resolves the path before the work begins. The folder that will contain the output must
+    /// exist.
+    ///
+    /// # Errors
+    /// Fails if no folder can be written there, in a sentence with the option.
+    pub fn new(path: &Path) -> Result<Self> {
+        is_name(path, "--out")?;
+        let is_dots = |part: Component| matches!(part, Component::CurDir | Component::ParentDir);
+        let resolved = real(path);
+        let name = if path.components().any(is_dots) { &resolved } else { path }.to_owned();
+        let place = Self { name, path: resolved };
+        let own = tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(error))?;
+        if !is_own_link(path, &own).map_err(|error| place.failed(error))? {
+            bail!("{}: is a symlink of another user; name another folder (--out)", path.display());
+        }
+        if fs::symlink_metadata(&place.path).is_ok_and(|found| found.is_symlink()) {
+            bail!(
+                "{}: is a symlink to a missing folder; name another folder (--out)",
+                path.display()
+            );
+        }
+        Ok(place)
     }
-    if let Err(error) = fs::rename(next.path(), out) {
-        // The old one goes back; the error that counts is the first.
-        let _ = fs::rename(old.path().join("old"), out);
-        return Err(failed(error));
+
+    /// The place of an output made from these inputs, see [`settled`].
+    ///
+    /// # Errors
+    /// As [`FolderPlace::new`].
+    pub fn settle(self, whole: bool) -> Result<Self> {
+        if whole {
+            return Ok(self);
+        }
+        Self::new(&settled(&self.path, whole))
     }
-    // It is no temporary folder any more.
-    let _ = next.keep();
-    Ok(())
+
+    /// Its path in messages.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that contains it, which also gets the temporary files.
+    pub fn folder(&self) -> &Path {
+        folder(&self.path)
+    }
+
+    /// Creates a new folder beside it.
+    ///
+    /// # Errors
+    /// Fails if there can be none.
+    pub fn begin(&self) -> Result<TempDir> {
+        temporary_folder(self.folder()).map_err(|error| self.failed(error))
+    }
+
+    /// Replaces the folder by a complete new one.
+    ///
+    /// # Errors
+    /// Fails if it cannot be renamed; the old folder stays.
+    pub fn put(&self, next: TempDir) -> Result<()> {
+        let old = self.begin()?;
+        if self.path.exists() {
+            fs::rename(&self.path, old.path().join("old")).map_err(|error| self.failed(error))?;
+        }
+        if let Err(error) = fs::rename(next.path(), &self.path) {
+            // The old one goes back; the error that counts is the first.
+            let kept = old.path().join("old");
+            if kept.exists() && fs::rename(&kept, &self.path).is_err() {
+                let old = old.keep();
+                bail!(
+                    "{}: {error}; the old folder is {} now (--out)",
+                    self.name.display(),
+                    old.join("old").display()
+                );
+            }
+            return Err(self.failed(error));
+        }
+        // It is no temporary folder any more.
+        let _ = next.keep();
+        Ok(())
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        anyhow!("{}: {error} (--out)", self.name.display())
+    }
 }
 
 /// Returns true if a path is not a symlink, or is one of this user or root. A symlink of another
