@@ -11,6 +11,9 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// Name of the file that lists the languages of another program.
+pub const LANGUAGES: &str = "languages";
+
 /// A source of identified languages.
 pub enum Source {
     /// An identifier.
@@ -53,7 +56,7 @@ impl Source {
             .iter()
             .map(|(language, lines)| (*language, lines.iter().map(code).collect()))
             .collect();
-        let list = folder.join("languages");
+        let list = folder.join(LANGUAGES);
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
             let content = input::read(&list, max_bytes)?;
             String::from_utf8_lossy(&content).lines().filter_map(|line| line.parse().ok()).collect()

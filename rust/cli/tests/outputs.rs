@@ -1,0 +1,67 @@
+//! Outputs that are also inputs, or other outputs: no file is lost.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpulyzer, stderr};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
+
+/// A folder with the files named.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, content) in files {
+        fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+fn corpus() -> String {
+    let page = |number: usize| {
+        format!(
+            "{{\"url\":\"http://a.pk/{number}\",\"text\":\"{URDU}\",\"languages\":{{\"urd\":700}},\"decision\":\"keep\"}}\n"
+        )
+    };
+    (0..3).map(page).collect()
+}
+
+/// Runs a command line that must fail, and returns its message.
+fn refusal(folder: &Path, line: &str) -> String {
+    stderr(&corpulyzer(line.split(' ')).current_dir(folder).assert().code(1))
+}
+
+/// Checks that a command line is refused because the file is an input, and does not change it.
+fn keeps_input(folder: &Path, line: &str, file: &str) {
+    let before = fs::read(folder.join(file)).unwrap();
+    let said = refusal(folder, line);
+    assert!(said.contains(&format!("{file}: is an input, so it cannot be the output")), "{said}");
+    assert!(fs::read(folder.join(file)).unwrap() == before, "{line}");
+}
+
+#[test]
+fn an_evaluation_does_not_replace_a_file_that_it_reads() {
+    let folder = folder(&[
+        ("test/urd.txt", URDU),
+        ("train/urd.txt", URDU),
+        ("cld/urd.txt", "urd\n"),
+        ("cld/languages", "urd\n"),
+        ("prior.tsv", "urd\t1\n"),
+    ]);
+    let mut train = corpulyzer(["train", "--text", "train", "--out", "u.pack"]);
+    train.current_dir(folder.path()).assert().success();
+    let evaluate = "evaluate-langid --test test --train train --answers cld --prior prior.tsv --identifier combined";
+    for file in
+        ["test/urd.txt", "train/urd.txt", "cld/urd.txt", "cld/languages", "prior.tsv", "u.pack"]
+    {
+        keeps_input(folder.path(), &format!("{evaluate} --pack u.pack --json {file}"), file);
+    }
+    // A file beside the texts may be replaced.
+    for _ in 0..2 {
+        let line = format!("{evaluate} --json test/figures.json");
+        corpulyzer(line.split(' ')).current_dir(folder.path()).assert().success();
+    }
+}
