@@ -65,3 +65,42 @@ fn an_evaluation_does_not_replace_a_file_that_it_reads() {
         corpulyzer(line.split(' ')).current_dir(folder.path()).assert().success();
     }
 }
+
+#[test]
+fn a_pack_a_word_list_and_a_model_are_not_replaced_by_what_is_made_with_them() {
+    let varieties =
+        |ending: &str| format!("bal{ending} dor ni gam{ending} kel\nfin lum{ending} mar\n");
+    let folder = folder(&[
+        ("c.jsonl", &corpus()),
+        ("texts/urd.txt", URDU),
+        ("w/urd.tsv", "کتاب\t7\nشہر\t5\n"),
+        ("kinds/north.txt", &varieties("anka").repeat(30)),
+        ("kinds/south.txt", &varieties("olt").repeat(30)),
+    ]);
+    let run = |line: &str| {
+        corpulyzer(line.split(' ')).current_dir(folder.path()).assert().success();
+    };
+    run("train --text texts --out u.pack");
+    run("train --varieties --language urd --text kinds --out v.model");
+    let verbs = [
+        "words c.jsonl",
+        "sentences c.jsonl",
+        "seeds c.jsonl",
+        "vertical c.jsonl",
+        "deduplicate c.jsonl",
+        "deduplicate --lines c.jsonl",
+        "rejudge c.jsonl --rejected rest",
+        "quality annotate c.jsonl --varieties --variety-model v.model",
+    ];
+    for verb in verbs {
+        let line = format!("{verb} --language urd --pack u.pack --out");
+        keeps_input(folder.path(), &format!("{line} u.pack"), "u.pack");
+    }
+    let annotate = "quality annotate c.jsonl --language urd --varieties --variety-model v.model";
+    keeps_input(folder.path(), &format!("{annotate} --out v.model"), "v.model");
+    keeps_input(folder.path(), "train --words w --out w/urd.tsv", "w/urd.tsv");
+    // A pack beside the lists may be replaced.
+    for _ in 0..2 {
+        run("train --words w --out w/urd.pack");
+    }
+}

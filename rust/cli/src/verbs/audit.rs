@@ -136,7 +136,7 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
             bail!("{}: exists already; name another file ({option})", file.display());
         }
     }
-    apart(&outputs, None)?;
+    context.apart(&outputs, None)?;
     let mut places: Vec<Place> =
         outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };

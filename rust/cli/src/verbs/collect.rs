@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
-use crate::io::output::{apart, is_name, settled};
+use crate::io::output::{is_name, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
@@ -119,7 +119,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let reservations = all_sources(&asked.reservations)?;
     let opened = archives.iter().flatten().chain(&reservations);
     let opened = opened.map(|source| source.path.as_path());
-    apart(&outputs, opened.chain(inputs.iter().chain(&asked.list).map(PathBuf::as_path)))?;
+    context
+        .apart(&outputs, opened.chain(inputs.iter().chain(&asked.list).map(PathBuf::as_path)))?;
     let engines = languages
         .iter()
         .map(|&language| engine(asked, context, language))

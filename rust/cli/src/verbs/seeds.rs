@@ -8,7 +8,7 @@ use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::exclusions::Without;
 use crate::io::input;
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use anyhow::{bail, Result};
 use clap::Args;
 use corpus::urls::fingerprint;
@@ -88,7 +88,7 @@ pub struct Arguments {
 /// stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    apart(
+    context.apart(
         &[(&asked.out, "--out")],
         asked.without.iter().chain(&asked.known).map(PathBuf::as_path),
     )?;

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::Pages;
 use crate::io::exclusions::Without;
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::{Page, Scratch};
@@ -60,7 +60,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (identifier, max_bytes, memory) =
         (identifier.as_ref(), context.max_bytes, mebibytes(asked.memory));
     let language = engine.settings().target();
-    apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
+    context.apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, memory / 4 * 3));

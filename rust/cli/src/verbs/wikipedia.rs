@@ -5,7 +5,6 @@ use crate::identifier;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, peak_memory, progress};
-use crate::io::output::apart;
 use crate::io::records::Output;
 use ::wikipedia::{
     paragraphs, Article, Broken, Counts, Dump, Kind, Namespaces, Paragraph, Repeats,
@@ -100,7 +99,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         bail!("{}: is a folder; name the dumps in it", folder.display());
     }
     let sources = all_sources(&asked.dumps)?;
-    apart(&[(&asked.out, "--out")], sources.iter().map(|source| source.path.as_path()))?;
+    context.apart(&[(&asked.out, "--out")], sources.iter().map(|source| source.path.as_path()))?;
     let stop = stop_flag()?;
     let mut work = Work {
         asked,

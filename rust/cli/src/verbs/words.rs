@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::input;
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::letters::knows_letters;
@@ -87,7 +87,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (max_bytes, memory) = (context.max_bytes, mebibytes(asked.memory));
 
     let outputs = [(asked.out.as_path(), "--out")];
-    apart(&outputs, asked.against.as_deref())?;
+    context.apart(&outputs, asked.against.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let scratch = Scratch::new(place.folder(), memory / 4);
     let reading = Reading {
