@@ -104,3 +104,30 @@ fn a_pack_a_word_list_and_a_model_are_not_replaced_by_what_is_made_with_them() {
         run("train --words w --out w/urd.pack");
     }
 }
+
+#[test]
+fn one_file_for_two_outputs_is_refused() {
+    let folder = folder(&[
+        ("c.jsonl", &corpus()),
+        ("s.tsv", "judgement\turl\ttext\ny\thttp://a.pk/1\tx\n"),
+        ("i.cdxj", "pk,a)/ 20260101000000 {\"url\":\"http://a.pk/\",\"languages\":\"urd\"}\n"),
+    ]);
+    let cases = [
+        ("audit draw c.jsonl --language ur --out n --html ./n", "--out", "--html"),
+        ("audit count s.tsv --verdicts n --verified n --language ur", "--verdicts", "--verified"),
+        ("audit count s.tsv --verdicts n --changes n", "--verdicts", "--changes"),
+        ("simulate --pages 1000 --draws 1 --svg n --json n", "--svg", "--json"),
+        ("seeds --index i.cdxj --language ur --out s --hosts n --table n", "--hosts", "--table"),
+        ("seeds --index i.cdxj --language ur --out n --hosts n", "--out", "--hosts"),
+        ("deduplicate c.jsonl --language ur --out n --dropped n", "--out", "--dropped"),
+        ("rejudge c.jsonl --language ur --out n --rejected n", "--out", "--rejected"),
+    ];
+    for (line, first, second) in cases {
+        let said = refusal(folder.path(), line);
+        let sentence = format!("n: is {first} already; name another file ({second})\n");
+        assert!(said.ends_with(&sentence), "{line}: {said}");
+        assert!(!folder.path().join("n").exists());
+    }
+    let line = "seeds --index i.cdxj --language ur --out i.cdxj";
+    keeps_input(folder.path(), line, "i.cdxj");
+}

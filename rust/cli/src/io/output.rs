@@ -3,43 +3,50 @@
 
 use anyhow::{anyhow, bail, Error, Result};
 use inputs::real;
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempDir};
-
-/// Returns true if two paths lead to the same file, whether it exists or not.
-pub fn same(a: &Path, b: &Path) -> bool {
-    real(a) == real(b)
-}
 
 /// Returns the folder of a path.
 pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Fails if an output is also an input: its content would be lost.
+/// Fails if an output is also an input or another output: its content would be lost.
 ///
 /// # Errors
-/// Fails at the first output that is one of `inputs`; the message has its option.
+/// Fails at the first output that is one of `inputs` or an earlier output; the message has its
+/// option.
 pub fn apart<'p>(
     outputs: &[(&Path, &str)],
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<()> {
+    let (mut places, mut beside, mut twice) = (HashMap::new(), HashMap::new(), None);
+    for &(path, option) in outputs {
+        if let Some(other) = places.insert(real(path), (path, option)) {
+            twice = twice.or(Some((path, option, other.1)));
+        }
+        beside.insert(real(&partial(path)), (path, option));
+    }
     // As an input, `-` is standard input; as an output, it is standard output.
-    for input in inputs.into_iter().filter(|input| *input != Path::new("-")) {
-        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(path, input)) {
+    for input in inputs.into_iter().filter(|input| *input != Path::new("-")).map(real) {
+        if let Some((path, option)) = places.get(&input) {
             bail!(
                 "{}: is an input, so it cannot be the output; name another file ({option})",
                 path.display()
             );
         }
-        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(&partial(path), input)) {
+        if let Some((path, option)) = beside.get(&input) {
             bail!(
                 "{}: is an input, and the result of a damaged input would go there; name another file ({option})",
                 partial(path).display()
             );
         }
+    }
+    if let Some((path, option, other)) = twice {
+        bail!("{}: is {other} already; name another file ({option})", path.display());
     }
     Ok(())
 }

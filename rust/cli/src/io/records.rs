@@ -2,7 +2,7 @@
 
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
-use crate::io::output::{apart, same, Place};
+use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Error, Result};
 use corpus::parse::{is_rejected, json};
 use flate2::write::GzEncoder;
@@ -169,12 +169,6 @@ impl Records {
     pub fn new(corpora: &[PathBuf], outputs: &[(&Path, &str)], max_bytes: u64) -> Result<Self> {
         let inputs = all_sources(corpora)?;
         apart(outputs, inputs.iter().map(|input| input.path.as_path()))?;
-        for (number, (path, option)) in outputs.iter().enumerate() {
-            if let Some((_, other)) = outputs[..number].iter().find(|(other, _)| same(other, path))
-            {
-                bail!("{}: is {other} already; name another file ({option})", path.display());
-            }
-        }
         let stop = stop_flag()?;
         Ok(Self { inputs, stop, max_bytes })
     }

@@ -79,6 +79,15 @@ pub struct Arguments {
     archive: Archive,
 }
 
+impl Arguments {
+    /// The outputs, with their options.
+    fn outputs(&self) -> Vec<(&Path, &'static str)> {
+        let tables = [(self.hosts.as_deref(), "--hosts"), (self.table.as_deref(), "--table")];
+        let tables = tables.into_iter().filter_map(|(path, option)| Some((path?, option)));
+        std::iter::once((self.out.as_path(), "--out")).chain(tables).collect()
+    }
+}
+
 /// Writes the URLs of the corpora's pages in the engine's language. Hosts are sorted by their bytes
 /// in the language, and the URLs of a host by the bytes of their pages. The first SIGINT or SIGTERM
 /// stops the work and leaves nothing behind.
@@ -88,10 +97,8 @@ pub struct Arguments {
 /// stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    context.apart(
-        &[(&asked.out, "--out")],
-        asked.without.iter().chain(&asked.known).map(PathBuf::as_path),
-    )?;
+    let read_too = asked.without.iter().chain(&asked.known).map(PathBuf::as_path);
+    context.apart(&asked.outputs(), read_too)?;
     let place = Place::new(&asked.out, "--out")?;
     let mut choice = Choice {
         min_bytes: asked.min_bytes,
