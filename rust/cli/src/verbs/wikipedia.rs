@@ -83,8 +83,8 @@ struct Sums {
 /// work and leaves nothing behind.
 ///
 /// # Errors
-/// Fails if an input cannot be read, is not a dump or has no article, the output cannot be written,
-/// or a signal stopped the work.
+/// Fails if an input cannot be read, is not a dump or has no article, no paragraph is kept, the output
+/// cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
     let identifier =
@@ -236,6 +236,14 @@ impl Work<'_> {
     fn end(self, begin: Instant) -> Result<bool> {
         if self.counts.articles == 0 {
             bail!("the input has no article; nothing was written");
+        }
+        if self.sums.paragraphs == 0 {
+            let language = self.asked.language;
+            bail!(
+                "no paragraph of {}{} is kept; nothing was written",
+                counted(self.counts.articles, "article"),
+                language.map_or(String::new(), |code| format!(" in {} ({code})", code.name()))
+            );
         }
         let out = self.out.finish(self.whole)?;
         tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);
