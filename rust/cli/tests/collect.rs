@@ -408,6 +408,41 @@ fn inputs_without_a_record_do_not_replace_a_corpus() {
 }
 
 #[test]
+fn files_of_an_earlier_run_that_a_run_does_not_write_are_deleted() {
+    let place = Place::new();
+    let good = gzip(&[page("http://a.pk/1", URDU), page("http://a.ir/1", PERSIAN)]);
+    let input = [place.file("a.warc.gz", &good)];
+    let names = |language: &str| {
+        let folder = fs::read_dir(place.path("out").join(language)).unwrap();
+        let mut names: Vec<_> =
+            folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let all = ["README.md", "corpus.jsonl.zst", "rejected.jsonl.zst"];
+    place.command("ur,fa", "out", &input).arg("--rejected").assert().success();
+    assert_eq!(names("urd"), all);
+    // A file of the user.
+    place.file("out/urd/rejected.txt.zst", b"mine");
+    place.command("ur", "out", &input).assert().success();
+    assert_eq!(names("urd"), ["README.md", "corpus.jsonl.zst", "rejected.txt.zst"]);
+    assert_eq!(names("fas"), all, "of another language");
+    place.command("fa", "out", &input).args(["--format", "text"]).assert().success();
+    assert_eq!(names("fas"), ["README.md", "corpus.txt.zst"]);
+
+    place.file("a.warc.gz", &good[..good.len() - 60]);
+    place.command("fa", "out", &input).arg("--rejected").assert().code(1);
+    let partial = ["README.md.partial", "corpus.jsonl.zst.partial", "rejected.jsonl.zst.partial"];
+    let mut expected = [&["README.md", "corpus.txt.zst"][..], &partial].concat();
+    expected.sort_unstable();
+    assert_eq!(names("fas"), expected);
+    place.file("a.warc.gz", &good);
+    place.command("fa", "out", &input).arg("--rejected").assert().success();
+    assert_eq!(names("fas"), all);
+    assert_eq!(fs::read(place.path("out/urd/rejected.txt.zst")).unwrap(), b"mine");
+}
+
+#[test]
 fn a_folder_of_somebody_else_is_refused() {
     let place = Place::new();
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));

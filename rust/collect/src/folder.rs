@@ -151,6 +151,20 @@ impl Folder {
         put().map_err(|error| Foreign::Io(path.clone(), error))
     }
 
+    /// Deletes a file of an earlier run. Files that the marker does not list stay.
+    ///
+    /// # Errors
+    /// Fails if it cannot be deleted, or the marker cannot be written.
+    pub fn delete(&mut self, name: &str) -> Result<(), Foreign> {
+        let path = self.root.join(name);
+        if self.ours.remove(name) {
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
+            let deleted = if is_file { fs::remove_file(&path) } else { Ok(()) };
+            deleted.and_then(|()| self.save()).map_err(|error| Foreign::Io(path, error))?;
+        }
+        Ok(())
+    }
+
     /// Writes a file with these bytes.
     ///
     /// # Errors

@@ -69,7 +69,8 @@ pub fn is_name(path: &Path, option: &str) -> Result<()> {
 /// Ending of the name of an output that was made from incomplete inputs.
 const PARTIAL: &str = ".partial";
 
-fn partial(path: &Path) -> PathBuf {
+/// The path of an output that was made from incomplete inputs.
+pub fn partial(path: &Path) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(PARTIAL);
     beside.into()

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
-use crate::io::output::{is_name, settled};
+use crate::io::output::{is_name, partial, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
@@ -113,8 +113,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     languages.dedup();
     let inputs = inputs(asked, context.max_bytes)?;
     let archives = (!asked.ranges).then(|| all_sources(&inputs)).transpose()?;
-    let files: Vec<PathBuf> =
-        languages.iter().flat_map(|&code| files(code)).map(|file| asked.out.join(file)).collect();
+    let files: Vec<PathBuf> = languages
+        .iter()
+        .flat_map(|code| files().into_iter().map(|file| asked.out.join(code.as_str()).join(file)))
+        .collect();
     let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
     let reservations = all_sources(&asked.reservations)?;
     let opened = archives.iter().flatten().chain(&reservations);
@@ -183,16 +185,23 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(whole)
 }
 
-/// Names of all files that a run can write for a language, with any options. They are in the folder
-/// of the corpora.
-fn files(language: LangCode) -> Vec<String> {
-    let mut files = vec![format!("{language}/README.md")];
+/// Name of the description of a corpus.
+const README: &str = "README.md";
+
+/// Names of all files that a run can write for a language, with any options.
+fn files() -> Vec<String> {
+    let mut files = vec![README.to_owned()];
     for format in [Format::Jsonl, Format::Text] {
-        for name in ["corpus", "rejected"] {
-            files.push(format!("{language}/{name}.{}", format.ending()));
-        }
+        files.extend(["corpus", "rejected"].map(|stem| format!("{stem}.{}", format.ending())));
     }
     files
+}
+
+impl Arguments {
+    /// The name of a file of this run.
+    fn file(&self, stem: &str) -> String {
+        format!("{stem}.{}", self.format.ending())
+    }
 }
 
 /// The inputs of the command line, then those of the list.
@@ -326,8 +335,7 @@ impl Output<'_> {
         );
         for (number, engine) in self.judge.engines().iter().enumerate() {
             let language = engine.settings().target();
-            let ending = self.asked.format.ending();
-            let (file, rejected_file) = (format!("corpus.{ending}"), format!("rejected.{ending}"));
+            let (file, rejected_file) = (self.asked.file("corpus"), self.asked.file("rejected"));
             let corpus = self.join(folder, number, true, &file)?;
             let rejected = if self.asked.rejected {
                 Some(self.join(folder, number, false, &rejected_file)?)
@@ -344,7 +352,7 @@ impl Output<'_> {
                 format: self.asked.format,
                 contact: self.contact,
             };
-            let name = self.place(language, "README.md");
+            let name = self.place(language, README);
             folder
                 .write(readme.text().as_bytes(), &name)
                 .map_err(|foreign| anyhow!("{foreign}"))?;
@@ -358,7 +366,32 @@ impl Output<'_> {
                 rejected.map_or(String::new(), |sums| format!("; {} rejected", counted(sums.documents, "page")))
             );
         }
+        self.delete_others(folder)?;
         Ok(table)
+    }
+
+    /// Deletes files of earlier runs that this run did not write: other verbs would read them as
+    /// part of the corpus.
+    fn delete_others(&self, folder: &mut Folder) -> Result<()> {
+        let whole = is_whole(&self.sum.problems);
+        let mut written = vec![README.to_owned(), self.asked.file("corpus")];
+        written.extend(self.asked.rejected.then(|| self.asked.file("rejected")));
+        for engine in self.judge.engines() {
+            let language = engine.settings().target();
+            for name in files() {
+                let is_written = written.contains(&name);
+                let beside = partial(Path::new(&name)).display().to_string();
+                // An incomplete run replaces no file of a complete one.
+                for (name, stays) in [(name, is_written || !whole), (beside, is_written && !whole)]
+                {
+                    if !stays {
+                        let deleted = folder.delete(&format!("{language}/{name}"));
+                        deleted.map_err(|foreign| anyhow!("{foreign}"))?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The name of a language's file: another one if the inputs are damaged.
