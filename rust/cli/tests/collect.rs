@@ -408,6 +408,28 @@ fn inputs_without_a_record_do_not_replace_a_corpus() {
 }
 
 #[test]
+fn a_file_of_somebody_else_is_found_before_anything_is_read_or_written() {
+    let place = Place::new();
+    let good = gzip(&[page("http://a.pk/1", URDU), page("http://a.ir/1", PERSIAN)]);
+    let input = [place.file("a.warc.gz", &good)];
+    place.command("fa", "out", &input).assert().success();
+    let before = fs::read(place.path("out/fas/README.md")).unwrap();
+    let more = [place.file("b.jsonl", b"broken\n"), input[0].clone()];
+    fs::create_dir(place.path("out/urd")).unwrap();
+    // `fas` is written before `urd`.
+    for name in ["urd/corpus.jsonl.zst", "urd/README.md.partial"] {
+        let mine = place.file(&format!("out/{name}"), b"mine");
+        let said = stderr(&place.command("fa,ur", "out", &more).assert().code(1));
+        assert!(said.contains(&format!("{name}: was not written by collect")), "{said}");
+        assert_eq!(said.lines().count(), 1, "no input was read: {said}");
+        assert_eq!(fs::read(&mine).unwrap(), b"mine");
+        assert_eq!(fs::read(place.path("out/fas/README.md")).unwrap(), before);
+        assert!(!place.path("out/.corpulyzer-collect.parts").exists());
+        fs::remove_file(mine).unwrap();
+    }
+}
+
+#[test]
 fn files_of_an_earlier_run_that_a_run_does_not_write_are_deleted() {
     let place = Place::new();
     let good = gzip(&[page("http://a.pk/1", URDU), page("http://a.ir/1", PERSIAN)]);

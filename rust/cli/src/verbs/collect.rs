@@ -138,6 +138,16 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let stop = stop_flag()?;
     let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    // Foreign files are found before the work.
+    for language in &languages {
+        for name in asked.files() {
+            let beside = partial(Path::new(&name)).display().to_string();
+            for name in [name, beside] {
+                let checked = corpora.check(&format!("{language}/{name}"));
+                checked.map_err(|foreign| anyhow!("{foreign}"))?;
+            }
+        }
+    }
     let parts = corpora
         .parts(&settings(asked, context, &judge, rules))
         .map_err(|foreign| anyhow!("{foreign}"))?;
@@ -198,6 +208,12 @@ fn files() -> Vec<String> {
 }
 
 impl Arguments {
+    /// The names of the files that this run writes for a language.
+    fn files(&self) -> Vec<String> {
+        let rejected = self.rejected.then(|| self.file("rejected"));
+        [README.to_owned(), self.file("corpus")].into_iter().chain(rejected).collect()
+    }
+
     /// The name of a file of this run.
     fn file(&self, stem: &str) -> String {
         format!("{stem}.{}", self.format.ending())
@@ -333,6 +349,15 @@ impl Output<'_> {
             counted(self.sum.pages, "page"),
             self.sum.ruled_out
         );
+        // A file that appeared during the work must not leave some languages written and others not.
+        for engine in self.judge.engines() {
+            for file in self.asked.files() {
+                let beside = partial(Path::new(&file)).display().to_string();
+                let name = if is_whole(&self.sum.problems) { file } else { beside };
+                let claimed = folder.claim(&format!("{}/{name}", engine.settings().target()));
+                claimed.map_err(|foreign| anyhow!("{foreign}"))?;
+            }
+        }
         for (number, engine) in self.judge.engines().iter().enumerate() {
             let language = engine.settings().target();
             let (file, rejected_file) = (self.asked.file("corpus"), self.asked.file("rejected"));
@@ -374,8 +399,7 @@ impl Output<'_> {
     /// part of the corpus.
     fn delete_others(&self, folder: &mut Folder) -> Result<()> {
         let whole = is_whole(&self.sum.problems);
-        let mut written = vec![README.to_owned(), self.asked.file("corpus")];
-        written.extend(self.asked.rejected.then(|| self.asked.file("rejected")));
+        let written = self.asked.files();
         for engine in self.judge.engines() {
             let language = engine.settings().target();
             for name in files() {
