@@ -109,7 +109,7 @@ fn a_pack_a_word_list_and_a_model_are_not_replaced_by_what_is_made_with_them() {
 fn one_file_for_two_outputs_is_refused() {
     let folder = folder(&[
         ("c.jsonl", &corpus()),
-        ("s.tsv", "judgement\turl\ttext\ny\thttp://a.pk/1\tx\n"),
+        ("s.tsv", "judgement\tpage\turl\ttext\ny\t1\thttp://a.pk/1\tx\n"),
         ("i.cdxj", "pk,a)/ 20260101000000 {\"url\":\"http://a.pk/\",\"languages\":\"urd\"}\n"),
     ]);
     let cases = [

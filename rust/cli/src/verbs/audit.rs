@@ -11,10 +11,11 @@ use anyhow::{anyhow, bail, Result};
 use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
 use clap::{Args, Subcommand};
 use corpus::Page;
+use inputs::real;
 use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
 use sentences::in_language;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -284,7 +285,12 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
     let mut judgements = Judgements::default();
+    let mut met = HashSet::new();
     for sheet in sheets {
+        if !met.insert(real(sheet)) {
+            eprintln!("corpulyzer: {}: is named twice, and read once", input::name(sheet));
+            continue;
+        }
         let content = input::read(sheet, max_bytes)?;
         judgements.add(&content).map_err(|bad| anyhow!("{}: {bad}", input::name(sheet)))?;
     }
