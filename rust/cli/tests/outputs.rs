@@ -5,6 +5,7 @@ mod common;
 
 use common::{corpulyzer, stderr};
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -130,4 +131,78 @@ fn one_file_for_two_outputs_is_refused() {
     }
     let line = "seeds --index i.cdxj --language ur --out i.cdxj";
     keeps_input(folder.path(), line, "i.cdxj");
+}
+
+/// The content of a file, without its compression.
+fn unpacked(file: &Path) -> String {
+    let content = fs::read(file).unwrap();
+    let text = match file.extension().unwrap().to_str().unwrap() {
+        "zst" => zstd::decode_all(content.as_slice()).unwrap(),
+        "gz" => {
+            let mut text = Vec::new();
+            flate2::read::GzDecoder::new(content.as_slice()).read_to_end(&mut text).unwrap();
+            text
+        }
+        _ => content,
+    };
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn an_output_is_compressed_if_its_name_says_so_or_refused() {
+    let folder = folder(&[
+        ("c.jsonl", &corpus()),
+        ("s.tsv", "judgement\tpage\turl\ttext\nn\t1\thttp://a.pk/1\tx\n"),
+        ("i.cdxj", "pk,a)/ 20260101000000 {\"url\":\"http://a.pk/\",\"languages\":\"urd\"}\n"),
+        ("texts/urd.txt", URDU),
+    ]);
+    let run = |line: &str, code: i32| {
+        stderr(&corpulyzer(line.split(' ')).current_dir(folder.path()).assert().code(code))
+    };
+    let verbs = [
+        "sentences c.jsonl --language ur --out OUT",
+        "words c.jsonl --language ur --out OUT",
+        "seeds c.jsonl --language ur --out OUT",
+        "seeds --index i.cdxj --language ur --out seeds --hosts OUT",
+        "seeds --index i.cdxj --language ur --out seeds --table OUT",
+        "audit draw c.jsonl --language ur --out OUT",
+        "audit count s.tsv --verdicts OUT",
+        "deduplicate c.jsonl --language ur --out rest --survival OUT",
+    ];
+    for (number, verb) in verbs.into_iter().enumerate() {
+        let written = ["plain", "gz", "zst"].map(|ending| {
+            let out = format!("{number}.{ending}");
+            run(&verb.replace("OUT", &out), 0);
+            unpacked(&folder.path().join(out))
+        });
+        assert!(!written[0].is_empty() && written.iter().all(|text| *text == written[0]), "{verb}");
+    }
+    run("audit count 5.gz", 0);
+    let line = "sentences c.jsonl --language ur --without 6.zst --out 0.plain";
+    assert!(run(line, 0).contains(" 1 excluded by --without"));
+    let verbs = [
+        "cdx c.jsonl --out OUT",
+        "quality derive c.jsonl --language ur --out OUT",
+        "train --text texts --out OUT",
+    ];
+    for verb in verbs {
+        let said = run(&verb.replace("OUT", "o.gz"), 1);
+        let sentence =
+            "o.gz: this output is not compressed; name a file without .gz or .zst (--out)\n";
+        assert!(said.ends_with(sentence), "{said}");
+    }
+}
+
+#[test]
+fn a_compressed_output_of_a_damaged_input_is_compressed_too() {
+    let folder = folder(&[]);
+    let text = corpus();
+    let cut = zstd::encode_all(text.as_bytes(), 1).unwrap();
+    fs::write(folder.path().join("c.jsonl.zst"), [&cut[..], &cut[..cut.len() / 2]].concat())
+        .unwrap();
+    let mut command = corpulyzer(["words", "c.jsonl.zst", "--language", "ur", "--out", "w.zst"]);
+    command.current_dir(folder.path()).assert().code(1);
+    let written = fs::read(folder.path().join("w.zst.partial")).unwrap();
+    let words = String::from_utf8(zstd::decode_all(written.as_slice()).unwrap()).unwrap();
+    assert!(words.contains("کی\t"), "{words}");
 }

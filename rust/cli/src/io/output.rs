@@ -2,10 +2,12 @@
 //! renamed.
 
 use anyhow::{anyhow, bail, Error, Result};
+use flate2::write::GzEncoder;
+use flate2::Compression;
 use inputs::real;
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempDir};
 
@@ -232,12 +234,88 @@ fn is_own_link(_: &Path, _: &fs::File) -> io::Result<bool> {
     Ok(true)
 }
 
+/// The compression of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Plain,
+    Gzip,
+    Zstandard,
+}
+
+impl Format {
+    /// The compression that the name of a file has.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("zst") => Self::Zstandard,
+            Some("gz") => Self::Gzip,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Writes an output, compressed if its name says so.
+pub enum Writer {
+    Plain(BufWriter<Box<dyn Write>>),
+    Gzip(GzEncoder<BufWriter<Box<dyn Write>>>),
+    Zstandard(zstd::Encoder<'static, BufWriter<Box<dyn Write>>>),
+}
+
+impl Writer {
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub fn new(format: Format, raw: Box<dyn Write>) -> io::Result<Self> {
+        let raw = BufWriter::new(raw);
+        Ok(match format {
+            Format::Plain => Self::Plain(raw),
+            Format::Gzip => Self::Gzip(GzEncoder::new(raw, Compression::default())),
+            Format::Zstandard => {
+                Self::Zstandard(zstd::Encoder::new(raw, zstd::DEFAULT_COMPRESSION_LEVEL)?)
+            }
+        })
+    }
+
+    /// Writes the end.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        let mut file = match self {
+            Self::Plain(writer) => writer,
+            Self::Gzip(writer) => writer.finish()?,
+            Self::Zstandard(writer) => writer.finish()?,
+        };
+        file.flush()
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Gzip(writer) => writer.write(bytes),
+            Self::Zstandard(writer) => writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Gzip(writer) => writer.flush(),
+            Self::Zstandard(writer) => writer.flush(),
+        }
+    }
+}
+
 /// The place of an output file.
 pub struct Place {
     /// The path as the user wrote it.
     name: PathBuf,
     path: PathBuf,
     option: &'static str,
+    /// That of the name without `.partial`.
+    format: Format,
 }
 
 impl Place {
@@ -249,7 +327,8 @@ impl Place {
     pub fn new(path: &Path, option: &'static str) -> Result<Self> {
         is_name(path, option)?;
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let place = Self { name: path.to_owned(), path: real, option };
+        let format = Format::of(path);
+        let place = Self { name: path.to_owned(), path: real, option, format };
         // A file in place of a device such as `/dev/null` would break other programs.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             bail!("{}: is not a regular file ({option})", path.display());
@@ -261,6 +340,20 @@ impl Place {
         Ok(place)
     }
 
+    /// As [`Place::new`], for a file that other verbs read only without compression.
+    ///
+    /// # Errors
+    /// As [`Place::new`], and if the name is that of a compressed file.
+    pub fn plain(path: &Path, option: &'static str) -> Result<Self> {
+        if Format::of(path) != Format::Plain {
+            bail!(
+                "{}: this output is not compressed; name a file without .gz or .zst ({option})",
+                path.display()
+            );
+        }
+        Self::new(path, option)
+    }
+
     /// The place of an output made from these inputs, see [`settled`].
     ///
     /// # Errors
@@ -269,7 +362,8 @@ impl Place {
         if whole {
             return Ok(self);
         }
-        Self::new(&settled(&self.name, whole), self.option)
+        let format = self.format;
+        Ok(Self { format, ..Self::new(&settled(&self.name, whole), self.option)? })
     }
 
     /// Returns true if the file exists.
@@ -287,6 +381,17 @@ impl Place {
         folder(&self.path)
     }
 
+    /// Creates a new file beside it, and a writer that compresses it if its name says so. Finish the
+    /// writer before [`Place::put`].
+    ///
+    /// # Errors
+    /// As [`Place::begin`].
+    pub fn create(&self) -> Result<(Writer, NamedTempFile)> {
+        let file = self.begin()?;
+        let writer = file.reopen().and_then(|raw| Writer::new(self.format, Box::new(raw)));
+        Ok((writer.map_err(|error| self.failed(&error))?, file))
+    }
+
     /// Creates a new file beside it.
     ///
     /// # Errors
@@ -295,13 +400,14 @@ impl Place {
         temporary_file(self.folder()).map_err(|error| self.failed(&error))
     }
 
-    /// Writes these bytes to the file.
+    /// Writes these bytes to the file, compressed if its name says so.
     ///
     /// # Errors
     /// As [`Place::put`].
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        let mut file = self.begin()?;
-        file.as_file_mut().write_all(bytes).map_err(|error| self.failed(&error))?;
+        let (mut writer, file) = self.create()?;
+        let written = writer.write_all(bytes).and_then(|()| writer.finish());
+        written.map_err(|error| self.failed(&error))?;
         self.put(file)
     }
 

@@ -17,7 +17,7 @@ use registry::Language;
 use sentences::in_language;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Fewest words of a sentence that judges see: the default of `sentences`.
@@ -54,7 +54,7 @@ pub struct Draw {
     /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the sheet. An old file is never replaced
+    /// File for the sheet; .gz and .zst compress. An old file is never replaced
     #[arg(long, value_name = "FILE", required_unless_present = "html")]
     out: Option<PathBuf>,
     /// File for a page on which judges fill in the sheet in their browser, without a network. An
@@ -175,13 +175,12 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     }
     let mut written = Vec::new();
     for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
-        let mut file = place.begin()?;
-        let out = BufWriter::new(file.as_file_mut());
+        let (mut out, file) = place.create()?;
         let done = match *option {
-            "--html" => page(out, asked.language, &drawn),
-            _ => audit::write(out, &drawn),
+            "--html" => page(&mut out, asked.language, &drawn),
+            _ => audit::write(&mut out, &drawn),
         };
-        done.map_err(|error| place.failed(&error))?;
+        done.and_then(|()| out.finish()).map_err(|error| place.failed(&error))?;
         place = place.settle(whole)?;
         if !whole && place.is_there() {
             bail!("{}: exists already; name another file ({option})", place.name());

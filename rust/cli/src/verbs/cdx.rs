@@ -70,7 +70,7 @@ pub fn run(asked: &Arguments) -> Result<bool> {
         &asked.out.as_deref().map(|out| (out, "--out")).into_iter().collect::<Vec<_>>(),
         files.iter().map(|file| &*file.path),
     )?;
-    let place = asked.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
+    let place = asked.out.as_deref().map(|out| Place::plain(out, "--out")).transpose()?;
     let names = names(&files, asked.root.as_deref())?;
     let temporary = std::env::temp_dir();
     let sorter =

@@ -130,7 +130,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
 fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
     let records = Records::new(&task.corpora, &[(&task.out, "--out")], max_bytes)?;
-    let place = Place::new(&task.out, "--out")?;
+    let place = Place::plain(&task.out, "--out")?;
     let mut derivation = Derivation::new(Splitting::of(task.language.as_str()));
     let read = records.read(&mut |lines| {
         for (_, page) in &lines {

@@ -17,7 +17,7 @@ use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -29,7 +29,8 @@ pub struct Arguments {
     /// them. - is standard input. With --index, indexes
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the seeds, one URL per line. An old file is replaced after the new one is complete
+    /// File for the seeds, one URL per line; .gz and .zst compress. An old file is replaced after
+    /// the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Language of the seeds, an ISO 639 code or a name
@@ -142,15 +143,13 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     if seeds.is_empty() {
         bail!("no page can be a seed for {language}; nothing was written");
     }
-    let mut file = place.begin()?;
-    let mut lines = BufWriter::new(file.as_file_mut());
+    let (mut lines, file) = place.create()?;
     let tag = asked.tag.as_ref().map(|tag| format!("\tsource={tag}")).unwrap_or_default();
     let written = seeds
         .iter()
         .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
-        .and_then(|()| lines.flush());
+        .and_then(|()| lines.finish());
     written.map_err(|error| place.failed(&error))?;
-    drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
     eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if language == Some(LangCode::UND) {
         bail!("--language is `und`, which is not a language of texts");
     }
-    let place = Place::new(out, "--out")?;
+    let place = Place::plain(out, "--out")?;
     let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
     let lists = words.as_ref().map_or(Ok(Vec::new()), |words| word_lists(words))?;
     apart(&[(out, "--out")], files.iter().chain(&lists).map(PathBuf::as_path))?;

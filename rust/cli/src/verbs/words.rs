@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufWriter, Write as _};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 /// Longest word in bytes. Of a longer word, only the beginning is used.
@@ -36,8 +36,8 @@ pub struct Arguments {
     /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the list: a word, a tab and its count per line. An old file is replaced after the
-    /// new one is complete
+    /// File for the list: a word, a tab and its count per line; .gz and .zst compress. An old file
+    /// is replaced after the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Language of the corpus, an ISO 639 code or a name
@@ -136,16 +136,14 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     };
     merge(ours.table.drain().map_err(failed)?, theirs.table.drain().map_err(failed)?, &mut rank)
         .map_err(failed)?;
-    let mut file = place.begin()?;
-    let mut lines = BufWriter::new(file.as_file_mut());
+    let (mut lines, file) = place.create()?;
     let beside = if asked.distinctive.is_some() { 0 } else { of };
     let written =
         write(&mut lines, ranked.drain().map_err(failed)?, (all, beside)).and_then(|written| {
-            lines.flush()?;
+            lines.finish()?;
             Ok(written)
         });
     let written = written.map_err(|error| place.failed(&error))?;
-    drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
     let what = if asked.ngrams == 1 { "word".to_owned() } else { format!("{}-gram", asked.ngrams) };
