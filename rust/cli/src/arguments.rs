@@ -70,6 +70,11 @@ pub struct VarietyOptions {
 }
 
 impl VarietyOptions {
+    /// The files of the models.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.variety_model
+    }
+
     /// Opens the models; `None` without `--varieties`.
     ///
     /// # Errors

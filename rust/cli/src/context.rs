@@ -2,10 +2,11 @@
 
 use crate::arguments::{whole, Archive};
 use crate::identifier::{Name, Sources};
+use crate::io::output;
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, IdentifierName, Settings};
 use langid::{Identify, LangCode, Pack};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Heading of these options in the help of every verb.
 const HEADING: &str = "Options of all verbs";
@@ -122,6 +123,18 @@ impl Context {
     /// Fails if a pack cannot be read.
     pub fn identifier(&self, target: Option<LangCode>) -> Result<Box<dyn Identify>> {
         Name::Combined.open(Sources { target, ..self.sources() })
+    }
+
+    /// Fails if an output is one of `inputs` or of the packs, see [`output::apart`].
+    ///
+    /// # Errors
+    /// Fails at the first output that is an input; the message has its option.
+    pub fn apart<'p>(
+        &'p self,
+        outputs: &[(&Path, &str)],
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<()> {
+        output::apart(outputs, inputs.into_iter().chain(self.packs.iter().map(PathBuf::as_path)))
     }
 
     /// Sources of an identifier: the packs, without training texts and target language.

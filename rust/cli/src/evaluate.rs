@@ -20,7 +20,7 @@ pub use cut::Cut;
 use langid::LangCode;
 use metrics::{mean, Candidate, Confusion, Prior};
 use report::Report;
-use source::Source;
+use source::{Source, LANGUAGES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,20 @@ pub struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
+    /// The files that are read, except the packs.
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be read.
+    pub fn inputs(&self, answers: &[PathBuf]) -> Result<Vec<PathBuf>> {
+        let mut files: Vec<PathBuf> = answers.iter().map(|folder| folder.join(LANGUAGES)).collect();
+        files.extend(self.prior.map(Path::to_owned));
+        let folders = [self.test].into_iter().chain(self.sources.train);
+        for folder in folders.chain(answers.iter().map(PathBuf::as_path)) {
+            files.extend(texts::files(folder)?);
+        }
+        Ok(files)
+    }
+
     /// Counts the texts that occur in training text: a file or a folder with a file or a folder for
     /// each language. Returns the table.
     ///

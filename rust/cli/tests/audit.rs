@@ -30,6 +30,20 @@ fn judged(sheet: &str, judgements: &[&str]) -> String {
 }
 
 #[test]
+fn a_sheet_that_is_named_twice_is_one_judge() {
+    let folder = TempDir::new().unwrap();
+    let sheet = "judgement\tpage\turl\ttext\ny\t1\thttp://a.pk/1\tx\nn\t2\thttp://a.pk/2\tx\n";
+    fs::write(folder.path().join("s.tsv"), sheet).unwrap();
+    let count = |sheets: &[&str]| {
+        let mut command = corpulyzer(["audit", "count"]);
+        command.args(sheets).current_dir(folder.path()).assert().success()
+    };
+    let twice = count(&["s.tsv", "./s.tsv"]);
+    assert_eq!(stdout(&twice), stdout(&count(&["s.tsv"])));
+    assert_eq!(stderr(&twice), "corpulyzer: ./s.tsv: is named twice, and read once\n");
+}
+
+#[test]
 fn pages_are_drawn_judged_and_counted() {
     let folder = TempDir::new().unwrap();
     let corpus = corpus(folder.path());

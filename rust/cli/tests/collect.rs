@@ -367,6 +367,104 @@ fn inputs_may_be_listed_and_nothing_to_keep_is_an_empty_corpus() {
 }
 
 #[test]
+fn a_corpus_is_not_collected_from_itself() {
+    let place = Place::new();
+    let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
+    place.command("ur", "out", &[input]).assert().success();
+    let corpus = place.path("out/urd/corpus.jsonl.zst");
+    let before = fs::read(&corpus).unwrap();
+    for input in [&place.path("out"), &corpus] {
+        // With other settings, no record of the corpus is kept.
+        let mut command = place.command("ur", "out", std::slice::from_ref(input));
+        let said = stderr(&command.args(["--min-bytes", "1000000"]).assert().code(1));
+        let expected = format!(
+            "{}: is an input, so it cannot be the output; name another file (--out)",
+            corpus.display()
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(fs::read(&corpus).unwrap(), before);
+    }
+    place.command("fa", "out", &[corpus]).assert().success();
+}
+
+#[test]
+fn inputs_without_a_record_do_not_replace_a_corpus() {
+    let place = Place::new();
+    let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
+    place.command("ur", "out", &[input]).assert().success();
+    let before = fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap();
+    let inputs = [
+        PathBuf::from("-"),
+        place.file("empty.jsonl", b""),
+        place.file("page.html", html("t", &[URDU.repeat(9)]).as_bytes()),
+    ];
+    for input in inputs {
+        let said = stderr(&place.command("ur", "out", &[input]).write_stdin("").assert().code(1));
+        let expected = "no input has a record that can be read; no corpus was written\n";
+        assert!(said.ends_with(expected), "{said}");
+        assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
+        assert!(!place.path("out/.corpulyzer-collect.parts").exists());
+    }
+}
+
+#[test]
+fn a_file_of_somebody_else_is_found_before_anything_is_read_or_written() {
+    let place = Place::new();
+    let good = gzip(&[page("http://a.pk/1", URDU), page("http://a.ir/1", PERSIAN)]);
+    let input = [place.file("a.warc.gz", &good)];
+    place.command("fa", "out", &input).assert().success();
+    let before = fs::read(place.path("out/fas/README.md")).unwrap();
+    let more = [place.file("b.jsonl", b"broken\n"), input[0].clone()];
+    fs::create_dir(place.path("out/urd")).unwrap();
+    // `fas` is written before `urd`.
+    for name in ["urd/corpus.jsonl.zst", "urd/README.md.partial"] {
+        let mine = place.file(&format!("out/{name}"), b"mine");
+        let said = stderr(&place.command("fa,ur", "out", &more).assert().code(1));
+        assert!(said.contains(&format!("{name}: was not written by collect")), "{said}");
+        assert_eq!(said.lines().count(), 1, "no input was read: {said}");
+        assert_eq!(fs::read(&mine).unwrap(), b"mine");
+        assert_eq!(fs::read(place.path("out/fas/README.md")).unwrap(), before);
+        assert!(!place.path("out/.corpulyzer-collect.parts").exists());
+        fs::remove_file(mine).unwrap();
+    }
+}
+
+#[test]
+fn files_of_an_earlier_run_that_a_run_does_not_write_are_deleted() {
+    let place = Place::new();
+    let good = gzip(&[page("http://a.pk/1", URDU), page("http://a.ir/1", PERSIAN)]);
+    let input = [place.file("a.warc.gz", &good)];
+    let names = |language: &str| {
+        let folder = fs::read_dir(place.path("out").join(language)).unwrap();
+        let mut names: Vec<_> =
+            folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let all = ["README.md", "corpus.jsonl.zst", "rejected.jsonl.zst"];
+    place.command("ur,fa", "out", &input).arg("--rejected").assert().success();
+    assert_eq!(names("urd"), all);
+    // A file of the user.
+    place.file("out/urd/rejected.txt.zst", b"mine");
+    place.command("ur", "out", &input).assert().success();
+    assert_eq!(names("urd"), ["README.md", "corpus.jsonl.zst", "rejected.txt.zst"]);
+    assert_eq!(names("fas"), all, "of another language");
+    place.command("fa", "out", &input).args(["--format", "text"]).assert().success();
+    assert_eq!(names("fas"), ["README.md", "corpus.txt.zst"]);
+
+    place.file("a.warc.gz", &good[..good.len() - 60]);
+    place.command("fa", "out", &input).arg("--rejected").assert().code(1);
+    let partial = ["README.md.partial", "corpus.jsonl.zst.partial", "rejected.jsonl.zst.partial"];
+    let mut expected = [&["README.md", "corpus.txt.zst"][..], &partial].concat();
+    expected.sort_unstable();
+    assert_eq!(names("fas"), expected);
+    place.file("a.warc.gz", &good);
+    place.command("fa", "out", &input).arg("--rejected").assert().success();
+    assert_eq!(names("fas"), all);
+    assert_eq!(fs::read(place.path("out/urd/rejected.txt.zst")).unwrap(), b"mine");
+}
+
+#[test]
 fn a_folder_of_somebody_else_is_refused() {
     let place = Place::new();
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));

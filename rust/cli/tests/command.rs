@@ -114,6 +114,26 @@ fn justext_uses_the_stop_words_of_the_language() {
 }
 
 #[test]
+fn extract_does_not_read_what_an_earlier_run_wrote() {
+    let folder = TempDir::new().unwrap();
+    let pages = folder.path().join("in");
+    fs::create_dir(&pages).unwrap();
+    fs::write(pages.join("a.html"), "<p>one</p>").unwrap();
+    let extract = |out: &str| {
+        let mut command = corpulyzer(["extract", "--output", "html", "--in", "in", "--out", out]);
+        command.current_dir(folder.path()).assert()
+    };
+    for _ in 0..2 {
+        let said = stderr(&extract("in/out").success());
+        assert!(said.contains("1 page in"), "{said}");
+        assert!(pages.join("out/a.html").is_file() && !pages.join("out/out").exists());
+    }
+    let said = stderr(&extract("in/../in").code(1));
+    let sentence = "in/../in: is the folder of the pages; name another folder (--out)\n";
+    assert!(said.ends_with(sentence), "{said}");
+}
+
+#[test]
 fn extract_goes_on_after_a_file_that_fails_and_says_so() {
     let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     write(pages.path(), "good.html", format!("<p>{ENGLISH}"));

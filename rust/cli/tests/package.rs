@@ -249,6 +249,20 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
 }
 
 /// A page of a host with fields at its end.
+#[test]
+fn a_package_replaces_an_empty_folder_by_any_path() {
+    for out in ["../new", ".", "../new/../new"] {
+        let root = TempDir::new().unwrap();
+        fs::write(root.path().join("corpus.jsonl"), page(1)).unwrap();
+        fs::create_dir(root.path().join("new")).unwrap();
+        let mut command = corpulyzer(["package", "../corpus.jsonl", "--language", "ur"]);
+        command.args(["--contact", CONTACT, "--out", out]).current_dir(root.path().join("new"));
+        command.assert().success();
+        assert!(root.path().join("new/urd-001.jsonl.gz").is_file(), "--out {out}");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2, "nothing else is left");
+    }
+}
+
 fn page_of(host: &str, number: usize, words: &str, more: &str) -> String {
     let text = format!("{} {words}", text(number));
     format!(

@@ -166,6 +166,62 @@ fn report_replaces_nothing_but_a_report() {
     assert!(said.contains("holds words.tsv, which is not part of a report"), "{said}");
 }
 
+/// A corpus, an old report `r` and a folder for runs of `report`, each with another way to name
+/// the old report.
+fn old_report() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("c.jsonl"), line("http://b.pk/1", URDU, URDU.len())).unwrap();
+    report_in(folder.path(), "c.jsonl", "r").success();
+    folder
+}
+
+fn report_in(folder: &Path, corpus: &str, out: &str) -> assert_cmd::assert::Assert {
+    let mut command = corpulyzer(["report", "--language", "ur", corpus, "--out", out]);
+    command.current_dir(folder).assert()
+}
+
+#[test]
+fn a_report_replaces_the_folder_that_its_path_leads_through() {
+    for (inside, out) in
+        [(true, "../r"), (true, "."), (false, "r/../r"), (false, "./r/."), (true, "../r/../r/")]
+    {
+        let root = old_report();
+        let folder = root.path().join(if inside { "r" } else { "" });
+        let corpus = if inside { "../c.jsonl" } else { "c.jsonl" };
+        fs::write(root.path().join("r/words.tsv"), "old").unwrap();
+        let said = stderr(&report_in(&folder, corpus, out).success());
+        let path = root.path().canonicalize().unwrap().join("r/report.html");
+        assert!(said.trim_end().ends_with(path.to_str().unwrap()), "{said}");
+        assert!(path.is_file(), "--out {out}");
+        assert_ne!(fs::read_to_string(root.path().join("r/words.tsv")).unwrap(), "old");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2, "nothing else is left");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_goes_to_the_folder_that_a_symlink_names() {
+    use std::os::unix::fs::symlink;
+    let root = old_report();
+    fs::create_dir(root.path().join("far")).unwrap();
+    symlink("far", root.path().join("link")).unwrap();
+    report_in(root.path(), "c.jsonl", "link").success();
+    assert!(root.path().join("link").is_symlink());
+    assert!(root.path().join("far/report.html").is_file());
+    symlink("none", root.path().join("loose")).unwrap();
+    let said = stderr(&report_in(root.path(), "c.jsonl", "loose").code(1));
+    let sentence = "loose: is a symlink to a missing folder; name another folder (--out)\n";
+    assert!(said.ends_with(sentence), "{said}");
+    assert!(root.path().join("loose").is_symlink());
+    if std::os::unix::fs::lchown(root.path().join("link"), Some(65534), None).is_err() {
+        println!("skipped: needs root, to give a symlink to another user");
+        return;
+    }
+    let said = stderr(&report_in(root.path(), "c.jsonl", "link").code(1));
+    let sentence = "link: is a symlink of another user; name another folder (--out)\n";
+    assert!(said.ends_with(sentence), "{said}");
+}
+
 #[test]
 fn one_record_with_figures_that_no_page_has_leaves_the_totals() {
     let folder = TempDir::new().unwrap();

@@ -201,6 +201,19 @@ fn what_cannot_be_done_is_told_in_a_sentence_and_leaves_what_was_there() {
 }
 
 #[test]
+fn a_dump_without_a_paragraph_to_keep_leaves_the_text_that_was_there() {
+    let folder = TempDir::new().unwrap();
+    let (xml, out) = (folder.path().join("d.xml"), folder.path().join("z.txt"));
+    fs::write(&xml, dump(&[("شہر", SENTENCES[0])])).unwrap();
+    fs::write(&out, "good\n").unwrap();
+    let mut command = corpulyzer(["wikipedia", "--language", "de"]);
+    let said = stderr(&command.arg(&xml).arg("--out").arg(&out).assert().code(1));
+    let sentence = "no paragraph of 1 article in German (deu) is kept; nothing was written\n";
+    assert!(said.ends_with(sentence), "{said}");
+    assert_eq!(written(&out), "good\n");
+}
+
+#[test]
 fn of_a_dump_that_was_cut_off_the_articles_before_are_written() {
     let folder = TempDir::new().unwrap();
     let (xml, out) = (folder.path().join("d.xml"), folder.path().join("o.txt"));

@@ -112,28 +112,38 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Notes a file as ours before it is written, and makes its folder. Returns its path.
+    /// Checks that a file can be written. Returns its path.
     ///
     /// # Errors
-    /// Fails if there is a file of somebody else, or the marker cannot be written.
-    pub fn claim(&mut self, name: &str) -> Result<PathBuf, Foreign> {
+    /// Fails if there is a file of somebody else.
+    pub fn check(&self, name: &str) -> Result<PathBuf, Foreign> {
         let path = self.root.join(name);
-        let failed = |error| Foreign::Io(path.clone(), error);
         if let Ok(metadata) = fs::symlink_metadata(&path) {
             if !(self.ours.contains(name) && metadata.is_file()) {
                 return Err(Foreign::File(path));
             }
         }
+        let parent = path.parent().unwrap_or(&self.root);
+        if fs::symlink_metadata(parent).is_ok_and(|metadata| !metadata.is_dir())
+            && parent != self.root
+        {
+            return Err(Foreign::File(parent.to_owned()));
+        }
+        Ok(path)
+    }
+
+    /// Notes a file as ours before it is written, and makes its folder. Returns its path.
+    ///
+    /// # Errors
+    /// Fails as [`Folder::check`] does, or if the marker cannot be written.
+    pub fn claim(&mut self, name: &str) -> Result<PathBuf, Foreign> {
+        let path = self.check(name)?;
+        let failed = |error| Foreign::Io(path.clone(), error);
         if self.ours.insert(name.to_owned()) {
             self.save().map_err(failed)?;
         }
         let parent = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(parent).map_err(failed)?;
-        if fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink())
-            && parent != self.root
-        {
-            return Err(Foreign::File(parent.to_owned()));
-        }
         Ok(path)
     }
 
@@ -149,6 +159,20 @@ impl Folder {
             Ok(())
         };
         put().map_err(|error| Foreign::Io(path.clone(), error))
+    }
+
+    /// Deletes a file of an earlier run. Files that the marker does not list stay.
+    ///
+    /// # Errors
+    /// Fails if it cannot be deleted, or the marker cannot be written.
+    pub fn delete(&mut self, name: &str) -> Result<(), Foreign> {
+        let path = self.root.join(name);
+        if self.ours.remove(name) {
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
+            let deleted = if is_file { fs::remove_file(&path) } else { Ok(()) };
+            deleted.and_then(|()| self.save()).map_err(|error| Foreign::Io(path, error))?;
+        }
+        Ok(())
     }
 
     /// Writes a file with these bytes.

@@ -125,6 +125,22 @@ pub fn by_variety(
     Ok(texts)
 }
 
+/// The lists of word counts in a folder, in the order of their names.
+///
+/// # Errors
+/// Fails if the folder cannot be read.
+pub fn word_lists(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| bad!("{} (--words)", unread_entry(&error)))?;
+        let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
+        if entry.file_type().is_file() && is_list {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
 /// Reads a folder of lists of word counts: files `<code>.tsv`, also `.gz` or `.zst`, each line with
 /// a word, a tab and its count. Empty lines and lines that start with `#` are skipped.
 ///
@@ -134,16 +150,10 @@ pub fn by_variety(
 pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadInput> {
     let mut lists = Vec::new();
     let mut left = MAX_TEXT;
-    let walk = WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name();
-    for entry in walk {
-        let entry = entry.map_err(|error| bad!("{} (--words)", unread_entry(&error)))?;
-        let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
-        if !entry.file_type().is_file() || !is_list {
-            continue;
-        }
-        let language = named(path, entry.path())?;
+    for file in word_lists(path)? {
+        let language = named(path, &file)?;
         let mut words = Vec::new();
-        input::lines(entry.path(), max_bytes, &mut |number, line| {
+        input::lines(&file, max_bytes, &mut |number, line| {
             let line = line.trim_end_matches('\r');
             if line.is_empty() || line.starts_with('#') {
                 return Ok(());
@@ -154,7 +164,7 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
             let row = line.split_once('\t');
             let (word, count) = row.and_then(|(word, count)| Some((word, count.parse().ok()?))).ok_or_else(|| {
                 bad!("{}: line {number}: found `{}`; a line has a word, a tab and a whole number (--words)",
-                    entry.path().display(), line.chars().take(40).collect::<String>())
+                    file.display(), line.chars().take(40).collect::<String>())
             })?;
             words.push((word.to_owned(), count));
             Ok(())

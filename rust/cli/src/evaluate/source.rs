@@ -11,6 +11,9 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// Name of the file that lists the languages of another program.
+pub const LANGUAGES: &str = "languages";
+
 /// A source of identified languages.
 pub enum Source {
     /// An identifier.
@@ -80,7 +83,7 @@ impl Source {
             let codes = lines.iter().map(|line| code(line).ok_or_else(|| refused(language, line)));
             answers.insert(*language, codes.collect::<Result<_>>()?);
         }
-        let list = folder.join("languages");
+        let list = folder.join(LANGUAGES);
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
             let content = input::read(&list, max_bytes)?;
             String::from_utf8_lossy(&content).lines().filter_map(code).collect()

@@ -2,44 +2,53 @@
 //! renamed.
 
 use anyhow::{anyhow, bail, Error, Result};
+use flate2::write::GzEncoder;
+use flate2::Compression;
 use inputs::real;
+use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempDir};
-
-/// Returns true if two paths lead to the same file, whether it exists or not.
-pub fn same(a: &Path, b: &Path) -> bool {
-    real(a) == real(b)
-}
 
 /// Returns the folder of a path.
 pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Fails if an output is also an input: its content would be lost.
+/// Fails if an output is also an input or another output: its content would be lost.
 ///
 /// # Errors
-/// Fails at the first output that is one of `inputs`; the message has its option.
+/// Fails at the first output that is one of `inputs` or an earlier output; the message has its
+/// option.
 pub fn apart<'p>(
     outputs: &[(&Path, &str)],
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<()> {
+    let (mut places, mut beside, mut twice) = (HashMap::new(), HashMap::new(), None);
+    for &(path, option) in outputs {
+        if let Some(other) = places.insert(real(path), (path, option)) {
+            twice = twice.or(Some((path, option, other.1)));
+        }
+        beside.insert(real(&partial(path)), (path, option));
+    }
     // As an input, `-` is standard input; as an output, it is standard output.
-    for input in inputs.into_iter().filter(|input| *input != Path::new("-")) {
-        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(path, input)) {
+    for input in inputs.into_iter().filter(|input| *input != Path::new("-")).map(real) {
+        if let Some((path, option)) = places.get(&input) {
             bail!(
                 "{}: is an input, so it cannot be the output; name another file ({option})",
                 path.display()
             );
         }
-        if let Some((path, option)) = outputs.iter().find(|(path, _)| same(&partial(path), input)) {
+        if let Some((path, option)) = beside.get(&input) {
             bail!(
                 "{}: is an input, and the result of a damaged input would go there; name another file ({option})",
                 partial(path).display()
             );
         }
+    }
+    if let Some((path, option, other)) = twice {
+        bail!("{}: is {other} already; name another file ({option})", path.display());
     }
     Ok(())
 }
@@ -62,7 +71,8 @@ pub fn is_name(path: &Path, option: &str) -> Result<()> {
 /// Ending of the name of an output that was made from incomplete inputs.
 const PARTIAL: &str = ".partial";
 
-fn partial(path: &Path) -> PathBuf {
+/// The path of an output that was made from incomplete inputs.
+pub fn partial(path: &Path) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(PARTIAL);
     beside.into()
@@ -109,24 +119,104 @@ pub fn temporary_folder(folder: &Path) -> io::Result<TempDir> {
     temporary(0o777).tempdir_in(folder)
 }
 
-/// Replaces a folder by a complete new one.
-///
-/// # Errors
-/// Fails if it cannot be renamed; what was there stays.
-pub fn put_in_place(next: TempDir, out: &Path) -> Result<()> {
-    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", out.display());
-    let old = temporary_folder(folder(out)).map_err(failed)?;
-    if fs::symlink_metadata(out).is_ok() {
-        fs::rename(out, old.path().join("old")).map_err(failed)?;
+/// The place of an output folder (`--out`).
+pub struct FolderPlace {
+    /// The path in messages.
+    name: PathBuf,
+    /// The folder itself. It stays right if the path that the user wrote leads through the folder,
+    /// which is renamed, or through a symlink.
+    path: PathBuf,
+}
+
+impl FolderPlace {
+    /// Resolves the path before the work begins. The folder that will contain the output must
+    /// exist.
+    ///
+    /// # Errors
+    /// Fails if no folder can be written there, in a sentence with the option.
+    pub fn new(path: &Path) -> Result<Self> {
+        is_name(path, "--out")?;
+        let is_dots = |part: Component| matches!(part, Component::CurDir | Component::ParentDir);
+        let resolved = real(path);
+        let name = if path.components().any(is_dots) { &resolved } else { path }.to_owned();
+        let place = Self { name, path: resolved };
+        let own = tempfile::tempfile_in(place.folder()).map_err(|error| place.failed(error))?;
+        if !is_own_link(path, &own).map_err(|error| place.failed(error))? {
+            bail!("{}: is a symlink of another user; name another folder (--out)", path.display());
+        }
+        if fs::symlink_metadata(&place.path).is_ok_and(|found| found.is_symlink()) {
+            bail!(
+                "{}: is a symlink to a missing folder; name another folder (--out)",
+                path.display()
+            );
+        }
+        Ok(place)
     }
-    if let Err(error) = fs::rename(next.path(), out) {
-        // The old one goes back; the error that counts is the first.
-        let _ = fs::rename(old.path().join("old"), out);
-        return Err(failed(error));
+
+    /// The place of an output made from these inputs, see [`settled`].
+    ///
+    /// # Errors
+    /// As [`FolderPlace::new`].
+    pub fn settle(self, whole: bool) -> Result<Self> {
+        if whole {
+            return Ok(self);
+        }
+        Self::new(&settled(&self.path, whole))
     }
-    // It is no temporary folder any more.
-    let _ = next.keep();
-    Ok(())
+
+    /// Its path in messages.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that contains it, which also gets the temporary files.
+    pub fn folder(&self) -> &Path {
+        folder(&self.path)
+    }
+
+    /// Creates a new folder beside it.
+    ///
+    /// # Errors
+    /// Fails if there can be none.
+    pub fn begin(&self) -> Result<TempDir> {
+        temporary_folder(self.folder()).map_err(|error| self.failed(error))
+    }
+
+    /// Replaces the folder by a complete new one.
+    ///
+    /// # Errors
+    /// Fails if it cannot be renamed; the old folder stays.
+    pub fn put(&self, next: TempDir) -> Result<()> {
+        let old = self.begin()?;
+        if self.path.exists() {
+            fs::rename(&self.path, old.path().join("old")).map_err(|error| self.failed(error))?;
+        }
+        if let Err(error) = fs::rename(next.path(), &self.path) {
+            // The old one goes back; the error that counts is the first.
+            let kept = old.path().join("old");
+            if kept.exists() && fs::rename(&kept, &self.path).is_err() {
+                let old = old.keep();
+                bail!(
+                    "{}: {error}; the old folder is {} now (--out)",
+                    self.name.display(),
+                    old.join("old").display()
+                );
+            }
+            return Err(self.failed(error));
+        }
+        // It is no temporary folder any more.
+        let _ = next.keep();
+        Ok(())
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        anyhow!("{}: {error} (--out)", self.name.display())
+    }
 }
 
 /// Returns true if a path is not a symlink, or is one of this user or root. A symlink of another
@@ -144,12 +234,88 @@ fn is_own_link(_: &Path, _: &fs::File) -> io::Result<bool> {
     Ok(true)
 }
 
+/// The compression of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Plain,
+    Gzip,
+    Zstandard,
+}
+
+impl Format {
+    /// The compression that the name of a file has.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("zst") => Self::Zstandard,
+            Some("gz") => Self::Gzip,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Writes an output, compressed if its name says so.
+pub enum Writer {
+    Plain(BufWriter<Box<dyn Write>>),
+    Gzip(GzEncoder<BufWriter<Box<dyn Write>>>),
+    Zstandard(zstd::Encoder<'static, BufWriter<Box<dyn Write>>>),
+}
+
+impl Writer {
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub fn new(format: Format, raw: Box<dyn Write>) -> io::Result<Self> {
+        let raw = BufWriter::new(raw);
+        Ok(match format {
+            Format::Plain => Self::Plain(raw),
+            Format::Gzip => Self::Gzip(GzEncoder::new(raw, Compression::default())),
+            Format::Zstandard => {
+                Self::Zstandard(zstd::Encoder::new(raw, zstd::DEFAULT_COMPRESSION_LEVEL)?)
+            }
+        })
+    }
+
+    /// Writes the end.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        let mut file = match self {
+            Self::Plain(writer) => writer,
+            Self::Gzip(writer) => writer.finish()?,
+            Self::Zstandard(writer) => writer.finish()?,
+        };
+        file.flush()
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Gzip(writer) => writer.write(bytes),
+            Self::Zstandard(writer) => writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Gzip(writer) => writer.flush(),
+            Self::Zstandard(writer) => writer.flush(),
+        }
+    }
+}
+
 /// The place of an output file.
 pub struct Place {
     /// The path as the user wrote it.
     name: PathBuf,
     path: PathBuf,
     option: &'static str,
+    /// That of the name without `.partial`.
+    format: Format,
 }
 
 impl Place {
@@ -161,7 +327,8 @@ impl Place {
     pub fn new(path: &Path, option: &'static str) -> Result<Self> {
         is_name(path, option)?;
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let place = Self { name: path.to_owned(), path: real, option };
+        let format = Format::of(path);
+        let place = Self { name: path.to_owned(), path: real, option, format };
         // A file in place of a device such as `/dev/null` would break other programs.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             bail!("{}: is not a regular file ({option})", path.display());
@@ -173,6 +340,20 @@ impl Place {
         Ok(place)
     }
 
+    /// As [`Place::new`], for a file that other verbs read only without compression.
+    ///
+    /// # Errors
+    /// As [`Place::new`], and if the name is that of a compressed file.
+    pub fn plain(path: &Path, option: &'static str) -> Result<Self> {
+        if Format::of(path) != Format::Plain {
+            bail!(
+                "{}: this output is not compressed; name a file without .gz or .zst ({option})",
+                path.display()
+            );
+        }
+        Self::new(path, option)
+    }
+
     /// The place of an output made from these inputs, see [`settled`].
     ///
     /// # Errors
@@ -181,7 +362,8 @@ impl Place {
         if whole {
             return Ok(self);
         }
-        Self::new(&settled(&self.name, whole), self.option)
+        let format = self.format;
+        Ok(Self { format, ..Self::new(&settled(&self.name, whole), self.option)? })
     }
 
     /// Returns true if the file exists.
@@ -199,6 +381,17 @@ impl Place {
         folder(&self.path)
     }
 
+    /// Creates a new file beside it, and a writer that compresses it if its name says so. Finish the
+    /// writer before [`Place::put`].
+    ///
+    /// # Errors
+    /// As [`Place::begin`].
+    pub fn create(&self) -> Result<(Writer, NamedTempFile)> {
+        let file = self.begin()?;
+        let writer = file.reopen().and_then(|raw| Writer::new(self.format, Box::new(raw)));
+        Ok((writer.map_err(|error| self.failed(&error))?, file))
+    }
+
     /// Creates a new file beside it.
     ///
     /// # Errors
@@ -207,13 +400,14 @@ impl Place {
         temporary_file(self.folder()).map_err(|error| self.failed(&error))
     }
 
-    /// Writes these bytes to the file.
+    /// Writes these bytes to the file, compressed if its name says so.
     ///
     /// # Errors
     /// As [`Place::put`].
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        let mut file = self.begin()?;
-        file.as_file_mut().write_all(bytes).map_err(|error| self.failed(&error))?;
+        let (mut writer, file) = self.create()?;
+        let written = writer.write_all(bytes).and_then(|()| writer.finish());
+        written.map_err(|error| self.failed(&error))?;
         self.put(file)
     }
 

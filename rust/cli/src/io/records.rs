@@ -2,11 +2,9 @@
 
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
-use crate::io::output::{apart, same, Place};
+use crate::io::output::{apart, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
 use corpus::parse::{is_rejected, json};
-use flate2::write::GzEncoder;
-use flate2::Compression;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};
@@ -16,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{to_raw_value, RawValue};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
@@ -169,12 +167,6 @@ impl Records {
     pub fn new(corpora: &[PathBuf], outputs: &[(&Path, &str)], max_bytes: u64) -> Result<Self> {
         let inputs = all_sources(corpora)?;
         apart(outputs, inputs.iter().map(|input| input.path.as_path()))?;
-        for (number, (path, option)) in outputs.iter().enumerate() {
-            if let Some((_, other)) = outputs[..number].iter().find(|(other, _)| same(other, path))
-            {
-                bail!("{}: is {other} already; name another file ({option})", path.display());
-            }
-        }
         let stop = stop_flag()?;
         Ok(Self { inputs, stop, max_bytes })
     }
@@ -323,31 +315,6 @@ pub struct Output {
     file: Option<(Place, NamedTempFile)>,
 }
 
-enum Writer {
-    Plain(BufWriter<Box<dyn Write>>),
-    Gzip(GzEncoder<BufWriter<Box<dyn Write>>>),
-    Zstandard(zstd::Encoder<'static, BufWriter<Box<dyn Write>>>),
-}
-
-impl Writer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Plain(writer) => writer.write_all(bytes),
-            Self::Gzip(writer) => writer.write_all(bytes),
-            Self::Zstandard(writer) => writer.write_all(bytes),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        let mut file = match self {
-            Self::Plain(writer) => writer,
-            Self::Gzip(writer) => writer.finish()?,
-            Self::Zstandard(writer) => writer.finish()?,
-        };
-        file.flush()
-    }
-}
-
 impl Output {
     /// Opens the output of an option; `-` is standard output.
     ///
@@ -368,14 +335,7 @@ impl Output {
             let raw = Box::new(file.reopen().map_err(failed)?);
             (Some((place, file)), raw)
         };
-        let raw = BufWriter::new(raw);
-        let writer = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("zst") => Writer::Zstandard(
-                zstd::Encoder::new(raw, zstd::DEFAULT_COMPRESSION_LEVEL).map_err(failed)?,
-            ),
-            Some("gz") => Writer::Gzip(GzEncoder::new(raw, Compression::default())),
-            _ => Writer::Plain(raw),
-        };
+        let writer = Writer::new(Format::of(path), raw).map_err(failed)?;
         Ok(Self { writer, name, file })
     }
 
@@ -385,7 +345,7 @@ impl Output {
     /// Fails if it cannot be written.
     pub fn line(&mut self, line: &[u8]) -> Result<bool> {
         let end = if line.ends_with(b"\n") { &b""[..] } else { b"\n" };
-        match self.writer.write(line).and_then(|()| self.writer.write(end)) {
+        match self.writer.write_all(line).and_then(|()| self.writer.write_all(end)) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.file.is_none() => {
                 Ok(false)

@@ -5,18 +5,16 @@ use anyhow::{anyhow, bail, Result};
 use langid::LangCode;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Texts by language.
 pub type Texts = BTreeMap<LangCode, Vec<String>>;
 
-/// Reads every `<ISO 639-3 code>.txt` of a folder in the given languages. Other files and empty
-/// lines are ignored. Bytes that are not UTF-8 are replaced.
+/// The files of texts in a folder, in order.
 ///
 /// # Errors
-/// Fails if the folder or a file cannot be read, a file is named after no language or is longer
-/// than `max_bytes`, or no text is found.
-pub fn read(folder: &Path, wanted: impl Fn(LangCode) -> bool, max_bytes: u64) -> Result<Texts> {
+/// Fails if the folder cannot be read.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let named = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             anyhow!("cannot read {}: no such folder", folder.display())
@@ -31,9 +29,19 @@ pub fn read(folder: &Path, wanted: impl Fn(LangCode) -> bool, max_bytes: u64) ->
         }
     }
     files.sort();
+    Ok(files)
+}
+
+/// Reads every `<ISO 639-3 code>.txt` of a folder in the given languages. Other files and empty
+/// lines are ignored. Bytes that are not UTF-8 are replaced.
+///
+/// # Errors
+/// Fails if the folder or a file cannot be read, a file is named after no language or is longer
+/// than `max_bytes`, or no text is found.
+pub fn read(folder: &Path, wanted: impl Fn(LangCode) -> bool, max_bytes: u64) -> Result<Texts> {
     let mut texts = Texts::new();
     let mut passed_over = false;
-    for file in &files {
+    for file in &files(folder)? {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let language: LangCode =
             stem.parse().map_err(|unknown| anyhow!("{}: {unknown}", file.display()))?;

@@ -11,12 +11,13 @@ use anyhow::{anyhow, bail, Result};
 use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
 use clap::{Args, Subcommand};
 use corpus::Page;
+use inputs::real;
 use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
 use sentences::in_language;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Fewest words of a sentence that judges see: the default of `sentences`.
@@ -53,7 +54,7 @@ pub struct Draw {
     /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the sheet. An old file is never replaced
+    /// File for the sheet; .gz and .zst compress. An old file is never replaced
     #[arg(long, value_name = "FILE", required_unless_present = "html")]
     out: Option<PathBuf>,
     /// File for a page on which judges fill in the sheet in their browser, without a network. An
@@ -136,7 +137,7 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
             bail!("{}: exists already; name another file ({option})", file.display());
         }
     }
-    apart(&outputs, None)?;
+    context.apart(&outputs, None)?;
     let mut places: Vec<Place> =
         outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
@@ -174,13 +175,12 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     }
     let mut written = Vec::new();
     for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
-        let mut file = place.begin()?;
-        let out = BufWriter::new(file.as_file_mut());
+        let (mut out, file) = place.create()?;
         let done = match *option {
-            "--html" => page(out, asked.language, &drawn),
-            _ => audit::write(out, &drawn),
+            "--html" => page(&mut out, asked.language, &drawn),
+            _ => audit::write(&mut out, &drawn),
         };
-        done.map_err(|error| place.failed(&error))?;
+        done.and_then(|()| out.finish()).map_err(|error| place.failed(&error))?;
         place = place.settle(whole)?;
         if !whole && place.is_there() {
             bail!("{}: exists already; name another file ({option})", place.name());
@@ -284,7 +284,12 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
     let mut judgements = Judgements::default();
+    let mut met = HashSet::new();
     for sheet in sheets {
+        if !met.insert(real(sheet)) {
+            eprintln!("corpulyzer: {}: is named twice, and read once", input::name(sheet));
+            continue;
+        }
         let content = input::read(sheet, max_bytes)?;
         judgements.add(&content).map_err(|bad| anyhow!("{}: {bad}", input::name(sheet)))?;
     }

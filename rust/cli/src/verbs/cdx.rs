@@ -94,7 +94,7 @@ pub fn run(asked: &Arguments) -> Result<bool> {
         files.iter().map(|file| &*file.path),
     )?;
     let out = asked.out.as_deref().filter(|out| *out != Path::new("-"));
-    let place = out.map(|out| Place::new(out, "--out")).transpose()?;
+    let place = out.map(|out| Place::plain(out, "--out")).transpose()?;
     let names = names(&files, asked.root.as_deref())?;
     let temporary = std::env::temp_dir();
     let sorter =

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
-use crate::io::output::{is_name, settled};
+use crate::io::output::{is_name, partial, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
@@ -114,11 +114,22 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     languages.dedup();
     let inputs = inputs(asked, context.max_bytes)?;
     let archives = (!asked.ranges).then(|| all_sources(&inputs)).transpose()?;
+    let files: Vec<PathBuf> = languages
+        .iter()
+        .flat_map(|code| files().into_iter().map(|file| asked.out.join(code.as_str()).join(file)))
+        .collect();
+    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
+    let reservations =
+        all_sources(&asked.reservations).map_err(|bad| anyhow!("{bad} (--reservations)"))?;
+    let opened = archives.iter().flatten().chain(&reservations);
+    let opened = opened.map(|source| source.path.as_path());
+    context
+        .apart(&outputs, opened.chain(inputs.iter().chain(&asked.list).map(PathBuf::as_path)))?;
     let engines = languages
         .iter()
         .map(|&language| engine(asked, context, language))
         .collect::<Result<Vec<_>>>()?;
-    let hosts = hosts(asked, context.max_bytes)?;
+    let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
     let judge =
         Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format).with_hosts(hosts);
@@ -135,6 +146,16 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let stop = stop_flag()?;
     let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    // Foreign files are found before the work.
+    for language in &languages {
+        for name in asked.files() {
+            let beside = partial(Path::new(&name)).display().to_string();
+            for name in [name, beside] {
+                let checked = corpora.check(&format!("{language}/{name}"));
+                checked.map_err(|foreign| anyhow!("{foreign}"))?;
+            }
+        }
+    }
     let parts = corpora
         .parts(&settings(asked, context, &judge, rules))
         .map_err(|foreign| anyhow!("{foreign}"))?;
@@ -153,6 +174,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut sum = Figures::default();
     read.iter().for_each(|figures| sum.add(figures));
     tell_problems("in all", &sum.problems);
+    if sum.records == sum.problems.values().sum::<u64>() {
+        // Parts without a record are worth nothing.
+        corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
+        bail!("no input has a record that can be read; no corpus was written");
+    }
     let output = Output {
         asked,
         contact,
@@ -175,6 +201,31 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     print(table.as_bytes())?;
     Ok(whole)
+}
+
+/// Name of the description of a corpus.
+const README: &str = "README.md";
+
+/// Names of all files that a run can write for a language, with any options.
+fn files() -> Vec<String> {
+    let mut files = vec![README.to_owned()];
+    for format in [Format::Jsonl, Format::Text] {
+        files.extend(["corpus", "rejected"].map(|stem| format!("{stem}.{}", format.ending())));
+    }
+    files
+}
+
+impl Arguments {
+    /// The names of the files that this run writes for a language.
+    fn files(&self) -> Vec<String> {
+        let rejected = self.rejected.then(|| self.file("rejected"));
+        [README.to_owned(), self.file("corpus")].into_iter().chain(rejected).collect()
+    }
+
+    /// The name of a file of this run.
+    fn file(&self, stem: &str) -> String {
+        format!("{stem}.{}", self.format.ending())
+    }
 }
 
 /// The inputs of the command line, then those of the list.
@@ -200,14 +251,12 @@ fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
 }
 
 /// The rules of hosts in the files of --reservations.
-fn hosts(asked: &Arguments, max_bytes: u64) -> Result<Hosts> {
-    if asked.reservations.is_empty() {
+fn hosts(files: &[Source], max_bytes: u64) -> Result<Hosts> {
+    if files.is_empty() {
         return Ok(Hosts::default());
     }
-    let of_files =
-        |files: &[PathBuf]| all_sources(files).map_err(|bad| anyhow!("{bad} (--reservations)"));
     let mut problems = 0;
-    let hosts = Hosts::read(&of_files(&asked.reservations)?, max_bytes, &mut |problem| {
+    let hosts = Hosts::read(files, max_bytes, &mut |problem| {
         problems += 1;
         if problems <= NAMED_PROBLEMS {
             eprintln!("corpulyzer: {problem}");
@@ -312,10 +361,18 @@ impl Output<'_> {
             counted(self.sum.pages, "page"),
             self.sum.ruled_out
         );
+        // A file that appeared during the work must not leave some languages written and others not.
+        for engine in self.judge.engines() {
+            for file in self.asked.files() {
+                let beside = partial(Path::new(&file)).display().to_string();
+                let name = if is_whole(&self.sum.problems) { file } else { beside };
+                let claimed = folder.claim(&format!("{}/{name}", engine.settings().target()));
+                claimed.map_err(|foreign| anyhow!("{foreign}"))?;
+            }
+        }
         for (number, engine) in self.judge.engines().iter().enumerate() {
             let language = engine.settings().target();
-            let ending = self.asked.format.ending();
-            let (file, rejected_file) = (format!("corpus.{ending}"), format!("rejected.{ending}"));
+            let (file, rejected_file) = (self.asked.file("corpus"), self.asked.file("rejected"));
             let corpus = self.join(folder, number, true, &file)?;
             let rejected = if self.asked.rejected {
                 Some(self.join(folder, number, false, &rejected_file)?)
@@ -332,7 +389,7 @@ impl Output<'_> {
                 format: self.asked.format,
                 contact: self.contact,
             };
-            let name = self.place(language, "README.md");
+            let name = self.place(language, README);
             folder
                 .write(readme.text().as_bytes(), &name)
                 .map_err(|foreign| anyhow!("{foreign}"))?;
@@ -346,7 +403,31 @@ impl Output<'_> {
                 rejected.map_or(String::new(), |sums| format!("; {} rejected", counted(sums.documents, "page")))
             );
         }
+        self.delete_others(folder)?;
         Ok(table)
+    }
+
+    /// Deletes files of earlier runs that this run did not write: other verbs would read them as
+    /// part of the corpus.
+    fn delete_others(&self, folder: &mut Folder) -> Result<()> {
+        let whole = is_whole(&self.sum.problems);
+        let written = self.asked.files();
+        for engine in self.judge.engines() {
+            let language = engine.settings().target();
+            for name in files() {
+                let is_written = written.contains(&name);
+                let beside = partial(Path::new(&name)).display().to_string();
+                // An incomplete run replaces no file of a complete one.
+                for (name, stays) in [(name, is_written || !whole), (beside, is_written && !whole)]
+                {
+                    if !stays {
+                        let deleted = folder.delete(&format!("{language}/{name}"));
+                        deleted.map_err(|foreign| anyhow!("{foreign}"))?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The name of a language's file: another one if the inputs are damaged.

@@ -11,7 +11,6 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{peak_memory, tell_problems, URL_MEMORY};
 use crate::io::exclusions::Without;
-use crate::io::output::apart;
 use crate::io::records::{Fields, Line, Output, Page, Records, LANGUAGES};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -181,7 +180,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
     let begin = Instant::now();
     let outputs = outputs(asked);
-    apart(&outputs, asked.without.as_deref())?;
+    context.apart(&outputs, asked.without.as_deref())?;
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(&asked.out, "--out")?;
     let mut dropped = asked

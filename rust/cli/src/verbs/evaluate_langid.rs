@@ -112,6 +112,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         json: json.as_ref(),
         max_bytes: context.max_bytes,
     };
+    if let Some(json) = &arguments.json {
+        let inputs = evaluation.inputs(&arguments.answers)?;
+        context.apart(&[(json, "--json")], inputs.iter().map(PathBuf::as_path))?;
+    }
     let tables = match (&arguments.overlap, arguments.false_positives) {
         (Some(training), _) => evaluation.overlap(training)?,
         (None, Some(most)) => evaluation.false_positives(&arguments.identifiers, most as usize)?,

@@ -9,6 +9,7 @@ use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use inputs::real;
 use langid::LangCode;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 use std::time::Instant;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 use webam::{
     html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits,
     MAX_TIME,
@@ -120,11 +121,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         bail!("{}: {what} (--in)", input.display());
     }
     is_name(output, "--out")?;
+    if real(input) == real(output) {
+        bail!("{}: is the folder of the pages; name another folder (--out)", output.display());
+    }
     let stop_words = stop_words(*extractor, *language, context)?;
     comments.check(*extractor).map_err(|bad| misuse!("--comments {bad}"))?;
     let texts = Texts::open(output)?;
     let stopped = stop_flag()?;
-    let (pages, unreadable) = pages(input);
+    let (pages, unreadable) = pages(input, output);
     let begin = Instant::now();
     let progress = progress(pages.len());
     let failed = pages
@@ -188,11 +192,14 @@ fn stop_words(
 }
 
 /// All pages under a folder in order, and entries that cannot be read or have no text file of their
-/// own.
-fn pages(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
+/// own. The folder of the texts may be in it, and is skipped: an earlier run wrote its pages.
+fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    let output = real(output);
     let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
     let mut texts = HashSet::new();
-    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+    let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+    let is_output = |entry: &DirEntry| entry.file_type().is_dir() && real(entry.path()) == output;
+    for entry in walk.into_iter().filter_entry(|entry| !is_output(entry)) {
         match entry {
             Ok(entry) => {
                 let is_page = entry

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::all_sources;
 use crate::io::exclusions::Without;
-use crate::io::output::{folder, is_name, put_in_place, temporary_folder};
+use crate::io::output::{is_name, FolderPlace};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use card::Card;
@@ -233,8 +233,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let previous = asked.previous.as_deref().map(|last| Previous::read(last, max_bytes));
     let previous = previous.transpose()?;
     // Check that the folder is writable now: later errors would name the temporary folder.
-    tempfile::tempfile_in(folder(&asked.out)).map_err(failed)?;
-    let next = temporary_folder(folder(&asked.out)).map_err(failed)?;
+    let place = FolderPlace::new(&asked.out)?;
+    let next = place.begin()?;
     let language = engine.settings().target();
     let filters = (&without, &choice);
     let splits = facts.as_ref().map(|_| &shares[..]);
@@ -281,8 +281,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let sums: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     fs::write(next.path().join(SUMS), sums).map_err(failed)?;
-    put_in_place(next, &asked.out)?;
-    summarize(asked, &tally, what);
+    place.put(next)?;
+    summarize(asked, place.name(), &tally, what);
     Ok(true)
 }
 
@@ -362,7 +362,7 @@ fn require(wanted: Wanted, tally: &Tally) -> Result<()> {
 }
 
 /// Prints what was packed and what was left out; `what` is the noun of a document.
-fn summarize(asked: &Arguments, tally: &Tally, what: &str) {
+fn summarize(asked: &Arguments, out: &Path, tally: &Tally, what: &str) {
     if asked.terms.is_none() {
         eprintln!("corpulyzer: the package has no terms of use (--terms)");
     }
@@ -381,7 +381,7 @@ fn summarize(asked: &Arguments, tally: &Tally, what: &str) {
         counted(tally.words, "word"),
         tally.no_text,
         tally.twice,
-        asked.out.display()
+        out.display()
     );
 }
 

@@ -11,7 +11,7 @@ use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::exclusions::Without;
 use crate::io::limits::{limits_in_yaml, read_limits};
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use crate::io::records::{Output, Records};
 use anyhow::{anyhow, bail, Result};
 use clap::{Args, Subcommand};
@@ -130,7 +130,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
 fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
     let records = Records::new(&task.corpora, &[(&task.out, "--out")], max_bytes)?;
-    let place = Place::new(&task.out, "--out")?;
+    let place = Place::plain(&task.out, "--out")?;
     let mut derivation = Derivation::new(Splitting::of(task.language.as_str()));
     let read = records.read(&mut |lines| {
         for (_, page) in &lines {
@@ -187,7 +187,8 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     outputs.extend(task.blocked.as_deref().map(|path| (path, "--blocked")));
     let read_too =
         task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
-    apart(&outputs, read_too.map(PathBuf::as_path))?;
+    let read_too = read_too.chain(task.varieties.files());
+    context.apart(&outputs, read_too.map(PathBuf::as_path))?;
     for (path, option) in &outputs {
         if *path == Path::new("-") {
             bail!("-: the table goes to standard output; name a file ({option})");

@@ -4,7 +4,6 @@ use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
-use crate::io::output::apart;
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
@@ -202,7 +201,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             bail!("-: the table goes to standard output; name a file ({option})");
         }
     }
-    apart(&outputs, asked.judged.as_deref())?;
+    context.apart(&outputs, asked.judged.as_deref())?;
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     let mut kept = Output::new(&asked.out, "--out")?;
     let mut rejected = Output::new(&asked.rejected, "--rejected")?;

@@ -8,7 +8,7 @@ use crate::io::corpora::{
     all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
 };
 use crate::io::limits::read_limits;
-use crate::io::output::{is_name, put_in_place, settled, temporary_folder};
+use crate::io::output::{folder as folder_of, is_name, FolderPlace};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -96,20 +96,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let corpora = corpora(asked)?;
     let begin = Instant::now();
     let stop = stop_flag()?;
-    let parent = parent(&asked.out);
     is_name(&asked.out, "--out")?;
     check_out(&asked.out)?;
-    fs::create_dir_all(&parent)
-        .map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
-    // Check that the folder is writable now, not after hours of work. Temporary files have no name,
-    // so an end of this process leaves none.
-    let mut folders = vec![(parent.as_path(), "--out")];
-    folders.extend(asked.scratch.as_deref().map(|folder| (folder, "--scratch")));
-    for (folder, option) in &folders {
+    let parent = folder_of(&asked.out);
+    fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    // Check that the folders are writable now, not after hours of work. Temporary files have no
+    // name, so an end of this process leaves none.
+    let place = FolderPlace::new(&asked.out)?;
+    if let Some(folder) = &asked.scratch {
         tempfile::tempfile_in(folder)
-            .map_err(|error| anyhow!("{}: {error} ({option})", folder.display()))?;
+            .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
     }
-    let folder = asked.scratch.as_deref().unwrap_or(&parent);
+    let folder = asked.scratch.as_deref().unwrap_or(place.folder());
     let rankings = rankings(&asked.rankings, max_bytes)?;
     let reference = match &asked.reference {
         Some(path) => Some(reference_sources(path, &corpora)?),
@@ -162,12 +160,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         whole &= is_whole;
     }
     // In the folder of the report, so that a rename can put it in place.
-    let next = temporary_folder(&parent)
-        .map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    let next = place.begin()?;
     write(&report, next.path())?;
-    let out = settled(&asked.out, whole);
-    check_out(&out)?;
-    put_in_place(next, &out)?;
+    let place = place.settle(whole)?;
+    check_out(place.path())?;
+    place.put(next)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
     let seconds = begin.elapsed().as_secs_f64();
     let peak = peak_memory()
@@ -176,7 +173,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         "corpulyzer: {} from {:.1} MB in {seconds:.1} s{peak}: {}",
         counted(pages, "page"),
         read as f64 / 1e6,
-        out.join(HTML).display()
+        place.name().join(HTML).display()
     );
     Ok(whole)
 }
@@ -295,13 +292,6 @@ fn corpora(asked: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
         }
     }
     Ok(corpora)
-}
-
-fn parent(out: &Path) -> PathBuf {
-    match out.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }
 
 /// Refuses a folder with files other than those of a report. They must not be removed.

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::exclusions::Without;
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use crate::io::{input, of_option};
 use anyhow::{bail, Result};
 use clap::Args;
@@ -17,7 +17,7 @@ use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -29,7 +29,8 @@ pub struct Arguments {
     /// them. - is standard input. With --index, indexes
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the seeds, one URL per line. An old file is replaced after the new one is complete
+    /// File for the seeds, one URL per line; .gz and .zst compress. An old file is replaced after
+    /// the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Language of the seeds, an ISO 639 code or a name
@@ -79,6 +80,15 @@ pub struct Arguments {
     archive: Archive,
 }
 
+impl Arguments {
+    /// The outputs, with their options.
+    fn outputs(&self) -> Vec<(&Path, &'static str)> {
+        let tables = [(self.hosts.as_deref(), "--hosts"), (self.table.as_deref(), "--table")];
+        let tables = tables.into_iter().filter_map(|(path, option)| Some((path?, option)));
+        std::iter::once((self.out.as_path(), "--out")).chain(tables).collect()
+    }
+}
+
 /// Writes the URLs of the corpora's pages in the engine's language. Hosts are sorted by their bytes
 /// in the language, and the URLs of a host by the bytes of their pages. The first SIGINT or SIGTERM
 /// stops the work and leaves nothing behind.
@@ -88,10 +98,8 @@ pub struct Arguments {
 /// stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    apart(
-        &[(&asked.out, "--out")],
-        asked.without.iter().chain(&asked.known).map(PathBuf::as_path),
-    )?;
+    let read_too = asked.without.iter().chain(&asked.known).map(PathBuf::as_path);
+    context.apart(&asked.outputs(), read_too)?;
     let place = Place::new(&asked.out, "--out")?;
     let mut choice = Choice {
         min_bytes: asked.min_bytes,
@@ -135,15 +143,13 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     if seeds.is_empty() {
         bail!("no page can be a seed for {language}; nothing was written");
     }
-    let mut file = place.begin()?;
-    let mut lines = BufWriter::new(file.as_file_mut());
+    let (mut lines, file) = place.create()?;
     let tag = asked.tag.as_ref().map(|tag| format!("\tsource={tag}")).unwrap_or_default();
     let written = seeds
         .iter()
         .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
-        .and_then(|()| lines.flush());
+        .and_then(|()| lines.finish());
     written.map_err(|error| place.failed(&error))?;
-    drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
     eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());

@@ -5,14 +5,14 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::Pages;
 use crate::io::exclusions::Without;
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use corpus::{Page, Scratch};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use sentences::{in_language, thumbprint, Collection};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 /// Write the sentences of a corpus in a language, each once, in random order
@@ -22,7 +22,8 @@ pub struct Arguments {
     /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the sentences, one per line. An old file is replaced after the new one is complete
+    /// File for the sentences, one per line; .gz and .zst compress. An old file is replaced after
+    /// the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
@@ -60,7 +61,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (identifier, max_bytes, memory) =
         (identifier.as_ref(), context.max_bytes, mebibytes(asked.memory));
     let language = engine.settings().target();
-    apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
+    context.apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let folder = place.folder();
     let mut collection = Collection::new(&Scratch::new(folder, memory / 4 * 3));
@@ -99,8 +100,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
         Ok(())
     })?;
-    let mut file = place.begin()?;
-    let mut lines = BufWriter::new(file.as_file_mut());
+    let (mut lines, file) = place.create()?;
     let mut written = 0u64;
     let failed = |error: io::Error| anyhow!("temporary files in {}: {error}", folder.display());
     for sentence in collection.drain().map_err(failed)? {
@@ -110,8 +110,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .map_err(|error| place.failed(&error))?;
         written += 1;
     }
-    lines.flush().map_err(|error| place.failed(&error))?;
-    drop(lines);
+    lines.finish().map_err(|error| place.failed(&error))?;
     if written == 0 {
         bail!("the input has no whole sentence in {language}; nothing was written");
     }

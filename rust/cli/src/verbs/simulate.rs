@@ -146,13 +146,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_line = context.max_bytes;
     let plan = plan(arguments)?;
     // Checked before the work.
+    let outputs = [(arguments.svg.as_deref(), "--svg"), (arguments.json.as_deref(), "--json")];
+    let outputs: Vec<_> =
+        outputs.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
+    apart(&outputs, None)?;
     let place = |file: &Option<PathBuf>, option| {
         file.as_deref().map(|file| Place::new(file, option)).transpose()
     };
     let (svg, json) = (place(&arguments.svg, "--svg")?, place(&arguments.json, "--json")?);
-    let outputs = [(arguments.svg.as_deref(), "--svg"), (arguments.json.as_deref(), "--json")];
-    let outputs: Vec<_> =
-        outputs.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
     let results = match &arguments.graph {
         Some(path) => {
             let graph = Arc::new(read(path, max_line, &outputs)?);

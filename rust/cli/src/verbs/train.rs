@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::training::{by_language, by_variety, files, word_counts};
+use inputs::training::{by_language, by_variety, files, word_counts, word_lists};
 use langid::{
     train_varieties, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText, FEW_WORDS,
     MAX_ENTRIES,
@@ -68,9 +68,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if language == Some(LangCode::UND) {
         bail!("--language is `und`, which is not a language of texts");
     }
-    let place = Place::new(out, "--out")?;
+    let place = Place::plain(out, "--out")?;
     let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
-    apart(&[(out, "--out")], files.iter().chain(words).map(PathBuf::as_path))?;
+    let lists = words.as_ref().map_or(Ok(Vec::new()), |words| word_lists(words))?;
+    apart(&[(out, "--out")], files.iter().chain(&lists).map(PathBuf::as_path))?;
     if let (true, Some(text), Some(language)) = (varieties, text, language) {
         let texts = by_variety(text, &files, max_bytes)?;
         return train_model(&texts, language, out, &place);

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::exclusions::Without;
-use crate::io::output::{apart, folder};
+use crate::io::output::folder;
 use crate::io::records::Output;
 use anyhow::{bail, Result};
 use clap::{Args, ValueEnum};
@@ -59,7 +59,7 @@ enum Names {
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
     let outputs = [(asked.out.as_path(), "--out")];
-    apart(&outputs, asked.without.as_deref())?;
+    context.apart(&outputs, asked.without.as_deref())?;
     let without =
         asked.without.as_deref().map(|file| Without::read(file, max_bytes)).transpose()?;
     let without = without.unwrap_or_default();

@@ -6,7 +6,6 @@ use crate::identifier;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, peak_memory, progress};
-use crate::io::output::apart;
 use crate::io::records::Output;
 use ::wikipedia::{
     paragraphs, Article, Broken, Counts, Dump, Kind, Namespaces, Paragraph, Repeats,
@@ -85,8 +84,8 @@ struct Sums {
 /// work and leaves nothing behind.
 ///
 /// # Errors
-/// Fails if an input cannot be read, is not a dump or has no article, the output cannot be written,
-/// or a signal stopped the work.
+/// Fails if an input cannot be read, is not a dump or has no article, no paragraph is kept, the output
+/// cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
     let identifier =
@@ -101,7 +100,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         bail!("{}: is a folder; name the dumps in it", folder.display());
     }
     let sources = all_sources(&asked.dumps)?;
-    apart(&[(&asked.out, "--out")], sources.iter().map(|source| source.path.as_path()))?;
+    context.apart(&[(&asked.out, "--out")], sources.iter().map(|source| source.path.as_path()))?;
     let stop = stop_flag()?;
     let mut work = Work {
         asked,
@@ -238,6 +237,14 @@ impl Work<'_> {
     fn end(self, begin: Instant) -> Result<bool> {
         if self.counts.articles == 0 {
             bail!("the input has no article; nothing was written");
+        }
+        if self.sums.paragraphs == 0 {
+            let language = self.asked.language;
+            bail!(
+                "no paragraph of {}{} is kept; nothing was written",
+                counted(self.counts.articles, "article"),
+                language.map_or(String::new(), |code| format!(" in {} ({code})", code.name()))
+            );
         }
         let out = self.out.finish(self.whole)?;
         tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);

@@ -4,7 +4,7 @@ use crate::arguments::{mebibytes, share, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::{apart, Place};
+use crate::io::output::Place;
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufWriter, Write as _};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 /// Longest word in bytes. Of a longer word, only the beginning is used.
@@ -36,8 +36,8 @@ pub struct Arguments {
     /// them. - is standard input
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
-    /// File for the list: a word, a tab and its count per line. An old file is replaced after the
-    /// new one is complete
+    /// File for the list: a word, a tab and its count per line; .gz and .zst compress. An old file
+    /// is replaced after the new one is complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Language of the corpus, an ISO 639 code or a name
@@ -87,7 +87,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let (max_bytes, memory) = (context.max_bytes, mebibytes(asked.memory));
 
     let outputs = [(asked.out.as_path(), "--out")];
-    apart(&outputs, asked.against.as_deref())?;
+    context.apart(&outputs, asked.against.as_deref())?;
     let place = Place::new(&asked.out, "--out")?;
     let scratch = Scratch::new(place.folder(), memory / 4);
     let reading = Reading {
@@ -135,16 +135,14 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     };
     merge(ours.table.drain().map_err(failed)?, theirs.table.drain().map_err(failed)?, &mut rank)
         .map_err(failed)?;
-    let mut file = place.begin()?;
-    let mut lines = BufWriter::new(file.as_file_mut());
+    let (mut lines, file) = place.create()?;
     let beside = if asked.distinctive.is_some() { 0 } else { of };
     let written =
         write(&mut lines, ranked.drain().map_err(failed)?, (all, beside)).and_then(|written| {
-            lines.flush()?;
+            lines.finish()?;
             Ok(written)
         });
     let written = written.map_err(|error| place.failed(&error))?;
-    drop(lines);
     let place = place.settle(whole)?;
     place.put(file)?;
     let what = if asked.ngrams == 1 { "word".to_owned() } else { format!("{}-gram", asked.ngrams) };

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{spinner, tell_problems};
 use crate::io::exclusions::Without;
-use crate::io::output::{apart, folder};
+use crate::io::output::folder;
 use crate::io::records::{Line, Output, Page, Records, STOPPED};
 use anyhow::{bail, Result};
 use dedup::{lines, Cut, Fate, Fates, LineCounts};
@@ -24,7 +24,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let engine = &context.engine(engine::Settings::new(asked.language))?;
     let outputs = outputs(asked);
-    apart(&outputs, asked.without.as_deref())?;
+    context.apart(&outputs, asked.without.as_deref())?;
     let records = Records::new(&asked.corpora, &outputs, context.max_bytes)?;
     records.twice("--lines")?;
     let mut out = Output::new(&asked.out, "--out")?;

@@ -164,12 +164,7 @@ pub fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
 /// Fails if an index cannot be read, a table cannot be written, or a signal stopped the work.
 pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
     let files = index::files(&asked.corpora)?;
-    let tables = [(asked.hosts.as_ref(), "--hosts"), (asked.table.as_ref(), "--table")];
-    let outputs: Vec<(&std::path::Path, &str)> = tables
-        .iter()
-        .filter_map(|(path, option)| Some((path.as_ref()?.as_path(), *option)))
-        .collect();
-    apart(&outputs, files.iter().map(|file| file.path.as_path()).chain([asked.out.as_path()]))?;
+    apart(&asked.outputs(), files.iter().map(|file| file.path.as_path()))?;
     let place =
         |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();
     let (hosts, table) =
