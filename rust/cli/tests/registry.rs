@@ -7,10 +7,23 @@ use common::{corpulyzer, stderr, stdout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use tempfile::TempDir;
 
 fn said(arguments: &[&str]) -> String {
     stdout(&corpulyzer(arguments).assert().success())
+}
+
+#[test]
+fn the_measured_figures_are_those_of_the_current_identifier() {
+    let json: Value =
+        serde_json::from_str(&said(&["languages", "urd", "--format", "json"])).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let record = fs::read(root.join("tests/vectors/records/article-urdu.json")).unwrap();
+    let record: Value = serde_json::from_slice(&record).unwrap();
+    // The record version ends with that of the identifier.
+    let version = record["version"].as_str().unwrap().rsplit(' ').next();
+    assert_eq!(json["measured"]["identifier"].as_str(), version, "run registry/data/measure.py");
 }
 
 #[test]
