@@ -82,8 +82,15 @@ fn ask(pack: Pack, text: &str) {
     assert_eq!(at, text.len());
 }
 
+/// A folder of the build for this test alone.
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("packs");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 fn file(name: &str, content: &[u8]) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("langid-packs-{}-{name}", std::process::id()));
+    let path = folder().join(name);
     fs::write(&path, content).unwrap();
     path
 }
@@ -225,7 +232,8 @@ fn what_is_no_regular_file_is_refused_at_once() {
     {
         assert_eq!(said("/dev/zero"), "language pack /dev/zero: is not a regular file");
         // A pipe without a writer would be waited for.
-        let pipe = std::env::temp_dir().join(format!("langid-packs-{}-pipe", std::process::id()));
+        let pipe = folder().join("pipe");
+        let _ = fs::remove_file(&pipe);
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         assert!(said(pipe.to_str().unwrap()).ends_with(": is not a regular file"));
         fs::remove_file(pipe).unwrap();
