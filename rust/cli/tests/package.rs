@@ -336,6 +336,10 @@ fn pages_are_chosen_by_reservation_licence_and_block_list() {
     assert_eq!(urls(&records), ["http://a.pk/1", "http://a.pk/3"]);
     assert!(readme.contains("| pages left out: none of these licences | 2 |"), "{readme}");
     assert!(readme.contains("| pages left out: block list | 1 (adult) |"), "{readme}");
+    assert!(
+        readme.contains("| choice | everything in the input, except the pages left out (below) |"),
+        "{readme}"
+    );
 }
 
 #[test]

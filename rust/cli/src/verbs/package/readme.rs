@@ -94,6 +94,9 @@ impl Readme<'_> {
     fn choice(&self) -> String {
         let of = self.tally.of.map_or_else(String::new, |of| format!(" of {of}"));
         match (self.asked.wanted(), self.figures.is_some()) {
+            (Wanted::All, _) if !self.tally.choice.left_out().is_empty() => {
+                "everything in the input, except the pages left out (below)".to_owned()
+            }
             (Wanted::All, _) => "everything in the input".to_owned(),
             (Wanted::Words(wanted), true) => {
                 format!("pages in the order of a hash of their URL, up to {wanted} words{of}")
