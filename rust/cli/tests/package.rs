@@ -212,6 +212,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
     )
     .unwrap();
+    fs::write(path("page.txt"), "<!doctype html><p>یہ اردو ہے۔").unwrap();
     fs::create_dir(path("full")).unwrap();
     fs::write(path("full/notes"), "mine").unwrap();
     for (arguments, sentence) in [
@@ -229,6 +230,10 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         (vec!["empty.jsonl", "--out", "new"], "the input has no record; nothing was written"),
         (vec!["corpus.jsonl", "ur.txt", "--out", "new"], "pack each kind by itself"),
         (
+            vec!["page.txt", "--out", "new"],
+            "holds HTML; allowed are JSON lines with `text`, and sentences",
+        ),
+        (
             vec!["w.warc", "--out", "new"],
             "holds WARC records; allowed are JSON lines with `text`, and sentences",
         ),
@@ -245,7 +250,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
     let said = stderr(&command.current_dir(folder.path()).assert().code(2));
     assert!(said.contains("--contact is empty"), "{said}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6, "nothing else is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7, "nothing else is left");
 }
 
 /// A page of a host with fields at its end.

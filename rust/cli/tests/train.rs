@@ -227,6 +227,16 @@ fn what_is_no_text_is_not_trained_from() {
         assert!(said.contains(&format!("{name}: is not text in UTF-8: ")), "{said}");
         assert!(said.ends_with("allowed is one in ten (--text)"), "{said}");
     }
+    for (content, what) in [
+        ("WARC/1.1\r\nWARC-Type: response\r\n", "WARC records"),
+        (" <!DOCTYPE html>\n<p>Text", "HTML"),
+        ("<HTML lang=ur>\n<p>Text", "HTML"),
+    ] {
+        let texts = folder(&[("a.txt", content.as_bytes())]);
+        let said = said(texts.path());
+        let end = "allowed are plain text and JSON lines with `text` (--text)";
+        assert!(said.ends_with(&format!("a.txt: holds {what}; {end}")), "{said}");
+    }
     #[cfg(unix)]
     {
         let no_file = "is not a regular file; name a file or a folder of texts (--text)";

@@ -54,6 +54,16 @@ pub fn lines<E: From<BadInput>>(
     Ok(())
 }
 
+/// Returns what a file holds instead of plain text, by its beginning: WARC records or HTML.
+pub fn other_than_text(start: &[u8]) -> Option<&'static str> {
+    const BEGINNINGS: [(&[u8], &str); 3] =
+        [(b"WARC/", "WARC records"), (b"<!doctype html", "HTML"), (b"<html", "HTML")];
+    let start = start.trim_ascii_start();
+    let begins =
+        |with: &[u8]| start.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    BEGINNINGS.into_iter().find(|(with, _)| begins(with)).map(|(_, what)| what)
+}
+
 /// Reads a text as a whole, as [`read`] does. Bytes that are not UTF-8 are replaced. A byte order
 /// mark, which some editors write, is removed.
 pub fn text(file: &Path, max_bytes: u64) -> Result<String, BadInput> {

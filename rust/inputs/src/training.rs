@@ -272,6 +272,12 @@ pub fn append(
     }
     };
     input::lines(file, max_bytes, &mut |number, line| {
+        if let (1, Some(what)) = (number, input::other_than_text(line.as_bytes())) {
+            refuse!(
+                "{}: holds {what}; allowed are plain text and JSON lines with `text` (--text)",
+                file.display()
+            );
+        }
         let record: Record;
         let text = if records && !line.is_empty() {
             record = serde_json::from_str(line)

@@ -404,9 +404,9 @@ fn begins_with_object(inputs: &[Source]) -> Result<bool> {
         let (mut input, _) = source.decompressed(&Arc::default()).map_err(failed)?;
         let start = input.fill_buf().map_err(failed)?;
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
-        if start.starts_with(b"WARC/") {
+        if let Some(what) = input::other_than_text(start) {
             bail!(
-                "{}: holds WARC records; allowed are JSON lines with `text`, and sentences",
+                "{}: holds {what}; allowed are JSON lines with `text`, and sentences",
                 source.name
             );
         }
