@@ -134,6 +134,8 @@ fn finish(outcome: Result<bool>) -> ExitCode {
             eprintln!("corpulyzer: {error}");
             if error.is::<arguments::Misuse>() {
                 ExitCode::from(2)
+            } else if error.is::<io::console::Stopped>() {
+                ExitCode::from(130)
             } else {
                 ExitCode::FAILURE
             }

@@ -1,10 +1,10 @@
 //! Messages, the progress bar and signals.
 
-use anyhow::{anyhow, Result};
+use anyhow::{anyhow, Error, Result};
 use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
@@ -57,6 +57,25 @@ pub fn print(text: &[u8]) -> Result<bool> {
 pub fn complain(progress: &ProgressBar, message: &str) {
     progress.suspend(|| eprintln!("corpulyzer: {message}"));
 }
+
+/// The work ended early because of a signal. The exit code is 130, as shells expect after SIGINT.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl Stopped {
+    /// The error of a verb that then leaves no output.
+    pub fn without_output() -> Error {
+        Self("nothing was written".to_owned()).into()
+    }
+}
+
+impl Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stopped by a signal; {}", self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
 
 /// A flag that is true after SIGINT or SIGTERM. A second signal ends the process at once.
 ///

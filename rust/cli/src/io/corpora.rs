@@ -1,7 +1,7 @@
 //! The inputs of a verb: the files of corpora, progress, and damaged records.
 
 use crate::io::console::counted;
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::output::apart;
 use anyhow::Result;
 use corpus::pages::{Failure, Inputs, Progress};
@@ -120,7 +120,7 @@ pub fn read_through<T>(
     progress.finish_and_clear();
     match outcome {
         Ok(outcome) if !stop.load(Ordering::Relaxed) => Ok(outcome),
-        Ok(_) => Err(Failure::Stopped.into()),
+        Ok(_) | Err(Failure::Stopped) => Err(Stopped::without_output()),
         Err(failure) => Err(failure.into()),
     }
 }

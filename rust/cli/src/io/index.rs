@@ -4,7 +4,7 @@
 //! `content_languages` has at most three languages of a page by ISO 639-3 code, the one with most
 //! text first, as CLD2 found them.
 
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
 use anyhow::{anyhow, bail, Result};
 use columns::{Table, Value};
@@ -141,7 +141,7 @@ pub fn read(
             rows += 1;
             if rows.is_multiple_of(STEP) {
                 if stop.load(Ordering::Relaxed) {
-                    bail!("stopped by a signal; nothing was written");
+                    return Err(Stopped::without_output());
                 }
                 bar.set_position(counter.load(Ordering::Relaxed));
             }

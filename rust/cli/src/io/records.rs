@@ -1,6 +1,6 @@
 //! Records of a corpus that are copied, some of them with changed fields.
 
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
 use crate::io::output::{apart, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
@@ -25,9 +25,6 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// Records in a batch. Lines that are not records count too, because they have no bytes.
 const BATCH_RECORDS: usize = 4096;
-
-/// The error after a signal.
-pub const STOPPED: &str = "stopped by a signal; nothing was written";
 
 /// Names of the field with bytes per language.
 pub const LANGUAGES: [&str; 2] = ["languages", "bytes_per_language"];
@@ -244,7 +241,7 @@ impl Records {
             let mut records = records.peekable();
             while records.peek().is_some() {
                 if self.is_stopped() {
-                    bail!(STOPPED);
+                    return Err(Stopped::without_output());
                 }
                 let (lines, problems) = batch(&mut records, input)?;
                 for problem in problems {

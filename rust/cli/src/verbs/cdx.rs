@@ -2,7 +2,7 @@
 
 use crate::arguments::{mebibytes, whole};
 use crate::io::console::counted;
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
 use crate::io::output::{apart, Place};
 use ::cdx::warc::{records, Failure, Told, Wanted};
@@ -112,7 +112,7 @@ pub fn run(asked: &Arguments) -> Result<bool> {
     let outcome = files.par_iter().zip(&names).try_for_each(|(file, name)| work.file(file, name));
     progress.finish_and_clear();
     if stop.load(Ordering::Relaxed) {
-        bail!("stopped by a signal; nothing was written");
+        return Err(Stopped::without_output());
     }
     outcome?;
     let shared = shared.into_inner().map_err(|_| anyhow!("a reader panicked"))?;

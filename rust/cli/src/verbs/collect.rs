@@ -6,7 +6,7 @@ mod tls;
 
 use crate::arguments::{self, mebibytes, whole, Archive};
 use crate::context::Context;
-use crate::io::console::{complain, counted, print, stop_flag};
+use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
 use crate::io::output::{is_name, partial, settled};
@@ -337,7 +337,7 @@ fn read(work: &Work) -> Result<Vec<Figures>> {
 }
 
 fn stopped() -> Error {
-    anyhow!("stopped by a signal; run the same command to continue")
+    Stopped("run the same command to continue".to_owned()).into()
 }
 
 /// The data from which the corpora are joined.

@@ -2,7 +2,7 @@
 
 use crate::arguments::language;
 use crate::context::Context;
-use crate::io::console::{complain, counted, stop_flag};
+use crate::io::console::{complain, counted, stop_flag, Stopped};
 use crate::io::input;
 use crate::io::output::{folder as parent_of, is_name, temporary_file};
 use anyhow::{anyhow, bail, Result};
@@ -163,10 +163,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let failed = failed + unreadable.len();
     let seconds = begin.elapsed().as_secs_f64();
     if stopped.load(Ordering::Relaxed) {
-        bail!(
-            "stopped by a signal after {seconds:.1} s: run it again for all {}",
-            counted(pages.len(), "page")
-        );
+        let all = counted(pages.len(), "page");
+        return Err(Stopped(format!("run the same command again for all {all}")).into());
     }
     eprintln!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
     Ok(failed == 0)

@@ -4,7 +4,7 @@ use crate::arguments::whole;
 use crate::context::Context;
 use crate::identifier;
 use crate::io::console::counted;
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, peak_memory, progress};
 use crate::io::records::Output;
 use ::wikipedia::{
@@ -118,7 +118,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         progress.set_position(read.load(Ordering::Relaxed));
         progress.set_message(counted(written, "article"));
         if stop.load(Ordering::Relaxed) {
-            bail!("stopped by a signal; nothing was written");
+            return Err(Stopped::without_output());
         }
         Ok(())
     };

@@ -2,11 +2,11 @@
 
 use super::reading::{temporary, Reading};
 use super::{Arguments, Keep};
-use crate::io::console::counted;
+use crate::io::console::{counted, Stopped};
 use crate::io::corpora::{peak_memory, spinner, tell_problems};
 use crate::io::exclusions::Without;
 use crate::io::output::{apart, folder};
-use crate::io::records::{Fields, Line, Output, Records, LANGUAGES, STOPPED};
+use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use anyhow::{bail, Result};
 use dedup::{Clusters, Members, Place, Shape, Sketcher};
 use langid::LangCode;
@@ -54,7 +54,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
     })?;
     let mut members = join(clusters, &records).map_err(failed)?;
     if records.is_stopped() {
-        bail!(STOPPED);
+        return Err(Stopped::without_output());
     }
     let mut second = Reading::default();
     let (mut sums, mut pages) = (Sums::default(), 0);

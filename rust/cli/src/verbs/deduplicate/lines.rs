@@ -4,11 +4,11 @@ use super::reading::{temporary, Reading};
 use super::survival::Survival;
 use super::{outputs, with_text, Arguments};
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{counted, Stopped};
 use crate::io::corpora::{spinner, tell_problems};
 use crate::io::exclusions::Without;
 use crate::io::output::folder;
-use crate::io::records::{Line, Output, Page, Records, STOPPED};
+use crate::io::records::{Line, Output, Page, Records};
 use anyhow::{bail, Result};
 use dedup::{lines, Cut, Fate, Fates, LineCounts};
 use engine::Engine;
@@ -101,7 +101,7 @@ fn rank(counts: LineCounts, asked: &Arguments, records: &Records, folder: &Path)
     let fates = counts.rank(asked.head, asked.tail);
     progress.finish_and_clear();
     if records.is_stopped() {
-        bail!(STOPPED);
+        return Err(Stopped::without_output());
     }
     fates.map_err(|error| temporary(&error, folder))
 }

@@ -1,7 +1,8 @@
 //! Inputs that are read twice.
 
+use crate::io::console::Stopped;
 use crate::io::exclusions::Without;
-use crate::io::records::{Line, STOPPED};
+use crate::io::records::Line;
 use anyhow::{anyhow, Error};
 use corpus::minhash::mix;
 use rayon::prelude::*;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// The error for temporary files in a folder; an interruption is a signal.
 pub fn temporary(error: &io::Error, folder: &Path) -> Error {
     if error.kind() == io::ErrorKind::Interrupted {
-        return anyhow!(STOPPED);
+        return Stopped::without_output();
     }
     anyhow!("temporary files in {}: {error}", folder.display())
 }

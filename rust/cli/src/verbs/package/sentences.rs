@@ -2,7 +2,7 @@
 
 use super::files::{Files, Part};
 use super::{count, Arguments, Tally, Wanted};
-use crate::io::console::{counted, stop_flag};
+use crate::io::console::{counted, stop_flag, Stopped};
 use crate::io::corpora::progress;
 use crate::io::exclusions::Without;
 use anyhow::{anyhow, bail, Result};
@@ -73,7 +73,7 @@ pub fn sentences(
             files.line(&line, sentence.len() as u64)?;
             if tally.documents % 4096 == 0 {
                 if stop.load(Ordering::Relaxed) {
-                    bail!("stopped by a signal; nothing was written");
+                    return Err(Stopped::without_output());
                 }
                 progress.set_position(read.load(Ordering::Relaxed));
                 progress.set_message(format!("{} packed", counted(tally.documents, "sentence")));
